@@ -53,6 +53,7 @@ static bool is_masked_store(LLVMValueRef instruction)
            str_starts(LLVMGetValueName2(callee, &length), "llvm.masked.store.");
 }
 
+/* A store of one element, with the element's own type. */
 static void store_lone(LLVMBuilderRef builder, LLVMValueRef call, int lane)
 {
     LLVMValueRef value = LLVMGetOperand(call, 0), address = LLVMGetOperand(call, 1);

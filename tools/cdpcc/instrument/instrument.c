@@ -1,4 +1,13 @@
-/* Finds the accesses of device code, and emits the requested tests. */
+/* Finds the accesses of device code, and emits the requested tests.
+ *
+ * An address is followed backwards to its root: through offsets, selects and phis.
+ *
+ *     %p = phi ptr [ %a, %entry ], [ %next, %loop ]      root of %next and of %p: %a
+ *     %next = getelementptr i8, ptr %p, i64 4            step: 4
+ *
+ * Along the way the step is the greatest power of two, up to 16, that divides all offsets. If the
+ * root is aligned to the step, so is each address that is computed from it. So one test of the
+ * root before the loop can stand for the tests of all iterations. */
 #include "instrument/instrument_pass.h"
 #include "ir/context.h"
 #include "ir/value.h"
@@ -74,7 +83,9 @@ static uint64_t factor_of(uint64_t number)
     return factor;
 }
 
-/* The same for a value: a power of two that certainly divides it. */
+/* The same for a value: a power of two that certainly divides it.
+ *
+ * A constant factor is the second operand of a product in optimized code. */
 static uint64_t known_factor(LLVMValueRef value)
 {
     if (LLVMIsAConstantInt(value) != NULL) {
@@ -115,6 +126,7 @@ static uint64_t step_of(const struct instrument *instrument, LLVMValueRef offset
     return step;
 }
 
+/* The search for the roots of one address. step covers all offsets on all paths. */
 struct roots {
     const struct instrument *instrument;
     LLVMValueRef *items;
@@ -123,6 +135,7 @@ struct roots {
     struct lower_map seen;
 };
 
+/* Follows offsets and casts of address spaces. */
 static LLVMValueRef strip_offsets(struct roots *roots, LLVMValueRef address)
 {
     for (;;) {
@@ -140,6 +153,7 @@ static LLVMValueRef strip_offsets(struct roots *roots, LLVMValueRef address)
     }
 }
 
+/* Each value once, so that loops end. */
 static void find_roots(struct roots *roots, LLVMValueRef value)
 {
     unsigned unused;
@@ -214,6 +228,7 @@ static void visit_typed(struct instrument *instrument, LLVMValueRef at, LLVMValu
     visit(instrument, &access);
 }
 
+/* The alignment that the call states for a pointer; 1 if it states none. */
 static uint64_t argument_align(LLVMValueRef call, unsigned index)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
@@ -318,6 +333,7 @@ static void forget_align(LLVMValueRef function, unsigned index)
     }
 }
 
+/* Entries keep theirs: the runtime aligns the buffer. */
 static void forget_alignments(struct instrument *instrument)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(instrument->lower.module); function != NULL;
@@ -370,6 +386,7 @@ static void end(struct instrument *instrument)
     LLVMDisposeTargetData(instrument->lower.layout);
 }
 
+/* The tests themselves are not tested. */
 static void each_function(struct instrument *instrument,
                           void (*run)(struct instrument *, LLVMValueRef))
 {

@@ -1,4 +1,9 @@
-/* The call graph of the module, from direct calls. */
+/* The call graph of the module, from direct calls.
+ *
+ * One pass over all instructions finds the edges; the uses of each function show whether its
+ * address is taken. An unknown callee is not an edge but a mark of the caller. The users decide
+ * what that mark means: lower/warp.c assumes the worst, lower/shared.c looks at functions whose
+ * address is taken. */
 #include "ir/call_graph.h"
 
 #include "ir/value.h"
@@ -24,6 +29,7 @@ static bool is_call(LLVMValueRef at)
     return LLVMIsACallInst(at) != NULL || LLVMIsAInvokeInst(at) != NULL;
 }
 
+/* Each edge once. */
 static void add_edge(struct lower_graph *graph, unsigned from, LLVMValueRef callee)
 {
     unsigned to;

@@ -1,7 +1,22 @@
 /* A shared variable's address is a constant for the front end but depends on the running block
  * here. This replaces it, also inside other constants. These become instructions: offsets and
  * casts, vectors and structs, and whole private constants (initializers of local arrays) that
- * contain it. */
+ * contain it.
+ *
+ * Before and after, for a pointer to the fifth element of a shared array:
+ *
+ *     store ptr getelementptr (i8, ptr @tile, i64 16), ptr %q
+ *
+ *     %0 = getelementptr i8, ptr %tile, i64 16
+ *     store ptr %0, ptr %q
+ *
+ * and for int *const list[] = {tile, tile + 4} in a function:
+ *
+ *     @list = private constant [2 x ptr] [...]     %cdp.constant = alloca [2 x ptr]
+ *                                                  store [2 x ptr] (built by insertvalue), ptr ...
+ *
+ * A phi takes a value at the end of an incoming edge, so its instructions are in the predecessor.
+ */
 #include "ir/constant_uses.h"
 
 #include "ir/debug_info.h"
@@ -16,6 +31,8 @@ struct site {
     LLVMValueRef target, address;
 };
 
+/* Whether the constant is, or contains, the target. Globals are not searched: they are addresses.
+ */
 static bool contains(LLVMValueRef value, LLVMValueRef target)
 {
     if (value == target) {

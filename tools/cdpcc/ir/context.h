@@ -31,7 +31,7 @@ struct lower_generations {
 };
 
 /* What the passes share for one module. lower_collect fills in the lists; each pass may read what
- * earlier passes found. Everything lies in the arena, but LLVM's own objects. */
+ * earlier passes found. Everything is in the arena, except LLVM's own objects. */
 struct lower_context {
     const struct lower_options *options;
     LLVMContextRef llvm;
@@ -54,7 +54,8 @@ struct lower_context {
     LLVMDIBuilderRef block_debug; /* while block entries are emitted */
 };
 
-/* Creates a context with no tables; the caller disposes of layout. */
+/* Creates a context with no tables. options, module and machine are borrowed and must live longer;
+ * the caller disposes of layout. */
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,
                         LLVMModuleRef module, LLVMTargetMachineRef machine);
 

@@ -1,5 +1,12 @@
 /* Errors, warnings and notes of the lowering, in clang's form: the position, the message, the line
- * of the source and a caret below it. */
+ * of the source and a caret below it.
+ *
+ *     a.cu:12:5: error: device code writes to the __constant__ variable 'limit'
+ *        12 |     limit = 1;
+ *           |     ^
+ *
+ * The position comes from the debug location of an instruction. The line is read from the file
+ * when the message is printed. Tabs become blanks, so that the caret is at the right place. */
 #include "ir/report.h"
 
 #include "support/str.h"

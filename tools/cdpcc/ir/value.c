@@ -8,6 +8,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+/* The arrays have no field for their capacity: it follows from the count. So an array may only
+ * grow by one element at a time. */
 void *lower_grow(void *array, size_t count, size_t element_size)
 {
     if ((count & (count - 1)) != 0) {
@@ -17,6 +19,7 @@ void *lower_grow(void *array, size_t count, size_t element_size)
     return arena_grow(array, count * element_size, capacity * element_size);
 }
 
+/* The low bits of a pointer are equal for all objects of LLVM, so they are shifted out. */
 static size_t map_slot(const struct lower_map *map, const void *key)
 {
     size_t slot = (size_t)(((uintptr_t)key >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
@@ -129,6 +132,7 @@ LLVMValueRef lower_field(struct lower_context *lower, LLVMBuilderRef builder, LL
     return LLVMBuildInBoundsGEP2(builder, lower->types.i8, base, &index, 1, name);
 }
 
+/* "nosanitize" also tells instrument/ that cdpcc made the load. */
 LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builder, LLVMTypeRef type,
                               LLVMValueRef address, const char *name)
 {
@@ -143,6 +147,7 @@ LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builde
     return load;
 }
 
+/* Initial-exec, so that its address needs no call. */
 LLVMValueRef lower_self_variable(LLVMModuleRef module)
 {
     LLVMValueRef variable = LLVMGetNamedGlobal(module, "cdp_abi_self");
@@ -192,6 +197,7 @@ LLVMValueRef lower_string(struct lower_context *lower, const char *text)
     return global;
 }
 
+/* LLVM's C interface has no operand number of a use, so all operands of each user are compared. */
 struct lower_use *lower_uses(LLVMValueRef value, size_t *count)
 {
     struct lower_use *uses = NULL;

@@ -1,4 +1,11 @@
-/* Functions of float. */
+/* Functions of float.
+ *
+ * There are two methods. exp, log, sine and cosine are computed in float, with the parts that
+ * cancel as sums of two floats. The other functions are computed in double, where the rounding
+ * errors are small in comparison with float's, and rounded once at the end. The comments of the
+ * helpers in double state their relative errors.
+ *
+ * Special arguments are selected at the end, as in double.c. */
 #include "math/math.h"
 
 #define INF __builtin_inff()
@@ -71,6 +78,7 @@ float cosf(float x);
 /* The reduction is valid up to here. */
 #define MOST_TURNED 71476.0f
 
+/* An angle as a number of quarter turns and the rest. */
 struct angle {
     uint32_t quarter; /* modulo 4 in its low bits */
     float r;          /* the rest, |r| <= pi / 4 */
@@ -87,6 +95,7 @@ static inline struct angle reduce(float x)
     return (struct angle){bits_of(turns), r};
 }
 
+/* On |r| <= pi / 4. */
 static inline float sine(float r)
 {
     float z = r * r;
@@ -101,6 +110,7 @@ static inline float cosine(float r)
     return fma_f(p, z * z, fma_f(z, -0.5f, 1.0f));
 }
 
+/* Odd quarters exchange sine and cosine; the upper two negate the result. */
 static inline float turned(float s, float c, uint32_t quarter)
 {
     float chosen = quarter & 1 ? c : s;
@@ -360,7 +370,9 @@ float cdp_acosf(float x)
     return (float)(x < 0.0f ? PI - arc : arc);
 }
 
-/* e^x, limited to 2^200 and 2^-200. */
+/* e^x, limited to 2^200 and 2^-200.
+ *
+ * Within these limits 1 / e^x is a finite number, too. */
 static inline double exp_of(float x)
 {
     return exp2_of((double)x * 0x1.71547652b82fep+0);
