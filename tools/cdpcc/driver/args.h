@@ -1,4 +1,7 @@
-/* The parsed command line. The parser opens no file and prints only errors. */
+/* The parsed command line. The parser opens no file and prints only errors.
+ *
+ * nvcc's options are the model. An option that has no meaning on a CPU is accepted without effect,
+ * or refused with a reason; args_take.c has the table of all of them. */
 #ifndef CDPCC_ARGS_H
 #define CDPCC_ARGS_H
 #include "ir/options.h"
@@ -21,10 +24,13 @@ enum output_kind {
     OUTPUT_DEPENDENCIES, /* -M, -MM */
 };
 
+/* By the extension of the file, or by -x. LANGUAGE_LINK is for files that only the linker reads. */
 enum language { LANGUAGE_CUDA, LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_ASSEMBLY, LANGUAGE_LINK };
 
+/* The compilation that -E, -S and -emit-llvm are about: --cuda-host-only and the like. */
 enum side { SIDE_BOTH, SIDE_HOST, SIDE_DEVICE };
 
+/* One file of the command line, in its order. Strings are borrowed. */
 struct input {
     const char *path;
     enum language language;
@@ -40,7 +46,7 @@ struct link_item {
 /* --entry; without the option, the default for the kind of output. */
 enum args_entry { ENTRY_AUTO, ENTRY_THREAD, ENTRY_BLOCK };
 
-/* Words for clang. */
+/* Words for clang, in the user's order. Each list is for the compilations that its name says. */
 struct args_clang {
     struct vec front;         /* every compilation */
     struct vec front_host;    /* host side, and C and C++ files */
@@ -76,6 +82,7 @@ struct args_action {
     unsigned threads; /* compilations at once */
 };
 
+/* -fsanitize; any is set with each of the others, and for "undefined". */
 struct args_sanitize {
     bool address, thread, any;
 };
@@ -101,7 +108,8 @@ struct args {
 /* Whether the inputs become objects that a last step joins. */
 bool args_joins_objects(const struct args *args);
 
-/* Fills args from argv[1..]. Returns 0, or 1 after printing an error. */
+/* Fills args from argv[1..argc-1]. Returns 0, or 1 after printing an error. args keeps pointers
+ * into argv. */
 int args_parse(struct args *args, int argc, const char *const *argv);
 
 /* The text of --help. */

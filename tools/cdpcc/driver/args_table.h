@@ -13,7 +13,8 @@ struct args_file {
     size_t left_after; /* number of words left to read after all words of this file */
 };
 
-/* The words that have not been read yet. */
+/* The words that have not been read yet, and what some options have to remember until the end of
+ * the command line. On the stack of args_parse. */
 struct args_reader {
     struct args *args;
     struct vec words;
@@ -27,8 +28,11 @@ struct args_reader {
     size_t file_count;
 };
 
+/* How an option gets its value. A flag has none. */
 enum args_form { ARGS_FLAG, ARGS_VALUE, ARGS_JOINED, ARGS_LEVEL, ARGS_PREFIX };
 
+/* One row of the table of options: all its names, its form, its handler, and its text in --help.
+ * word is an argument for the handler, for example clang's name of the option. */
 struct args_row {
     const char *names;
     enum args_form form;

@@ -1,4 +1,11 @@
-/* cdpcc's own messages, and the compiler's messages, each printed once. */
+/* cdpcc's own messages, and the compiler's messages, each printed once.
+ *
+ * clang compiles a .cu twice, and both compilations report a syntax error. So the messages of both
+ * are merged to one list in the order of the source. The list of what was shown stays for the
+ * whole command, because a header with a warning is included by several sources.
+ *
+ * Only errors and warnings are compared; other text is always shown. The number of errors is
+ * limited as nvcc limits it. */
 #include "driver/diag.h"
 
 #include "driver/messages.h"

@@ -2,7 +2,16 @@
  *
  * Order matters in two places. Our header comes before any header that the user includes with
  * -include, because it must declare device functions before the C++ library is seen. Our directory
- * is searched after the user's. */
+ * is searched after the user's.
+ *
+ * The device side of a .cu, much shortened:
+ *
+ *     clang -x cuda --cuda-host-only -Xclang -fcuda-is-device -D__CUDA_ARCH__=900
+ *           -include cuda_runtime.h (user's words) -isystem include/cdpcc
+ *           -O1 -Xclang -disable-llvm-passes -gdwarf-4 -emit-llvm -c a.cu -o a.device.bc
+ *
+ * The host side is the same without -fcuda-is-device and with the user's optimization. Both use
+ * the language and the rules of CUDA, but the types and the ABI of this machine. */
 #include "driver/front.h"
 
 #include "support/str.h"
@@ -133,6 +142,7 @@ static void add_device_side(struct vec *words, const struct front_job *job)
     add_defined_behaviour(words, job->args);
 }
 
+/* Only one compilation of a source writes the dependencies: the one with a depend_target. */
 static void add_depend(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
@@ -157,6 +167,7 @@ static void add_depend(struct vec *words, const struct front_job *job)
     }
 }
 
+/* The kind of the output, the source, and the output file. */
 static void add_end(struct vec *words, const struct front_job *job, const char *source)
 {
     add_depend(words, job);

@@ -29,12 +29,14 @@ enum job_says {
     JOB_SAYS_RAW,     /* messages of another tool, shown unchanged */
 };
 
-/* Indexes of jobs in the plan. */
+/* Indexes of jobs in the plan; always smaller than the index of the job that has the list. */
 struct job_list {
     size_t *items;
     size_t count;
 };
 
+/* One step of a plan. Made by the planner, const while the plan runs. Fields that the kind does
+ * not use are zero. */
 struct job {
     enum job_kind kind;
     enum job_when when;
@@ -53,12 +55,14 @@ struct job {
     struct job_list needs; /* must have succeeded or been skipped */
 };
 
+/* All jobs in an order in which they could run one by one. In the arena. */
 struct plan {
     struct job *jobs;
     size_t count;
     size_t units; /* the highest unit of a job */
 };
 
+/* How to run a plan. Borrowed while job_run_all runs. */
 struct job_runner {
     const char *temporary; /* directory for captured messages */
     const char *headers;   /* directory of cdpcc's own */

@@ -1,6 +1,15 @@
 /* A message of clang starts with a line "file:1:2: error: ..." or "warning: ...". "In file included
  * from" lines may precede it. It extends to the start of the next message, and includes source
- * lines and notes. */
+ * lines and notes.
+ *
+ *     In file included from a.cu:1:                lead: belongs to the next message
+ *     a.h:3:5: warning: unused variable 'x'        begins a message; without colours it is the key
+ *         3 |     int x;                           source
+ *     a.h:7:9: note: expanded from macro 'M'       note: hidden if it is about our own headers
+ *     1 warning generated.                         total: dropped
+ *
+ * For the merge, two messages are equal if their keys are. It is like that of two sorted lists,
+ * but the order of the source is only known for messages about the same file. */
 #include "driver/messages.h"
 
 #include "support/arena.h"
@@ -22,7 +31,7 @@ enum line_kind {
     LINE_TOTAL
 };
 
-/* The text being read. */
+/* The text being read, line by line. On the stack of messages_read. */
 struct reader {
     const char *headers;
     struct messages out;
@@ -33,6 +42,7 @@ struct reader {
     bool hides_source;    /* nor are its source lines */
 };
 
+/* A colour code begins with an escape character and ends with the letter m. */
 static const char *plain(const char *text, size_t length)
 {
     char *out = arena_alloc(length + 1), *to = out;
@@ -110,6 +120,7 @@ static void put(struct reader *reader, const char *text, size_t length)
     reader->to += length;
 }
 
+/* Starts a message. Its text follows the last message's in the buffer. */
 static void begin(struct reader *reader, enum message_kind kind, const char *key)
 {
     struct messages *out = &reader->out;
@@ -269,7 +280,8 @@ static struct pairs pair(const struct messages *first, const struct messages *se
     return pairs;
 }
 
-/* The state of the second list during a pass over the first. */
+/* The state of the second list during a pass over the first. next is the first message of the
+ * second list that may not have been added. */
 struct merger {
     const struct messages *second;
     struct pairs pairs;

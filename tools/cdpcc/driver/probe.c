@@ -1,4 +1,7 @@
-/* Checks of the environment before the work starts. */
+/* Checks of the environment before the work starts.
+ *
+ * The tools that cdpcc calls would report the same mistakes, but late, and with the names of
+ * temporary files. */
 #include "driver/probe.h"
 
 #include "driver/diag.h"
@@ -13,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Returns 0 or an errno. */
 static int hash_contents(const char *path, uint64_t *hash)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -84,6 +88,7 @@ static bool is_input(const struct args *args, const char *path)
     return false;
 }
 
+/* The file need not exist; then its directory must be writable. */
 static int probe_output(const struct args *args, const char *path)
 {
     if (is_input(args, path)) {

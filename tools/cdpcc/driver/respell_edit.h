@@ -9,7 +9,7 @@ struct refused {
     unsigned line, column;
 };
 
-/* A change of a text. */
+/* A change of a text: length bytes at a position become the string with. */
 struct edit {
     size_t at, length;
     const char *with;

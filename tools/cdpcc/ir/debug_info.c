@@ -2,7 +2,15 @@
  * source's types, which the IR loses when it passes a class in pieces.
  *
  * The operand numbers are those of LLVM 22's metadata nodes; the C API has no accessors for
- * them. */
+ * them.
+ *
+ * LLVM keeps these facts as metadata: a node has operands and a text, for example
+ *
+ *     !DILocalVariable(name: "x", arg: 1, scope: !5, file: !1, line: 3, type: !9)
+ *
+ * The C interface gives operands by number and nothing else. So names, scopes and types are read
+ * as operands, and the few fields that are no operands are read from the printed text of the node.
+ */
 #include "ir/debug_info.h"
 
 #include "ir/report.h"
@@ -14,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Numbers of operands; the prefix is the kind of node that they belong to. */
 enum operand {
     EXPRESSION_VARIABLE = 0,
     SCOPE_PARENT = 1,
@@ -24,6 +33,7 @@ enum operand {
     TYPE_ELEMENTS = 6,
 };
 
+/* Tags of DWARF that the front end writes for types of C++. */
 enum dwarf_tag {
     TAG_ARRAY = 0x01,
     TAG_CLASS = 0x02,
