@@ -65,6 +65,7 @@ struct yielding {
     LLVMValueRef function;
 };
 
+/* Only loads and stores; atomic operations are handled by reads_others. */
 static bool is_volatile_access(LLVMValueRef at)
 {
     bool access = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL;
@@ -128,6 +129,7 @@ static bool is_fence(const struct yielding *yielding, LLVMValueRef at)
 
 typedef bool (*property)(const struct yielding *, LLVMValueRef);
 
+/* Whether some instruction of the function has the property. */
 static bool function_has(const struct yielding *yielding, LLVMValueRef function, property holds)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
@@ -188,6 +190,7 @@ static void find_back_edges(struct graph *graph)
     }
 }
 
+/* Several edges from one block to another are several entries. */
 static void build_graph(LLVMValueRef function, struct graph *graph)
 {
     *graph = (struct graph){0};
@@ -252,6 +255,7 @@ struct search {
     size_t open_count;
 };
 
+/* Values from outside the loop do not change in it, so they are not followed. */
 static void search_add(struct search *search, LLVMValueRef value)
 {
     unsigned number;
@@ -265,6 +269,7 @@ static void search_add(struct search *search, LLVMValueRef value)
     LOWER_PUSH(search->open, search->open_count, value);
 }
 
+/* The value that decides the successor; NULL for a block with one successor. */
 static LLVMValueRef condition_of(LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
@@ -333,6 +338,7 @@ static void search_phi(struct search *search, LLVMValueRef phi)
     }
 }
 
+/* Values first, then control: a block decides if it is in a way to a deciding block. */
 static bool search_run(struct search *search)
 {
     while (search->open_count > 0 || search->block_count > 0) {
@@ -359,6 +365,7 @@ static bool search_run(struct search *search)
     return false;
 }
 
+/* Whether some edge from the block leads out of the loop. */
 static bool leaves(const struct graph *graph, unsigned block, const bool *inside)
 {
     for (size_t i = 0; i < graph->next_count[block]; i++) {
@@ -446,6 +453,7 @@ enum debt { OWES_NOTHING, OWES_LOAD, OWES_STORE };
 /* The effect of an instruction on the block's other threads. */
 enum effect { NO_EFFECT, EFFECT_WAITS, EFFECT_LOADS, EFFECT_STORES };
 
+/* By the attribute "memory(none)" of the call or the function. */
 static bool touches_no_memory(LLVMValueRef call, LLVMValueRef callee)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);

@@ -246,6 +246,7 @@ struct vec front_device_again(const struct front_job *job, const char *preproces
     return words;
 }
 
+/* FRONT_BITCODE is for lower/managed.c, which needs unoptimized code. */
 struct vec front_host(const struct front_job *job)
 {
     struct vec words = {.items = NULL};
@@ -263,7 +264,9 @@ struct vec front_host(const struct front_job *job)
     return words;
 }
 
-/* clang would warn of words that only affect preprocessing. */
+/* clang would warn of words that only affect preprocessing.
+ *
+ * Dependencies were written by the compilation of the source. */
 static struct vec host_of_bitcode(const struct front_job *job, const char *bitcode,
                                   bool is_optimized)
 {

@@ -66,6 +66,7 @@ static bool is_own_argument(LLVMValueRef value)
     return false;
 }
 
+/* Whether memory that is reached from the root certainly may be accessed by this thread. */
 static bool is_own(LLVMValueRef root)
 {
     return LLVMIsAAllocaInst(root) != NULL || LLVMIsAGlobalValue(root) != NULL ||
@@ -198,7 +199,9 @@ struct instrument_origin instrument_origin_of(struct instrument *instrument, LLV
 /* Accesses. */
 
 /* The alignment that the hardware requires: the size of a number; for a vector its size, up to 16
- * bytes. */
+ * bytes.
+ *
+ * At most the alignment that the instruction declares: a packed member needs none. */
 static uint64_t natural_align(const struct instrument *instrument, LLVMTypeRef type,
                               uint64_t declared)
 {
@@ -373,6 +376,7 @@ LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef be
     return builder;
 }
 
+/* The context only serves the helpers. end() frees what it holds. */
 static struct instrument begin(const struct lower_options *options, LLVMModuleRef module,
                                LLVMTargetMachineRef machine)
 {

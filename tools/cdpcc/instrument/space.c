@@ -54,7 +54,9 @@ struct space {
 /* The tests: functions of the module. */
 
 /* The runtime's function that judges. It changes nothing that the code can see, and is no
- * barrier. */
+ * barrier.
+ *
+ * The function's attributes let the optimizer move ordinary accesses across the call. */
 static LLVMValueRef judge(struct instrument *instrument)
 {
     enum { INACCESSIBLE_MEMORY_READ_WRITE = 3 << 2 };
@@ -132,6 +134,7 @@ static LLVMValueRef is_within(LLVMBuilderRef builder, LLVMValueRef number, LLVMV
     return LLVMBuildICmp(builder, LLVMIntULT, LLVMBuildSub(builder, number, low, ""), size, "");
 }
 
+/* low and size are fields of a struct of the runtime, at these offsets. */
 static LLVMValueRef is_in_range(struct body *body, LLVMValueRef number, LLVMValueRef structure,
                                 uint64_t low_at, uint64_t size_at)
 {
@@ -212,6 +215,7 @@ static LLVMValueRef foreign_test(struct instrument *instrument)
 
 /* Suspicion. */
 
+/* align is a power of two. */
 static LLVMValueRef is_misaligned(struct lower_context *lower, LLVMBuilderRef builder,
                                   LLVMValueRef pointer, uint64_t align)
 {
@@ -263,7 +267,9 @@ static bool uses_flag(const struct base *base, const struct instrument_access *a
     return base->block != NULL && base->block != LLVMGetInstructionParent(access->at);
 }
 
-/* First pass: the requirements on each base. */
+/* First pass: the requirements on each base.
+ *
+ * The strictest alignment of all accesses counts. */
 static void note_base(struct instrument *instrument, const struct instrument_access *access)
 {
     struct space *space = instrument->space;

@@ -63,6 +63,7 @@ static void scan_function(struct lower_graph *graph, unsigned number)
     }
 }
 
+/* A function may be passed to itself; then its address escapes though it is called directly. */
 static bool is_argument(LLVMValueRef call, LLVMValueRef function)
 {
     unsigned arguments = LLVMGetNumArgOperands(call);
@@ -101,6 +102,7 @@ void lower_graph_build(struct lower_context *lower, struct lower_graph *graph)
     }
 }
 
+/* Depth first, with a stack in the arena, because call chains may be long. */
 void lower_graph_reach(const struct lower_graph *graph, unsigned from, bool *reached)
 {
     unsigned *stack = NULL;

@@ -24,7 +24,9 @@
 #include "ir/value.h"
 #include "support/arena.h"
 
-/* The position of new code for one operand, and the replacement. */
+/* The position of new code for one operand, and the replacement.
+ *
+ * Valid while one operand is expanded. */
 struct site {
     struct lower_context *lower;
     LLVMBuilderRef builder;
@@ -51,6 +53,7 @@ static bool contains(LLVMValueRef value, LLVMValueRef target)
 
 static LLVMValueRef expand(struct site *site, LLVMValueRef value);
 
+/* Keeps the flags of the address computation (inbounds and the like). */
 static LLVMValueRef expand_offset(struct site *site, LLVMValueRef value)
 {
     unsigned count = (unsigned)LLVMGetNumOperands(value);
@@ -63,6 +66,7 @@ static LLVMValueRef expand_offset(struct site *site, LLVMValueRef value)
                                        LLVMGEPGetNoWrapFlags(value));
 }
 
+/* Casts have one operand, arithmetic of addresses has two. */
 static LLVMValueRef expand_expression(struct site *site, LLVMValueRef value)
 {
     LLVMOpcode opcode = LLVMGetConstOpcode(value);
@@ -77,6 +81,7 @@ static LLVMValueRef expand_expression(struct site *site, LLVMValueRef value)
     return LLVMBuildBinOp(site->builder, opcode, first, second, "");
 }
 
+/* Built element by element. Elements that do not contain the target stay constants. */
 static LLVMValueRef expand_aggregate(struct site *site, LLVMValueRef value)
 {
     LLVMValueRef result = LLVMGetPoison(LLVMTypeOf(value));
@@ -127,6 +132,7 @@ static LLVMValueRef same_edge(LLVMValueRef user, unsigned operand)
     return NULL;
 }
 
+/* Each operand of the user that is, or contains, the constant. */
 static void replace_in_operands(struct lower_context *lower, LLVMValueRef user,
                                 const struct lower_replacement *replacement)
 {
@@ -162,6 +168,8 @@ struct copies {
     size_t count;
 };
 
+/* The callback for the constant that contains the address: its copy in the function, created at
+ * the first request. */
 static LLVMValueRef copy_in(struct lower_context *lower, void *data, LLVMValueRef function)
 {
     struct copies *copies = data;

@@ -57,6 +57,7 @@ enum dwarf_tag {
 
 enum { POINTER_SIZE = 8, MAX_SCALAR_ALIGN = 16, BITS = 8 };
 
+/* The C interface shows metadata nodes as values; so a node is converted to a value and back. */
 LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetadataRef node,
                                    unsigned *count)
 {
@@ -112,6 +113,7 @@ static bool is_type(LLVMMetadataRef node)
            kind == LLVMDICompositeTypeMetadataKind;
 }
 
+/* Whether the type is another type with a name or a qualifier. */
 static bool is_alias(unsigned tag)
 {
     return tag == TAG_TYPEDEF || tag == TAG_CONST || tag == TAG_VOLATILE || tag == TAG_RESTRICT ||
@@ -178,6 +180,7 @@ static uint64_t class_align(const struct lower_context *lower, LLVMMetadataRef t
     return size % largest == 0 ? largest : 1;
 }
 
+/* Numbers and pointers are aligned to their size, at most to 16 bytes. */
 static uint64_t scalar_align(uint64_t size)
 {
     uint64_t align = 1;
@@ -187,6 +190,9 @@ static uint64_t scalar_align(uint64_t size)
     return align;
 }
 
+/* The debug information states an alignment only if the source requires one (alignas). For all
+ * other types it is computed here by the rules of the ABI: that of an array is its element's, that
+ * of a vector is its size. */
 static uint64_t natural_align(const struct lower_context *lower, LLVMMetadataRef type,
                               uint64_t size)
 {
@@ -238,6 +244,7 @@ static const char *type_name(LLVMMetadataRef type)
     return name == NULL ? "" : str_copy(name, length);
 }
 
+/* Pointers to functions are not data: a launch does not test them. */
 static bool points_to_code(const struct lower_context *lower, LLVMMetadataRef pointer)
 {
     LLVMMetadataRef type = md_operand(lower, pointer, TYPE_BASE);
@@ -247,6 +254,8 @@ static bool points_to_code(const struct lower_context *lower, LLVMMetadataRef po
     return type != NULL && LLVMGetMetadataKind(type) == LLVMDISubroutineTypeMetadataKind;
 }
 
+/* Names become paths: "p.first". Virtual bases and hidden members (the vtable's pointer) are
+ * skipped. */
 static void find_in_class(const struct lower_context *lower, LLVMMetadataRef type, uint64_t at,
                           const char *name, struct lower_pointers *found)
 {
@@ -269,6 +278,7 @@ static void find_in_class(const struct lower_context *lower, LLVMMetadataRef typ
     }
 }
 
+/* Names get an index: "p[3]". */
 static void find_in_array(const struct lower_context *lower, LLVMMetadataRef type, uint64_t at,
                           const char *name, struct lower_pointers *found)
 {
@@ -328,6 +338,7 @@ LLVMMetadataRef lower_debug_node(LLVMValueRef global)
     return found;
 }
 
+/* The node of a global is an expression with the variable as its operand. */
 static LLVMMetadataRef debug_variable(struct lower_context *lower, LLVMValueRef global)
 {
     LLVMMetadataRef node = lower_debug_node(global);
@@ -340,6 +351,7 @@ LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef glob
     return variable == NULL ? NULL : md_operand(lower, variable, VARIABLE_TYPE);
 }
 
+/* NULL if there is no node, or no such operand. */
 static const char *string_operand(const struct lower_context *lower, LLVMMetadataRef node,
                                   unsigned index)
 {

@@ -1,4 +1,7 @@
-/* Helpers on LLVM-C for several passes. */
+/* Helpers on LLVM-C for several passes.
+ *
+ * These functions have no state. Builders that they return belong to the caller. Arrays are in the
+ * arena. */
 #include "ir/value.h"
 
 #include "support/arena.h"
@@ -30,6 +33,7 @@ static size_t map_slot(const struct lower_map *map, const void *key)
     return slot;
 }
 
+/* The old tables stay in the arena. Sizes double, so they take no more than the new ones. */
 static void map_resize(struct lower_map *map, size_t capacity)
 {
     struct lower_map old = *map;
@@ -220,6 +224,7 @@ LLVMValueRef lower_function_of(LLVMValueRef instruction)
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }
 
+/* The next instruction is found before the visit, because the visit may delete the instruction. */
 static void each_in_function(struct lower_context *lower, LLVMValueRef function,
                              void (*visit)(struct lower_context *, LLVMValueRef))
 {

@@ -71,6 +71,7 @@ LLVMValueRef lower_written_address(LLVMValueRef at)
     return NULL;
 }
 
+/* Only direct stores: the address is the variable, or a constant offset into it. */
 static void check_write(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMValueRef address = lower_written_address(at);
@@ -86,6 +87,7 @@ bool lower_is_launch(const char *name)
     return strcmp(name, "cudaLaunchDevice") == 0 || strcmp(name, "cudaLaunchDeviceV2") == 0;
 }
 
+/* Whether the function is declared __host__ __device__. */
 static bool is_of_both_sides(const struct lower_context *lower, LLVMValueRef function)
 {
     for (size_t i = 0; i < lower->host.count; i++) {

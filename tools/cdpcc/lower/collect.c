@@ -104,6 +104,7 @@ static void mark_loads(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
+/* Other annotations are the user's own, and are ignored. */
 static void collect_row(struct lower_context *lower, LLVMValueRef row)
 {
     LLVMValueRef value = LLVMGetOperand(row, ROW_VALUE);
@@ -190,6 +191,7 @@ static bool is_of_templates(LLVMValueRef global)
     return users.weak && !users.strong;
 }
 
+/* The lists are removed after the rows were read. */
 void lower_collect(struct lower_context *lower)
 {
     LLVMValueRef list = LLVMGetNamedGlobal(lower->module, "llvm.global.annotations");

@@ -42,6 +42,7 @@ bool defer_is_poisoned(LLVMValueRef instruction)
     return false;
 }
 
+/* Stops at the first one. */
 static bool function_has_poison(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
@@ -189,7 +190,9 @@ static unsigned operator_length(const struct insertions *all, struct position at
     return length != 0 && text[length] == '=' ? length + 1 : length;
 }
 
-/* The end of the last of the ranges "{3:5-3:9}{...}:" at text. */
+/* The end of the last of the ranges "{3:5-3:9}{...}:" at text.
+ *
+ * clang prints ranges because of -fdiagnostics-print-source-range-info. */
 static bool last_range_end(const char *text, struct position *end)
 {
     bool is_any = false;
@@ -244,6 +247,7 @@ static int compare(const void *a, const void *b)
     return (int)y->closes - (int)x->closes;
 }
 
+/* The starts of all lines, so that a position is found at once. */
 static void find_lines(struct insertions *all, const char *text)
 {
     size_t count = 1;

@@ -64,6 +64,7 @@ static LLVMTypeRef flat_type(struct lower_context *lower, LLVMTypeRef type)
     return LLVMFunctionType(LLVMGetReturnType(type), flat, count, 0);
 }
 
+/* Replaces one call by a call of the flat function. */
 static void flatten(struct lower_context *lower, LLVMValueRef call, LLVMValueRef function)
 {
     LLVMValueRef flat[2 * MOST_ARGUMENTS];
@@ -85,6 +86,7 @@ static void flatten(struct lower_context *lower, LLVMValueRef call, LLVMValueRef
     LLVMInstructionEraseFromParent(call);
 }
 
+/* Whether the front end passes some argument as an array of two words. */
 static bool takes_pairs(LLVMTypeRef type)
 {
     LLVMTypeRef given[MOST_ARGUMENTS];

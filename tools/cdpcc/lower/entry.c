@@ -82,6 +82,7 @@ struct piece {
     uint64_t bytes;  /* from its offset to the parameter's end */
 };
 
+/* The alignment follows from the offset in the buffer, so wide loads are possible. */
 static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef address,
                                   uint64_t offset)
 {
@@ -247,6 +248,7 @@ static void move_body(struct lower_kernel *kernel)
     LLVMSetSubprogram(kernel->entry, subprogram);
 }
 
+/* All loads are at the start of the entry, in the order of the arguments. */
 static void make_arguments(struct lower_context *lower, struct lower_kernel *kernel)
 {
     LLVMBuilderRef builder = lower_builder_at_entry(lower, kernel->entry);
@@ -259,6 +261,7 @@ static void make_arguments(struct lower_context *lower, struct lower_kernel *ker
     LLVMDisposeBuilder(builder);
 }
 
+/* A kernel of another unit only gets its external descriptor. */
 void lower_entry(struct lower_context *lower)
 {
     for (size_t i = 0; i < lower->kernel_count; i++) {

@@ -37,6 +37,7 @@ bool lower_math_is_own(LLVMValueRef function)
     return str_starts(lower_name(function), prefix);
 }
 
+/* Functions that the pass has linked into the module. */
 static bool is_of_library(LLVMValueRef function)
 {
     return lower_math_is_own(function) || str_starts(lower_name(function), guard);
@@ -84,6 +85,8 @@ static void make_foreign(const struct lower_context *lower, LLVMModuleRef librar
     }
 }
 
+/* NULL if the bitcode cannot be read. The library is in the module's LLVM context, as linking
+ * demands. */
 static LLVMModuleRef load_library(const struct lower_context *lower)
 {
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
@@ -101,7 +104,9 @@ static LLVMModuleRef load_library(const struct lower_context *lower)
     return library;
 }
 
-/* "llvm.exp.f32" is expf, "llvm.exp.f64" is exp; other names do not change. */
+/* "llvm.exp.f32" is expf, "llvm.exp.f64" is exp; other names do not change.
+ *
+ * "" for an intrinsic of another type, such as a vector or half. */
 static const char *library_name(const char *name)
 {
     if (!str_starts(name, "llvm.")) {

@@ -60,6 +60,7 @@ static bool is_shared(const struct lower_context *lower, LLVMValueRef global)
     return false;
 }
 
+/* Whether an argument is a copy in memory that belongs to the callee. */
 static bool is_byval(LLVMValueRef argument)
 {
     LLVMValueRef function = LLVMGetParamParent(argument);
@@ -131,6 +132,7 @@ static unsigned choices(LLVMValueRef value, unsigned *from)
     return is_offset ? 1 : 0;
 }
 
+/* Depth first. A value that was visited before adds nothing. */
 static void find(const struct lower_context *lower, struct lower_origins *origins,
                  LLVMValueRef value)
 {
@@ -161,6 +163,7 @@ void lower_origins_find(const struct lower_origin_scope *scope, LLVMValueRef poi
     }
 }
 
+/* A record with an argument number describes a parameter. */
 static struct lower_variable local_variable(const struct lower_origin_scope *scope,
                                             LLVMValueRef slot)
 {

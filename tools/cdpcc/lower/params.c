@@ -146,6 +146,7 @@ static LLVMValueRef copied_to(LLVMValueRef slot)
     return NULL;
 }
 
+/* The parameter whose slot the address is. */
 static bool slot_index(const struct slots *slots, LLVMValueRef address, unsigned *index)
 {
     for (unsigned i = 0; i < slots->count; i++) {
@@ -194,6 +195,7 @@ static bool find_home(const struct lower_context *lower, const struct slots *slo
     return true;
 }
 
+/* The caller passes the object in memory, and the callee owns the copy. */
 static bool is_byval(LLVMValueRef function, unsigned index)
 {
     return LLVMGetEnumAttributeAtIndex(function, index + 1,
@@ -276,6 +278,7 @@ static void lay_out(struct lower_context *lower, struct lower_kernel *kernel,
     kernel->param_size = end;
 }
 
+/* A pointer that the source declares __restrict__ has the attribute noalias. */
 static void place_arguments(struct lower_context *lower, struct lower_kernel *kernel,
                             const struct slots *slots)
 {

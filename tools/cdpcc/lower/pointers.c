@@ -80,6 +80,7 @@ struct marking {
     bool *wanted;
 };
 
+/* Marks the function that uses a constant. */
 static void mark(void *data, LLVMValueRef function)
 {
     struct marking *marking = data;
@@ -100,6 +101,7 @@ static void mark_constants(const struct lower_context *lower, struct marking *ma
     }
 }
 
+/* Whether some callee is wanted. */
 static bool calls_wanted(const struct marking *marking, unsigned number)
 {
     for (size_t i = 0; i < marking->graph->callee_count[number]; i++) {
@@ -183,6 +185,7 @@ struct said {
     size_t count;
 };
 
+/* Adds the text if it is new. */
 static bool is_new(struct said *said, const char *text)
 {
     for (size_t i = 0; i < said->count; i++) {
@@ -201,6 +204,7 @@ struct pointers {
     struct said said;
 };
 
+/* The function whose code was inlined. */
 static const char *scope_name(const struct lower_context *lower, LLVMMetadataRef location)
 {
     LLVMMetadataRef scope = LLVMDILocationGetScope(location);
@@ -222,6 +226,7 @@ static void note_calls(const struct lower_context *lower, LLVMValueRef at)
     }
 }
 
+/* The kernel is not known if it is chosen at run time. */
 static const char *kernel_text(struct lower_context *lower, LLVMValueRef kernel)
 {
     if (kernel == NULL || LLVMIsAFunction(kernel) == NULL) {
@@ -355,6 +360,7 @@ static void check_write(struct pointers *pointers, LLVMValueRef at)
     }
 }
 
+/* One function of the copy, after inlining. */
 static void check_function(struct pointers *pointers, LLVMValueRef function)
 {
     lower_origin_enter(&pointers->scope, function);
@@ -376,6 +382,7 @@ static bool any(const bool *wanted, size_t count)
     return count != 0 && memchr(wanted, true, count * sizeof *wanted) != NULL;
 }
 
+/* Without the warnings the pass costs nothing. */
 static bool is_silent(const struct warnings *warnings)
 {
     return !warning_is_on(warnings, WARNING_LOCAL_POINTER) &&

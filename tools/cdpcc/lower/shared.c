@@ -70,6 +70,7 @@ struct finding {
     bool touches;
 };
 
+/* A function that names the variable, also through a constant expression. */
 static void add_user(void *data, LLVMValueRef function)
 {
     struct finding *finding = data;
@@ -119,6 +120,7 @@ static void spread_to_callers(struct usage *usage)
     }
 }
 
+/* Kernels are their entries here. */
 static void mark_kernels(const struct lower_context *lower, struct usage *usage)
 {
     usage->is_kernel = arena_alloc((usage->graph.count + 1) * sizeof(bool));
@@ -158,6 +160,7 @@ static bool is_open(const struct usage *usage, unsigned number)
            (!is_local || usage->graph.is_address_taken[number]);
 }
 
+/* Whether some of the reached functions names the variable. */
 static bool is_reached(const struct usage *usage, size_t variable, const bool *reached)
 {
     for (unsigned i = 0; i < usage->graph.count; i++) {
@@ -338,6 +341,7 @@ static struct bases *bases_of(struct lower_context *lower, struct addresses *add
     return &addresses->bases[number];
 }
 
+/* Loads a pointer from the block's context, just after the block itself is known. */
 static LLVMValueRef block_pointer(struct lower_context *lower, LLVMValueRef block, uint64_t offset)
 {
     LLVMBuilderRef builder = builder_after(lower, block);
@@ -377,6 +381,7 @@ static LLVMValueRef dynamic_of(struct lower_context *lower, struct bases *bases)
     return bases->dynamic;
 }
 
+/* The address in a function: the base of the variable's place plus its offset. */
 static LLVMValueRef make_address(struct lower_context *lower, struct addresses *addresses,
                                  LLVMValueRef function)
 {
@@ -409,6 +414,7 @@ static LLVMValueRef address_in(struct lower_context *lower, void *data, LLVMValu
     return addresses->address[number];
 }
 
+/* Whether the use is the address of a load, a store or an atomic operation. */
 static bool is_access(const struct lower_use *use)
 {
     bool is_store = LLVMIsAStoreInst(use->user) != NULL;
@@ -449,6 +455,7 @@ static void mark_variable(struct lower_context *lower, unsigned number)
     mark_accesses(lower->shared[number].variable, kind, LLVMMetadataAsValue(llvm, list));
 }
 
+/* Variable by variable: afterwards the global does not exist. */
 static void replace_variables(struct lower_context *lower)
 {
     struct addresses addresses = {0};

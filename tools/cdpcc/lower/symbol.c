@@ -51,6 +51,7 @@ static const struct kept {
 #undef KEEP_MATH
 };
 
+/* NULL if the runtime has no function of that name. */
 static const char *runtime_name(const char *name)
 {
     for (size_t i = 0; i < sizeof runtime_names / sizeof *runtime_names; i++) {
@@ -140,6 +141,7 @@ static const char *new_name(const struct lower_context *lower, LLVMValueRef valu
     return str_format("%s.cdp", name);
 }
 
+/* A COMDAT group has the name of its main symbol. */
 static void rename_group(struct lower_context *lower, LLVMValueRef value, const char *name)
 {
     /* An alias is where its function is. */
@@ -203,6 +205,7 @@ static void keep_return_addresses(LLVMValueRef function)
     }
 }
 
+/* Functions, variables and aliases; then the calls of the runtime are marked. */
 void lower_symbol(struct lower_context *lower)
 {
     LLVMValueRef next;

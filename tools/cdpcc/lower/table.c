@@ -53,6 +53,7 @@ static void pad_to(struct image *image, uint64_t offset)
     }
 }
 
+/* Fields must come in ascending order of offset. */
 static void put(struct image *image, size_t offset, LLVMValueRef value)
 {
     pad_to(image, offset);
@@ -87,6 +88,7 @@ static LLVMValueRef private_table(struct lower_context *lower, LLVMTypeRef type,
     return global;
 }
 
+/* struct cdp_abi_param: offset and size of each parameter in the buffer. */
 static LLVMValueRef param_table(struct lower_context *lower, const struct lower_kernel *kernel)
 {
     LLVMTypeRef fields[] = {lower->types.i32, lower->types.i32};
@@ -102,6 +104,7 @@ static LLVMValueRef param_table(struct lower_context *lower, const struct lower_
     return private_table(lower, type, rows, kernel->param_count, "cdp.params");
 }
 
+/* The pointers that a launch tests, with their names for reports. */
 static LLVMValueRef pointer_table(struct lower_context *lower, const struct lower_kernel *kernel)
 {
     LLVMTypeRef fields[] = {lower->types.i32, lower->types.i32, lower->types.ptr};
@@ -162,6 +165,7 @@ static LLVMValueRef source_file(struct lower_context *lower, LLVMValueRef functi
 
 #define KERNEL(field) offsetof(struct cdp_abi_kernel, field)
 
+/* In the order of the fields of struct cdp_abi_kernel. Fields that are left out are zero. */
 static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower_kernel *kernel)
 {
     struct image image = {.lower = lower};
@@ -213,6 +217,7 @@ static void define_kernel(struct lower_context *lower, struct lower_kernel *kern
 #define CONSTANTS_END "cdp.constants.end"
 #define VARIABLE(field) offsetof(struct cdp_abi_variable, field)
 
+/* The row is in the variable's COMDAT group, so the linker keeps or drops both. */
 static void list_variable(struct lower_context *lower, LLVMValueRef variable, const char *name,
                           uint64_t flags)
 {

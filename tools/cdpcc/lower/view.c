@@ -106,6 +106,7 @@ static const struct builtin {
 
 enum { BUILTIN_COUNT = sizeof builtins / sizeof *builtins };
 
+/* At the start of the function, so that all its lines can print them. */
 static void show_builtins(struct lower_context *lower, LLVMValueRef function,
                           const LLVMMetadataRef *types)
 {
@@ -120,6 +121,7 @@ static void show_builtins(struct lower_context *lower, LLVMValueRef function,
     LLVMDisposeBuilder(builder);
 }
 
+/* Whether the entry of the debug information is that of a shared variable. */
 static bool is_shared_node(const struct lower_context *lower, LLVMMetadataRef node)
 {
     for (size_t i = 0; i < lower->shared_count; i++) {

@@ -66,6 +66,7 @@ void ptx_add_param(struct ptx_code *code, const struct ptx_variable *variable)
     ptx_add_slot(code, slot);
 }
 
+/* NULL after a complaint. */
 static const struct ptx_slot *find_param(struct ptx_code *code, const char *name)
 {
     const struct ptx_slot *slot = name == NULL ? NULL : ptx_find_slot(code, name);
@@ -128,6 +129,7 @@ static bool check_size(struct ptx_code *code, const char *function, unsigned n, 
     return false;
 }
 
+/* False after a complaint. */
 static bool check_count(struct ptx_code *code, const char *function, unsigned count,
                         unsigned expected)
 {
@@ -265,6 +267,7 @@ static bool make_launch_arguments(struct ptx_code *code, const struct ptx_call *
     return true;
 }
 
+/* A function of the launch interface, with the signature of C. */
 static void call_launch_function(struct ptx_code *code, const struct ptx_call *call,
                                  const struct signature *signature)
 {
@@ -311,6 +314,7 @@ static LLVMValueRef find_function(struct ptx_code *code, const char *name)
     return is_plain ? function : NULL;
 }
 
+/* A function of this unit: its arguments have the sizes of the .param variables. */
 static void call_any(struct ptx_code *code, const struct ptx_call *call, LLVMValueRef function)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[MOST_ARGUMENTS];

@@ -70,6 +70,7 @@ static void set_order(const struct ptx_statement *statement, LLVMValueRef access
     }
 }
 
+/* Elements of .v2 or .v4, or 1. */
 static unsigned vector_length(const struct ptx_statement *statement)
 {
     return ptx_has(statement, "v2") ? 2 : ptx_has(statement, "v4") ? 4 : 1;
@@ -81,6 +82,7 @@ static LLVMTypeRef access_type(struct ptx_code *code, unsigned bits, unsigned co
     return count == 1 ? word : LLVMVectorType(word, count);
 }
 
+/* Whether the operand has as many elements as the opcode says. */
 static bool fits(const struct ptx_operand *operand, unsigned count)
 {
     return count == 1 ? operand->kind != PTX_VECTOR
@@ -136,6 +138,7 @@ static LLVMValueRef load_value(struct ptx_code *code, const struct ptx_statement
     return value;
 }
 
+/* A signed value that is narrower than a register is sign-extended to 32 bits. */
 static bool do_load(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -267,6 +270,7 @@ static bool do_nothing(struct ptx_code *code, const struct ptx_statement *statem
     return true;
 }
 
+/* Calls of CUDA's __trap and __brkpt. */
 static bool do_trap(struct ptx_code *code, const struct ptx_statement *statement)
 {
     bool stops = strcmp(statement->parts[0], "brkpt") == 0;
@@ -296,6 +300,7 @@ static bool do_exit(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
+/* nanosleep.u32 t */
 static bool do_sleep(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (statement->operand_count != 1) {

@@ -40,6 +40,7 @@ static LLVMValueRef smaller(struct ptx_code *code, LLVMValueRef a, LLVMValueRef 
     return LLVMBuildSelect(code->builder, less, a, b, "");
 }
 
+/* Sign-extends signed types, zero-extends the others. */
 static LLVMValueRef widen(struct ptx_code *code, LLVMValueRef value, struct ptx_type type,
                           unsigned bits)
 {
@@ -123,6 +124,7 @@ static bool do_mad(struct ptx_code *code, const struct ptx_statement *statement)
     return true;
 }
 
+/* Operations that are one instruction of LLVM. */
 static bool do_simple(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -178,6 +180,8 @@ static bool do_shift(struct ptx_code *code, const struct ptx_statement *statemen
     return true;
 }
 
+/* A move also packs registers into a wider one, or unpacks it: the first element has the low bits.
+ */
 static bool do_move(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -279,6 +283,7 @@ static bool do_compare(struct ptx_code *code, const struct ptx_statement *statem
     return false;
 }
 
+/* selp d, a, b, p: a if p. */
 static bool do_select(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -334,6 +339,7 @@ static bool do_extract(struct ptx_code *code, const struct ptx_statement *statem
     return true;
 }
 
+/* bfi d, a, b, pos, len: the low bits of a, inserted into b. */
 static bool do_insert(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;

@@ -115,6 +115,7 @@ void ptx_add_slot(struct ptx_code *code, struct ptx_slot slot)
     LOWER_PUSH(code->slots, code->slot_count, slot);
 }
 
+/* Does nothing if the name already has a slot. */
 static void add_register(struct ptx_code *code, const char *name, unsigned bits)
 {
     if (ptx_find_slot(code, name) != NULL) {
@@ -349,6 +350,7 @@ static unsigned bits_of(const struct ptx_code *code, LLVMTypeRef type)
     return (unsigned)LLVMSizeOfTypeInBits(code->lower->layout, type);
 }
 
+/* Slots are integers; pointers and floating-point values are converted at the border of the asm. */
 static LLVMValueRef to_int(struct ptx_code *code, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -385,6 +387,7 @@ static void make_operands(struct ptx_code *code, const struct constraints *const
     }
 }
 
+/* Memory for all declarations of the asm, whatever their scope. */
 static void make_variables(struct ptx_code *code, const struct ptx_block *block)
 {
     for (size_t i = 0; i < block->variable_count; i++) {
@@ -401,6 +404,7 @@ static void make_variables(struct ptx_code *code, const struct ptx_block *block)
     }
 }
 
+/* The outputs are read from their slots after the last statement. */
 static void make_result(struct ptx_code *code, unsigned outputs, LLVMTypeRef result)
 {
     if (outputs == 0) {

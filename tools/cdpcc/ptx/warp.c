@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+/* A constant of 32 bits. */
 static LLVMValueRef word(struct ptx_code *code, uint64_t value)
 {
     return LLVMConstInt(code->lower->types.i32, value, 0);
@@ -57,6 +58,7 @@ static LLVMValueRef scratch(struct ptx_code *code)
     return LLVMBuildAlloca(code->builder, code->lower->types.i32, "");
 }
 
+/* Only the forms with a mask exist since sm_70. */
 static bool do_shuffle(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (!ptx_has(statement, "sync") || statement->operand_count != 5) {
@@ -153,6 +155,7 @@ static bool do_reduce(struct ptx_code *code, const struct ptx_statement *stateme
     return false;
 }
 
+/* activemask d */
 static bool do_active(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (statement->operand_count != 1) {
