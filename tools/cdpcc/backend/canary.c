@@ -30,6 +30,7 @@ static bool is_entry(LLVMValueRef function)
     return false;
 }
 
+/* Also within structs. */
 static bool has_array(LLVMTypeRef type)
 {
     if (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
@@ -68,6 +69,7 @@ static bool has_arrays(LLVMValueRef function)
     return false;
 }
 
+/* By the options, and by what the function has on its stack. */
 static bool is_wanted(LLVMValueRef function, enum lower_canaries which)
 {
     switch (which) {

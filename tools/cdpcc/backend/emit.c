@@ -41,6 +41,7 @@ static int optimization(const struct lower_options *options)
     return options->debug_device ? 0 : options->optimize;
 }
 
+/* The effort of instruction selection and register allocation. */
 static LLVMCodeGenOptLevel code_generation(const struct lower_options *options)
 {
     switch (optimization(options)) {
@@ -62,6 +63,7 @@ static LLVMCodeGenOptLevel code_generation(const struct lower_options *options)
     LLVMInitialize##name##AsmPrinter();                                                            \
     LLVMInitialize##name##AsmParser()
 
+/* Both processors, because --target may name either. */
 static void initialize_targets(void)
 {
     INITIALIZE(X86);
@@ -178,7 +180,9 @@ static void leave_copies(const struct lower_options *options)
     }
 }
 
-/* The optimizer's last steps, for block entries and their helper functions. */
+/* The optimizer's last steps, for block entries and their helper functions.
+ *
+ * CDPCC_VERIFY in the environment also verifies the result, for tests. */
 static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     if (!simd_optimize(module, machine)) {
@@ -203,6 +207,7 @@ int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
     return 0;
 }
 
+/* The steps in the order that is explained at the top. */
 int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
                   LLVMTargetMachineRef machine)
 {

@@ -29,6 +29,7 @@ static const char prefix[] = "local variable '";
 
 /* ---- Names ---- */
 
+/* Only slots that a debug record declares; temporaries have no name. */
 static void name_slots(struct lower_context *lower, LLVMValueRef function)
 {
     struct lower_origin_scope scope = {.lower = lower};
@@ -251,6 +252,7 @@ static void list_function(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
+/* The context only serves the helpers. */
 void lower_locals_list(LLVMModuleRef module)
 {
     LLVMContextRef llvm = LLVMGetModuleContext(module);

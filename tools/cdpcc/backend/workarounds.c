@@ -44,6 +44,7 @@ static int lone_lane(LLVMValueRef mask)
     return lane;
 }
 
+/* A call of llvm.masked.store for any type. */
 static bool is_masked_store(LLVMValueRef instruction)
 {
     LLVMValueRef callee =
@@ -70,6 +71,7 @@ static void store_lone(LLVMBuilderRef builder, LLVMValueRef call, int lane)
     LLVMInstructionEraseFromParent(call);
 }
 
+/* A vector of integers with that many bits. */
 static bool is_vector_of(LLVMTypeRef type, unsigned bits)
 {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
@@ -103,6 +105,7 @@ static bool is_high_half(LLVMValueRef instruction)
            LLVMGetVectorSize(LLVMTypeOf(from)) <= MOST_ELEMENTS;
 }
 
+/* The bytes are little-endian: the odd halves are the high ones. */
 static void take_high_half(LLVMBuilderRef builder, LLVMValueRef trunc)
 {
     LLVMValueRef shift = LLVMGetOperand(trunc, 0), odd[MOST_ELEMENTS];

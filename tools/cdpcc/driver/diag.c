@@ -53,6 +53,7 @@ static bool is_to_show(const struct message *message)
     return shown.errors <= MOST_ERRORS;
 }
 
+/* Each message that is_to_show accepts, with its notes. */
 static void show_list(const struct messages *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -66,6 +67,7 @@ static void show_list(const struct messages *list)
     }
 }
 
+/* For preprocessed text the words of the source's own compilation are used, if there are any. */
 static struct messages read_pass(const struct diag_pass *pass)
 {
     struct messages list = messages_read(pass->text, shown.headers);

@@ -19,6 +19,7 @@
 
 #include <string.h>
 
+/* The words of all compilations. */
 static void add_start(struct vec *words, const struct front_job *job)
 {
     /* Without this, clang's crash reports would stay in the parent of the temporary directory. */
@@ -43,6 +44,7 @@ static void add_cuda(struct vec *words, const struct front_job *job)
     vec_push(words, str_format("-cuid=%s", job->input->cuid));
 }
 
+/* Definitions and our header come before the user's words, our directory after them. */
 static void add_source_words(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
@@ -69,6 +71,7 @@ static void add_standard(struct vec *words, const struct args *args, enum langua
     vec_push(words, str_format("-std=%s", args->clang.standard));
 }
 
+/* Without -O the host's code is -O2, and -O0 with -g. */
 static void add_host_code(struct vec *words, const struct args *args)
 {
     if (args->clang.optimize == NULL) {
@@ -123,6 +126,8 @@ static void add_defined_behaviour(struct vec *words, const struct args *args)
     }
 }
 
+/* What makes a compilation that of the device side: __CUDA_ARCH__ and the rules of device
+ * code. */
 static void add_device_side(struct vec *words, const struct front_job *job)
 {
     VEC_PUSH(words, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple", "-Xclang",

@@ -178,6 +178,7 @@ static pid_t spawn(const struct run *run, const struct job *job, const char *mes
     return child;
 }
 
+/* In the child. Returns 0, or 1 after printing an error. */
 static int call(const struct job *job)
 {
     switch (job->kind) {
@@ -354,6 +355,7 @@ static void settle(struct run *run, size_t index, int status)
     }
 }
 
+/* Several children may have ended with one signal, so all are asked. */
 static void reap(struct run *run)
 {
     for (size_t i = 0; i < run->plan->count; i++) {
@@ -544,6 +546,7 @@ int job_run_all(const struct plan *plan, const struct job_runner *runner)
     return 0;
 }
 
+/* The program has the user's signal mask, standard input and output. */
 int job_run_program(const struct vec *argv)
 {
     posix_spawnattr_t attributes;

@@ -34,6 +34,7 @@ static void step(struct reader *reader)
     reader->at++;
 }
 
+/* A line comment goes on after a spliced line end. */
 static void skip_comment(struct reader *reader)
 {
     bool is_line = reader->at[1] == '/';

@@ -61,6 +61,7 @@ static bool collects_garbage(const struct args *args)
     return false;
 }
 
+/* Libraries come last, because the linker searches each archive once. */
 static void add_runtime(struct vec *words, const struct args *args, const struct tools *tools)
 {
     const char *library = tools->library;
@@ -89,6 +90,7 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
     VEC_PUSH(words, "-lpthread", "-lm", "-ldl", "-lstdc++");
 }
 
+/* clang in g++'s mode, because host code may need the C++ library. */
 static struct vec link_program(const struct args *args, const struct tools *tools,
                                const char *const *objects, const char *output)
 {

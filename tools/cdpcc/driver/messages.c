@@ -72,6 +72,7 @@ bool messages_is_source(const char *line)
     return line[0] == ' ' && *at == '|';
 }
 
+/* line has no colours and no end of line. */
 static enum line_kind classify(const char *line)
 {
     static const struct {
@@ -95,6 +96,8 @@ static enum line_kind classify(const char *line)
     return LINE_OTHER;
 }
 
+/* A file's name may contain colons; the first colon that a number and another colon follow
+ * counts. */
 bool messages_place(const char *line, struct messages_place *place)
 {
     for (const char *at = strchr(line, ':'); at != NULL; at = strchr(at + 1, ':')) {
@@ -114,6 +117,7 @@ bool messages_place(const char *line, struct messages_place *place)
 
 /* ---- reading ---- */
 
+/* The buffer has room for all text: see messages_read. */
 static void put(struct reader *reader, const char *text, size_t length)
 {
     memcpy(reader->to, text, length);
@@ -177,6 +181,7 @@ static void put_words(struct reader *reader, const char *text, size_t length)
     put(reader, line, strlen(line));
 }
 
+/* text begins with the line; length includes its end. */
 static void take_line(struct reader *reader, const char *text, size_t length)
 {
     const char *line = plain(text, length - (text[length - 1] == '\n'));
@@ -248,6 +253,7 @@ struct pairs {
     long *of_first, *of_second;
 };
 
+/* All entries are NONE. */
 static long *unpaired(size_t count)
 {
     long *partners = arena_alloc((count + 1) * sizeof(*partners));
@@ -263,6 +269,7 @@ static const char *numbered(struct map *counts, const char *key)
     return str_format("%zu:%s", (*map_at(counts, key))++, key);
 }
 
+/* Both directions, so that each list can be walked. */
 static struct pairs pair(const struct messages *first, const struct messages *second)
 {
     struct pairs pairs = {unpaired(first->count), unpaired(second->count)};
@@ -289,6 +296,7 @@ struct merger {
     struct messages out;
 };
 
+/* The list has room for all messages of both lists. */
 static void add(struct messages *out, const struct message *message)
 {
     out->items[out->count++] = *message;

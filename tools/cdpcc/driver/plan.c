@@ -29,6 +29,7 @@ struct planner {
     struct plan plan;
 };
 
+/* The new job's index. Jobs are added after the jobs that they need. */
 static size_t add(struct planner *planner, struct job job)
 {
     struct plan *plan = &planner->plan;
@@ -149,7 +150,9 @@ static int optimization(const struct args *args)
     return level[0] == 'g' ? 1 : 2;
 }
 
-/* A debugger shows each thread separately, unless block entries are requested. */
+/* A debugger shows each thread separately, unless block entries are requested.
+ *
+ * Sanitizers and --check test single accesses of single threads, so they need thread entries. */
 static bool has_block_entries(const struct args *args)
 {
     bool is_debugged = args->device.debug || args->clang.debug != NULL;
@@ -338,7 +341,9 @@ static struct host_jobs plan_host(struct planner *planner, size_t unit, const ch
     return jobs;
 }
 
-/* A .cu to an object with both halves. */
+/* A .cu to an object with both halves.
+ *
+ * Returns the index of the job that writes the object. */
 static size_t plan_cuda_object(struct planner *planner, size_t unit, const char *output)
 {
     const struct input *input = &planner->args->inputs[unit];
@@ -471,6 +476,7 @@ static void plan_joined(struct planner *planner)
     add(planner, job);
 }
 
+/* Files that only the linker reads have no jobs. */
 struct plan plan_make(const struct args *args, const struct tools *tools)
 {
     struct planner planner = {.args = args, .tools = tools, .plan.units = args->input_count};

@@ -33,6 +33,7 @@ static int hash_contents(const char *path, uint64_t *hash)
     return failed;
 }
 
+/* A source of CUDA is compiled twice, so a pipe does not work. */
 static int probe_input(struct input *input, uint64_t hash)
 {
     char absolute[PATH_MAX];
@@ -73,6 +74,7 @@ int probe_inputs(struct args *args, int argc, const char *const *argv)
     return failed;
 }
 
+/* The same file under any name: compared by device and inode. */
 static bool is_input(const struct args *args, const char *path)
 {
     struct stat output, input;
@@ -127,6 +129,7 @@ int probe_outputs(const struct args *args, const struct vec *paths)
     return 0;
 }
 
+/* A toolkit is known by its file crt/host_runtime.h. */
 void probe_toolkits(struct args *args)
 {
     struct vec front = {.items = NULL};

@@ -109,7 +109,9 @@ static void read_line(struct findings *findings, const char *line, const char *h
 
 /* ---- Files ---- */
 
-/* The whole of a file that holds text; NULL if it cannot be read. */
+/* The whole of a file that holds text; NULL if it cannot be read.
+ *
+ * In the arena. */
 static const char *read_text(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -134,6 +136,7 @@ static int write_text(const char *path, const char *text)
     return fclose(file) != 0;
 }
 
+/* The overlay needs names from the root. */
 static const char *absolute(const char *name)
 {
     char directory[4096];
@@ -143,6 +146,7 @@ static const char *absolute(const char *name)
     return str_format("%s/%s", directory, name);
 }
 
+/* Reads the file at the first request. Valid until the next call. */
 static struct respelled *file_of(struct respelling *respelling, const char *name)
 {
     for (size_t i = 0; i < respelling->count; i++) {
@@ -261,6 +265,7 @@ static int write_overlay(struct respelling *respelling, const char *stem)
                                  roots));
 }
 
+/* Starts from the text that clang read last, so edits add up. True if there is a new copy. */
 static bool respell_file(struct respelling *respelling, const struct finding *finding,
                          const char *stem)
 {
@@ -368,6 +373,7 @@ static const char *source_lines(const struct respelled *file, unsigned long line
     return str_format("%5lu | %s\n      | %s^\n", line, words, blanks);
 }
 
+/* NULL if clang read the user's own file. */
 static const struct respelled *changed_file(const struct respelling *respelling, const char *name)
 {
     for (size_t i = 0; i < respelling->count; i++) {

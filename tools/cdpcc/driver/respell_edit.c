@@ -62,6 +62,7 @@ static bool is_beyond(const struct scan *scan, unsigned directive)
              lexer_is(tokens, scan->at, ")") || lexer_is(tokens, scan->at, "]")));
 }
 
+/* "<" may be the start of template arguments or "less than"; both are counted. */
 static void count_brackets(struct scan *scan)
 {
     const struct tokens *tokens = scan->tokens;
@@ -133,6 +134,7 @@ struct declaration {
     size_t names, last; /* its first name and its semicolon */
 };
 
+/* The end or the start of a statement. */
 static bool is_boundary(const struct tokens *tokens, size_t index)
 {
     return lexer_is(tokens, index, ";") || lexer_is(tokens, index, "{") ||
@@ -247,6 +249,7 @@ static void respell_declaration(struct edits *edits, const struct tokens *tokens
     }
 }
 
+/* The word at the position; the number of tokens if there is none. */
 static size_t token_at(const struct tokens *tokens, const struct refused *place)
 {
     const char *text = tokens->text;

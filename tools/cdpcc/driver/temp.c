@@ -91,6 +91,7 @@ static int start_guard(void)
     return 0;
 }
 
+/* TMPDIR names the parent directory, else it is /tmp. */
 const char *temp_create(void)
 {
     const char *base = getenv("TMPDIR");
@@ -122,6 +123,7 @@ void temp_leave_to_parent(void)
     close(temp.alive);
 }
 
+/* The byte tells the guard that there is nothing left to do. */
 void temp_finish(bool keep)
 {
     if (temp.directory == NULL) {

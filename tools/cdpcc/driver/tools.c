@@ -80,6 +80,7 @@ static int check_version(const char *clang)
     return 0;
 }
 
+/* Returns 0, or 1 after printing what is missing. */
 static int find_clang(struct tools *tools)
 {
     const char *wanted = getenv("CDPCC_CLANG");
@@ -124,6 +125,7 @@ static const char *find_root(void)
     return str_copy(self, strlen(self));
 }
 
+/* Returns 0, or 1 after printing what is missing. */
 static int find_own(struct tools *tools, const char *target)
 {
     const char *root = find_root();

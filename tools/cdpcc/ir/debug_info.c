@@ -82,6 +82,7 @@ bool lower_md_says(const struct lower_context *lower, LLVMMetadataRef node, cons
     return found;
 }
 
+/* NULL if the node has no such operand, or the operand is null. */
 static LLVMMetadataRef md_operand(const struct lower_context *lower, LLVMMetadataRef node,
                                   unsigned index)
 {
@@ -106,6 +107,7 @@ const char *lower_variable_name(const struct lower_context *lower, LLVMMetadataR
     return text == NULL ? "" : str_copy(text, length);
 }
 
+/* A node for a type that has a size; types of functions are another kind. */
 static bool is_type(LLVMMetadataRef node)
 {
     LLVMMetadataKind kind = LLVMGetMetadataKind(node);

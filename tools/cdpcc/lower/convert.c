@@ -94,6 +94,8 @@ static void guard(struct lower_context *lower, LLVMValueRef instruction)
     LLVMDisposeBuilder(c.builder);
 }
 
+/* Each conversion is visited once: the ones that the pass creates come before the visited
+ * instruction. */
 void lower_convert(struct lower_context *lower)
 {
     lower_each_instruction(lower, guard);

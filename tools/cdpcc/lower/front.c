@@ -44,6 +44,7 @@ static void forget_types(struct lower_context *lower, LLVMValueRef access)
     LLVMSetMetadata(access, kind_of(lower, "tbaa"), NULL);
 }
 
+/* A range on the load of a byte would let the optimizer restore the assumption. */
 static void forget_range(struct lower_context *lower, LLVMValueRef value)
 {
     if (LLVMIsALoadInst(value) != NULL) {
@@ -66,6 +67,7 @@ static void read_bool(struct lower_context *lower, LLVMValueRef trunc)
     LLVMInstructionEraseFromParent(trunc);
 }
 
+/* Poison becomes zero. */
 static void define_constants(LLVMValueRef instruction)
 {
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {

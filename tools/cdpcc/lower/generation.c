@@ -71,6 +71,7 @@ static void note_needs(struct lower_context *lower, LLVMValueRef at)
     }
 }
 
+/* Only in --cdp=auto, which accepts both. */
 void lower_generation(struct lower_context *lower)
 {
     if (lower->options->mode != CDP_MODE_AUTO) {

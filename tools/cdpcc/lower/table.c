@@ -46,6 +46,7 @@ static void append(struct image *image, LLVMValueRef value)
     image->size += LLVMABISizeOfType(image->lower->layout, LLVMTypeOf(value));
 }
 
+/* Appends zero bytes up to the offset. */
 static void pad_to(struct image *image, uint64_t offset)
 {
     if (image->size < offset) {
@@ -142,6 +143,7 @@ LLVMValueRef lower_shared_table(struct lower_context *lower, const unsigned *var
     return private_table(lower, type, rows, count, "cdp.shared");
 }
 
+/* Bits of CDP_KERNEL_..., and the architecture that the kernel was compiled for. */
 static uint32_t kernel_flags(const struct lower_context *lower, const struct lower_kernel *kernel)
 {
     uint32_t flags = 0;
@@ -153,6 +155,7 @@ static uint32_t kernel_flags(const struct lower_context *lower, const struct low
     return flags | lower->options->arch / 10 << CDP_KERNEL_ARCH_SHIFT;
 }
 
+/* A null pointer without debug information. */
 static LLVMValueRef source_file(struct lower_context *lower, LLVMValueRef function)
 {
     unsigned length = 0;

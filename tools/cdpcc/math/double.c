@@ -44,6 +44,7 @@ static inline double exp_near_zero(double high, double low)
     return 1.0 + (high + fma_d(p, z, low));
 }
 
+/* Above the limit x + infinity is infinity, and a NaN stays a NaN. */
 double cdp_exp(double x) CDP_MATH(exp);
 double cdp_exp(double x)
 {
@@ -94,6 +95,7 @@ static inline double root_of(double m, double y)
     return fma_d(rest, step * 0x1.5555555555555p-2, root);
 }
 
+/* Zeros, infinities and NaNs are their own cube roots. */
 double cdp_cbrt(double x) CDP_MATH(cbrt);
 double cdp_cbrt(double x)
 {
@@ -154,6 +156,7 @@ static inline double sine(struct angle a)
     return a.r + fma_d(p * z, a.r, fma_d(-0.5 * z, a.low, a.low));
 }
 
+/* The terms that 1 - z / 2 loses in rounding are added at the end. */
 static inline double cosine(struct angle a)
 {
     double z = a.r * a.r, half = 0.5 * z, w = 1.0 - half, lost = (1.0 - w) - half;
@@ -173,6 +176,7 @@ static inline double turned(double s, double c, uint64_t quarter)
     return double_of(bits_of_double(chosen) ^ (quarter & 2) << 62);
 }
 
+/* The C library computes the sine of larger numbers. -0 stays -0. */
 double cdp_sin(double x) CDP_MATH(sin);
 double cdp_sin(double x)
 {
@@ -263,6 +267,7 @@ static inline double exp_of(struct pair x)
     return n > 0.0 ? 2.0 * result : result;
 }
 
+/* e^(y log |x|), with the sign and the special cases after it. */
 double cdp_pow(double x, double y) CDP_MATH(pow);
 double cdp_pow(double x, double y)
 {

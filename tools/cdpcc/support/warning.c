@@ -33,6 +33,7 @@ static const char *split(const char *word, const char **prefix)
     return NULL;
 }
 
+/* -Werror=NAME also turns a warning on; -Wno-error=NAME does not. */
 static void set(struct warnings *warnings, size_t index, const char *prefix)
 {
     if (str_equals(prefix, "-Wno-error=")) {

@@ -19,6 +19,8 @@ static bool is_native(const struct target *target)
     return target->triple == NULL && (target->cpu == NULL || str_equals(target->cpu, "native"));
 }
 
+/* -march=armv8.2-a and the like name an architecture; LLVM wants a processor, so it is
+ * "generic". */
 const char *target_cpu(const struct target *target)
 {
     bool is_arm = target_is_arm(target->triple);
@@ -83,6 +85,7 @@ static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "a
                                      "raptorlake", "meteorlake", "arrowlake", "znver",
                                      "x86-64-v3",  "core-avx2",  NULL};
 
+/* An explicit feature such as -avx512f counts more than the list. */
 unsigned target_lanes(const struct target *target)
 {
     if (target_is_arm(target->triple)) {
