@@ -8,8 +8,8 @@
  *     code generator
  *
  * The module's pipeline skips block entries; simd/post/ optimizes them in finish_blocks.
- * Everything after the optimizer adds calls, attributes or directives that must not be optimized.
- */
+ * Everything after the optimizer adds calls, attributes or directives that must not be
+ * optimized. */
 #include "backend/emit.h"
 
 #include "backend/bare_barriers.h"

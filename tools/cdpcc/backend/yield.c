@@ -569,8 +569,8 @@ static bool carry(const struct graph *graph, unsigned from, enum debt debt, enum
     return changed;
 }
 
-/* Debts at the starts of blocks only grow, so the loop ends. Then one more pass inserts the calls.
- */
+/* Debts at the starts of blocks only grow, so the loop ends. Then one more pass inserts the
+ * calls. */
 static void yield_after_volatile(struct yielding *yielding, const struct graph *graph)
 {
     enum debt *at_start = arena_alloc(graph->count * sizeof *at_start);

@@ -87,8 +87,8 @@ struct args_sanitize {
     bool address, thread, any;
 };
 
-/* A command line. Filled by args_parse(), const afterwards, but for what probe finds of the inputs.
- */
+/* A command line. Filled by args_parse(), const afterwards, but for what probe finds of the
+ * inputs. */
 struct args {
     enum output_kind output;
     const char *output_path;      /* -o; NULL = by the input's name */

@@ -445,8 +445,8 @@ TAKE(machine)
     return str_equals(value, "64") ? 0 : refuse("-m", value, "64");
 }
 
-/* clang decides about the other names. The word is also for the linker, which adds the libraries.
- */
+/* clang decides about the other names. The word is also for the linker, which adds the
+ * libraries. */
 TAKE(sanitize)
 {
     static const char *const refused[] = {"memory",   "hwaddress",  "kernel-address",

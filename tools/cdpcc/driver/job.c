@@ -293,8 +293,8 @@ static void start_ready(struct run *run)
 
 /* Ending. */
 
-/* A partly written file would look newer than its source to make. Devices such as /dev/null stay.
- */
+/* A partly written file would look newer than its source to make. Devices such as /dev/null
+ * stay. */
 static void remove_output(const struct job *job)
 {
     struct stat info;

@@ -24,8 +24,8 @@ struct tokens {
     size_t count;
 };
 
-/* All tokens of a text, in the arena. Names of headers are not tokens. The text must outlive them.
- */
+/* All tokens of a text, in the arena. Names of headers are not tokens. The text must outlive
+ * them. */
 struct tokens lexer_read(const char *text);
 /* Whether a token has the given text. */
 bool lexer_is(const struct tokens *tokens, size_t index, const char *spelling);

@@ -197,8 +197,8 @@ static void make_foreign_test(struct body *body)
     LLVMBuildRet(body->builder, LLVMBuildNot(body->builder, own, ""));
 }
 
-/* The function cdp.check.foreign(pointer): whether it points to memory of another thread or block.
- */
+/* The function cdp.check.foreign(pointer): whether it points to memory of another thread or
+ * block. */
 static LLVMValueRef foreign_test(struct instrument *instrument)
 {
     struct lower_context *lower = &instrument->lower;

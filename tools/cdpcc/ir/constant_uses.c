@@ -15,8 +15,8 @@
  *     @list = private constant [2 x ptr] [...]     %cdp.constant = alloca [2 x ptr]
  *                                                  store [2 x ptr] (built by insertvalue), ptr ...
  *
- * A phi takes a value at the end of an incoming edge, so its instructions are in the predecessor.
- */
+ * A phi takes a value at the end of an incoming edge, so its instructions are in the
+ * predecessor. */
 #include "ir/constant_uses.h"
 
 #include "ir/debug_info.h"
@@ -33,8 +33,8 @@ struct site {
     LLVMValueRef target, address;
 };
 
-/* Whether the constant is, or contains, the target. Globals are not searched: they are addresses.
- */
+/* Whether the constant is, or contains, the target. Globals are not searched: they are
+ * addresses. */
 static bool contains(LLVMValueRef value, LLVMValueRef target)
 {
     if (value == target) {

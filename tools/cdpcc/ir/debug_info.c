@@ -9,8 +9,8 @@
  *     !DILocalVariable(name: "x", arg: 1, scope: !5, file: !1, line: 3, type: !9)
  *
  * The C interface gives operands by number and nothing else. So names, scopes and types are read
- * as operands, and the few fields that are no operands are read from the printed text of the node.
- */
+ * as operands, and the few fields that are no operands are read from the printed text of the
+ * node. */
 #include "ir/debug_info.h"
 
 #include "ir/report.h"

@@ -15,8 +15,8 @@ void *lower_grow(void *array, size_t count, size_t element_size);
     } while (0)
 
 /* A map from pointers to numbers; zero is the empty map. A hash table with open addressing:
- * capacity is 0 or a power of two, at most half of it is in use. Keys are not NULL. In the arena.
- */
+ * capacity is 0 or a power of two, at most half of it is in use. Keys are not NULL. In the
+ * arena. */
 struct lower_map {
     const void **keys;
     unsigned *values;
@@ -27,8 +27,8 @@ void lower_map_put(struct lower_map *map, const void *key, unsigned value);
 /* False if the map does not have the key; then *value does not change. */
 bool lower_map_find(const struct lower_map *map, const void *key, unsigned *value);
 
-/* The symbol or name of a value, "" if it has none. LLVM's own string: valid until it is renamed.
- */
+/* The symbol or name of a value, "" if it has none. LLVM's own string: valid until it is
+ * renamed. */
 const char *lower_name(LLVMValueRef value);
 /* The next multiple of align. */
 uint64_t lower_align_up(uint64_t value, uint64_t align);

@@ -160,8 +160,8 @@ static void join_statics(struct lower_context *lower)
     }
 }
 
-/* The functions that use a global: weak are templates and inline functions, strong are all others.
- */
+/* The functions that use a global: weak are templates and inline functions, strong are all
+ * others. */
 struct users {
     bool weak, strong;
 };

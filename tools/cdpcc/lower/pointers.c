@@ -73,8 +73,8 @@ static bool hands_on(LLVMValueRef address)
     return false;
 }
 
-/* The functions that are wanted, by their numbers in the call graph; while constants are searched.
- */
+/* The functions that are wanted, by their numbers in the call graph; while constants are
+ * searched. */
 struct marking {
     const struct lower_graph *graph;
     bool *wanted;
@@ -321,8 +321,8 @@ static bool is_call_of(LLVMValueRef value, const char *name)
 }
 
 /* In the first form the kernel and the buffer are operands of the launch. In the second form the
- * kernel is an operand of the call that returned the buffer, if that call is in the same function.
- */
+ * kernel is an operand of the call that returned the buffer, if that call is in the same
+ * function. */
 static void check_launch(struct pointers *pointers, LLVMValueRef call)
 {
     bool is_second_form = str_equals(lower_name(lower_callee(call)), "cudaLaunchDeviceV2");

@@ -180,8 +180,8 @@ static bool do_shift(struct ptx_code *code, const struct ptx_statement *statemen
     return true;
 }
 
-/* A move also packs registers into a wider one, or unpacks it: the first element has the low bits.
- */
+/* A move also packs registers into a wider one, or unpacks it: the first element has the low
+ * bits. */
 static bool do_move(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -246,8 +246,8 @@ static bool do_unary(struct ptx_code *code, const struct ptx_statement *statemen
     return true;
 }
 
-/* "lo", "ls", "hi" and "hs" compare without sign whatever the type. d|p also writes the opposite.
- */
+/* "lo", "ls", "hi" and "hs" compare without sign whatever the type. d|p also writes the
+ * opposite. */
 static bool do_compare(struct ptx_code *code, const struct ptx_statement *statement)
 {
     static const struct {

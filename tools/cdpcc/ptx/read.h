@@ -13,8 +13,8 @@ bool ptx_read_number(const char **at, uint64_t *number);
  * another. */
 bool ptx_accept(const char **at, char expected);
 
-/* Whether the statement begins with .reg, .param or .extern. In ptx/declare.c, like the following.
- */
+/* Whether the statement begins with .reg, .param or .extern. In ptx/declare.c, like the
+ * following. */
 bool ptx_is_declaration(const char *text);
 /* Adds the variables or the prototype of a declaration within depth braces. False if the
  * declaration cannot be parsed, or repeats a name of its scope. */

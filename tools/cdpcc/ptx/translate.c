@@ -547,8 +547,8 @@ static void copy_attribute(LLVMValueRef to, LLVMValueRef from, const char *name)
     }
 }
 
-/* An asm that cannot be translated is reported at its line and stays; the error ends the lowering.
- */
+/* An asm that cannot be translated is reported at its line and stays; the error ends the
+ * lowering. */
 static void translate_call(struct lower_context *lower, LLVMValueRef call)
 {
     if (LLVMIsACallInst(call) == NULL) {
