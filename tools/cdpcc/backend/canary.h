@@ -4,6 +4,8 @@
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 
+/* Which functions get a protector. With AddressSanitizer none, because it finds overruns itself;
+ * for debugging and with --check the strong kind; else those of kernels. */
 enum lower_canaries {
     LOWER_CANARIES_NONE,       /* only if the front end was told so */
     LOWER_CANARIES_OF_KERNELS, /* entries that have arrays */

@@ -37,7 +37,10 @@ struct input {
     const char *cuid; /* set by probe: makes the names of this unit's static symbols unique */
 };
 
-/* One word or file of the link command, in the user's order. */
+/* One word or file of the link command, in the user's order.
+ *
+ * Objects of sources take the place of the source on the command line, because the order of
+ * libraries and objects matters to the linker. */
 struct link_item {
     const char *text; /* a word for the linker; NULL for a source file's object */
     size_t input;     /* index of that source file */
@@ -59,7 +62,10 @@ struct args_clang {
     const char *debug;        /* -g...; NULL = not given */
 };
 
-/* How device code is lowered. */
+/* How device code is lowered.
+ *
+ * Defaults are set by args_parse: sm_90, both generations, block entries where they are
+ * possible. */
 struct args_device {
     enum cdp_mode mode;
     unsigned arch; /* like __CUDA_ARCH__: 900 = sm_90 */
@@ -74,7 +80,9 @@ struct args_device {
     struct warnings warnings; /* cdpcc's own */
 };
 
-/* The requested action. */
+/* The requested action.
+ *
+ * What cdpcc itself does beside the compilation. */
 struct args_action {
     bool show_plan, verbose, keep, run, help, version;
     bool shared_runtime, no_runtime; /* -cudart=shared, =none */

@@ -6,7 +6,10 @@
 
 #include <sys/types.h>
 
-/* A file with options, some of whose words may not have been read yet. */
+/* A file with options, some of whose words may not have been read yet.
+ *
+ * In a stack: the file that is read is the last one. Identified by device and inode, not by its
+ * name. */
 struct args_file {
     dev_t device;
     ino_t inode;

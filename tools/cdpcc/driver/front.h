@@ -5,7 +5,9 @@
 #include "driver/args.h"
 #include "driver/tools.h"
 
-/* The kind of clang's output. */
+/* The kind of clang's output.
+ *
+ * Each kind is one set of words: -c, -S, -E, -emit-llvm and so on. */
 enum front_output {
     FRONT_OBJECT,
     FRONT_BITCODE, /* unoptimized */

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The last three are functions of cdpcc that run in a forked child, so that they are parallel, and
+ * a crash is a failed job. */
 enum job_kind {
     JOB_COMMAND,  /* runs argv */
     JOB_LOWER,    /* lower_device in a child */
@@ -15,14 +17,19 @@ enum job_kind {
     JOB_PTX_TEXT, /* ptx_asm_rewrite in a child */
 };
 
-/* Some jobs are only for code of a kind that is known after the device compilation. */
+/* Some jobs are only for code of a kind that is known after the device compilation.
+ *
+ * A job whose condition does not hold is skipped, and counts as successful for the jobs that need
+ * it. */
 enum job_when {
     JOB_ALWAYS,
     JOB_IF_MANAGED, /* the device object `evidence` shows that it has managed variables */
     JOB_IF_PTX,     /* the job `condition` failed for constraints of PTX assembly */
 };
 
-/* The kind of a job's messages. */
+/* The kind of a job's messages.
+ *
+ * clang's two compilations of one source say much the same, so their messages are merged. */
 enum job_says {
     JOB_SAYS_AS_PASS, /* clang's messages about a source that other jobs of the unit also compile */
     JOB_SAYS_MORE,    /* in clang's form, after those */

@@ -18,6 +18,7 @@ struct token {
     unsigned directive; /* the preprocessor line that contains it, from 1; 0 = none */
 };
 
+/* In the arena, except the text. */
 struct tokens {
     const char *text; /* borrowed */
     struct token *items;

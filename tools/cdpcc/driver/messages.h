@@ -22,7 +22,9 @@ struct messages {
     size_t count;
 };
 
-/* The position in "file:1:2: error: ...", or "file:1:". */
+/* The position in "file:1:2: error: ...", or "file:1:".
+ *
+ * Lines and columns count from 1, as clang counts them; columns are bytes. */
 struct messages_place {
     const char *file;
     unsigned long line, column; /* column 0: none */

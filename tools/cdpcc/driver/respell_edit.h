@@ -16,6 +16,8 @@ struct edit {
     size_t anchor; /* the position to which messages about the new text refer; at if it is 0 */
 };
 
+/* In the order in which they were found; sorted by position before they are applied. In the
+ * arena. */
 struct edits {
     struct edit *items;
     size_t count;

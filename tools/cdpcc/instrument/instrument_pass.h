@@ -17,7 +17,10 @@ struct instrument_access {
     uint32_t flags;    /* enum cdp_abi_access */
 };
 
-/* The value from which the address of an access is computed. */
+/* The value from which the address of an access is computed.
+ *
+ * Example: for a[i].x in a loop, base is a and step the greatest power of two that divides the
+ * size of an element and the offset of x. */
 struct instrument_origin {
     LLVMValueRef base; /* in the same object as the address; dominates the access */
     uint64_t step;     /* a power of two that divides the distance between the two */

@@ -159,7 +159,10 @@ static void replace_in_operands(struct lower_context *lower, LLVMValueRef user,
     }
 }
 
-/* The copy of a constant on the stack of one function. */
+/* The copy of a constant on the stack of one function.
+ *
+ * The state of replacing one constant that contains the address; on the stack of
+ * replace_in_global. */
 struct copies {
     const struct lower_replacement *address; /* for the address that the constant contains */
     LLVMValueRef constant;

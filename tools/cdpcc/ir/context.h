@@ -13,12 +13,17 @@
 struct lower_kernel; /* lower/kernel.h */
 struct lower_shared;
 
-/* Types of the module's LLVM context. */
+/* Types of the module's LLVM context.
+ *
+ * Created once by lower_context_init. Types of LLVM are unique in a context, so they can be
+ * compared by their addresses. */
 struct lower_types {
     LLVMTypeRef ptr, i1, i8, i32, i64, none; /* none: void */
 };
 
-/* Values of the module, in the order in which a pass found them. */
+/* Values of the module, in the order in which a pass found them.
+ *
+ * Grown by LOWER_PUSH, in the arena. Values are borrowed from the module. */
 struct lower_list {
     LLVMValueRef *items;
     size_t count;

@@ -6,7 +6,10 @@
 
 #include <llvm-c/DebugInfo.h>
 
-/* A pointer to data within a parameter. */
+/* A pointer to data within a parameter.
+ *
+ * offset is in bytes from the start of the kernel's parameter buffer; a launch tests the word
+ * there. */
 struct lower_pointer {
     uint64_t offset;
     unsigned parameter; /* index into lower_kernel.params */

@@ -14,6 +14,7 @@ enum lower_output { LOWER_OBJECT, LOWER_ASSEMBLY, LOWER_BITCODE, LOWER_IR };
 /* What is printed of how kernels run: nothing; which got a block entry, and why others did not;
  * also each plan, as text or as JSON. */
 enum lower_explain { EXPLAIN_NOTHING, EXPLAIN_KERNELS, EXPLAIN_PLAN, EXPLAIN_JSON };
+/* For tests of the vectorizer: what is printed on standard output. */
 enum lower_print { PRINT_NOTHING, PRINT_SHAPES, PRINT_REGIONS, PRINT_PLAN };
 /* The generation of dynamic parallelism: both together, the first (cudaDeviceSynchronize in device
  * code), or the second (named streams). */

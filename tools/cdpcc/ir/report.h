@@ -3,7 +3,9 @@
 #define CDPCC_IR_REPORT_H
 #include "ir/context.h"
 
-/* A position in the source. file is NULL if it is unknown, column is 0 if it is unknown. */
+/* A position in the source. file is NULL if it is unknown, column is 0 if it is unknown.
+ *
+ * A value without owner: file is in the arena or a string of the debug information. */
 struct lower_place {
     const char *file;
     unsigned line, column;

@@ -31,7 +31,10 @@ struct lower_argument {
     bool is_restrict;
 };
 
-/* One parameter of the source. */
+/* One parameter of the source.
+ *
+ * Example: of f(char c, double d) the second parameter is at offset 8, with size and
+ * alignment 8. */
 struct lower_param {
     uint64_t offset, size, align;
     LLVMValueRef slot; /* the function's alloca, or the argument that is its address;
@@ -42,7 +45,11 @@ struct lower_param {
     bool is_grid_constant; /* in the buffer, for all threads */
 };
 
-/* A kernel's shared variables; set by lower_shared. */
+/* A kernel's shared variables; set by lower_shared.
+ *
+ * Example: with int a[4] in kernels k and m, and int b[8] in m only, a is at 0, b at 16; k has 16
+ * bytes, m has 48. size is what the program asks for with cudaFuncGetAttributes; extent also has
+ * the red zones of AddressSanitizer. */
 struct lower_kernel_shared {
     const unsigned *variables; /* indices of the ones that it reaches */
     unsigned count;
@@ -57,7 +64,11 @@ struct lower_kernel_block {
     bool diverges_at_barriers; /* threads of a warp may wait at different barriers */
 };
 
-/* A kernel of the module. lower_collect finds it; later passes fill in the rest. In the arena. */
+/* A kernel of the module. lower_collect finds it; later passes fill in the rest. In the arena.
+ *
+ * The order of the passes: collect sets function, name, linkage and bounds; params the layout and
+ * the arguments; warp warp_ops; entry descriptor, entry and comdat; shared the shared memory;
+ * blocks the block entry; table replaces the descriptor by its definition. */
 struct lower_kernel {
     LLVMValueRef function;   /* the function of the source; after lower_entry, the entry */
     LLVMValueRef descriptor; /* K.cdpk; the value of the kernel's address */

@@ -32,7 +32,9 @@ struct lower_origin_scope {
     size_t count;
 };
 
-/* The description of a variable in messages. */
+/* The description of a variable in messages.
+ *
+ * All strings are in the arena. place.file is NULL if there is no debug information. */
 struct lower_variable {
     const char *text;         /* "local variable 'x'" */
     const char *name;         /* "'x'" */

@@ -43,7 +43,11 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-/* No instcombine: it would turn the addresses of variables into values. */
+/* No instcombine: it would turn the addresses of variables into values.
+ *
+ * globaldce removes what nothing calls; the inliner works bottom-up; sroa makes slots values; sccp
+ * and simplifycfg remove branches that constants decide, such as those on arguments of inlined
+ * calls. */
 static const char simplification[] =
     "globaldce,cgscc(inline),function(sroa,sccp,simplifycfg,sroa),globaldce";
 

@@ -26,7 +26,9 @@
 enum { PARAM_ALIGN = 16, PARAM_MOST_BYTES = 65536, DIM_BYTES = 12, MOST_ARGUMENTS = 16 };
 
 /* The signatures of the launch functions in C: p is a pointer, l and i are integers of 64 and 32
- * bits, d is a dim3. */
+ * bits, d is a dim3.
+ *
+ * One row for each form. The runtime's functions have these types in C; PTX sees only sizes. */
 struct signature {
     const char *name;
     char result;

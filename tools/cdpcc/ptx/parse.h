@@ -35,7 +35,9 @@ struct ptx_operand {
     unsigned element_count;
 };
 
-/* "call.uni (result), function, (argument, ...)": names of .param variables. */
+/* "call.uni (result), function, (argument, ...)": names of .param variables.
+ *
+ * Strings are unique names of variables, except function. In the arena. */
 struct ptx_call {
     const char *result; /* NULL: none */
     const char *function;
@@ -56,7 +58,9 @@ struct ptx_statement {
     struct ptx_call *call; /* of the opcode "call", which has no operands; else NULL */
 };
 
-/* A variable declared by ".reg .u32 a, b;" or ".param .align 4 .b8 g[12];". */
+/* A variable declared by ".reg .u32 a, b;" or ".param .align 4 .b8 g[12];".
+ *
+ * A variable of the whole asm: its scope only matters while the text is read. */
 struct ptx_variable {
     const char *name;   /* unique in the block: operands have this name instead of source */
     const char *source; /* the name in the text */
@@ -68,7 +72,9 @@ struct ptx_variable {
     bool is_visible;    /* while its scope is read */
 };
 
-/* ".extern .func (.param .b64 r) f (.param .b64 a);" */
+/* ".extern .func (.param .b64 r) f (.param .b64 a);"
+ *
+ * Only checked against the functions that the runtime has; calls do not need one. */
 struct ptx_prototype {
     const char *text; /* for messages */
     const char *name;

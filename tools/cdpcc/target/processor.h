@@ -3,7 +3,10 @@
 #define CDPCC_PROCESSOR_H
 #include "target/target.h"
 
-/* The user's options. The strings are borrowed; NULL if not given. */
+/* The user's options. The strings are borrowed; NULL if not given.
+ *
+ * For example {"aarch64-linux-gnu", "neoverse-n1", NULL}. Zero is this machine with all its
+ * features. */
 struct target {
     const char *triple;   /* --target; NULL: this machine */
     const char *cpu;      /* -march; NULL: the machine's own */
