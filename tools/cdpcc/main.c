@@ -1,7 +1,12 @@
 /* cdpcc: CUDA programs, with dynamic parallelism, for CPUs.
  *
  * Reads the options, makes a plan, runs it, and reports. Each stage is a file: args, plan (with
- * front and link for the command lines), job, lower. */
+ * front and link for the command lines), job, lower.
+ *
+ * The order is: read the options; look at the inputs and find the tools; plan; then, unless only
+ * the plan is wanted, create the temporary directory, run the plan, run the program for --run, and
+ * remove the directory. The status is 0, 1 for an error, that of the program with --run, or the
+ * signal that ended cdpcc. */
 #include "driver/args.h"
 #include "driver/diag.h"
 #include "driver/job.h"
@@ -85,6 +90,7 @@ static int build(const struct args *args, const struct tools *tools)
     return job_run_all(&plan, &runner);
 }
 
+/* The program gets the user's TMPDIR, not the temporary directory of the build. */
 static int run_program(const struct args *args, const struct tools *tools, const char *user_tmpdir)
 {
     if (user_tmpdir == NULL) {
@@ -98,6 +104,7 @@ static int run_program(const struct args *args, const struct tools *tools, const
     return job_run_program(&words);
 }
 
+/* The directory is removed in any case, unless the user wants to keep it. */
 static int build_and_run(const struct args *args, struct tools *tools)
 {
     const char *user_tmpdir = getenv("TMPDIR");

@@ -3,7 +3,15 @@
  * A waiting thread must save the callee-saved registers of its caller on its stack: six registers,
  * whether they are in use or not. The callers of cdp_abi_syncthreads_bare save the values that they
  * need beside their other variables. So a waiting thread writes fewer cache lines, which are the
- * main cost of a switch of many threads. */
+ * main cost of a switch of many threads.
+ *
+ * Before and after:
+ *
+ *     call void @cdp_abi_syncthreads()
+ *     call preserve_nonecc void @cdp_abi_syncthreads_bare()
+ *
+ * Only on x86-64, and not with sanitizers or without optimization. If the address of the barrier
+ * is used in another way than by a direct call, nothing changes. */
 #include "backend/bare_barriers.h"
 
 #include "support/str.h"

@@ -3,7 +3,8 @@
 #define CDPCC_LOWER_BARE_H
 #include <llvm-c/Types.h>
 
-/* After the optimizer, before code is generated. */
+/* After the optimizer, before code is generated. Changes all calls of the barrier, or none: the
+ * calling convention of a function must be the same everywhere. */
 void lower_bare(LLVMModuleRef module);
 
 #endif

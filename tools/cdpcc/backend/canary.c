@@ -15,7 +15,9 @@
 
 static const char *const protectors[] = {"sspstrong", "ssp", "sspreq"};
 
-/* Whether the runtime calls the function for a launch. */
+/* Whether the runtime calls the function for a launch.
+ *
+ * The prefixes are those of thread entries and of the functions that the vectorizer makes. */
 static bool is_entry(LLVMValueRef function)
 {
     static const char *const prefixes[] = {"cdp.thread.", "cdp.block.",  "cdp.line.",  "cdp.rows.",
@@ -28,6 +30,7 @@ static bool is_entry(LLVMValueRef function)
     return false;
 }
 
+/* Also within structs. */
 static bool has_array(LLVMTypeRef type)
 {
     if (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
@@ -44,6 +47,7 @@ static bool has_array(LLVMTypeRef type)
     return false;
 }
 
+/* Also true for a slot with a variable size. */
 bool lower_canary_is_array(LLVMValueRef slot)
 {
     LLVMValueRef count = LLVMGetOperand(slot, 0);
@@ -65,6 +69,7 @@ static bool has_arrays(LLVMValueRef function)
     return false;
 }
 
+/* By the options, and by what the function has on its stack. */
 static bool is_wanted(LLVMValueRef function, enum lower_canaries which)
 {
     switch (which) {
@@ -88,6 +93,8 @@ bool lower_canary_guards(LLVMValueRef function)
     return false;
 }
 
+/* The symbol is set in the assembly of the object: __stack_chk_fail is the name that LLVM's code
+ * generator uses. */
 void lower_canary(LLVMModuleRef module, enum lower_canaries which)
 {
     static const char report[] = ".set __stack_chk_fail, cdp_abi_stack_overrun\n";

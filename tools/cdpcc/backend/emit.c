@@ -1,5 +1,15 @@
 /* The optimizer is LLVM's own default pipeline. The instrumentation of sanitizers comes after it
- * and after the lowering, because otherwise it would describe the code before these. */
+ * and after the lowering, because otherwise it would describe the code before these.
+ *
+ * The order, without --check:
+ *
+ *     names of slots first | optimizer (simd_optimize_hide before it, finish_blocks after it)
+ *     yield | workarounds | bare barriers | sanitizers | stack protectors | list of locals
+ *     code generator
+ *
+ * The module's pipeline skips block entries; simd/post/ optimizes them in finish_blocks.
+ * Everything after the optimizer adds calls, attributes or directives that must not be
+ * optimized. */
 #include "backend/emit.h"
 
 #include "backend/bare_barriers.h"
@@ -25,11 +35,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* -G means no optimization, whatever -O says. */
 static int optimization(const struct lower_options *options)
 {
     return options->debug_device ? 0 : options->optimize;
 }
 
+/* The effort of instruction selection and register allocation. */
 static LLVMCodeGenOptLevel code_generation(const struct lower_options *options)
 {
     switch (optimization(options)) {
@@ -51,6 +63,7 @@ static LLVMCodeGenOptLevel code_generation(const struct lower_options *options)
     LLVMInitialize##name##AsmPrinter();                                                            \
     LLVMInitialize##name##AsmParser()
 
+/* Both processors, because --target may name either. */
 static void initialize_targets(void)
 {
     INITIALIZE(X86);
@@ -99,6 +112,7 @@ static void diagnose(LLVMDiagnosticInfoRef info, void *unused)
     }
 }
 
+/* Disposes of the settings. */
 static int run_with(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes,
                     LLVMPassBuilderOptionsRef settings)
 {
@@ -166,7 +180,9 @@ static void leave_copies(const struct lower_options *options)
     }
 }
 
-/* The optimizer's last steps, for block entries and their helper functions. */
+/* The optimizer's last steps, for block entries and their helper functions.
+ *
+ * CDPCC_VERIFY in the environment also verifies the result, for tests. */
 static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     if (!simd_optimize(module, machine)) {
@@ -178,6 +194,7 @@ static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
     return getenv("CDPCC_VERIFY") != NULL && module_verify(module, "after block entries");
 }
 
+/* Without yields and bare barriers, which only thread entries need. */
 int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);
@@ -190,6 +207,7 @@ int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
     return 0;
 }
 
+/* The steps in the order that is explained at the top. */
 int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
                   LLVMTargetMachineRef machine)
 {

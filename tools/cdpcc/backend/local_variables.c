@@ -4,7 +4,17 @@
  * The optimizer keeps the names. The variables that it leaves on the stack, and whose address
  * escapes, are listed just before the instruction that lets the address escape: there the function
  * certainly has its frame. In functions with a stack protector, arrays are listed too, at the
- * function's return. */
+ * function's return.
+ *
+ * Example: int x; f(&x); with debug information (%x is %"local variable 'x'"):
+ *
+ *     %x = alloca i32
+ *     call void asm sideeffect "... .pushsection cdp_locals ... .asciz \22$0\22 ...", "*m"(ptr %x)
+ *     call void @f(ptr %x)
+ *
+ * The operand $0 is printed as the address in the frame, for example "12(%rsp)". A row also has
+ * the position in the code, relative to itself, the size and the text. The runtime unwinds a
+ * stack, finds the frame by the position, and so the variable by its address. */
 #include "backend/local_variables.h"
 
 #include "backend/canary.h"
@@ -19,6 +29,7 @@ static const char prefix[] = "local variable '";
 
 /* ---- Names ---- */
 
+/* Only slots that a debug record declares; temporaries have no name. */
 static void name_slots(struct lower_context *lower, LLVMValueRef function)
 {
     struct lower_origin_scope scope = {.lower = lower};
@@ -49,6 +60,7 @@ void lower_locals(struct lower_context *lower)
 
 /* ---- Order ---- */
 
+/* Slots of a fixed size move to the start of the function, with their names. */
 static void move_slots(struct lower_context *lower, LLVMValueRef function)
 {
     LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), next;
@@ -131,7 +143,9 @@ static bool is_captured_by(LLVMValueRef user, LLVMValueRef address)
 }
 
 /* An instruction that lets the address escape, or an address computed from it; NULL if there is
- * none. */
+ * none.
+ *
+ * The first capture that is found is enough: the row describes the frame, not the instruction. */
 static LLVMValueRef find_capture(LLVMValueRef address, struct lower_map *seen)
 {
     unsigned unused;
@@ -205,6 +219,7 @@ static void list_slot(struct lower_context *lower, LLVMValueRef slot, const char
     LLVMDisposeBuilder(builder);
 }
 
+/* NULL if the function never returns. */
 static LLVMValueRef first_return(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
@@ -237,6 +252,7 @@ static void list_function(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
+/* The context only serves the helpers. */
 void lower_locals_list(LLVMModuleRef module)
 {
     LLVMContextRef llvm = LLVMGetModuleContext(module);

@@ -4,7 +4,13 @@
  * So LLVM 22 first exchanges the operands, depending on the sign of one of them. That takes six
  * vector instructions; for scalars it is a branch, which is often mispredicted. Here the minimum's
  * result is corrected if both operands are equal or one is a NaN. That takes five instructions; the
- * minimum and the two comparisons do not depend on each other. */
+ * minimum and the two comparisons do not depend on each other.
+ *
+ * For fminf(x, y), in pseudocode:
+ *
+ *     chosen = y < x ? y : x              one minimum of the processor
+ *     number = x == y ? chosen | y : chosen        -0 if one of two zeros is -0
+ *     result = x is NaN ? y : number */
 #include "backend/minmax.h"
 
 #include "support/str.h"
@@ -19,6 +25,7 @@ struct bits {
     bool is_vector; /* of the program */
 };
 
+/* False for types other than float and double, for example half. */
 static bool find_bits(LLVMTypeRef type, struct bits *bits)
 {
     bits->is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;

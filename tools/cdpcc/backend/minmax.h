@@ -5,7 +5,8 @@
 #include <stdbool.h>
 
 /* Rewrites the instruction, before code is generated, if it is a call of "minimumnum" or
- * "maximumnum". Returns whether it is. */
+ * "maximumnum" for which LLVM's code is slow. Returns whether it was rewritten: then it no longer
+ * exists. */
 bool lower_minmax(LLVMBuilderRef builder, LLVMValueRef instruction);
 
 #endif

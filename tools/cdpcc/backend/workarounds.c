@@ -44,6 +44,7 @@ static int lone_lane(LLVMValueRef mask)
     return lane;
 }
 
+/* A call of llvm.masked.store for any type. */
 static bool is_masked_store(LLVMValueRef instruction)
 {
     LLVMValueRef callee =
@@ -53,6 +54,7 @@ static bool is_masked_store(LLVMValueRef instruction)
            str_starts(LLVMGetValueName2(callee, &length), "llvm.masked.store.");
 }
 
+/* A store of one element, with the element's own type. */
 static void store_lone(LLVMBuilderRef builder, LLVMValueRef call, int lane)
 {
     LLVMValueRef value = LLVMGetOperand(call, 0), address = LLVMGetOperand(call, 1);
@@ -69,6 +71,7 @@ static void store_lone(LLVMBuilderRef builder, LLVMValueRef call, int lane)
     LLVMInstructionEraseFromParent(call);
 }
 
+/* A vector of integers with that many bits. */
 static bool is_vector_of(LLVMTypeRef type, unsigned bits)
 {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
@@ -102,6 +105,7 @@ static bool is_high_half(LLVMValueRef instruction)
            LLVMGetVectorSize(LLVMTypeOf(from)) <= MOST_ELEMENTS;
 }
 
+/* The bytes are little-endian: the odd halves are the high ones. */
 static void take_high_half(LLVMBuilderRef builder, LLVMValueRef trunc)
 {
     LLVMValueRef shift = LLVMGetOperand(trunc, 0), odd[MOST_ELEMENTS];

@@ -16,7 +16,18 @@
  * time.
  *
  * This pass works on optimized code, where the loop's condition and the values that it depends on
- * are in one function. Without optimization any loop that polls counts. */
+ * are in one function. Without optimization any loop that polls counts.
+ *
+ * Source with both kinds of yield:
+ *
+ *     while (atomicCAS(&lock, 0, 1) != 0) { }      yield on the back edge
+ *     volatile int *v; v[i] = 1; x = v[j];         yield before the load: the store is a debt
+ *
+ * The search for polling loops goes backwards from the conditions of a loop's exits. A loop polls
+ * if one of them depends, by values or by control, on an instruction that reads what others may
+ * write: an atomic operation, a volatile or atomic load, or a call of a function with such an
+ * instruction. With a fence in the loop a plain load counts, too. A loop that only counts never
+ * polls, so it stays as fast as without this pass. */
 #include "backend/yield.h"
 
 #include "ir/value.h"
@@ -29,10 +40,12 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
+/* From one basic block to another, by their numbers in the graph. */
 struct edge {
     unsigned from, to;
 };
 
+/* The control flow of one function. Block 0 is the entry. In the arena, for one function. */
 struct graph {
     LLVMBasicBlockRef *blocks;
     size_t count;
@@ -43,6 +56,7 @@ struct graph {
     size_t back_count;
 };
 
+/* The state of the pass. The sets hold for the module; function is the one being changed. */
 struct yielding {
     struct lower_context lower; /* for the helpers; only llvm, module and types */
     bool optimized;
@@ -51,6 +65,7 @@ struct yielding {
     LLVMValueRef function;
 };
 
+/* Only loads and stores; atomic operations are handled by reads_others. */
 static bool is_volatile_access(LLVMValueRef at)
 {
     bool access = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL;
@@ -114,6 +129,7 @@ static bool is_fence(const struct yielding *yielding, LLVMValueRef at)
 
 typedef bool (*property)(const struct yielding *, LLVMValueRef);
 
+/* Whether some instruction of the function has the property. */
 static bool function_has(const struct yielding *yielding, LLVMValueRef function, property holds)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
@@ -128,7 +144,9 @@ static bool function_has(const struct yielding *yielding, LLVMValueRef function,
     return false;
 }
 
-/* The callers of such functions are added to the set. */
+/* The callers of such functions are added to the set.
+ *
+ * To a fixed point, because the property spreads from callees to callers. */
 static void find_functions(struct yielding *yielding, struct lower_map *found, property holds)
 {
     bool changed = true;
@@ -172,6 +190,7 @@ static void find_back_edges(struct graph *graph)
     }
 }
 
+/* Several edges from one block to another are several entries. */
 static void build_graph(LLVMValueRef function, struct graph *graph)
 {
     *graph = (struct graph){0};
@@ -236,6 +255,7 @@ struct search {
     size_t open_count;
 };
 
+/* Values from outside the loop do not change in it, so they are not followed. */
 static void search_add(struct search *search, LLVMValueRef value)
 {
     unsigned number;
@@ -249,6 +269,7 @@ static void search_add(struct search *search, LLVMValueRef value)
     LOWER_PUSH(search->open, search->open_count, value);
 }
 
+/* The value that decides the successor; NULL for a block with one successor. */
 static LLVMValueRef condition_of(LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
@@ -317,6 +338,7 @@ static void search_phi(struct search *search, LLVMValueRef phi)
     }
 }
 
+/* Values first, then control: a block decides if it is in a way to a deciding block. */
 static bool search_run(struct search *search)
 {
     while (search->open_count > 0 || search->block_count > 0) {
@@ -343,6 +365,7 @@ static bool search_run(struct search *search)
     return false;
 }
 
+/* Whether some edge from the block leads out of the loop. */
 static bool leaves(const struct graph *graph, unsigned block, const bool *inside)
 {
     for (size_t i = 0; i < graph->next_count[block]; i++) {
@@ -370,6 +393,7 @@ static bool body_has(const struct yielding *yielding, const struct graph *graph,
     return false;
 }
 
+/* Without optimization variables are in memory, and the dependences are not visible. */
 static bool is_polling_loop(const struct yielding *yielding, const struct graph *graph,
                             unsigned header, const bool *inside)
 {
@@ -395,6 +419,7 @@ static bool is_polling_loop(const struct yielding *yielding, const struct graph 
     return search_run(&search);
 }
 
+/* Where the instruction has no line, the call gets the location of its function. */
 static void call_yield(struct yielding *yielding, LLVMValueRef before)
 {
     LLVMTypeRef type = LLVMFunctionType(yielding->lower.types.none, NULL, 0, 0);
@@ -411,6 +436,7 @@ static void call_yield(struct yielding *yielding, LLVMValueRef before)
     LLVMDisposeBuilder(builder);
 }
 
+/* Each back edge is a loop of its own, also if several lead to one header. */
 static void yield_in_loops(struct yielding *yielding, const struct graph *graph)
 {
     for (size_t i = 0; i < graph->back_count; i++) {
@@ -427,6 +453,7 @@ enum debt { OWES_NOTHING, OWES_LOAD, OWES_STORE };
 /* The effect of an instruction on the block's other threads. */
 enum effect { NO_EFFECT, EFFECT_WAITS, EFFECT_LOADS, EFFECT_STORES };
 
+/* By the attribute "memory(none)" of the call or the function. */
 static bool touches_no_memory(LLVMValueRef call, LLVMValueRef callee)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
@@ -459,6 +486,7 @@ static bool ends_thread(LLVMValueRef function)
     return strncmp(lower_name(function), "cdp.thread.", 11) == 0;
 }
 
+/* A return counts as a store: the caller's next access is unknown. */
 static enum effect effect_of(const struct yielding *yielding, LLVMValueRef at)
 {
     if (LLVMIsALoadInst(at) != NULL) {
@@ -479,6 +507,7 @@ static enum effect effect_of(const struct yielding *yielding, LLVMValueRef at)
     return returns ? EFFECT_STORES : NO_EFFECT;
 }
 
+/* After volatile loads only a store is due: threads in step load together. */
 static bool is_due(enum debt debt, enum effect effect)
 {
     return (effect == EFFECT_LOADS && debt == OWES_STORE) ||
@@ -540,6 +569,8 @@ static bool carry(const struct graph *graph, unsigned from, enum debt debt, enum
     return changed;
 }
 
+/* Debts at the starts of blocks only grow, so the loop ends. Then one more pass inserts the
+ * calls. */
 static void yield_after_volatile(struct yielding *yielding, const struct graph *graph)
 {
     enum debt *at_start = arena_alloc(graph->count * sizeof *at_start);

@@ -4,6 +4,8 @@
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 
+/* Inserts calls of cdp_abi_yield into functions that poll, except block entries. optimized: the
+ * module went through the optimizer; if not, any loop with such an access counts as polling. */
 void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimized);
 
 #endif

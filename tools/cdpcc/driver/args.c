@@ -1,4 +1,12 @@
-/* Reads the command line word by word and finds each option in the table. */
+/* Reads the command line word by word and finds each option in the table.
+ *
+ * For each word of the command line, each name of each option is tried; the longest name that
+ * matches wins, so "-MF" is not "-M" with the value "F". A word that begins with '@' names a file
+ * with more words. A word without a dash is an input. With --run the first input is the last word
+ * that cdpcc reads; the rest are the program's arguments.
+ *
+ * Options are independent of their order, except lists and "the last one counts". What depends on
+ * several options is decided in finish(), when all are known. */
 #include "driver/args.h"
 
 #include "driver/args_table.h"
@@ -57,6 +65,7 @@ static void try_name(const struct args_row *row, const char *name, size_t length
     }
 }
 
+/* The row is NULL if no name matches. */
 static struct match find(const char *word)
 {
     struct match best = {.row = NULL};
@@ -71,7 +80,9 @@ static struct match find(const char *word)
     return best;
 }
 
-/* Like find, but a name of several letters may have one dash more or less, as in nvcc. */
+/* Like find, but a name of several letters may have one dash more or less, as in nvcc.
+ *
+ * nvcc accepts "-std" and "--std". */
 static struct match find_either(const char *word)
 {
     struct match match = find(word);
@@ -91,7 +102,10 @@ static struct match find_either(const char *word)
     return match;
 }
 
-/* The value of an option: in the same word, or the next word. */
+/* The value of an option: in the same word, or the next word.
+ *
+ * Moves the reader behind the next word if that is the value. Returns 0, or 1 after printing an
+ * error. */
 static int complete(struct args_reader *reader, const char *word, struct match *match)
 {
     bool is_last = reader->next == reader->words.count;
@@ -185,6 +199,7 @@ static void choose_target(struct args *args)
     }
 }
 
+/* Inputs that are compiled, not only linked. */
 static size_t count_sources(const struct args *args)
 {
     size_t count = 0;
@@ -243,6 +258,7 @@ static int check(const struct args_reader *reader)
     return check_target(args);
 }
 
+/* Decides what follows from all options together. */
 static int finish(const struct args_reader *reader)
 {
     struct args *args = reader->args;
@@ -258,6 +274,8 @@ static int finish(const struct args_reader *reader)
     return check(reader);
 }
 
+/* The defaults are sm_90, position-independent code, contraction of products and sums, and two
+ * compilations at once. */
 int args_parse(struct args *args, int argc, const char *const *argv)
 {
     *args = (struct args){

@@ -1,4 +1,7 @@
-/* The parsed command line. The parser opens no file and prints only errors. */
+/* The parsed command line. The parser opens no file and prints only errors.
+ *
+ * nvcc's options are the model. An option that has no meaning on a CPU is accepted without effect,
+ * or refused with a reason; args_take.c has the table of all of them. */
 #ifndef CDPCC_ARGS_H
 #define CDPCC_ARGS_H
 #include "ir/options.h"
@@ -21,17 +24,23 @@ enum output_kind {
     OUTPUT_DEPENDENCIES, /* -M, -MM */
 };
 
+/* By the extension of the file, or by -x. LANGUAGE_LINK is for files that only the linker reads. */
 enum language { LANGUAGE_CUDA, LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_ASSEMBLY, LANGUAGE_LINK };
 
+/* The compilation that -E, -S and -emit-llvm are about: --cuda-host-only and the like. */
 enum side { SIDE_BOTH, SIDE_HOST, SIDE_DEVICE };
 
+/* One file of the command line, in its order. Strings are borrowed. */
 struct input {
     const char *path;
     enum language language;
     const char *cuid; /* set by probe: makes the names of this unit's static symbols unique */
 };
 
-/* One word or file of the link command, in the user's order. */
+/* One word or file of the link command, in the user's order.
+ *
+ * Objects of sources take the place of the source on the command line, because the order of
+ * libraries and objects matters to the linker. */
 struct link_item {
     const char *text; /* a word for the linker; NULL for a source file's object */
     size_t input;     /* index of that source file */
@@ -40,7 +49,7 @@ struct link_item {
 /* --entry; without the option, the default for the kind of output. */
 enum args_entry { ENTRY_AUTO, ENTRY_THREAD, ENTRY_BLOCK };
 
-/* Words for clang. */
+/* Words for clang, in the user's order. Each list is for the compilations that its name says. */
 struct args_clang {
     struct vec front;         /* every compilation */
     struct vec front_host;    /* host side, and C and C++ files */
@@ -53,7 +62,10 @@ struct args_clang {
     const char *debug;        /* -g...; NULL = not given */
 };
 
-/* How device code is lowered. */
+/* How device code is lowered.
+ *
+ * Defaults are set by args_parse: sm_90, both generations, block entries where they are
+ * possible. */
 struct args_device {
     enum cdp_mode mode;
     unsigned arch; /* like __CUDA_ARCH__: 900 = sm_90 */
@@ -68,7 +80,9 @@ struct args_device {
     struct warnings warnings; /* cdpcc's own */
 };
 
-/* The requested action. */
+/* The requested action.
+ *
+ * What cdpcc itself does beside the compilation. */
 struct args_action {
     bool show_plan, verbose, keep, run, help, version;
     bool shared_runtime, no_runtime; /* -cudart=shared, =none */
@@ -76,12 +90,13 @@ struct args_action {
     unsigned threads; /* compilations at once */
 };
 
+/* -fsanitize; any is set with each of the others, and for "undefined". */
 struct args_sanitize {
     bool address, thread, any;
 };
 
-/* A command line. Filled by args_parse(), const afterwards, but for what probe finds of the inputs.
- */
+/* A command line. Filled by args_parse(), const afterwards, but for what probe finds of the
+ * inputs. */
 struct args {
     enum output_kind output;
     const char *output_path;      /* -o; NULL = by the input's name */
@@ -101,7 +116,8 @@ struct args {
 /* Whether the inputs become objects that a last step joins. */
 bool args_joins_objects(const struct args *args);
 
-/* Fills args from argv[1..]. Returns 0, or 1 after printing an error. */
+/* Fills args from argv[1..argc-1]. Returns 0, or 1 after printing an error. args keeps pointers
+ * into argv. */
 int args_parse(struct args *args, int argc, const char *const *argv);
 
 /* The text of --help. */

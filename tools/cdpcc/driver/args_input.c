@@ -1,5 +1,10 @@
 /* The files of a command line: inputs, whose names show their language, and files with more
- * options. */
+ * options.
+ *
+ * The words of an options file are inserted before the words that have not been read. So a file
+ * can be named anywhere, also in another file, and its words work as if they were on the command
+ * line. To find a file that names itself, the reader knows for each file how many words are left
+ * after it. */
 #include "driver/args_table.h"
 #include "driver/diag.h"
 #include "support/arena.h"
@@ -46,6 +51,7 @@ static bool is_open(struct args_reader *reader, const struct stat *info)
     return false;
 }
 
+/* Called before the file's words are inserted. */
 static void note_open(struct args_reader *reader, const struct stat *info)
 {
     reader->files = arena_grow(reader->files, reader->file_count * sizeof(*reader->files),
@@ -63,6 +69,7 @@ void args_insert_words(struct args_reader *reader, struct vec words)
     reader->next = 0;
 }
 
+/* Returns 0, or 1 after printing an error. The caller closes the file. */
 static int take_open_file(struct args_reader *reader, FILE *file, const char *path)
 {
     struct stat info;
@@ -112,6 +119,7 @@ static const struct {
     {".a", LANGUAGE_LINK},     {".lo", LANGUAGE_LINK}, {".so", LANGUAGE_LINK},
 };
 
+/* By -x, or by the extension. Versioned libraries such as libx.so.1 are for the linker. */
 static int language_of(struct args_reader *reader, const char *path, enum language *out)
 {
     *out = reader->language;
@@ -132,6 +140,7 @@ static int language_of(struct args_reader *reader, const char *path, enum langua
     return 1;
 }
 
+/* Adds the input, and its place in the link line, which is that of its object if it is a source. */
 int args_take_input(struct args_reader *reader, const char *path)
 {
     struct args *args = reader->args;

@@ -6,14 +6,18 @@
 
 #include <sys/types.h>
 
-/* A file with options, some of whose words may not have been read yet. */
+/* A file with options, some of whose words may not have been read yet.
+ *
+ * In a stack: the file that is read is the last one. Identified by device and inode, not by its
+ * name. */
 struct args_file {
     dev_t device;
     ino_t inode;
     size_t left_after; /* number of words left to read after all words of this file */
 };
 
-/* The words that have not been read yet. */
+/* The words that have not been read yet, and what some options have to remember until the end of
+ * the command line. On the stack of args_parse. */
 struct args_reader {
     struct args *args;
     struct vec words;
@@ -27,8 +31,11 @@ struct args_reader {
     size_t file_count;
 };
 
+/* How an option gets its value. A flag has none. */
 enum args_form { ARGS_FLAG, ARGS_VALUE, ARGS_JOINED, ARGS_LEVEL, ARGS_PREFIX };
 
+/* One row of the table of options: all its names, its form, its handler, and its text in --help.
+ * word is an argument for the handler, for example clang's name of the option. */
 struct args_row {
     const char *names;
     enum args_form form;

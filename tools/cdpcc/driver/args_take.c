@@ -1,4 +1,11 @@
-/* The implementation of the options: one function for each kind of option, and their table. */
+/* The implementation of the options: one function for each kind of option, and their table.
+ *
+ * A handler gets the row of the table and the option's value, which is NULL for a flag. Rows that
+ * share a handler differ in their word. args.def has the table; --help prints its texts.
+ *
+ * Most handlers add a word to one of the lists for clang or the linker. The others set a field of
+ * struct args. A wrong value is refused here, with the values that are known, and not by a tool
+ * that is called later. */
 #include "driver/args_table.h"
 #include "driver/diag.h"
 #include "support/arena.h"
@@ -23,6 +30,7 @@ void args_add_link_word(struct args *args, const char *text)
     args->link_items[args->link_count++] = (struct link_item){.text = text};
 }
 
+/* Always returns 1, the result of a handler that has failed. */
 static int refuse(const char *option, const char *value, const char *known)
 {
     diag_error("'%s' is not a value of option '%s'; it takes %s", value, option, known);
@@ -43,6 +51,7 @@ TAKE(unsupported)
 
 /* Outputs. */
 
+/* The kinds are in the order of their strength, see enum output_kind. */
 static int set_kind(struct args *args, enum output_kind kind)
 {
     if (kind > args->output) {
@@ -140,6 +149,7 @@ TAKE(run_arguments)
 
 /* Language and preprocessor. */
 
+/* "none" makes the extension count again. */
 TAKE(language)
 {
     static const struct {
@@ -181,6 +191,8 @@ TAKE(front_word)
     return 0;
 }
 
+/* The macro chooses the first generation of dynamic parallelism in NVIDIA's headers, so it also
+ * chooses the mode here. */
 TAKE(front_joined)
 {
     if (str_equals(row->word, "-D") &&
@@ -298,6 +310,7 @@ TAKE(code)
     return 0;
 }
 
+/* The virtual architecture counts, as in -arch. */
 TAKE(gencode)
 {
     const char *arch = strstr(value, "arch=");
@@ -378,6 +391,7 @@ TAKE(fast_math)
     return 0;
 }
 
+/* The macro is NVIDIA's own, and the headers read it. */
 TAKE(default_stream)
 {
     if (str_equals(value, "per-thread")) {
@@ -392,6 +406,7 @@ TAKE(default_stream)
 
 /* Code generation. */
 
+/* -O alone is -O1. */
 TAKE(optimize)
 {
     if (value == NULL) {
@@ -430,6 +445,8 @@ TAKE(machine)
     return str_equals(value, "64") ? 0 : refuse("-m", value, "64");
 }
 
+/* clang decides about the other names. The word is also for the linker, which adds the
+ * libraries. */
 TAKE(sanitize)
 {
     static const char *const refused[] = {"memory",   "hwaddress",  "kernel-address",
@@ -482,6 +499,7 @@ TAKE(host_fast_math)
     return 0;
 }
 
+/* An option that the host's code and the link both need. */
 TAKE(host_and_link)
 {
     const char *word = value != NULL ? value : reader->words.items[reader->next - 1];
@@ -696,6 +714,7 @@ TAKE(version)
     return 0;
 }
 
+/* 0 means one for each processor. */
 TAKE(threads)
 {
     char *end;
@@ -714,6 +733,7 @@ TAKE(forward_unknown)
     return 0;
 }
 
+/* --options-file FILE,FILE is the same as @FILE @FILE. */
 TAKE(options_file)
 {
     struct vec files = {.items = NULL}, words = {.items = NULL};

@@ -7,7 +7,15 @@
  * doubled, as clang requires in an asm with operands.
  *
  * All asm is treated in the same way, also that of host functions: the device compilation parses
- * it, but neither checks nor emits it. */
+ * it, but neither checks nor emits it.
+ *
+ * Before and after:
+ *
+ *     asm("mov.u32 %0, %laneid; add.u64 %1, %1, 1;" : "=r"(a), "+l"(b));
+ *     asm("mov.u32 %0, %%laneid; add.u64 %1, %1, 1;" : "=r"(a), "+r"(b));
+ *
+ * The text is copied token by token, so words in comments, strings and raw strings are no asm.
+ * Only sections 0 to 2 of an asm are changed: the instructions, the outputs and the inputs. */
 #include "driver/asm_constraints.h"
 
 #include "driver/diag.h"
@@ -95,6 +103,7 @@ static void copy_to(struct scan *scan, const char *end)
     scan->at = end;
 }
 
+/* Whether the token from text to end is the word. */
 static bool token_is(const char *text, const char *end, const char *word)
 {
     return (size_t)(end - text) == strlen(word) && strncmp(text, word, strlen(word)) == 0;
@@ -122,7 +131,10 @@ static const char *find_open(const char *text)
     }
 }
 
-/* Whether the asm whose parenthesis opens at text has operands. */
+/* Whether the asm whose parenthesis opens at text has operands.
+ *
+ * A colon at the depth of the asm's own parenthesis. Without operands a percent sign has no
+ * meaning to clang, and is not doubled. */
 static bool has_operands(const char *text)
 {
     int depth = 0;
@@ -154,6 +166,8 @@ static void copy_instructions(struct scan *scan, const char *end)
     }
 }
 
+/* The letters of PTX: h (16 bits), f and d (floating point), l (64 bits), q (128 bits), C
+ * (constant), b (predicate). */
 static char map_letter(char letter)
 {
     static const char from[] = "hfdlqCb", to[] = "rxxrrir";
@@ -216,6 +230,7 @@ static void copy_asm(struct scan *scan)
     }
 }
 
+/* Lines that begin with '#' are line markers or pragmas. */
 static void copy_all(struct scan *scan)
 {
     bool line_start = true;

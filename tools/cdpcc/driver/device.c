@@ -51,6 +51,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The table of the lowering. The order is the one that the comment at the top explains. */
 static const struct pass {
     const char *name;
     void (*run)(struct lower_context *);
@@ -99,12 +100,14 @@ bool lower_run_pass(struct lower_context *lower, const char *name)
 
 /* ---- several processes ---- */
 
+/* The module to its output file. */
 static int emit(const struct lower_options *options, LLVMModuleRef module,
                 LLVMTargetMachineRef machine)
 {
     return emit_optimize(options, module, machine) || emit_write(options, module, machine);
 }
 
+/* In a child: keeps only the block entries of the part, and writes them to the part's own file. */
 static int emit_apart(const struct lower_options *options, LLVMModuleRef module,
                       LLVMTargetMachineRef machine, unsigned part)
 {
@@ -162,6 +165,7 @@ static int emit_in_parts(const struct lower_options *options, LLVMModuleRef modu
     return failed;
 }
 
+/* Debug information is removed after the passes, which need it, and before the optimizer. */
 static int lower_module(const struct lower_options *options, LLVMModuleRef module,
                         LLVMTargetMachineRef machine)
 {

@@ -11,7 +11,9 @@
 #define CDPCC_DEVICE_H
 #include "ir/options.h"
 
-/* Returns 0, or 1 after printing an error with file and line. */
+/* Compiles options->files.input to options->files.output. Returns 0, or 1 after printing an error
+ * with file and line. To be called once in a process: LLVM's options and its fatal errors are
+ * global. */
 int lower_device(const struct lower_options *options);
 
 /* The file of a separately compiled part, from 0. If there are parts, all files up to the last one
@@ -20,7 +22,8 @@ const char *lower_part_path(const char *apart, unsigned part);
 
 struct lower_context;
 
-/* Runs the pass of that name; false if there is none. */
+/* Runs the pass of that name on the context's module, for tests of single passes. False if there
+ * is no such pass. */
 bool lower_run_pass(struct lower_context *lower, const char *name);
 
 #endif

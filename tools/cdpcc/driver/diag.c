@@ -1,4 +1,11 @@
-/* cdpcc's own messages, and the compiler's messages, each printed once. */
+/* cdpcc's own messages, and the compiler's messages, each printed once.
+ *
+ * clang compiles a .cu twice, and both compilations report a syntax error. So the messages of both
+ * are merged to one list in the order of the source. The list of what was shown stays for the
+ * whole command, because a header with a warning is included by several sources.
+ *
+ * Only errors and warnings are compared; other text is always shown. The number of errors is
+ * limited as nvcc limits it. */
 #include "driver/diag.h"
 
 #include "driver/messages.h"
@@ -46,6 +53,7 @@ static bool is_to_show(const struct message *message)
     return shown.errors <= MOST_ERRORS;
 }
 
+/* Each message that is_to_show accepts, with its notes. */
 static void show_list(const struct messages *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -59,6 +67,7 @@ static void show_list(const struct messages *list)
     }
 }
 
+/* For preprocessed text the words of the source's own compilation are used, if there are any. */
 static struct messages read_pass(const struct diag_pass *pass)
 {
     struct messages list = messages_read(pass->text, shown.headers);

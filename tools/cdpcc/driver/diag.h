@@ -4,9 +4,11 @@
 #define CDPCC_DIAG_H
 #include <stddef.h>
 
+/* Prints "cdpcc: error: ", the text and an end of line. Counts nothing and does not end the
+ * program. */
 void diag_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* One compilation of a source. */
+/* What one compilation of a source printed. Strings are borrowed. */
 struct diag_pass {
     const char *text;   /* what the compiler wrote */
     const char *source; /* if text is about the preprocessed form: that about the source; or NULL */
@@ -21,7 +23,8 @@ void diag_show_passes(const struct diag_pass *passes, size_t count);
 void diag_show(const char *text);
 /* Shows the output of another tool unchanged. */
 void diag_show_raw(const char *text);
-/* Prints the final count of the errors and warnings shown. */
+/* Prints the final count of the errors and warnings shown, as clang does; nothing if there are
+ * none. */
 void diag_show_totals(void);
 
 #endif

@@ -2,7 +2,16 @@
  *
  * Order matters in two places. Our header comes before any header that the user includes with
  * -include, because it must declare device functions before the C++ library is seen. Our directory
- * is searched after the user's. */
+ * is searched after the user's.
+ *
+ * The device side of a .cu, much shortened:
+ *
+ *     clang -x cuda --cuda-host-only -Xclang -fcuda-is-device -D__CUDA_ARCH__=900
+ *           -include cuda_runtime.h (user's words) -isystem include/cdpcc
+ *           -O1 -Xclang -disable-llvm-passes -gdwarf-4 -emit-llvm -c a.cu -o a.device.bc
+ *
+ * The host side is the same without -fcuda-is-device and with the user's optimization. Both use
+ * the language and the rules of CUDA, but the types and the ABI of this machine. */
 #include "driver/front.h"
 
 #include "support/str.h"
@@ -10,6 +19,7 @@
 
 #include <string.h>
 
+/* The words of all compilations. */
 static void add_start(struct vec *words, const struct front_job *job)
 {
     /* Without this, clang's crash reports would stay in the parent of the temporary directory. */
@@ -34,6 +44,7 @@ static void add_cuda(struct vec *words, const struct front_job *job)
     vec_push(words, str_format("-cuid=%s", job->input->cuid));
 }
 
+/* Definitions and our header come before the user's words, our directory after them. */
 static void add_source_words(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
@@ -60,6 +71,7 @@ static void add_standard(struct vec *words, const struct args *args, enum langua
     vec_push(words, str_format("-std=%s", args->clang.standard));
 }
 
+/* Without -O the host's code is -O2, and -O0 with -g. */
 static void add_host_code(struct vec *words, const struct args *args)
 {
     if (args->clang.optimize == NULL) {
@@ -114,6 +126,8 @@ static void add_defined_behaviour(struct vec *words, const struct args *args)
     }
 }
 
+/* What makes a compilation that of the device side: __CUDA_ARCH__ and the rules of device
+ * code. */
 static void add_device_side(struct vec *words, const struct front_job *job)
 {
     VEC_PUSH(words, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple", "-Xclang",
@@ -133,6 +147,7 @@ static void add_device_side(struct vec *words, const struct front_job *job)
     add_defined_behaviour(words, job->args);
 }
 
+/* Only one compilation of a source writes the dependencies: the one with a depend_target. */
 static void add_depend(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
@@ -157,6 +172,7 @@ static void add_depend(struct vec *words, const struct front_job *job)
     }
 }
 
+/* The kind of the output, the source, and the output file. */
 static void add_end(struct vec *words, const struct front_job *job, const char *source)
 {
     add_depend(words, job);
@@ -235,6 +251,7 @@ struct vec front_device_again(const struct front_job *job, const char *preproces
     return words;
 }
 
+/* FRONT_BITCODE is for lower/managed.c, which needs unoptimized code. */
 struct vec front_host(const struct front_job *job)
 {
     struct vec words = {.items = NULL};
@@ -252,7 +269,9 @@ struct vec front_host(const struct front_job *job)
     return words;
 }
 
-/* clang would warn of words that only affect preprocessing. */
+/* clang would warn of words that only affect preprocessing.
+ *
+ * Dependencies were written by the compilation of the source. */
 static struct vec host_of_bitcode(const struct front_job *job, const char *bitcode,
                                   bool is_optimized)
 {

@@ -5,7 +5,9 @@
 #include "driver/args.h"
 #include "driver/tools.h"
 
-/* The kind of clang's output. */
+/* The kind of clang's output.
+ *
+ * Each kind is one set of words: -c, -S, -E, -emit-llvm and so on. */
 enum front_output {
     FRONT_OBJECT,
     FRONT_BITCODE, /* unoptimized */
@@ -17,6 +19,7 @@ enum front_output {
     FRONT_UNDEFINED, /* no file: warnings of constants without a value, with their ranges */
 };
 
+/* What one clang command must do. On the stack of the planner; all pointers are borrowed. */
 struct front_job {
     const struct args *args;
     const struct tools *tools;
@@ -26,7 +29,10 @@ struct front_job {
     const char *depend_target; /* the target of -MD's rule; NULL = no -MD here */
 };
 
+/* The command that compiles the device side of a .cu: argv with clang's path first. In the arena,
+ * like all commands of this file. */
 struct vec front_device(const struct front_job *job);
+/* The command that compiles the host side of a .cu. */
 struct vec front_host(const struct front_job *job);
 /* C, C++ and assembly files. */
 struct vec front_plain(const struct front_job *job);

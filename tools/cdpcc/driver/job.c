@@ -1,7 +1,21 @@
 /* Runs the jobs of a plan.
  *
  * The runner's signals are blocked and received one by one with sigwaitinfo. So there are no
- * handlers and no races. A signal is the end of a child, or a request to stop. */
+ * handlers and no races. A signal is the end of a child, or a request to stop.
+ *
+ * A job waits until its needs have ended, runs, and ends in one of these states:
+ *
+ *     DONE         it succeeded
+ *     SKIPPED      its condition does not hold: no managed variables, no PTX
+ *     RETRIED      it failed for PTX constraints; other jobs of the plan take its place
+ *     FAILED       and the other jobs of its unit are useless
+ *     CANCELLED    a job that it needs has failed, or it was stopped
+ *
+ * A job that fails because of a form that only nvcc accepts goes back to WAITING, with a respelled
+ * source. Respelling must find something new each time, so this ends.
+ *
+ * Messages are captured in files, one for each job, and shown in the order of the plan. So the
+ * output of a parallel build is the same each time. */
 #include "driver/job.h"
 
 #include "driver/asm_constraints.h"
@@ -27,7 +41,7 @@
 
 enum state { WAITING, RUNNING, DONE, SKIPPED, RETRIED, FAILED, CANCELLED };
 
-/* The runner's state of one job. */
+/* The runner's state of one job. child is valid in RUNNING, status after it. */
 struct progress {
     enum state state;
     pid_t child;
@@ -40,6 +54,7 @@ struct progress {
     unsigned respelled;   /* version of the respelled source that it reads */
 };
 
+/* The state of job_run_all, on its stack. The arrays are in the arena. */
 struct run {
     const struct plan *plan;
     const struct job_runner *runner;
@@ -119,6 +134,7 @@ static void add_parts(struct vec *words, const char *apart)
     }
 }
 
+/* The words of the respelling come first, after the program's name. */
 static struct vec command(const struct run *run, const struct job *job)
 {
     struct vec words = {.items = NULL};
@@ -136,6 +152,8 @@ static struct vec command(const struct run *run, const struct job *job)
     return words;
 }
 
+/* Standard input is empty, messages go to a file, and the child is in the group that the guard
+ * ends. -1 after printing an error. */
 static pid_t spawn(const struct run *run, const struct job *job, const char *messages)
 {
     struct vec argv = command(run, job);
@@ -160,6 +178,7 @@ static pid_t spawn(const struct run *run, const struct job *job, const char *mes
     return child;
 }
 
+/* In the child. Returns 0, or 1 after printing an error. */
 static int call(const struct job *job)
 {
     switch (job->kind) {
@@ -199,6 +218,7 @@ static pid_t fork_call(const struct job *job, const char *messages)
     _exit(failed != 0);
 }
 
+/* The state becomes RUNNING, or FAILED if there is no process. */
 static void start(struct run *run, size_t index)
 {
     const struct job *job = &run->plan->jobs[index];
@@ -255,6 +275,7 @@ static enum state judge(const struct run *run, const struct job *job)
     return RUNNING;
 }
 
+/* Starts jobs in the order of the plan, up to the limit. */
 static void start_ready(struct run *run)
 {
     for (size_t i = 0; i < run->plan->count; i++) {
@@ -272,6 +293,8 @@ static void start_ready(struct run *run)
 
 /* Ending. */
 
+/* A partly written file would look newer than its source to make. Devices such as /dev/null
+ * stay. */
 static void remove_output(const struct job *job)
 {
     struct stat info;
@@ -307,6 +330,7 @@ static bool can_respell(const struct run *run, size_t index)
             progress->respelled < respelling->version);
 }
 
+/* Decides the state of a job that has ended. */
 static void settle(struct run *run, size_t index, int status)
 {
     const struct job *job = &run->plan->jobs[index];
@@ -331,6 +355,7 @@ static void settle(struct run *run, size_t index, int status)
     }
 }
 
+/* Several children may have ended with one signal, so all are asked. */
 static void reap(struct run *run)
 {
     for (size_t i = 0; i < run->plan->count; i++) {
@@ -363,6 +388,7 @@ static int64_t enforce_deadlines(struct run *run)
 
 /* Messages. */
 
+/* Whether the job will not run again. */
 static bool is_settled(enum state state)
 {
     return state != WAITING && state != RUNNING;
@@ -520,6 +546,7 @@ int job_run_all(const struct plan *plan, const struct job_runner *runner)
     return 0;
 }
 
+/* The program has the user's signal mask, standard input and output. */
 int job_run_program(const struct vec *argv)
 {
     posix_spawnattr_t attributes;

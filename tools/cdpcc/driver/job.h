@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The last three are functions of cdpcc that run in a forked child, so that they are parallel, and
+ * a crash is a failed job. */
 enum job_kind {
     JOB_COMMAND,  /* runs argv */
     JOB_LOWER,    /* lower_device in a child */
@@ -15,26 +17,33 @@ enum job_kind {
     JOB_PTX_TEXT, /* ptx_asm_rewrite in a child */
 };
 
-/* Some jobs are only for code of a kind that is known after the device compilation. */
+/* Some jobs are only for code of a kind that is known after the device compilation.
+ *
+ * A job whose condition does not hold is skipped, and counts as successful for the jobs that need
+ * it. */
 enum job_when {
     JOB_ALWAYS,
     JOB_IF_MANAGED, /* the device object `evidence` shows that it has managed variables */
     JOB_IF_PTX,     /* the job `condition` failed for constraints of PTX assembly */
 };
 
-/* The kind of a job's messages. */
+/* The kind of a job's messages.
+ *
+ * clang's two compilations of one source say much the same, so their messages are merged. */
 enum job_says {
     JOB_SAYS_AS_PASS, /* clang's messages about a source that other jobs of the unit also compile */
     JOB_SAYS_MORE,    /* in clang's form, after those */
     JOB_SAYS_RAW,     /* messages of another tool, shown unchanged */
 };
 
-/* Indexes of jobs in the plan. */
+/* Indexes of jobs in the plan; always smaller than the index of the job that has the list. */
 struct job_list {
     size_t *items;
     size_t count;
 };
 
+/* One step of a plan. Made by the planner, const while the plan runs. Fields that the kind does
+ * not use are zero. */
 struct job {
     enum job_kind kind;
     enum job_when when;
@@ -53,12 +62,14 @@ struct job {
     struct job_list needs; /* must have succeeded or been skipped */
 };
 
+/* All jobs in an order in which they could run one by one. In the arena. */
 struct plan {
     struct job *jobs;
     size_t count;
     size_t units; /* the highest unit of a job */
 };
 
+/* How to run a plan. Borrowed while job_run_all runs. */
 struct job_runner {
     const char *temporary; /* directory for captured messages */
     const char *headers;   /* directory of cdpcc's own */

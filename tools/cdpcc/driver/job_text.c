@@ -1,4 +1,7 @@
-/* A plan's jobs as shell command lines, for -### and -v. */
+/* A plan's jobs as shell command lines, for -### and -v.
+ *
+ * A job that cdpcc does itself has a word in parentheses instead of a program: (lower), (managed),
+ * (ptx). The words after it are for readers and tests; no program takes them. */
 #include "driver/job.h"
 #include "support/str.h"
 

@@ -8,6 +8,8 @@
 #include <ctype.h>
 #include <string.h>
 
+/* The state of reading one text. at is the next byte, line its line from 1; directive is not 0
+ * within a preprocessor line. */
 struct reader {
     struct tokens out;
     const char *at;
@@ -32,6 +34,7 @@ static void step(struct reader *reader)
     reader->at++;
 }
 
+/* A line comment goes on after a spliced line end. */
 static void skip_comment(struct reader *reader)
 {
     bool is_line = reader->at[1] == '/';
@@ -51,6 +54,7 @@ static void skip_comment(struct reader *reader)
     }
 }
 
+/* Adds the token from the position from to the next byte to read. */
 static void add(struct reader *reader, enum token_kind kind, const char *from, unsigned line)
 {
     struct tokens *out = &reader->out;

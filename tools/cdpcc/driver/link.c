@@ -1,4 +1,13 @@
-/* The last step: linking, joining objects, archives. */
+/* The last step: linking, joining objects, archives.
+ *
+ * One .cu becomes one object, so that make, archives and other build tools work as with any
+ * compiler:
+ *
+ *     ld -r a.host.o a.device.o cdp_register.o -o a.o
+ *
+ * The last step calls clang as the linker's driver. The runtime is a static library, except for
+ * shared libraries and for programs that use one: two copies of the runtime in one process would
+ * have two sets of workers. */
 #include "driver/link.h"
 
 #include "support/str.h"
@@ -52,6 +61,7 @@ static bool collects_garbage(const struct args *args)
     return false;
 }
 
+/* Libraries come last, because the linker searches each archive once. */
 static void add_runtime(struct vec *words, const struct args *args, const struct tools *tools)
 {
     const char *library = tools->library;
@@ -80,6 +90,7 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
     VEC_PUSH(words, "-lpthread", "-lm", "-ldl", "-lstdc++");
 }
 
+/* clang in g++'s mode, because host code may need the C++ library. */
 static struct vec link_program(const struct args *args, const struct tools *tools,
                                const char *const *objects, const char *output)
 {
@@ -104,6 +115,7 @@ static struct vec link_program(const struct args *args, const struct tools *tool
     return words;
 }
 
+/* Objects of the user are added as they are. */
 static struct vec link_archive(const struct args *args, const struct tools *tools,
                                const char *const *objects, const char *output)
 {
@@ -131,6 +143,7 @@ struct vec link_all(const struct args *args, const struct tools *tools, const ch
     return link_program(args, tools, objects, output);
 }
 
+/* Searches the file for the runtime's name, which a dynamic object has in its list of libraries. */
 static bool uses_shared_runtime(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

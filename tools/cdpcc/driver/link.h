@@ -1,11 +1,15 @@
-/* The last step: linking, joining objects, archives. */
+/* The last step: linking, joining objects, archives.
+ *
+ * The functions return commands as argv, in the arena; the runner of jobs executes them. Only
+ * link_wants_shared_runtime opens files. */
 #ifndef CDPCC_LINK_H
 #define CDPCC_LINK_H
 #include "driver/args.h"
 #include "driver/tools.h"
 
-/* One object for a .cu: its host half, its device half in one or two objects, and the
- * registration. */
+/* Joins one object for a .cu: its host half, its device half in one or two objects, and the
+ * registration. device[1] is NULL, or stands for the separately compiled block entries, which the
+ * runner replaces by their files. */
 struct vec link_halves(const struct tools *tools, const char *host, const char *const device[2],
                        const char *output);
 

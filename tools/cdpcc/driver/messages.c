@@ -1,6 +1,15 @@
 /* A message of clang starts with a line "file:1:2: error: ..." or "warning: ...". "In file included
  * from" lines may precede it. It extends to the start of the next message, and includes source
- * lines and notes. */
+ * lines and notes.
+ *
+ *     In file included from a.cu:1:                lead: belongs to the next message
+ *     a.h:3:5: warning: unused variable 'x'        begins a message; without colours it is the key
+ *         3 |     int x;                           source
+ *     a.h:7:9: note: expanded from macro 'M'       note: hidden if it is about our own headers
+ *     1 warning generated.                         total: dropped
+ *
+ * For the merge, two messages are equal if their keys are. It is like that of two sorted lists,
+ * but the order of the source is only known for messages about the same file. */
 #include "driver/messages.h"
 
 #include "support/arena.h"
@@ -22,7 +31,7 @@ enum line_kind {
     LINE_TOTAL
 };
 
-/* The text being read. */
+/* The text being read, line by line. On the stack of messages_read. */
 struct reader {
     const char *headers;
     struct messages out;
@@ -33,6 +42,7 @@ struct reader {
     bool hides_source;    /* nor are its source lines */
 };
 
+/* A colour code begins with an escape character and ends with the letter m. */
 static const char *plain(const char *text, size_t length)
 {
     char *out = arena_alloc(length + 1), *to = out;
@@ -62,6 +72,7 @@ bool messages_is_source(const char *line)
     return line[0] == ' ' && *at == '|';
 }
 
+/* line has no colours and no end of line. */
 static enum line_kind classify(const char *line)
 {
     static const struct {
@@ -85,6 +96,8 @@ static enum line_kind classify(const char *line)
     return LINE_OTHER;
 }
 
+/* A file's name may contain colons; the first colon that a number and another colon follow
+ * counts. */
 bool messages_place(const char *line, struct messages_place *place)
 {
     for (const char *at = strchr(line, ':'); at != NULL; at = strchr(at + 1, ':')) {
@@ -104,12 +117,14 @@ bool messages_place(const char *line, struct messages_place *place)
 
 /* ---- reading ---- */
 
+/* The buffer has room for all text: see messages_read. */
 static void put(struct reader *reader, const char *text, size_t length)
 {
     memcpy(reader->to, text, length);
     reader->to += length;
 }
 
+/* Starts a message. Its text follows the last message's in the buffer. */
 static void begin(struct reader *reader, enum message_kind kind, const char *key)
 {
     struct messages *out = &reader->out;
@@ -166,6 +181,7 @@ static void put_words(struct reader *reader, const char *text, size_t length)
     put(reader, line, strlen(line));
 }
 
+/* text begins with the line; length includes its end. */
 static void take_line(struct reader *reader, const char *text, size_t length)
 {
     const char *line = plain(text, length - (text[length - 1] == '\n'));
@@ -237,6 +253,7 @@ struct pairs {
     long *of_first, *of_second;
 };
 
+/* All entries are NONE. */
 static long *unpaired(size_t count)
 {
     long *partners = arena_alloc((count + 1) * sizeof(*partners));
@@ -252,6 +269,7 @@ static const char *numbered(struct map *counts, const char *key)
     return str_format("%zu:%s", (*map_at(counts, key))++, key);
 }
 
+/* Both directions, so that each list can be walked. */
 static struct pairs pair(const struct messages *first, const struct messages *second)
 {
     struct pairs pairs = {unpaired(first->count), unpaired(second->count)};
@@ -269,7 +287,8 @@ static struct pairs pair(const struct messages *first, const struct messages *se
     return pairs;
 }
 
-/* The state of the second list during a pass over the first. */
+/* The state of the second list during a pass over the first. next is the first message of the
+ * second list that may not have been added. */
 struct merger {
     const struct messages *second;
     struct pairs pairs;
@@ -277,6 +296,7 @@ struct merger {
     struct messages out;
 };
 
+/* The list has room for all messages of both lists. */
 static void add(struct messages *out, const struct message *message)
 {
     out->items[out->count++] = *message;

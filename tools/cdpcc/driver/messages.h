@@ -7,7 +7,7 @@
 
 enum message_kind { MESSAGE_OTHER, MESSAGE_ERROR, MESSAGE_WARNING };
 
-/* One error or warning with its notes and source lines, or other text. */
+/* One error or warning with its notes and source lines, or other text. Strings are in the arena. */
 struct message {
     enum message_kind kind;
     const char *text; /* all its lines, as they were written */
@@ -16,12 +16,15 @@ struct message {
     unsigned long line;
 };
 
+/* Messages in the order in which they were printed. */
 struct messages {
     struct message *items;
     size_t count;
 };
 
-/* The position in "file:1:2: error: ...", or "file:1:". */
+/* The position in "file:1:2: error: ...", or "file:1:".
+ *
+ * Lines and columns count from 1, as clang counts them; columns are bytes. */
 struct messages_place {
     const char *file;
     unsigned long line, column; /* column 0: none */
@@ -38,7 +41,7 @@ const char *messages_plain(const char *text);
 struct messages messages_read(const char *text, const char *headers);
 
 /* The messages of two compilations of one source, each once, in the order of the source as far as
- * it is known. Each compilation's own order is kept. */
+ * it is known. Each compilation's own order is kept. The lists themselves do not change. */
 struct messages messages_merge(const struct messages *first, const struct messages *second);
 
 /* Messages about preprocessed text. Each is replaced by the message of the source's own compilation

@@ -1,4 +1,17 @@
-/* Plans the jobs that produce what the user requests. */
+/* Plans the jobs that produce what the user requests.
+ *
+ * For "cdpcc -c a.cu" there are these jobs; an arrow means "needs":
+ *
+ *     device: clang to a.device.bc      host: clang to optimized bitcode
+ *         |  (detour for PTX)               |            |
+ *         +---------------> lower <---------+       host object
+ *                             |                          |
+ *                             +-----> (managed) <--------+
+ *                                         |
+ *                                    ld -r to a.o
+ *
+ * The conditional jobs are always in the plan; the runner skips them. Names of temporary files are
+ * unique by the number of the source. */
 #include "driver/plan.h"
 
 #include "driver/front.h"
@@ -9,12 +22,14 @@
 
 #include <string.h>
 
+/* The plan under construction, and what it is made from. On the stack of plan_make. */
 struct planner {
     const struct args *args;
     const struct tools *tools;
     struct plan plan;
 };
 
+/* The new job's index. Jobs are added after the jobs that they need. */
 static size_t add(struct planner *planner, struct job job)
 {
     struct plan *plan = &planner->plan;
@@ -24,6 +39,7 @@ static size_t add(struct planner *planner, struct job job)
     return plan->count++;
 }
 
+/* A copy of the indexes, in the arena. */
 static struct job_list list(const size_t *items, size_t count)
 {
     return (struct job_list){arena_grow(items, count * sizeof(*items), count * sizeof(*items)),
@@ -63,6 +79,7 @@ static const char *output_of(const struct args *args, const struct input *input,
                                           : str_format("%s/%s", args->output_directory, name);
 }
 
+/* The output of the last job; with --run a program in the temporary directory. */
 static const char *final_output(const struct args *args, const struct tools *tools)
 {
     if (args->action.run) {
@@ -92,6 +109,7 @@ static const char *depend_target(const struct planner *planner, const struct inp
                                     : output_of(args, input, ".o");
 }
 
+/* The subject of a message: "compiling the device side of 'a.cu'". */
 static const char *about(const char *what, const struct input *input)
 {
     return str_format("%s '%s'", what, input->path);
@@ -116,6 +134,7 @@ static struct job front_job(const struct planner *planner, struct vec argv, cons
     return job;
 }
 
+/* The level of LLVM's pipeline for device code, 0 to 3. Without -O it is 3, as in nvcc. */
 static int optimization(const struct args *args)
 {
     const char *level = args->clang.optimize;
@@ -131,7 +150,9 @@ static int optimization(const struct args *args)
     return level[0] == 'g' ? 1 : 2;
 }
 
-/* A debugger shows each thread separately, unless block entries are requested. */
+/* A debugger shows each thread separately, unless block entries are requested.
+ *
+ * Sanitizers and --check test single accesses of single threads, so they need thread entries. */
 static bool has_block_entries(const struct args *args)
 {
     bool is_debugged = args->device.debug || args->clang.debug != NULL;
@@ -199,7 +220,8 @@ static struct job lower_job(const struct planner *planner, const struct input *i
     return job;
 }
 
-/* The jobs from the device side to bitcode: the usual job, and the alternative for PTX assembly. */
+/* The jobs from the device side to bitcode: the usual job, and the last one of the detour for PTX
+ * assembly. One of them writes the bitcode. */
 struct device_jobs {
     size_t direct, detour;
 };
@@ -288,6 +310,8 @@ static const char *plan_host_hints(struct planner *planner, size_t unit)
     return is_optimized && has_block_entries(args) ? temporary(planner, unit, ".hints.bc") : NULL;
 }
 
+/* The job that writes the hints for the lowering, and the one that writes the host's object.
+ * Without hints both are the same job. */
 struct host_jobs {
     size_t hints, object; /* the same job without hints */
 };
@@ -317,7 +341,9 @@ static struct host_jobs plan_host(struct planner *planner, size_t unit, const ch
     return jobs;
 }
 
-/* A .cu to an object with both halves. */
+/* A .cu to an object with both halves.
+ *
+ * Returns the index of the job that writes the object. */
 static size_t plan_cuda_object(struct planner *planner, size_t unit, const char *output)
 {
     const struct input *input = &planner->args->inputs[unit];
@@ -429,6 +455,7 @@ static size_t plan_part(struct planner *planner, size_t unit, const char *object
     return add(planner, front_job(planner, front_plain(&front), "compiling", input));
 }
 
+/* All sources become temporary objects, and the last job needs all of them. */
 static void plan_joined(struct planner *planner)
 {
     const struct args *args = planner->args;
@@ -449,6 +476,7 @@ static void plan_joined(struct planner *planner)
     add(planner, job);
 }
 
+/* Files that only the linker reads have no jobs. */
 struct plan plan_make(const struct args *args, const struct tools *tools)
 {
     struct planner planner = {.args = args, .tools = tools, .plan.units = args->input_count};

@@ -1,4 +1,7 @@
-/* Checks of the environment before the work starts. */
+/* Checks of the environment before the work starts.
+ *
+ * The tools that cdpcc calls would report the same mistakes, but late, and with the names of
+ * temporary files. */
 #include "driver/probe.h"
 
 #include "driver/diag.h"
@@ -13,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Returns 0 or an errno. */
 static int hash_contents(const char *path, uint64_t *hash)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -29,6 +33,7 @@ static int hash_contents(const char *path, uint64_t *hash)
     return failed;
 }
 
+/* A source of CUDA is compiled twice, so a pipe does not work. */
 static int probe_input(struct input *input, uint64_t hash)
 {
     char absolute[PATH_MAX];
@@ -69,6 +74,7 @@ int probe_inputs(struct args *args, int argc, const char *const *argv)
     return failed;
 }
 
+/* The same file under any name: compared by device and inode. */
 static bool is_input(const struct args *args, const char *path)
 {
     struct stat output, input;
@@ -84,6 +90,7 @@ static bool is_input(const struct args *args, const char *path)
     return false;
 }
 
+/* The file need not exist; then its directory must be writable. */
 static int probe_output(const struct args *args, const char *path)
 {
     if (is_input(args, path)) {
@@ -122,6 +129,7 @@ int probe_outputs(const struct args *args, const struct vec *paths)
     return 0;
 }
 
+/* A toolkit is known by its file crt/host_runtime.h. */
 void probe_toolkits(struct args *args)
 {
     struct vec front = {.items = NULL};

@@ -8,8 +8,8 @@
  * an error. */
 int probe_inputs(struct args *args, int argc, const char *const *argv);
 
-/* Checks that each file can be written, is not an input, and is named once. Returns 0, or 1 after
- * printing an error. */
+/* Checks that each path can be written, is not an input, and is named once. Creates nothing.
+ * Returns 0, or 1 after printing an error. */
 int probe_outputs(const struct args *args, const struct vec *paths);
 
 /* Directories of a CUDA toolkit that are given with -I are searched last, because otherwise their

@@ -1,5 +1,13 @@
 /* Respells sources: reads the messages of the failure, changes the texts, and writes the
- * overlay. */
+ * overlay.
+ *
+ * Steps after a failure: the messages give file names and the positions of refused shared
+ * variables; the lexer reads these files; respell_edit.c finds the edits; the changed text is
+ * written as a copy; the overlay tells clang to read the copy. Lines never move. Columns may, so
+ * each edit leaves a "shift", by which positions in later messages are converted back:
+ *
+ *     text of the user          __shared__ T x;
+ *     text that clang reads     typedef T __cdp_type_x; __shared__ __cdp_place<...> ... */
 #include "driver/respell.h"
 
 #include "driver/lexer.h"
@@ -13,7 +21,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The effect of a change on its line; columns count from 1. */
+/* The effect of an edit on its line; columns count from 1. Shifts of one file are in the order in
+ * which they were made, those of one round from left to right. */
 struct shift {
     unsigned line;
     size_t column, inserted; /* of the new text */
@@ -21,7 +30,7 @@ struct shift {
     size_t anchor; /* the column of the old text that messages use for the inserted text */
 };
 
-/* A respelled file. */
+/* A respelled file, or one that was read and needed no change: then copy is NULL. */
 struct respelled {
     const char *name;     /* the name in messages */
     const char *path;     /* the same from the root */
@@ -39,6 +48,7 @@ struct finding {
     size_t refused_count;
 };
 
+/* What the messages of one compilation say about each file. */
 struct findings {
     struct finding *items;
     size_t count;
@@ -46,6 +56,7 @@ struct findings {
 
 /* ---- Messages ---- */
 
+/* Valid until the next call. */
 static struct finding *finding_of(struct findings *findings, const char *name)
 {
     for (size_t i = 0; i < findings->count; i++) {
@@ -98,7 +109,9 @@ static void read_line(struct findings *findings, const char *line, const char *h
 
 /* ---- Files ---- */
 
-/* The whole of a file that holds text; NULL if it cannot be read. */
+/* The whole of a file that holds text; NULL if it cannot be read.
+ *
+ * In the arena. */
 static const char *read_text(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -123,6 +136,7 @@ static int write_text(const char *path, const char *text)
     return fclose(file) != 0;
 }
 
+/* The overlay needs names from the root. */
 static const char *absolute(const char *name)
 {
     char directory[4096];
@@ -132,6 +146,7 @@ static const char *absolute(const char *name)
     return str_format("%s/%s", directory, name);
 }
 
+/* Reads the file at the first request. Valid until the next call. */
 static struct respelled *file_of(struct respelling *respelling, const char *name)
 {
     for (size_t i = 0; i < respelling->count; i++) {
@@ -197,6 +212,7 @@ static void note_shifts(struct respelled *file, const struct edits *edits)
     }
 }
 
+/* The text with the edits, which are sorted and do not overlap. */
 static const char *apply(const char *text, const struct edits *edits)
 {
     size_t size = strlen(text) + 1, done = 0;
@@ -229,6 +245,7 @@ static const char *quoted(const char *text)
     return out;
 }
 
+/* Returns 0, or 1 if it cannot be written. */
 static int write_overlay(struct respelling *respelling, const char *stem)
 {
     const char *roots = "";
@@ -248,6 +265,7 @@ static int write_overlay(struct respelling *respelling, const char *stem)
                                  roots));
 }
 
+/* Starts from the text that clang read last, so edits add up. True if there is a new copy. */
 static bool respell_file(struct respelling *respelling, const struct finding *finding,
                          const char *stem)
 {
@@ -355,6 +373,7 @@ static const char *source_lines(const struct respelled *file, unsigned long line
     return str_format("%5lu | %s\n      | %s^\n", line, words, blanks);
 }
 
+/* NULL if clang read the user's own file. */
 static const struct respelled *changed_file(const struct respelling *respelling, const char *name)
 {
     for (size_t i = 0; i < respelling->count; i++) {

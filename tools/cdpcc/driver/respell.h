@@ -21,7 +21,8 @@
 
 struct respelled; /* one file */
 
-/* The changes for one source; zero means none. */
+/* The changes for one source; zero means none. The runner has one for each unit. It only grows: a
+ * file that was respelled once stays so for all later compilations of the unit. */
 struct respelling {
     struct respelled *files;
     size_t count;
@@ -37,7 +38,8 @@ void respell_words(const struct respelling *respelling, struct vec *words);
 const char *respell_in_own_words(const struct respelling *respelling, const char *text);
 
 /* Reads the files that a failed compilation's messages name, except the headers in a directory.
- * True if something new was respelled. Names of copies begin with stem. */
+ * True if something new was respelled: then a new compilation may succeed. Names of copies begin
+ * with stem. */
 bool respell_after(struct respelling *respelling, const char *messages, const char *headers,
                    const char *stem);
 

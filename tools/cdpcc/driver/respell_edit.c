@@ -1,4 +1,15 @@
-/* Forms that nvcc accepts and clang does not, and their replacements. */
+/* Forms that nvcc accepts and clang does not, and their replacements.
+ *
+ * Both forms are found in tokens, without knowledge of types. So the rules are careful: a form
+ * that is not certainly one of these stays as it is, and clang's own message remains.
+ *
+ *     k << <1, 1>> >(p);      becomes    k <<< 1, 1>>> (p);      the same length
+ *     a << b < c              stays: there is no end of a configuration
+ *
+ *     __shared__ T x;         becomes    typedef T __cdp_type_x;
+ *                                        __shared__ __cdp_place<__cdp_type_x> __cdp_place_x;
+ *                                        static constexpr auto &x = __cdp_unbuilt(__cdp_place_x);
+ */
 #include "driver/respell_edit.h"
 
 #include "support/arena.h"
@@ -32,7 +43,7 @@ static void join_pair(struct edits *edits, const struct tokens *tokens, size_t i
     add_edit(edits, (struct edit){.at = at, .length = end - at, .with = with});
 }
 
-/* Follows the configuration of a launch to its end. */
+/* Follows the configuration of a launch to its end: from the token after "<<<". */
 struct scan {
     const struct tokens *tokens;
     size_t at;
@@ -51,6 +62,7 @@ static bool is_beyond(const struct scan *scan, unsigned directive)
              lexer_is(tokens, scan->at, ")") || lexer_is(tokens, scan->at, "]")));
 }
 
+/* "<" may be the start of template arguments or "less than"; both are counted. */
 static void count_brackets(struct scan *scan)
 {
     const struct tokens *tokens = scan->tokens;
@@ -122,6 +134,7 @@ struct declaration {
     size_t names, last; /* its first name and its semicolon */
 };
 
+/* The end or the start of a statement. */
 static bool is_boundary(const struct tokens *tokens, size_t index)
 {
     return lexer_is(tokens, index, ";") || lexer_is(tokens, index, "{") ||
@@ -141,6 +154,7 @@ static bool begins_code(const struct tokens *tokens, size_t brace)
     return false;
 }
 
+/* A shared variable at namespace scope has another form, which is not respelled. */
 static bool is_in_function(const struct tokens *tokens, size_t index)
 {
     unsigned closed = 0; /* blocks that end before the position and whose start is not reached yet,
@@ -235,6 +249,7 @@ static void respell_declaration(struct edits *edits, const struct tokens *tokens
     }
 }
 
+/* The word at the position; the number of tokens if there is none. */
 static size_t token_at(const struct tokens *tokens, const struct refused *place)
 {
     const char *text = tokens->text;

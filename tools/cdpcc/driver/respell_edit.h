@@ -9,13 +9,15 @@ struct refused {
     unsigned line, column;
 };
 
-/* A change of a text. */
+/* A change of a text: length bytes at a position become the string with. */
 struct edit {
     size_t at, length;
     const char *with;
     size_t anchor; /* the position to which messages about the new text refer; at if it is 0 */
 };
 
+/* In the order in which they were found; sorted by position before they are applied. In the
+ * arena. */
 struct edits {
     struct edit *items;
     size_t count;

@@ -1,4 +1,9 @@
-/* The private directory of temporary files, and its guard. */
+/* The private directory of temporary files, and its guard.
+ *
+ * The guard is a child that only reads from a pipe. cdpcc holds the other end, and closes it in
+ * any way it ends: then the guard reads the end of the file. A byte before it says that cdpcc has
+ * cleaned up by itself. The guard leads a process group of its own; all children of cdpcc join it,
+ * so the guard can end them with one signal. */
 #include "driver/temp.h"
 
 #include "driver/diag.h"
@@ -27,6 +32,7 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return remove(path);
 }
 
+/* Children first, and links are not followed. */
 static void remove_all(void)
 {
     nftw(temp.directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
@@ -63,6 +69,7 @@ static _Noreturn void guard_main(int fd)
     _exit(1);
 }
 
+/* Returns 0, or -1 if there is no pipe or process. */
 static int start_guard(void)
 {
     int fds[2];
@@ -84,6 +91,7 @@ static int start_guard(void)
     return 0;
 }
 
+/* TMPDIR names the parent directory, else it is /tmp. */
 const char *temp_create(void)
 {
     const char *base = getenv("TMPDIR");
@@ -115,6 +123,7 @@ void temp_leave_to_parent(void)
     close(temp.alive);
 }
 
+/* The byte tells the guard that there is nothing left to do. */
 void temp_finish(bool keep)
 {
     if (temp.directory == NULL) {

@@ -9,7 +9,7 @@
 
 /* Creates the directory and starts the guard; NULL after printing an error. */
 const char *temp_create(void);
-/* The process group that children must join; 0 before temp_create. */
+/* The process group that children must join; 0 before temp_create. It is the guard's. */
 pid_t temp_group(void);
 /* To be called first by a forked child that does not exec: the guard must see the end of the
  * parent, not of the child. */

@@ -1,4 +1,12 @@
-/* Finds the files that cdpcc needs: beside this program, or on the PATH. */
+/* Finds the files that cdpcc needs: beside this program, or on the PATH.
+ *
+ * cdpcc finds its own files relative to its program, so an installation can be moved:
+ *
+ *     ROOT/bin/cdpcc   ROOT/include/cdpcc/cuda_runtime.h   ROOT/lib/libcdprt.a, cdp_register.o
+ *     ROOT/lib/aarch64-linux-gnu/...                       for --target=aarch64-linux-gnu
+ *
+ * clang is the program that CDPCC_CLANG names, or else clang-22, or any clang of that version or
+ * later on the PATH. All that is missing is reported before any work starts. */
 #include "driver/tools.h"
 
 #include "driver/diag.h"
@@ -30,6 +38,7 @@ static const char *find_program(const char *name)
     return NULL;
 }
 
+/* The path of the first of the names that is on the PATH; NULL if there is none. */
 static const char *first_program(const char *const *names)
 {
     const char *file = NULL;
@@ -71,6 +80,7 @@ static int check_version(const char *clang)
     return 0;
 }
 
+/* Returns 0, or 1 after printing what is missing. */
 static int find_clang(struct tools *tools)
 {
     const char *wanted = getenv("CDPCC_CLANG");
@@ -115,6 +125,7 @@ static const char *find_root(void)
     return str_copy(self, strlen(self));
 }
 
+/* Returns 0, or 1 after printing what is missing. */
 static int find_own(struct tools *tools, const char *target)
 {
     const char *root = find_root();

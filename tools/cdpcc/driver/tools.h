@@ -3,6 +3,7 @@
 #define CDPCC_TOOLS_H
 #include <stdbool.h>
 
+/* Filled once by tools_find; const afterwards, but for temporary. Strings are in the arena. */
 struct tools {
     const char *clang;        /* path of clang 22 or later */
     const char *linker;       /* for joining objects with -r */

@@ -1,4 +1,13 @@
-/* Finds the accesses of device code, and emits the requested tests. */
+/* Finds the accesses of device code, and emits the requested tests.
+ *
+ * An address is followed backwards to its root: through offsets, selects and phis.
+ *
+ *     %p = phi ptr [ %a, %entry ], [ %next, %loop ]      root of %next and of %p: %a
+ *     %next = getelementptr i8, ptr %p, i64 4            step: 4
+ *
+ * Along the way the step is the greatest power of two, up to 16, that divides all offsets. If the
+ * root is aligned to the step, so is each address that is computed from it. So one test of the
+ * root before the loop can stand for the tests of all iterations. */
 #include "instrument/instrument_pass.h"
 #include "ir/context.h"
 #include "ir/value.h"
@@ -57,6 +66,7 @@ static bool is_own_argument(LLVMValueRef value)
     return false;
 }
 
+/* Whether memory that is reached from the root certainly may be accessed by this thread. */
 static bool is_own(LLVMValueRef root)
 {
     return LLVMIsAAllocaInst(root) != NULL || LLVMIsAGlobalValue(root) != NULL ||
@@ -74,7 +84,9 @@ static uint64_t factor_of(uint64_t number)
     return factor;
 }
 
-/* The same for a value: a power of two that certainly divides it. */
+/* The same for a value: a power of two that certainly divides it.
+ *
+ * A constant factor is the second operand of a product in optimized code. */
 static uint64_t known_factor(LLVMValueRef value)
 {
     if (LLVMIsAConstantInt(value) != NULL) {
@@ -115,6 +127,7 @@ static uint64_t step_of(const struct instrument *instrument, LLVMValueRef offset
     return step;
 }
 
+/* The search for the roots of one address. step covers all offsets on all paths. */
 struct roots {
     const struct instrument *instrument;
     LLVMValueRef *items;
@@ -123,6 +136,7 @@ struct roots {
     struct lower_map seen;
 };
 
+/* Follows offsets and casts of address spaces. */
 static LLVMValueRef strip_offsets(struct roots *roots, LLVMValueRef address)
 {
     for (;;) {
@@ -140,6 +154,7 @@ static LLVMValueRef strip_offsets(struct roots *roots, LLVMValueRef address)
     }
 }
 
+/* Each value once, so that loops end. */
 static void find_roots(struct roots *roots, LLVMValueRef value)
 {
     unsigned unused;
@@ -184,7 +199,9 @@ struct instrument_origin instrument_origin_of(struct instrument *instrument, LLV
 /* Accesses. */
 
 /* The alignment that the hardware requires: the size of a number; for a vector its size, up to 16
- * bytes. */
+ * bytes.
+ *
+ * At most the alignment that the instruction declares: a packed member needs none. */
 static uint64_t natural_align(const struct instrument *instrument, LLVMTypeRef type,
                               uint64_t declared)
 {
@@ -214,6 +231,7 @@ static void visit_typed(struct instrument *instrument, LLVMValueRef at, LLVMValu
     visit(instrument, &access);
 }
 
+/* The alignment that the call states for a pointer; 1 if it states none. */
 static uint64_t argument_align(LLVMValueRef call, unsigned index)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
@@ -318,6 +336,7 @@ static void forget_align(LLVMValueRef function, unsigned index)
     }
 }
 
+/* Entries keep theirs: the runtime aligns the buffer. */
 static void forget_alignments(struct instrument *instrument)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(instrument->lower.module); function != NULL;
@@ -357,6 +376,7 @@ LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef be
     return builder;
 }
 
+/* The context only serves the helpers. end() frees what it holds. */
 static struct instrument begin(const struct lower_options *options, LLVMModuleRef module,
                                LLVMTargetMachineRef machine)
 {
@@ -370,6 +390,7 @@ static void end(struct instrument *instrument)
     LLVMDisposeTargetData(instrument->lower.layout);
 }
 
+/* The tests themselves are not tested. */
 static void each_function(struct instrument *instrument,
                           void (*run)(struct instrument *, LLVMValueRef))
 {

@@ -8,7 +8,15 @@
  * There are two rounds. The first one sees the lowered code, where accesses have the types and
  * alignments of the source. The second one is between two runs of the optimizer. Values that the
  * optimizer keeps in registers are then no longer accesses, and the origins of pointers are
- * visible. The second run of the optimizer then cleans up. */
+ * visible. The second run of the optimizer then cleans up.
+ *
+ * Before and after, for p[i] = 0 with --check=space, much simplified:
+ *
+ *     %suspicious = call i1 @cdp.check.foreign(ptr %p)
+ *     call void @cdp.check.access(i1 %suspicious, ptr %a, i64 4, i32 flags)
+ *     store i32 0, ptr %a
+ *
+ * The test does not change what the access does. If the runtime finds a mistake, it reports it. */
 #ifndef CDPCC_INSTRUMENT_H
 #define CDPCC_INSTRUMENT_H
 #include "ir/options.h"
@@ -16,8 +24,10 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
 
+/* The first round. Changes the module in place; does nothing without --check. */
 void instrument_lowered(const struct lower_options *options, LLVMModuleRef module,
                         LLVMTargetMachineRef machine);
+/* The second round, after one run of the optimizer. */
 void instrument_optimized(const struct lower_options *options, LLVMModuleRef module,
                           LLVMTargetMachineRef machine);
 

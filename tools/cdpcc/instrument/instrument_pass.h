@@ -1,10 +1,14 @@
-/* Between instrument/instrument.c and the kinds of tests. */
+/* Between instrument/instrument.c and the kinds of tests.
+ *
+ * A kind of test is a file with a function for each round. It calls instrument_each with a visitor
+ * and emits code before the accesses. A visitor may insert instructions before an access, and must
+ * not remove any. */
 #ifndef CDPCC_INSTRUMENT_PASS_H
 #define CDPCC_INSTRUMENT_PASS_H
 #include "instrument/instrument.h"
 #include "ir/context.h"
 
-/* One access; a copy of memory is two. */
+/* One access; a copy of memory is two. On the stack while it is visited. */
 struct instrument_access {
     LLVMValueRef at; /* the instruction */
     LLVMValueRef address;
@@ -13,7 +17,10 @@ struct instrument_access {
     uint32_t flags;    /* enum cdp_abi_access */
 };
 
-/* The value from which the address of an access is computed. */
+/* The value from which the address of an access is computed.
+ *
+ * Example: for a[i].x in a loop, base is a and step the greatest power of two that divides the
+ * size of an element and the offset of x. */
 struct instrument_origin {
     LLVMValueRef base; /* in the same object as the address; dominates the access */
     uint64_t step;     /* a power of two that divides the distance between the two */
@@ -22,15 +29,18 @@ struct instrument_origin {
 
 struct space;
 
+/* One round for one module. lower has no kernels or variables. space is NULL between functions. */
 struct instrument {
     struct lower_context lower; /* for the helpers: module, types, layout */
     struct space *space;        /* the state of instrument/space.c while it runs */
 };
 
 typedef void instrument_visitor(struct instrument *, const struct instrument_access *);
-/* Calls visit for each access of the function. */
+/* Calls visit for each access of the function, in the order of the code. Loads that the lowering
+ * emitted are no accesses of the program. */
 void instrument_each(struct instrument *instrument, LLVMValueRef function,
                      instrument_visitor *visit);
+/* If the address may come from several objects, base is the nearest value before its offsets. */
 struct instrument_origin instrument_origin_of(struct instrument *instrument, LLVMValueRef address);
 
 /* A function of the module that is inlined at every call. It is created at the first request. Then

@@ -9,7 +9,17 @@
  * all elements of an array. If the base is in other memory, an address in memory of others is an
  * overrun, which is the task of another check. The comparisons are emitted where the base is
  * computed, with one flag for all bases of one basic block. So a loop over several arrays tests one
- * condition that does not change, and the optimizer unswitches the loop: one copy has no tests. */
+ * condition that does not change, and the optimizer unswitches the loop: one copy has no tests.
+ *
+ * What remains in a loop over p[i], after inlining and unswitching:
+ *
+ *     if ((uint64_t)p - private_low < private_size && p is not the thread's own)
+ *         loop with a call before each access
+ *     else
+ *         loop without tests
+ *
+ * The first round only tests assignments of classes, because the optimizer would split them; the
+ * second round tests all accesses. */
 #include "instrument/instrument_pass.h"
 #include "ir/value.h"
 #include "support/arena.h"
@@ -18,20 +28,20 @@
 
 #include <string.h>
 
-/* A base of accesses in other basic blocks. */
+/* A base of accesses in other basic blocks. Its flag is computed at the end of block. */
 struct base {
     LLVMValueRef value;
     LLVMBasicBlockRef block; /* the basic block that computes it */
     uint64_t align;          /* the alignment that some access requires of it */
 };
 
-/* All bases that one basic block computes. */
+/* All bases that one basic block computes. suspicious is the "or" of their flags. */
 struct group {
     LLVMBasicBlockRef block;
     LLVMValueRef suspicious; /* whether any base is suspicious */
 };
 
-/* The state for one function. */
+/* The state for one function: bases by value and groups by basic block. In the arena. */
 struct space {
     struct base *bases;
     size_t base_count;
@@ -44,7 +54,9 @@ struct space {
 /* The tests: functions of the module. */
 
 /* The runtime's function that judges. It changes nothing that the code can see, and is no
- * barrier. */
+ * barrier.
+ *
+ * The function's attributes let the optimizer move ordinary accesses across the call. */
 static LLVMValueRef judge(struct instrument *instrument)
 {
     enum { INACCESSIBLE_MEMORY_READ_WRITE = 3 << 2 };
@@ -66,7 +78,7 @@ static LLVMValueRef judge(struct instrument *instrument)
     return function;
 }
 
-/* A test under construction. */
+/* A test under construction; the builder is at its end. */
 struct body {
     struct lower_context *lower;
     LLVMValueRef function;
@@ -86,7 +98,10 @@ static struct body begin_body(struct instrument *instrument, LLVMValueRef functi
     return body;
 }
 
-/* (suspicious, address, size, flags) */
+/* (suspicious, address, size, flags)
+ *
+ * The function cdp.check.access(suspicious, address, size, flags): calls the runtime if
+ * suspicious. */
 static LLVMValueRef access_test(struct instrument *instrument)
 {
     struct lower_context *lower = &instrument->lower;
@@ -119,6 +134,7 @@ static LLVMValueRef is_within(LLVMBuilderRef builder, LLVMValueRef number, LLVMV
     return LLVMBuildICmp(builder, LLVMIntULT, LLVMBuildSub(builder, number, low, ""), size, "");
 }
 
+/* low and size are fields of a struct of the runtime, at these offsets. */
 static LLVMValueRef is_in_range(struct body *body, LLVMValueRef number, LLVMValueRef structure,
                                 uint64_t low_at, uint64_t size_at)
 {
@@ -181,6 +197,8 @@ static void make_foreign_test(struct body *body)
     LLVMBuildRet(body->builder, LLVMBuildNot(body->builder, own, ""));
 }
 
+/* The function cdp.check.foreign(pointer): whether it points to memory of another thread or
+ * block. */
 static LLVMValueRef foreign_test(struct instrument *instrument)
 {
     struct lower_context *lower = &instrument->lower;
@@ -197,6 +215,7 @@ static LLVMValueRef foreign_test(struct instrument *instrument)
 
 /* Suspicion. */
 
+/* align is a power of two. */
 static LLVMValueRef is_misaligned(struct lower_context *lower, LLVMBuilderRef builder,
                                   LLVMValueRef pointer, uint64_t align)
 {
@@ -242,12 +261,15 @@ static struct base needed(const struct instrument_access *access,
     };
 }
 
+/* A base in the access's own block would have its flag after the access, so it is tested there. */
 static bool uses_flag(const struct base *base, const struct instrument_access *access)
 {
     return base->block != NULL && base->block != LLVMGetInstructionParent(access->at);
 }
 
-/* First pass: the requirements on each base. */
+/* First pass: the requirements on each base.
+ *
+ * The strictest alignment of all accesses counts. */
 static void note_base(struct instrument *instrument, const struct instrument_access *access)
 {
     struct space *space = instrument->space;
@@ -267,6 +289,7 @@ static void note_base(struct instrument *instrument, const struct instrument_acc
     known->align = base.align > known->align ? base.align : known->align;
 }
 
+/* At the end of the basic block, where all its bases are known. */
 static void make_flags(struct instrument *instrument)
 {
     struct space *space = instrument->space;

@@ -1,4 +1,9 @@
-/* The call graph of the module, from direct calls. */
+/* The call graph of the module, from direct calls.
+ *
+ * One pass over all instructions finds the edges; the uses of each function show whether its
+ * address is taken. An unknown callee is not an edge but a mark of the caller. The users decide
+ * what that mark means: lower/warp.c assumes the worst, lower/shared.c looks at functions whose
+ * address is taken. */
 #include "ir/call_graph.h"
 
 #include "ir/value.h"
@@ -24,6 +29,7 @@ static bool is_call(LLVMValueRef at)
     return LLVMIsACallInst(at) != NULL || LLVMIsAInvokeInst(at) != NULL;
 }
 
+/* Each edge once. */
 static void add_edge(struct lower_graph *graph, unsigned from, LLVMValueRef callee)
 {
     unsigned to;
@@ -57,6 +63,7 @@ static void scan_function(struct lower_graph *graph, unsigned number)
     }
 }
 
+/* A function may be passed to itself; then its address escapes though it is called directly. */
 static bool is_argument(LLVMValueRef call, LLVMValueRef function)
 {
     unsigned arguments = LLVMGetNumArgOperands(call);
@@ -95,6 +102,7 @@ void lower_graph_build(struct lower_context *lower, struct lower_graph *graph)
     }
 }
 
+/* Depth first, with a stack in the arena, because call chains may be long. */
 void lower_graph_reach(const struct lower_graph *graph, unsigned from, bool *reached)
 {
     unsigned *stack = NULL;

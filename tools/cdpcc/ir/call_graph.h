@@ -4,6 +4,8 @@
 #include "ir/context.h"
 #include "ir/value.h"
 
+/* A snapshot of the module's calls: later changes of the module do not change it. Functions have
+ * numbers from 0 in the order of the module. All arrays have count entries, in the arena. */
 struct lower_graph {
     LLVMValueRef *functions; /* count entries; the index is the function's number */
     size_t count;
@@ -13,8 +15,11 @@ struct lower_graph {
     bool *is_address_taken;
     bool *calls_unknown; /* calls through a pointer, or inline assembly */
 };
+/* Replaces *graph. Aliases of functions count as the function. */
 void lower_graph_build(struct lower_context *lower, struct lower_graph *graph);
-/* Sets reached[i] for each function that a call of function number from may run. */
+/* Sets reached[i] for each function that a call of function number from may run, including itself.
+ * reached has one entry for each function. Functions that are already set count as searched, so
+ * several calls with one array give the union. */
 void lower_graph_reach(const struct lower_graph *graph, unsigned from, bool *reached);
 
 #endif

@@ -1,7 +1,22 @@
 /* A shared variable's address is a constant for the front end but depends on the running block
  * here. This replaces it, also inside other constants. These become instructions: offsets and
  * casts, vectors and structs, and whole private constants (initializers of local arrays) that
- * contain it. */
+ * contain it.
+ *
+ * Before and after, for a pointer to the fifth element of a shared array:
+ *
+ *     store ptr getelementptr (i8, ptr @tile, i64 16), ptr %q
+ *
+ *     %0 = getelementptr i8, ptr %tile, i64 16
+ *     store ptr %0, ptr %q
+ *
+ * and for int *const list[] = {tile, tile + 4} in a function:
+ *
+ *     @list = private constant [2 x ptr] [...]     %cdp.constant = alloca [2 x ptr]
+ *                                                  store [2 x ptr] (built by insertvalue), ptr ...
+ *
+ * A phi takes a value at the end of an incoming edge, so its instructions are in the
+ * predecessor. */
 #include "ir/constant_uses.h"
 
 #include "ir/debug_info.h"
@@ -9,13 +24,17 @@
 #include "ir/value.h"
 #include "support/arena.h"
 
-/* The position of new code for one operand, and the replacement. */
+/* The position of new code for one operand, and the replacement.
+ *
+ * Valid while one operand is expanded. */
 struct site {
     struct lower_context *lower;
     LLVMBuilderRef builder;
     LLVMValueRef target, address;
 };
 
+/* Whether the constant is, or contains, the target. Globals are not searched: they are
+ * addresses. */
 static bool contains(LLVMValueRef value, LLVMValueRef target)
 {
     if (value == target) {
@@ -34,6 +53,7 @@ static bool contains(LLVMValueRef value, LLVMValueRef target)
 
 static LLVMValueRef expand(struct site *site, LLVMValueRef value);
 
+/* Keeps the flags of the address computation (inbounds and the like). */
 static LLVMValueRef expand_offset(struct site *site, LLVMValueRef value)
 {
     unsigned count = (unsigned)LLVMGetNumOperands(value);
@@ -46,6 +66,7 @@ static LLVMValueRef expand_offset(struct site *site, LLVMValueRef value)
                                        LLVMGEPGetNoWrapFlags(value));
 }
 
+/* Casts have one operand, arithmetic of addresses has two. */
 static LLVMValueRef expand_expression(struct site *site, LLVMValueRef value)
 {
     LLVMOpcode opcode = LLVMGetConstOpcode(value);
@@ -60,6 +81,7 @@ static LLVMValueRef expand_expression(struct site *site, LLVMValueRef value)
     return LLVMBuildBinOp(site->builder, opcode, first, second, "");
 }
 
+/* Built element by element. Elements that do not contain the target stay constants. */
 static LLVMValueRef expand_aggregate(struct site *site, LLVMValueRef value)
 {
     LLVMValueRef result = LLVMGetPoison(LLVMTypeOf(value));
@@ -110,6 +132,7 @@ static LLVMValueRef same_edge(LLVMValueRef user, unsigned operand)
     return NULL;
 }
 
+/* Each operand of the user that is, or contains, the constant. */
 static void replace_in_operands(struct lower_context *lower, LLVMValueRef user,
                                 const struct lower_replacement *replacement)
 {
@@ -136,7 +159,10 @@ static void replace_in_operands(struct lower_context *lower, LLVMValueRef user,
     }
 }
 
-/* The copy of a constant on the stack of one function. */
+/* The copy of a constant on the stack of one function.
+ *
+ * The state of replacing one constant that contains the address; on the stack of
+ * replace_in_global. */
 struct copies {
     const struct lower_replacement *address; /* for the address that the constant contains */
     LLVMValueRef constant;
@@ -145,6 +171,8 @@ struct copies {
     size_t count;
 };
 
+/* The callback for the constant that contains the address: its copy in the function, created at
+ * the first request. */
 static LLVMValueRef copy_in(struct lower_context *lower, void *data, LLVMValueRef function)
 {
     struct copies *copies = data;

@@ -13,12 +13,17 @@
 struct lower_kernel; /* lower/kernel.h */
 struct lower_shared;
 
-/* Types of the module's LLVM context. */
+/* Types of the module's LLVM context.
+ *
+ * Created once by lower_context_init. Types of LLVM are unique in a context, so they can be
+ * compared by their addresses. */
 struct lower_types {
     LLVMTypeRef ptr, i1, i8, i32, i64, none; /* none: void */
 };
 
-/* Values of the module, in the order in which a pass found them. */
+/* Values of the module, in the order in which a pass found them.
+ *
+ * Grown by LOWER_PUSH, in the arena. Values are borrowed from the module. */
 struct lower_list {
     LLVMValueRef *items;
     size_t count;
@@ -31,7 +36,7 @@ struct lower_generations {
 };
 
 /* What the passes share for one module. lower_collect fills in the lists; each pass may read what
- * earlier passes found. Everything lies in the arena, but LLVM's own objects. */
+ * earlier passes found. Everything is in the arena, except LLVM's own objects. */
 struct lower_context {
     const struct lower_options *options;
     LLVMContextRef llvm;
@@ -54,7 +59,8 @@ struct lower_context {
     LLVMDIBuilderRef block_debug; /* while block entries are emitted */
 };
 
-/* Creates a context with no tables; the caller disposes of layout. */
+/* Creates a context with no tables. options, module and machine are borrowed and must live longer;
+ * the caller disposes of layout. */
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,
                         LLVMModuleRef module, LLVMTargetMachineRef machine);
 

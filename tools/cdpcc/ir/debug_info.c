@@ -2,7 +2,15 @@
  * source's types, which the IR loses when it passes a class in pieces.
  *
  * The operand numbers are those of LLVM 22's metadata nodes; the C API has no accessors for
- * them. */
+ * them.
+ *
+ * LLVM keeps these facts as metadata: a node has operands and a text, for example
+ *
+ *     !DILocalVariable(name: "x", arg: 1, scope: !5, file: !1, line: 3, type: !9)
+ *
+ * The C interface gives operands by number and nothing else. So names, scopes and types are read
+ * as operands, and the few fields that are no operands are read from the printed text of the
+ * node. */
 #include "ir/debug_info.h"
 
 #include "ir/report.h"
@@ -14,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Numbers of operands; the prefix is the kind of node that they belong to. */
 enum operand {
     EXPRESSION_VARIABLE = 0,
     SCOPE_PARENT = 1,
@@ -24,6 +33,7 @@ enum operand {
     TYPE_ELEMENTS = 6,
 };
 
+/* Tags of DWARF that the front end writes for types of C++. */
 enum dwarf_tag {
     TAG_ARRAY = 0x01,
     TAG_CLASS = 0x02,
@@ -47,6 +57,7 @@ enum dwarf_tag {
 
 enum { POINTER_SIZE = 8, MAX_SCALAR_ALIGN = 16, BITS = 8 };
 
+/* The C interface shows metadata nodes as values; so a node is converted to a value and back. */
 LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetadataRef node,
                                    unsigned *count)
 {
@@ -71,6 +82,7 @@ bool lower_md_says(const struct lower_context *lower, LLVMMetadataRef node, cons
     return found;
 }
 
+/* NULL if the node has no such operand, or the operand is null. */
 static LLVMMetadataRef md_operand(const struct lower_context *lower, LLVMMetadataRef node,
                                   unsigned index)
 {
@@ -95,6 +107,7 @@ const char *lower_variable_name(const struct lower_context *lower, LLVMMetadataR
     return text == NULL ? "" : str_copy(text, length);
 }
 
+/* A node for a type that has a size; types of functions are another kind. */
 static bool is_type(LLVMMetadataRef node)
 {
     LLVMMetadataKind kind = LLVMGetMetadataKind(node);
@@ -102,6 +115,7 @@ static bool is_type(LLVMMetadataRef node)
            kind == LLVMDICompositeTypeMetadataKind;
 }
 
+/* Whether the type is another type with a name or a qualifier. */
 static bool is_alias(unsigned tag)
 {
     return tag == TAG_TYPEDEF || tag == TAG_CONST || tag == TAG_VOLATILE || tag == TAG_RESTRICT ||
@@ -168,6 +182,7 @@ static uint64_t class_align(const struct lower_context *lower, LLVMMetadataRef t
     return size % largest == 0 ? largest : 1;
 }
 
+/* Numbers and pointers are aligned to their size, at most to 16 bytes. */
 static uint64_t scalar_align(uint64_t size)
 {
     uint64_t align = 1;
@@ -177,6 +192,9 @@ static uint64_t scalar_align(uint64_t size)
     return align;
 }
 
+/* The debug information states an alignment only if the source requires one (alignas). For all
+ * other types it is computed here by the rules of the ABI: that of an array is its element's, that
+ * of a vector is its size. */
 static uint64_t natural_align(const struct lower_context *lower, LLVMMetadataRef type,
                               uint64_t size)
 {
@@ -228,6 +246,7 @@ static const char *type_name(LLVMMetadataRef type)
     return name == NULL ? "" : str_copy(name, length);
 }
 
+/* Pointers to functions are not data: a launch does not test them. */
 static bool points_to_code(const struct lower_context *lower, LLVMMetadataRef pointer)
 {
     LLVMMetadataRef type = md_operand(lower, pointer, TYPE_BASE);
@@ -237,6 +256,8 @@ static bool points_to_code(const struct lower_context *lower, LLVMMetadataRef po
     return type != NULL && LLVMGetMetadataKind(type) == LLVMDISubroutineTypeMetadataKind;
 }
 
+/* Names become paths: "p.first". Virtual bases and hidden members (the vtable's pointer) are
+ * skipped. */
 static void find_in_class(const struct lower_context *lower, LLVMMetadataRef type, uint64_t at,
                           const char *name, struct lower_pointers *found)
 {
@@ -259,6 +280,7 @@ static void find_in_class(const struct lower_context *lower, LLVMMetadataRef typ
     }
 }
 
+/* Names get an index: "p[3]". */
 static void find_in_array(const struct lower_context *lower, LLVMMetadataRef type, uint64_t at,
                           const char *name, struct lower_pointers *found)
 {
@@ -318,6 +340,7 @@ LLVMMetadataRef lower_debug_node(LLVMValueRef global)
     return found;
 }
 
+/* The node of a global is an expression with the variable as its operand. */
 static LLVMMetadataRef debug_variable(struct lower_context *lower, LLVMValueRef global)
 {
     LLVMMetadataRef node = lower_debug_node(global);
@@ -330,6 +353,7 @@ LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef glob
     return variable == NULL ? NULL : md_operand(lower, variable, VARIABLE_TYPE);
 }
 
+/* NULL if there is no node, or no such operand. */
 static const char *string_operand(const struct lower_context *lower, LLVMMetadataRef node,
                                   unsigned index)
 {

@@ -6,18 +6,22 @@
 
 #include <llvm-c/DebugInfo.h>
 
-/* A pointer to data within a parameter. */
+/* A pointer to data within a parameter.
+ *
+ * offset is in bytes from the start of the kernel's parameter buffer; a launch tests the word
+ * there. */
 struct lower_pointer {
     uint64_t offset;
     unsigned parameter; /* index into lower_kernel.params */
     const char *name;   /* the name in the source */
 };
+/* The pointers of all parameters of a kernel, in the arena. */
 struct lower_pointers {
     struct lower_pointer *pointers; /* count entries */
     size_t count;
 };
 
-/* Size and alignment of a type of the source; false if it is incomplete. */
+/* Size and alignment of a type of the source, in bytes; false if it is incomplete. */
 bool lower_type_layout(const struct lower_context *lower, LLVMMetadataRef type, uint64_t *size,
                        uint64_t *align);
 bool lower_type_is_reference(const struct lower_context *lower, LLVMMetadataRef type);
@@ -36,7 +40,9 @@ LLVMMetadataRef lower_variable_type(const struct lower_context *lower, LLVMMetad
 const char *lower_variable_name(const struct lower_context *lower, LLVMMetadataRef variable);
 /* The debug information of a global variable, or NULL. */
 LLVMMetadataRef lower_debug_node(LLVMValueRef global);
-/* A global variable's type in the debug information, or NULL. */
+/* A global variable's type in the debug information, or NULL.
+ *
+ * The type of the variable in the source, as a node of the debug information. */
 LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef global);
 /* The function's name in the source, or its symbol if there is no debug information. */
 const char *lower_function_name(struct lower_context *lower, LLVMValueRef function);
@@ -44,7 +50,8 @@ const char *lower_function_name(struct lower_context *lower, LLVMValueRef functi
 const char *lower_node_name(const struct lower_context *lower, LLVMMetadataRef node);
 /* The scope around a block of a function. */
 LLVMMetadataRef lower_scope_parent(const struct lower_context *lower, LLVMMetadataRef scope);
-/* The place where a global variable is declared; no column. */
+/* The place where a global variable is declared; no column. file is NULL without debug
+ * information. */
 struct lower_place lower_global_place(struct lower_context *lower, LLVMValueRef global);
 /* The source name of a variable, or its symbol if there is none. */
 const char *lower_source_name(struct lower_context *lower, LLVMValueRef global);

@@ -1,4 +1,7 @@
-/* Reads and writes LLVM modules. */
+/* Reads and writes LLVM modules.
+ *
+ * Each module has an LLVM context of its own, so disposing of a module frees all that belongs to
+ * it. Errors are printed here in cdpcc's form; callers only test the result. */
 #include "ir/module.h"
 
 #include <llvm-c/Analysis.h>

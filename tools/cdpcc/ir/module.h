@@ -3,13 +3,16 @@
 #define CDPCC_MODULE_H
 #include <llvm-c/Types.h>
 
-/* A module in a context of its own, or NULL after printing an error. */
+/* Reads a file of bitcode. The module has a context of its own, and both belong to the caller
+ * until module_dispose. NULL after printing an error. */
 LLVMModuleRef module_load(const char *path);
 /* Disposes of the module and its context; may be NULL. */
 void module_dispose(LLVMModuleRef module);
 
-/* 0, or 1 after printing why. */
+/* 0, or 1 after printing why the module is not valid IR. when is a part of the message: "after
+ * lowering". */
 int module_verify(LLVMModuleRef module, const char *when);
+/* 0, or 1 after printing an error. The text is LLVM's assembly language. */
 int module_write_bitcode(LLVMModuleRef module, const char *path);
 int module_write_text(LLVMModuleRef module, const char *path);
 

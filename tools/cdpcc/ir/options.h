@@ -9,13 +9,18 @@
 
 struct defer_commands;
 
+/* What the lowering writes: an object file, assembly, bitcode or LLVM's assembly language. */
 enum lower_output { LOWER_OBJECT, LOWER_ASSEMBLY, LOWER_BITCODE, LOWER_IR };
 /* What is printed of how kernels run: nothing; which got a block entry, and why others did not;
  * also each plan, as text or as JSON. */
 enum lower_explain { EXPLAIN_NOTHING, EXPLAIN_KERNELS, EXPLAIN_PLAN, EXPLAIN_JSON };
+/* For tests of the vectorizer: what is printed on standard output. */
 enum lower_print { PRINT_NOTHING, PRINT_SHAPES, PRINT_REGIONS, PRINT_PLAN };
+/* The generation of dynamic parallelism: both together, the first (cudaDeviceSynchronize in device
+ * code), or the second (named streams). */
 enum cdp_mode { CDP_MODE_AUTO, CDP_MODE_1, CDP_MODE_2 };
 
+/* Paths, borrowed; unit is no path. input and host are read, the other files are written. */
 struct lower_files {
     const char *input;  /* device bitcode */
     const char *host;   /* optimized bitcode of the host side, for hints; may be NULL */
@@ -25,6 +30,7 @@ struct lower_files {
     const char *dump;   /* the lowered IR is written here too, for tests; may be NULL */
 };
 
+/* Filled by the driver from the command line, before any pass runs. Strings are borrowed. */
 struct lower_options {
     struct lower_files files;
     enum lower_output kind;

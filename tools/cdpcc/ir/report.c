@@ -1,5 +1,12 @@
 /* Errors, warnings and notes of the lowering, in clang's form: the position, the message, the line
- * of the source and a caret below it. */
+ * of the source and a caret below it.
+ *
+ *     a.cu:12:5: error: device code writes to the __constant__ variable 'limit'
+ *        12 |     limit = 1;
+ *           |     ^
+ *
+ * The position comes from the debug location of an instruction. The line is read from the file
+ * when the message is printed. Tabs become blanks, so that the caret is at the right place. */
 #include "ir/report.h"
 
 #include "support/str.h"
@@ -16,6 +23,7 @@
 enum kind { KIND_ERROR, KIND_WARNING, KIND_NOTE };
 enum { TAB_STOP = 8 };
 
+/* The codes of a terminal, or empty strings. */
 struct colours {
     const char *place, *text, *caret, *end;
     const char *kind[3];
@@ -30,6 +38,7 @@ static const struct colours coloured = {
     .kind = {"\033[0;1;31m", "\033[0;1;35m", "\033[0;1;30m"},
 };
 
+/* options is NULL in contexts that only serve the helpers. */
 static const struct colours *colours_of(const struct lower_context *lower)
 {
     return lower->options != NULL && lower->options->colours ? &coloured : &plain;
@@ -123,6 +132,7 @@ static char *read_line(const struct lower_place *place)
     return line;
 }
 
+/* A character of a C++ identifier. */
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -176,6 +186,7 @@ static void print_source(const struct colours *colours, const struct lower_place
     free(line);
 }
 
+/* Prints the whole message. tail is the option of a warning. */
 static void say(const struct lower_context *lower, enum kind kind, const struct lower_place *place,
                 const char *tail, const char *format, va_list args)
 {

@@ -1,4 +1,7 @@
-/* Helpers on LLVM-C for several passes. */
+/* Helpers on LLVM-C for several passes.
+ *
+ * These functions have no state. Builders that they return belong to the caller. Arrays are in the
+ * arena. */
 #include "ir/value.h"
 
 #include "support/arena.h"
@@ -8,6 +11,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+/* The arrays have no field for their capacity: it follows from the count. So an array may only
+ * grow by one element at a time. */
 void *lower_grow(void *array, size_t count, size_t element_size)
 {
     if ((count & (count - 1)) != 0) {
@@ -17,6 +22,7 @@ void *lower_grow(void *array, size_t count, size_t element_size)
     return arena_grow(array, count * element_size, capacity * element_size);
 }
 
+/* The low bits of a pointer are equal for all objects of LLVM, so they are shifted out. */
 static size_t map_slot(const struct lower_map *map, const void *key)
 {
     size_t slot = (size_t)(((uintptr_t)key >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
@@ -27,6 +33,7 @@ static size_t map_slot(const struct lower_map *map, const void *key)
     return slot;
 }
 
+/* The old tables stay in the arena. Sizes double, so they take no more than the new ones. */
 static void map_resize(struct lower_map *map, size_t capacity)
 {
     struct lower_map old = *map;
@@ -129,6 +136,7 @@ LLVMValueRef lower_field(struct lower_context *lower, LLVMBuilderRef builder, LL
     return LLVMBuildInBoundsGEP2(builder, lower->types.i8, base, &index, 1, name);
 }
 
+/* "nosanitize" also tells instrument/ that cdpcc made the load. */
 LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builder, LLVMTypeRef type,
                               LLVMValueRef address, const char *name)
 {
@@ -143,6 +151,7 @@ LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builde
     return load;
 }
 
+/* Initial-exec, so that its address needs no call. */
 LLVMValueRef lower_self_variable(LLVMModuleRef module)
 {
     LLVMValueRef variable = LLVMGetNamedGlobal(module, "cdp_abi_self");
@@ -192,6 +201,7 @@ LLVMValueRef lower_string(struct lower_context *lower, const char *text)
     return global;
 }
 
+/* LLVM's C interface has no operand number of a use, so all operands of each user are compared. */
 struct lower_use *lower_uses(LLVMValueRef value, size_t *count)
 {
     struct lower_use *uses = NULL;
@@ -214,6 +224,7 @@ LLVMValueRef lower_function_of(LLVMValueRef instruction)
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }
 
+/* The next instruction is found before the visit, because the visit may delete the instruction. */
 static void each_in_function(struct lower_context *lower, LLVMValueRef function,
                              void (*visit)(struct lower_context *, LLVMValueRef))
 {

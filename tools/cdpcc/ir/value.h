@@ -14,46 +14,60 @@ void *lower_grow(void *array, size_t count, size_t element_size);
         (array)[(count)++] = (value);                                                              \
     } while (0)
 
-/* A map from pointers to numbers. */
+/* A map from pointers to numbers; zero is the empty map. A hash table with open addressing:
+ * capacity is 0 or a power of two, at most half of it is in use. Keys are not NULL. In the
+ * arena. */
 struct lower_map {
     const void **keys;
     unsigned *values;
     size_t count, capacity;
 };
+/* Adds a key, or changes its number. */
 void lower_map_put(struct lower_map *map, const void *key, unsigned value);
+/* False if the map does not have the key; then *value does not change. */
 bool lower_map_find(const struct lower_map *map, const void *key, unsigned *value);
 
+/* The symbol or name of a value, "" if it has none. LLVM's own string: valid until it is
+ * renamed. */
 const char *lower_name(LLVMValueRef value);
+/* The next multiple of align. */
 uint64_t lower_align_up(uint64_t value, uint64_t align);
+/* An attribute of the function itself, by LLVM's name: "nounwind". */
 void lower_add_attribute(struct lower_context *lower, LLVMValueRef function, const char *name);
 bool lower_has_attribute(LLVMValueRef function, const char *name);
+/* A builder before the instruction, with its line. The caller disposes of it. */
 LLVMBuilderRef lower_builder_before(struct lower_context *lower, LLVMValueRef instruction);
-/* At the very start of the function. */
+/* A builder at the very start of the function, without a line. The caller disposes of it. */
 LLVMBuilderRef lower_builder_at_entry(struct lower_context *lower, LLVMValueRef function);
 /* A call of LLVM's intrinsic with that name, for the given types. */
 LLVMValueRef lower_intrinsic(struct lower_context *lower, LLVMBuilderRef builder, const char *name,
                              LLVMTypeRef *types, size_t type_count, LLVMValueRef *arguments,
                              unsigned count);
+/* The address offset bytes after base, within the same object. */
 LLVMValueRef lower_field(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef base,
                          uint64_t offset, const char *name);
 /* Loads that the optimizer may merge and move: no data of the runtime changes while a thread runs.
  * Sanitizers do not instrument them. */
 LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builder, LLVMTypeRef type,
                               LLVMValueRef address, const char *name);
+/* Loads the address of the running thread's context, struct cdp_abi_thread. */
 LLVMValueRef lower_self(struct lower_context *lower, LLVMBuilderRef builder);
 /* The variable in which each worker has the address of cdp_abi_self. */
 LLVMValueRef lower_self_variable(LLVMModuleRef module);
+/* Loads the address of the running block's context, struct cdp_abi_block. */
 LLVMValueRef lower_block(struct lower_context *lower, LLVMBuilderRef builder);
-/* Declares a runtime function; it is convergent and does not throw. */
+/* Declares a runtime function, or finds its declaration; it is convergent and does not throw. */
 LLVMValueRef lower_runtime(struct lower_context *lower, const char *name, LLVMTypeRef type);
 /* A private constant with the bytes and a final zero. */
 LLVMValueRef lower_string(struct lower_context *lower, const char *text);
 
-/* All uses of value, as (user, operand index) pairs at the time of the call. */
+/* One use of a value: an operand of an instruction or constant. */
 struct lower_use {
     LLVMValueRef user;
     unsigned operand;
 };
+/* All uses of value at the time of the call, in the arena. So the caller may change them
+ * meanwhile. A user with n such operands is in the list n times for each of them. */
 struct lower_use *lower_uses(LLVMValueRef value, size_t *count);
 /* The function that the instruction is in. */
 LLVMValueRef lower_function_of(LLVMValueRef instruction);
@@ -61,11 +75,13 @@ LLVMValueRef lower_function_of(LLVMValueRef instruction);
 /* Calls visit for each instruction of the module; visit may delete its own. */
 void lower_each_instruction(struct lower_context *lower,
                             void (*visit)(struct lower_context *, LLVMValueRef));
-/* The function a call instruction calls directly, or NULL. */
+/* The function that a call or invoke calls directly, also through an alias; NULL for other calls
+ * and other instructions. */
 LLVMValueRef lower_callee(LLVMValueRef instruction);
 
 /* Marks a relaxed load that may become a plain load if no loop polls by it. */
 void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef load);
+/* Whether lower_mark_cached was called for the load. */
 bool lower_is_cached(LLVMValueRef load);
 
 #endif

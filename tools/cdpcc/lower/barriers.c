@@ -4,7 +4,20 @@
  * That is legal here, because barriers count threads, but it hangs on GPUs. The runtime reports it
  * once. If block entries are made, it is known for each kernel whether its warps may diverge at
  * barriers. Otherwise, as without optimization, this is assumed to be possible if the unit has more
- * than one barrier. Threads of block entries always reach barriers together. */
+ * than one barrier. Threads of block entries always reach barriers together.
+ *
+ * Before and after, in a unit with two barriers:
+ *
+ *     call void @cdp_abi_syncthreads()        call void @cdp_abi_at_barrier(ptr @cdp.place)
+ *                                             call void @cdp_abi_syncthreads()
+ *
+ * with
+ *
+ *     @cdp.place = private constant { ptr, i32, i32 } { ptr @file, i32 12, i32 5 }
+ *
+ * The pass needs the names of the runtime (builtin has replaced __syncthreads) and what the
+ * vectorizer found of each kernel (diverges_at_barriers). Where that is not known, a unit with a
+ * single barrier gets no calls: all threads that wait in it wait at the same place. */
 #include "ir/report.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -16,12 +29,14 @@
 
 #include <string.h>
 
+/* The prefix also matches the variant of the runtime's barrier that keeps no registers. */
 static bool is_barrier(LLVMValueRef at)
 {
     LLVMValueRef callee = lower_callee(at);
     return callee != NULL && str_starts(lower_name(callee), "cdp_abi_syncthreads");
 }
 
+/* The calls of barriers found so far, in the arena. */
 struct barriers {
     LLVMValueRef *items;
     size_t count;
@@ -58,6 +73,7 @@ static LLVMValueRef make_place(struct lower_context *lower, LLVMValueRef at)
     return global;
 }
 
+/* The place is recorded before the barrier: the runtime must know it while the thread waits. */
 static void mark(struct lower_context *lower, const struct barriers *barriers)
 {
     LLVMTypeRef type = LLVMFunctionType(lower->types.none, &lower->types.ptr, 1, 0);
@@ -71,6 +87,8 @@ static void mark(struct lower_context *lower, const struct barriers *barriers)
     }
 }
 
+/* With known blocks only the entries of the kernels that may diverge are searched. Otherwise all
+ * functions of the unit are searched, and the number of barriers in the unit decides. */
 void lower_barriers(struct lower_context *lower)
 {
     struct barriers found = {0};

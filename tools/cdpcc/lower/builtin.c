@@ -1,7 +1,26 @@
 /* Replaces threadIdx and the like by loads from the thread's context, and the barrier that the
  * front end knows by name by the runtime's barrier.
  *
- * The device headers declare the getters without a body. */
+ * The device headers declare the getters without a body.
+ *
+ * Source:
+ *
+ *     int i = blockIdx.x * blockDim.x + threadIdx.x;
+ *
+ * The front end turns each property into a call of a getter, for example of @__cdp_threadIdx_x.
+ * After the pass such a call is a load through the thread-local pointer of the runtime:
+ *
+ *     %cdp.self = load ptr, ptr @cdp_abi_self, !invariant.load !0
+ *     %field = getelementptr inbounds i8, ptr %cdp.self, i64 OFFSET
+ *     %x = load i32, ptr %field, !range !{i32 0, i32 1024}, !invariant.load !0
+ *
+ * blockIdx, blockDim and gridDim need one more load, of the thread's block. A thread's context
+ * does not change while the thread runs. So the loads are invariant, and the optimizer computes
+ * each of them once. The ranges are CUDA's limits of launches; with them the optimizer knows that
+ * an index is not negative.
+ *
+ * The pass runs after ptx, which also emits calls of getters, and before the vectorizer, which
+ * recognizes the loads by their offsets. */
 #include "ir/value.h"
 #include "lower/passes.h"
 #include "support/arena.h"
@@ -10,11 +29,14 @@
 
 #include <string.h>
 
+/* The struct that has the value: that of the running thread, or that of its block. */
 enum context { CONTEXT_THREAD, CONTEXT_BLOCK };
 
 #define THREAD(field, index) CONTEXT_THREAD, offsetof(struct cdp_abi_thread, field) + 4 * (index)
 #define BLOCK(field, index) CONTEXT_BLOCK, offsetof(struct cdp_abi_block, field) + 4 * (index)
 
+/* One row for each function without a body in the device headers. offset is the position of an
+ * unsigned 32-bit field of the context, in bytes. */
 static const struct getter {
     const char *name;
     enum context context;
@@ -56,12 +78,15 @@ static LLVMValueRef load_field(struct lower_context *lower, LLVMBuilderRef build
     return value;
 }
 
+/* The number of the thread in its block. x is the fastest dimension. */
 static LLVMValueRef load_linear(struct lower_context *lower, LLVMBuilderRef builder)
 {
     const struct getter linear = {NULL, THREAD(linear, 0), 0, 1024};
     return load_field(lower, builder, &linear);
 }
 
+/* PTX's %total_smem_size: the kernel's static shared memory, which is in the kernel's descriptor,
+ * and the dynamic part of this launch. */
 static LLVMValueRef total_shared(struct lower_context *lower, LLVMBuilderRef builder)
 {
     const struct getter dynamic = {NULL, BLOCK(dynamic_shared_size, 0), 0, 0x80000000};
@@ -119,6 +144,8 @@ static void call_barrier(struct lower_context *lower, LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
+/* A function with a body is the program's own, even if its name begins like a getter's. So only
+ * declarations are replaced. */
 static void lower_call(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMValueRef callee = lower_callee(at);

@@ -1,6 +1,22 @@
 /* Finds code that nvcc refuses and clang accepts. It works on the unoptimized code, because the
  * optimizer would silently remove a store to a constant. Kernel parameters are checked where they
- * are laid out. */
+ * are laid out.
+ *
+ * Three kinds of code are refused:
+ *
+ *     __constant__ int limit;
+ *     __global__ void k(int *p)
+ *     {
+ *         limit = 1;                 // a store to a constant
+ *         child<<<1, 1>>>(p);        // with -rdc=false, or -arch below sm_35
+ *         __nvvm_...();              // an intrinsic of NVIDIA's back end without meaning here
+ *     }
+ *
+ * The messages have the positions of the instructions. The pass changes nothing. It reports all
+ * errors of the unit; the runner stops before the pass "front".
+ *
+ * A store through a pointer that only may point to a constant is not an error. lower/pointers.c
+ * warns of it if it finds the variable. */
 #include "lower/check.h"
 
 #include "ir/debug_info.h"
@@ -13,7 +29,10 @@
 /* The first architecture with dynamic parallelism, like __CUDA_ARCH__. */
 enum { FIRST_ARCH = 350 };
 
-/* The variable behind an address, through offsets and casts. */
+/* The variable behind an address, through offsets and casts.
+ *
+ * Stops at anything else, for example at a phi or a load: then the variable is unknown, and the
+ * store is not checked here. */
 static LLVMValueRef root_of(LLVMValueRef address)
 {
     for (;;) {
@@ -31,6 +50,7 @@ static LLVMValueRef root_of(LLVMValueRef address)
     }
 }
 
+/* The front end makes string literals private constants. These are not variables of the source. */
 bool lower_is_constant_variable(LLVMValueRef value)
 {
     return LLVMIsAGlobalVariable(value) != NULL && LLVMIsGlobalConstant(value) &&
@@ -51,6 +71,7 @@ LLVMValueRef lower_written_address(LLVMValueRef at)
     return NULL;
 }
 
+/* Only direct stores: the address is the variable, or a constant offset into it. */
 static void check_write(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMValueRef address = lower_written_address(at);
@@ -66,6 +87,7 @@ bool lower_is_launch(const char *name)
     return strcmp(name, "cudaLaunchDevice") == 0 || strcmp(name, "cudaLaunchDeviceV2") == 0;
 }
 
+/* Whether the function is declared __host__ __device__. */
 static bool is_of_both_sides(const struct lower_context *lower, LLVMValueRef function)
 {
     for (size_t i = 0; i < lower->host.count; i++) {
@@ -97,6 +119,8 @@ void lower_check_launch(struct lower_context *lower, LLVMValueRef at)
     }
 }
 
+/* The barrier is the only intrinsic of NVIDIA's back end that has a meaning here; lower/builtin.c
+ * replaces it. */
 static void check_call(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMValueRef callee = lower_callee(at);

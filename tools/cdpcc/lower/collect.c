@@ -2,7 +2,17 @@
  * which would keep dead code alive or make addresses escape.
  *
  * llvm.global.annotations has one entry per annotation: the value, the text, the file, the line,
- * and a constant struct with the annotation's own arguments. */
+ * and a constant struct with the annotation's own arguments.
+ *
+ * The headers of compat/ define CUDA's keywords with annotations:
+ *
+ *     __global__ void k() {}           @llvm.global.annotations has { @_Z1kv, "cdp.kernel", ... }
+ *     __shared__ int tile[64];         { @tile, "cdp.shared", ... }
+ *     __launch_bounds__(256, 2)        { @_Z1kv, "cdp.launch_bounds", ..., { 256, 2 } }
+ *     __managed__ int m;               { @m, "cdp.managed", ... }
+ *
+ * This is the first pass. After it the context has all kernels, also those that the unit only
+ * declares, and all shared variables. No later pass reads annotations of globals. */
 #include "ir/constant_uses.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
@@ -12,8 +22,11 @@
 
 #include <string.h>
 
+/* Operands of a row of llvm.global.annotations. */
 enum row { ROW_VALUE, ROW_TEXT, ROW_FILE, ROW_LINE, ROW_ARGUMENTS };
 
+/* A kernel can have several annotations: they all belong to one entry. The pointer is valid until
+ * the next kernel is added. */
 static struct lower_kernel *kernel_of(struct lower_context *lower, LLVMValueRef function)
 {
     for (size_t i = 0; i < lower->kernel_count; i++) {
@@ -43,6 +56,8 @@ static bool is_shared(const struct lower_context *lower, LLVMValueRef variable)
     return false;
 }
 
+/* A variable without a definition is dynamic shared memory: extern __shared__ T name[]. Its size
+ * is 0 if its type is incomplete. All such variables have the same address. */
 static void add_shared(struct lower_context *lower, LLVMValueRef variable)
 {
     if (is_shared(lower, variable)) {
@@ -63,6 +78,7 @@ static void add_shared(struct lower_context *lower, LLVMValueRef variable)
     LOWER_PUSH(lower->shared, lower->shared_count, shared);
 }
 
+/* The annotation's argument with that index; 0 if it has none. */
 static unsigned argument(LLVMValueRef arguments, unsigned index)
 {
     LLVMValueRef global = LLVMIsAGlobalVariable(arguments);
@@ -88,6 +104,7 @@ static void mark_loads(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
+/* Other annotations are the user's own, and are ignored. */
 static void collect_row(struct lower_context *lower, LLVMValueRef row)
 {
     LLVMValueRef value = LLVMGetOperand(row, ROW_VALUE);
@@ -143,6 +160,8 @@ static void join_statics(struct lower_context *lower)
     }
 }
 
+/* The functions that use a global: weak are templates and inline functions, strong are all
+ * others. */
 struct users {
     bool weak, strong;
 };
@@ -172,6 +191,7 @@ static bool is_of_templates(LLVMValueRef global)
     return users.weak && !users.strong;
 }
 
+/* The lists are removed after the rows were read. */
 void lower_collect(struct lower_context *lower)
 {
     LLVMValueRef list = LLVMGetNamedGlobal(lower->module, "llvm.global.annotations");

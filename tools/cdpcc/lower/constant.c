@@ -3,7 +3,20 @@
  *
  * The front end marks the parameter's stack slot, or the argument that is its address, by a call of
  * llvm.var.annotation. The parameter is const, so only the front end's prologue writes to the slot.
- * When the buffer replaces the slot, these writes must be removed. */
+ * When the buffer replaces the slot, these writes must be removed.
+ *
+ * Source:
+ *
+ *     __global__ void k(const __grid_constant__ Big big) { use(&big); }
+ *
+ * Without the attribute the entry copies the parameter to the thread's stack, and &big is the
+ * address of the copy. With it &big is an address in the launch's buffer:
+ *
+ *     %big = getelementptr inbounds i8, ptr %buffer, i64 OFFSET
+ *
+ * So all threads see the same address, as CUDA promises, and a large parameter costs no copy.
+ *
+ * The passes params and entry call these functions; this file is no pass of its own. */
 #include "lower/constant.h"
 
 #include "ir/value.h"
@@ -18,6 +31,7 @@ static bool calls_intrinsic(LLVMValueRef instruction, const char *name)
     return callee != NULL && strncmp(lower_name(callee), name, strlen(name)) == 0;
 }
 
+/* A call of llvm.var.annotation with the text "cdp.grid_constant" for the value. */
 static bool is_note(const struct lower_use *use)
 {
     if (use->operand != 0 || !calls_intrinsic(use->user, "llvm.var.annotation")) {

@@ -3,7 +3,22 @@
  * In LLVM the result is poison if the value does not fit, and processors differ. A GPU gives the
  * nearest integer of 32 or 64 bits. A NaN becomes 0, or only the top bit if either side has 64
  * bits. Narrower integers are truncated from 32 bits. LLVM's saturating conversions do all that
- * except the top bit. Block entries have their own vector form of them (simd/emit/convert.c). */
+ * except the top bit. Block entries have their own vector form of them (simd/emit/convert.c).
+ *
+ * Examples, for the GPU's rules:
+ *
+ *     (int)1e20f         0x7fffffff           (unsigned)-1.0f       0
+ *     (int)NAN           0                    (long long)NAN        0x8000000000000000
+ *     (char)300.0f       44: 300 converted to 32 bits and truncated
+ *
+ * After the pass:
+ *
+ *     %x = call i32 @llvm.fptosi.sat.i32.f64(double %d)
+ *     %is.nan = fcmp uno double %d, %d
+ *     %y = select i1 %is.nan, i32 -2147483648, i32 %x
+ *
+ * The pass runs after float, which turns lrint and similar functions into fptosi. The functions of
+ * math/ are left alone: they are written for LLVM's rules. */
 #include "ir/value.h"
 #include "lower/math.h"
 #include "lower/passes.h"
@@ -17,6 +32,7 @@ struct conversion {
     bool is_signed;
 };
 
+/* LLVM's saturating intrinsics return 0 for a NaN. Only float to 32 bits keeps that. */
 static LLVMValueRef saturate(struct lower_context *lower, const struct conversion *c)
 {
     const char *name = c->is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
@@ -51,6 +67,8 @@ static bool is_conversion(LLVMValueRef instruction, bool *is_signed)
     return *is_signed || opcode == LLVMFPToUI || str_starts(name, "llvm.fptoui.sat.");
 }
 
+/* Converts to 32 or 64 bits first and then to the width of the source. A direct saturating
+ * conversion to 8 bits would give 127 for 300.0f, where a GPU gives 44. */
 static void guard(struct lower_context *lower, LLVMValueRef instruction)
 {
     bool is_signed;
@@ -76,6 +94,8 @@ static void guard(struct lower_context *lower, LLVMValueRef instruction)
     LLVMDisposeBuilder(c.builder);
 }
 
+/* Each conversion is visited once: the ones that the pass creates come before the visited
+ * instruction. */
 void lower_convert(struct lower_context *lower)
 {
     lower_each_instruction(lower, guard);

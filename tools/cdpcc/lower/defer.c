@@ -1,3 +1,14 @@
+/* Source, and what the second compilation sees:
+ *
+ *     int x = 5 % 0;               int x = 5 % ::__cdp_at_run_time( 0);
+ *
+ * The steps: preprocess the source; remove its line markers; let Clang print its warnings with
+ * source ranges; insert the calls at these positions in the text that still has its markers;
+ * compile it. The text without markers has the same lines and columns, so a position in one is a
+ * position in the other.
+ *
+ * The text is edited in one pass, from a sorted list of insertions. All memory of the list is in
+ * the arena. */
 #include "lower/defer.h"
 
 #include "support/arena.h"
@@ -31,6 +42,7 @@ bool defer_is_poisoned(LLVMValueRef instruction)
     return false;
 }
 
+/* Stops at the first one. */
 static bool function_has_poison(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
@@ -118,12 +130,14 @@ struct position {
     unsigned line, column; /* from 1; columns are bytes */
 };
 
-/* Text to insert before a position. */
+/* Text to insert before a position: "::__cdp_at_run_time(", or ")" if closes. */
 struct insertion {
     struct position at;
     bool closes;
 };
 
+/* All insertions of one source, in the order of the warnings until they are sorted. The lines
+ * point into the source's text. */
 struct insertions {
     struct insertion *items;
     size_t count;
@@ -136,6 +150,7 @@ static bool is_before(struct position a, struct position b)
     return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
 
+/* Clang may warn twice of one operator, for example in two instances of a template. */
 static bool has_opening(const struct insertions *all, struct position at)
 {
     for (size_t i = 0; i < all->count; i++) {
@@ -175,7 +190,9 @@ static unsigned operator_length(const struct insertions *all, struct position at
     return length != 0 && text[length] == '=' ? length + 1 : length;
 }
 
-/* The end of the last of the ranges "{3:5-3:9}{...}:" at text. */
+/* The end of the last of the ranges "{3:5-3:9}{...}:" at text.
+ *
+ * clang prints ranges because of -fdiagnostics-print-source-range-info. */
 static bool last_range_end(const char *text, struct position *end)
 {
     bool is_any = false;
@@ -190,7 +207,9 @@ static bool last_range_end(const char *text, struct position *end)
 }
 
 /* A warning is "FILE:LINE:COLUMN:RANGES: warning: ...". For an operator, the last range ends with
- * its right operand. */
+ * its right operand.
+ *
+ * Ignores lines that are no such warning, and positions without such an operator. */
 static void take_warning(struct insertions *all, const char *path, const char *line)
 {
     size_t length = strlen(path);
@@ -228,6 +247,7 @@ static int compare(const void *a, const void *b)
     return (int)y->closes - (int)x->closes;
 }
 
+/* The starts of all lines, so that a position is found at once. */
 static void find_lines(struct insertions *all, const char *text)
 {
     size_t count = 1;
@@ -241,6 +261,7 @@ static void find_lines(struct insertions *all, const char *text)
     }
 }
 
+/* Writes the text with all insertions to the file. False if it cannot be written. */
 static bool rewrite(const struct insertions *all, const char *text, const char *path)
 {
     FILE *out = fopen(path, "w");

@@ -32,7 +32,9 @@ bool defer_is_poisoned(LLVMValueRef instruction);
 bool defer_is_needed(LLVMModuleRef module);
 
 /* Runs the commands. False if there is no bitcode, for example because the language demands a
- * constant expression. Then nothing is printed, and the first bitcode is used. */
+ * constant expression. Then nothing is printed, and the first bitcode is used.
+ *
+ * The files remain; they are temporary files of the plan. */
 bool defer_constants(const struct defer_commands *commands);
 
 #endif

@@ -2,7 +2,18 @@
  *
  * A dim3 is passed in two registers. For x86-64 the front end writes two numbers, for ARM an array
  * of two, which block entries do not support. Two numbers use the same registers, because there are
- * enough registers for all arguments of these functions. */
+ * enough registers for all arguments of these functions.
+ *
+ * In C, with dim3 as { unsigned x, y, z }:
+ *
+ *     cudaError_t cudaLaunchDevice(void *kernel, void *params, dim3 grid, dim3 block, ...);
+ *
+ * Before and after, on AArch64:
+ *
+ *     call i32 @cudaLaunchDevice(ptr, ptr, [2 x i64] %grid, [2 x i64] %block, ...)
+ *     call i32 @cudaLaunchDevice(ptr, ptr, i64 %g0, i64 %g1, i64 %b0, i64 %b1, ...)
+ *
+ * On x86-64 no parameter is an array, and the pass changes nothing. */
 #include "ir/value.h"
 #include "lower/passes.h"
 #include "support/str.h"
@@ -34,7 +45,10 @@ static LLVMValueRef half_of(struct lower_context *lower, LLVMValueRef call, LLVM
     return value;
 }
 
-/* The new type of the function. */
+/* The new type of the function.
+ *
+ * Each array becomes two i64. The caller has tested that there are at most MOST_ARGUMENTS
+ * parameters. */
 static LLVMTypeRef flat_type(struct lower_context *lower, LLVMTypeRef type)
 {
     LLVMTypeRef given[MOST_ARGUMENTS], flat[2 * MOST_ARGUMENTS];
@@ -50,6 +64,7 @@ static LLVMTypeRef flat_type(struct lower_context *lower, LLVMTypeRef type)
     return LLVMFunctionType(LLVMGetReturnType(type), flat, count, 0);
 }
 
+/* Replaces one call by a call of the flat function. */
 static void flatten(struct lower_context *lower, LLVMValueRef call, LLVMValueRef function)
 {
     LLVMValueRef flat[2 * MOST_ARGUMENTS];
@@ -71,6 +86,7 @@ static void flatten(struct lower_context *lower, LLVMValueRef call, LLVMValueRef
     LLVMInstructionEraseFromParent(call);
 }
 
+/* Whether the front end passes some argument as an array of two words. */
 static bool takes_pairs(LLVMTypeRef type)
 {
     LLVMTypeRef given[MOST_ARGUMENTS];

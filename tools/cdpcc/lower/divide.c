@@ -3,7 +3,24 @@
  * A processor traps, and LLVM assumes that it never happens. Hardware gives all ones, for quotient
  * and remainder. If 64-bit operands both fit into 32 bits, it divides these and gives 32 ones. The
  * least number divided by -1 is itself. So each division gets a valid divisor, and its result is
- * selected after it. If the divisor is known, the optimizer removes all of this. */
+ * selected after it. If the divisor is known, the optimizer removes all of this.
+ *
+ * Examples, for the GPU's rules:
+ *
+ *     7 / 0          -1                    7u % 0u               0xffffffff
+ *     7ull / 0ull    0xffffffff            (1ull << 40) / 0ull   0xffffffffffffffff
+ *     INT_MIN / -1   INT_MIN               INT_MIN % -1          0
+ *
+ * Before and after, without a sign:
+ *
+ *     %q = udiv i32 %a, %b                 %by.zero = icmp eq i32 %b, 0
+ *                                          %d = select i1 %by.zero, i32 1, i32 %b
+ *                                          %r = udiv i32 %a, %d
+ *                                          %q = select i1 %by.zero, i32 -1, i32 %r
+ *
+ * The pass adds no branches, so loops with divisions remain simple. Each division of the unit is
+ * guarded, also those that ptx emitted. After it no division of scalars of at most 64 bits can
+ * trap. */
 #include "ir/value.h"
 #include "lower/passes.h"
 
@@ -38,6 +55,7 @@ static LLVMValueRef ones(const struct division *d)
     return LLVMBuildSelect(d->builder, is_short, short_ones, number(d, -1), "");
 }
 
+/* A select before and one after the division. */
 static LLVMValueRef guard_unsigned(const struct division *d)
 {
     LLVMValueRef zero = is_zero(d);
@@ -46,7 +64,10 @@ static LLVMValueRef guard_unsigned(const struct division *d)
     return LLVMBuildSelect(d->builder, zero, ones(d), result, "");
 }
 
-/* For the divisors 0 and -1 it divides by 1 instead, which is correct for remainders by -1. */
+/* For the divisors 0 and -1 it divides by 1 instead, which is correct for remainders by -1.
+ *
+ * One comparison finds both special divisors: divisor + 1 is 0 or 1 without sign exactly for -1
+ * and 0. The quotient by -1 is the negated dividend, which wraps for the least number. */
 static LLVMValueRef guard_signed(const struct division *d)
 {
     LLVMValueRef above = LLVMBuildAdd(d->builder, d->divisor, number(d, 1), "");

@@ -4,7 +4,25 @@
  * pointers need no look-up on the device. A kernel of another unit is an external descriptor.
  * Nothing else calls the function, so its body is moved into the entry, after loads of the
  * arguments. So there is no cost of a call, and a debugger finds the kernel once, under its own
- * name, with its parameters. */
+ * name, with its parameters.
+ *
+ * Source:
+ *
+ *     __global__ void k(int n, float *p) { p[n] = 0; }
+ *
+ * Before and after, much simplified:
+ *
+ *     define void @_Z1kiPf(i32 %n, ptr %p) {       define void @cdp.thread._Z1kiPf(ptr %0) {
+ *       ...                                          %n = load i32, ptr %0, align 64
+ *     }                                              %a = getelementptr inbounds i8, ptr %0, i64 8
+ *                                                    %p = load ptr, ptr %a, align 8
+ *                                                    ...
+ *     store ptr @_Z1kiPf, ptr %q                   store ptr @_Z1kiPf.cdpk, ptr %q
+ *
+ * The pass needs the layout that params has found, and what warp has found, because that pass
+ * looks at the functions of the source. Afterwards no function has a kernel's signature, and
+ * kernel->function and kernel->entry are the same. The descriptor is only declared here;
+ * lower/table.c defines it at the end, when all facts are known. */
 #include "ir/value.h"
 #include "lower/constant.h"
 #include "lower/kernel.h"
@@ -18,11 +36,13 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+/* An array of words stands for struct cdp_abi_kernel until the table replaces the global. */
 static LLVMTypeRef descriptor_type(struct lower_context *lower)
 {
     return LLVMArrayType2(lower->types.i64, sizeof(struct cdp_abi_kernel) / sizeof(uint64_t));
 }
 
+/* For all kernels before any body is moved: a kernel's body may have the address of any kernel. */
 static void replace_address(struct lower_context *lower, struct lower_kernel *kernel)
 {
     const char *name = str_format("%s.cdpk", kernel->name);
@@ -32,6 +52,8 @@ static void replace_address(struct lower_context *lower, struct lower_kernel *ke
     LLVMReplaceAllUsesWith(kernel->function, kernel->descriptor);
 }
 
+/* A kernel of a template is in a COMDAT group. The host's stub may be in a group of the same name,
+ * and the linker would keep only one of them. */
 static void rename_group(struct lower_context *lower, struct lower_kernel *kernel)
 {
     LLVMComdatRef group = LLVMGetComdat(kernel->function);
@@ -42,6 +64,7 @@ static void rename_group(struct lower_context *lower, struct lower_kernel *kerne
     }
 }
 
+/* The largest power of two, at most align, that divides the offset. */
 static uint64_t known_align(uint64_t offset, uint64_t align)
 {
     while (offset % align != 0) {
@@ -59,6 +82,7 @@ struct piece {
     uint64_t bytes;  /* from its offset to the parameter's end */
 };
 
+/* The alignment follows from the offset in the buffer, so wide loads are possible. */
 static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef address,
                                   uint64_t offset)
 {
@@ -118,6 +142,8 @@ static LLVMValueRef load_value(struct lower_context *lower, LLVMBuilderRef build
     return value;
 }
 
+/* A kernel may change its parameters, and each thread has its own. So the thread's copy is on its
+ * stack. The optimizer can remove it if nothing writes to it. */
 static LLVMValueRef copy_argument(struct lower_context *lower, LLVMBuilderRef builder,
                                   const struct lower_param *param, LLVMValueRef address)
 {
@@ -129,6 +155,7 @@ static LLVMValueRef copy_argument(struct lower_context *lower, LLVMBuilderRef bu
     return copy;
 }
 
+/* The value for one argument of the old function: see enum lower_argument_kind. */
 static LLVMValueRef make_argument(struct lower_context *lower, LLVMBuilderRef builder,
                                   const struct lower_kernel *kernel, unsigned index)
 {
@@ -154,6 +181,7 @@ static LLVMValueRef make_argument(struct lower_context *lower, LLVMBuilderRef bu
     return LLVMGetPoison(type);
 }
 
+/* No thread writes to the buffer of its launch while the kernel runs, so loads from it can move. */
 static void describe_buffer(struct lower_context *lower, LLVMValueRef entry)
 {
     static const char *const names[] = {"readonly", "noalias", "noundef"};
@@ -186,6 +214,7 @@ static void copy_function_attributes(struct lower_context *lower, LLVMValueRef e
     lower_add_attribute(lower, entry, "convergent");
 }
 
+/* Hidden, because only the unit's own descriptor refers to it. */
 static void create_entry(struct lower_context *lower, struct lower_kernel *kernel)
 {
     LLVMTypeRef type = LLVMFunctionType(lower->types.none, &lower->types.ptr, 1, 0);
@@ -202,6 +231,8 @@ static void create_entry(struct lower_context *lower, struct lower_kernel *kerne
     describe_buffer(lower, kernel->entry);
 }
 
+/* The basic blocks move with their instructions and debug locations. The subprogram moves, too: a
+ * subprogram belongs to one function. */
 static void move_body(struct lower_kernel *kernel)
 {
     LLVMBasicBlockRef block;
@@ -217,6 +248,7 @@ static void move_body(struct lower_kernel *kernel)
     LLVMSetSubprogram(kernel->entry, subprogram);
 }
 
+/* All loads are at the start of the entry, in the order of the arguments. */
 static void make_arguments(struct lower_context *lower, struct lower_kernel *kernel)
 {
     LLVMBuilderRef builder = lower_builder_at_entry(lower, kernel->entry);
@@ -229,6 +261,7 @@ static void make_arguments(struct lower_context *lower, struct lower_kernel *ker
     LLVMDisposeBuilder(builder);
 }
 
+/* A kernel of another unit only gets its external descriptor. */
 void lower_entry(struct lower_context *lower)
 {
     for (size_t i = 0; i < lower->kernel_count; i++) {

@@ -6,7 +6,16 @@
  * - Only a product and a sum may be contracted. With the flag on two conversions LLVM may combine
  *   them to one, which rounds once where the program rounds twice.
  * - lrint, lround and the like round and convert. A value that does not fit saturates, as in any
- *   other conversion (lower/convert.c). */
+ *   other conversion (lower/convert.c).
+ *
+ * Examples:
+ *
+ *     fminf(0.0f, -0.0f)     llvm.minnum.f32 may give either zero; llvm.minimumnum.f32 gives -0
+ *     (half)(float)d         two fptrunc with "contract" could become one fptrunc to half
+ *     lrintf(x)              llvm.lrint.i64.f32 becomes llvm.rint.f32 and fptosi
+ *
+ * The pass runs after math, so the functions of math/ are checked like the program's code, and
+ * before convert, which guards the fptosi that is created here. */
 #include "lower/float.h"
 
 #include "ir/value.h"
@@ -22,6 +31,7 @@ static void replace(LLVMValueRef at, LLVMBuilderRef builder, LLVMValueRef value)
 
 /* ---- minimum and maximum ---- */
 
+/* Replaces the call by the intrinsic called name, with the same operands and flags. */
 static void order_zeros(struct lower_context *lower, LLVMValueRef call, const char *name)
 {
     LLVMBuilderRef builder = lower_builder_before(lower, call);
@@ -34,6 +44,8 @@ static void order_zeros(struct lower_context *lower, LLVMValueRef call, const ch
 
 /* ---- rounding to an integer ---- */
 
+/* Replaces the call by the intrinsic called rounding and a conversion. rint rounds to even; round
+ * rounds halves away from zero, as lround does. */
 static void round_and_convert(struct lower_context *lower, LLVMValueRef call, const char *rounding)
 {
     LLVMBuilderRef builder = lower_builder_before(lower, call);
@@ -45,6 +57,7 @@ static void round_and_convert(struct lower_context *lower, LLVMValueRef call, co
 
 /* ---- calls of LLVM's functions ---- */
 
+/* Tested by the start of the name, because the rest is the type: "llvm.lrint.i64.f32". */
 static void mend_call(struct lower_context *lower, LLVMValueRef at)
 {
     static const struct mended {
@@ -69,6 +82,7 @@ static void mend_call(struct lower_context *lower, LLVMValueRef at)
 
 /* ---- contraction ---- */
 
+/* Only casts and binary operators are replaced. Calls, selects and the like keep the flag. */
 void lower_forbid_contraction(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMFastMathFlags contract = LLVMFastMathAllowContract;

@@ -8,7 +8,16 @@
  *   GPU's instructions define them, and so do LLVM's with the right flag.
  * - Constant expressions that have no value in C++ are poison. The few that defer.c does not find
  *   (the least number divided by -1) are 0 here, because the optimizer would remove everything that
- *   depends on them. */
+ *   depends on them.
+ *
+ * Before and after, for a bool in memory:
+ *
+ *     %byte = load i8, ptr %p, !range !{i8 0, i8 2}      %byte = load i8, ptr %p
+ *     %set = trunc nuw i8 %byte to i1                    %set = icmp ne i8 %byte, 0
+ *
+ * This is the first pass that changes the program's instructions. The passes before it only look
+ * and report, and the runner does not start this pass after an error. All later passes, and the
+ * optimizer, can assume that the code means what it means on a GPU in these points. */
 #include "ir/value.h"
 #include "lower/defer.h"
 #include "lower/passes.h"
@@ -21,6 +30,8 @@ static unsigned kind_of(struct lower_context *lower, const char *name)
     return LLVMGetMDKindIDInContext(lower->llvm, name, (unsigned)strlen(name));
 }
 
+/* A copy with "tbaa.struct" is an assignment of a class. --check needs that word (an assignment
+ * has the class's alignment), but no type. So it becomes "cdp.assignment". */
 static void forget_types(struct lower_context *lower, LLVMValueRef access)
 {
     unsigned copied = kind_of(lower, "tbaa.struct");
@@ -33,6 +44,7 @@ static void forget_types(struct lower_context *lower, LLVMValueRef access)
     LLVMSetMetadata(access, kind_of(lower, "tbaa"), NULL);
 }
 
+/* A range on the load of a byte would let the optimizer restore the assumption. */
 static void forget_range(struct lower_context *lower, LLVMValueRef value)
 {
     if (LLVMIsALoadInst(value) != NULL) {
@@ -55,6 +67,7 @@ static void read_bool(struct lower_context *lower, LLVMValueRef trunc)
     LLVMInstructionEraseFromParent(trunc);
 }
 
+/* Poison becomes zero. */
 static void define_constants(LLVMValueRef instruction)
 {
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
@@ -75,6 +88,7 @@ static void define_intrinsic(struct lower_context *lower, LLVMValueRef call)
     }
 }
 
+/* Deletes at most its own instruction, as lower_each_instruction demands. */
 static void define(struct lower_context *lower, LLVMValueRef instruction)
 {
     if (defer_is_poisoned(instruction)) {

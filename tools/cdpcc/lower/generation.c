@@ -2,14 +2,25 @@
  *
  * --cdp=auto is the union of both, which no toolkit of NVIDIA's supports. If a unit waits for
  * children as in the first generation and names a stream of the second, there is one warning, with
- * both lines. Generations are per unit, so another unit may use the other one. */
+ * both lines. Generations are per unit, so another unit may use the other one.
+ *
+ * Source that gets the warning:
+ *
+ *     child<<<1, 32>>>(p);
+ *     cudaDeviceSynchronize();                          // first generation
+ *     child<<<1, 32, 0, cudaStreamTailLaunch>>>(p);     // second generation
+ *
+ * The pass runs on unoptimized code, where a named stream is a constant operand of a call, a store
+ * or a similar instruction. It changes no code. Both findings remain in the context. */
 #include "ir/report.h"
 #include "ir/value.h"
 #include "lower/passes.h"
 
 #include <string.h>
 
-/* The streams are special addresses; NULL for other values. */
+/* The streams are special addresses; NULL for other values.
+ *
+ * The numbers are those of the headers of compat/, and of CUDA. */
 static const char *stream_name(LLVMValueRef value)
 {
     bool is_address = LLVMIsAConstantExpr(value) != NULL &&
@@ -47,6 +58,7 @@ static const char *stream_given(LLVMValueRef at)
     return name;
 }
 
+/* The first instruction of each kind is enough for the warning. */
 static void note_needs(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMValueRef callee = lower_callee(at);
@@ -59,6 +71,7 @@ static void note_needs(struct lower_context *lower, LLVMValueRef at)
     }
 }
 
+/* Only in --cdp=auto, which accepts both. */
 void lower_generation(struct lower_context *lower)
 {
     if (lower->options->mode != CDP_MODE_AUTO) {

@@ -1,4 +1,9 @@
-/* The kernels and the shared variables of a module, as the passes find them. */
+/* The kernels and the shared variables of a module, as the passes find them.
+ *
+ * lower_collect creates the structs, params and shared fill in layouts, entry and the vectorizer
+ * add the functions, and table writes all of it for the runtime. All of them are in the arena and
+ * live as long as the context. Passes refer to kernels and variables by their index or by a
+ * pointer that is valid after lower_collect. */
 #ifndef CDPCC_LOWER_KERNEL_H
 #define CDPCC_LOWER_KERNEL_H
 #include "ir/debug_info.h"
@@ -17,6 +22,8 @@ enum lower_argument_kind {
     LOWER_ARGUMENT_COPY,
 };
 
+/* One argument of the kernel's LLVM function. A class that the ABI passes in two registers is two
+ * arguments of one parameter. */
 struct lower_argument {
     enum lower_argument_kind kind;
     unsigned parameter; /* index into lower_kernel.params */
@@ -24,7 +31,10 @@ struct lower_argument {
     bool is_restrict;
 };
 
-/* One parameter of the source. */
+/* One parameter of the source.
+ *
+ * Example: of f(char c, double d) the second parameter is at offset 8, with size and
+ * alignment 8. */
 struct lower_param {
     uint64_t offset, size, align;
     LLVMValueRef slot; /* the function's alloca, or the argument that is its address;
@@ -35,7 +45,11 @@ struct lower_param {
     bool is_grid_constant; /* in the buffer, for all threads */
 };
 
-/* A kernel's shared variables; set by lower_shared. */
+/* A kernel's shared variables; set by lower_shared.
+ *
+ * Example: with int a[4] in kernels k and m, and int b[8] in m only, a is at 0, b at 16; k has 16
+ * bytes, m has 48. size is what the program asks for with cudaFuncGetAttributes; extent also has
+ * the red zones of AddressSanitizer. */
 struct lower_kernel_shared {
     const unsigned *variables; /* indices of the ones that it reaches */
     unsigned count;
@@ -50,7 +64,11 @@ struct lower_kernel_block {
     bool diverges_at_barriers; /* threads of a warp may wait at different barriers */
 };
 
-/* A kernel of the module. lower_collect finds it; later passes fill in the rest. In the arena. */
+/* A kernel of the module. lower_collect finds it; later passes fill in the rest. In the arena.
+ *
+ * The order of the passes: collect sets function, name, linkage and bounds; params the layout and
+ * the arguments; warp warp_ops; entry descriptor, entry and comdat; shared the shared memory;
+ * blocks the block entry; table replaces the descriptor by its definition. */
 struct lower_kernel {
     LLVMValueRef function;   /* the function of the source; after lower_entry, the entry */
     LLVMValueRef descriptor; /* K.cdpk; the value of the kernel's address */
@@ -73,12 +91,14 @@ struct lower_kernel {
     struct lower_kernel_block block;
 };
 
+/* Where a shared variable is in a block's slab; lower_shared decides between the last two. */
 enum lower_shared_place {
     LOWER_SHARED_DYNAMIC,  /* extern __shared__: the block's dynamic shared memory */
     LOWER_SHARED_BLOCK,    /* at an offset of the kernel's static shared memory */
     LOWER_SHARED_EXPORTED, /* in the module's segment: other units' kernels reach it */
 };
 
+/* One shared variable. lower_collect finds it and sets all fields but offset. */
 struct lower_shared {
     LLVMValueRef variable;
     const char *name;     /* of the source */

@@ -1,7 +1,14 @@
 /* The host's side of __managed__. Clang gives the host an undefined shadow of the device's
  * variable. Here the shadow is replaced by a reference to the variable itself, so both sides use
  * one object. Works on unoptimized bitcode, before the optimizer can use the shadow's undefined
- * value. */
+ * value.
+ *
+ * Before and after, in the host's module:
+ *
+ *     @m = ... global i32 undef              @m = external global i32
+ *
+ * The device module defines @m without a suffix (lower/symbol.c), and the linker joins both. So
+ * host code that reads m reads the device's object, without any copy. */
 #include "lower/managed.h"
 
 #include "ir/module.h"

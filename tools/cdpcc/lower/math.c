@@ -4,7 +4,20 @@
  * executes them as vectors, but a call of the C library lane by lane.
  *
  * They need fused multiply-add; other processors call the C library. Some functions only guard the
- * C library's functions; these are for all processors. */
+ * C library's functions; these are for all processors.
+ *
+ * Before and after:
+ *
+ *     %y = call float @expf(float %x)               %y = call float @cdp.math.expf(float %x)
+ *     %z = call double @llvm.exp.f64(double %x)     %z = call double @cdp.math.exp(double %x)
+ *
+ * The library is bitcode that is a part of cdpcc. The pass loads it, renames the module's
+ * declarations out of the way, links the library into the module, redirects the uses, and deletes
+ * what nothing calls. The remaining functions are internal and alwaysinline.
+ *
+ * The pass runs before float, convert and shift. float treats the library's code like the
+ * program's; convert and shift leave it alone (lower_math_is_own), because it is written for
+ * LLVM's rules. */
 #include "lower/math.h"
 
 #include "ir/value.h"
@@ -24,6 +37,7 @@ bool lower_math_is_own(LLVMValueRef function)
     return str_starts(lower_name(function), prefix);
 }
 
+/* Functions that the pass has linked into the module. */
 static bool is_of_library(LLVMValueRef function)
 {
     return lower_math_is_own(function) || str_starts(lower_name(function), guard);
@@ -31,7 +45,9 @@ static bool is_of_library(LLVMValueRef function)
 
 /* ---- sine and cosine at once ---- */
 
-/* The optimizer merges the common parts again. */
+/* The optimizer merges the common parts again.
+ *
+ * llvm.sincos has two results. Here it becomes two intrinsics, which the library has. */
 static void part_sine_from_cosine(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMValueRef callee = lower_callee(at);
@@ -69,6 +85,8 @@ static void make_foreign(const struct lower_context *lower, LLVMModuleRef librar
     }
 }
 
+/* NULL if the bitcode cannot be read. The library is in the module's LLVM context, as linking
+ * demands. */
 static LLVMModuleRef load_library(const struct lower_context *lower)
 {
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
@@ -86,7 +104,9 @@ static LLVMModuleRef load_library(const struct lower_context *lower)
     return library;
 }
 
-/* "llvm.exp.f32" is expf, "llvm.exp.f64" is exp; other names do not change. */
+/* "llvm.exp.f32" is expf, "llvm.exp.f64" is exp; other names do not change.
+ *
+ * "" for an intrinsic of another type, such as a vector or half. */
 static const char *library_name(const char *name)
 {
     if (!str_starts(name, "llvm.")) {
@@ -99,7 +119,11 @@ static const char *library_name(const char *name)
     return str_format("%s%.*s%s", prefix, (int)(type - base), base, type[2] == '3' ? "f" : "");
 }
 
-/* The library's function that replaces the module's function; NULL if there is none. */
+/* The library's function that replaces the module's function; NULL if there is none.
+ *
+ * First the library's version, which needs fused multiply-add, then a guard of the C library's
+ * function. A program may declare a function of such a name with another type: then it is not
+ * replaced. */
 static LLVMValueRef find_own(LLVMModuleRef library, LLVMValueRef function, bool has_fma)
 {
     const char *name = lower_name(function);
@@ -111,12 +135,15 @@ static LLVMValueRef find_own(LLVMModuleRef library, LLVMValueRef function, bool 
     return is_same ? own : NULL;
 }
 
-/* A function of the module that is replaced by one of the library's. */
+/* A function of the module that is replaced by one of the library's.
+ *
+ * The name is a copy, because the library's module is gone after linking. */
 struct replaced {
     LLVMValueRef function;
     const char *name;
 };
 
+/* The names are copied, because linking destroys the library's module. */
 static size_t find_replaced(const struct lower_context *lower, LLVMModuleRef library,
                             struct replaced **out)
 {

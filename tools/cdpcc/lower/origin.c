@@ -1,4 +1,13 @@
-/* The origins of pointers. */
+/* The origins of pointers.
+ *
+ * The search goes backwards from a pointer to the values from which it was computed:
+ *
+ *     %a = alloca i32                      origins of %p: the local %a and the shared @tile;
+ *     %q = getelementptr i8, ptr %a, 4     "others" is false, because nothing else is possible
+ *     %p = select i1 %c, ptr %q, ptr @tile
+ *
+ * A load, an argument or a call ends the search with "others": the pointer may point to anything.
+ * Poison and undef add nothing. A set of visited values ends cycles of phis. */
 #include "lower/origin.h"
 
 #include "ir/debug_info.h"
@@ -10,6 +19,7 @@
 
 #include <string.h>
 
+/* Notes the first record for each slot that a debug record declares at the instruction. */
 static void declare(struct lower_origin_scope *scope, LLVMValueRef at)
 {
     for (LLVMDbgRecordRef record = LLVMGetFirstDbgRecord(at); record != NULL;
@@ -38,6 +48,8 @@ void lower_origin_enter(struct lower_origin_scope *scope, LLVMValueRef function)
     }
 }
 
+/* By name, because the module may be a copy of the one in which the variables were collected
+ * (lower/pointers.c). */
 static bool is_shared(const struct lower_context *lower, LLVMValueRef global)
 {
     for (size_t i = 0; i < lower->shared_count; i++) {
@@ -48,6 +60,7 @@ static bool is_shared(const struct lower_context *lower, LLVMValueRef global)
     return false;
 }
 
+/* Whether an argument is a copy in memory that belongs to the callee. */
 static bool is_byval(LLVMValueRef argument)
 {
     LLVMValueRef function = LLVMGetParamParent(argument);
@@ -67,6 +80,8 @@ static void add(struct lower_origins *origins, enum lower_origin_kind kind, LLVM
     LOWER_PUSH(origins->items, origins->count, origin);
 }
 
+/* A value that is not computed from another pointer. A parameter that is passed in memory (byval)
+ * is the callee's own copy, like a local variable. */
 static void add_root(const struct lower_context *lower, struct lower_origins *origins,
                      LLVMValueRef root)
 {
@@ -117,6 +132,7 @@ static unsigned choices(LLVMValueRef value, unsigned *from)
     return is_offset ? 1 : 0;
 }
 
+/* Depth first. A value that was visited before adds nothing. */
 static void find(const struct lower_context *lower, struct lower_origins *origins,
                  LLVMValueRef value)
 {
@@ -147,6 +163,7 @@ void lower_origins_find(const struct lower_origin_scope *scope, LLVMValueRef poi
     }
 }
 
+/* A record with an argument number describes a parameter. */
 static struct lower_variable local_variable(const struct lower_origin_scope *scope,
                                             LLVMValueRef slot)
 {

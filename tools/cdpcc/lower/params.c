@@ -5,7 +5,26 @@
  * empty one, and passes a large one by reference. But the unoptimized prologue of the front end
  * stores every piece into the parameter's own stack slot, and the debug records name those slots in
  * the order of the source. So the first records give the parameters, and the stores into their
- * slots give parameter and offset of each argument. */
+ * slots give parameter and offset of each argument.
+ *
+ * Source and unoptimized code, for a class of two pointers that the ABI passes in two registers:
+ *
+ *     __global__ void k(Pair pair, bool flag);
+ *
+ *     define void @k(ptr %pair.coerce0, ptr %pair.coerce1, i1 %flag) {
+ *       %pair = alloca %struct.Pair                    #dbg_declare(ptr %pair, ...)
+ *       %flag.addr = alloca i8                         #dbg_declare(ptr %flag.addr, ...)
+ *       %0 = getelementptr %struct.Pair, ptr %pair, i32 0, i32 0
+ *       store ptr %pair.coerce0, ptr %0
+ *       ...
+ *
+ * The result: parameter 0 at offset 0 with 16 bytes, parameter 1 at offset 16 with 1 byte; the
+ * arguments are a value at (0, 0), a value at (0, 8), and a bool at (1, 0). The layout is that of
+ * a struct with the parameters as members.
+ *
+ * The pass reads code and debug information and changes nothing, except that it removes the marks
+ * of __grid_constant__. entry uses the result. It must run before front and all passes that change
+ * stores. */
 #include "ir/debug_info.h"
 #include "ir/report.h"
 #include "ir/value.h"
@@ -17,6 +36,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+/* The parameters of one kernel in the order of the source, with one element of each array for a
+ * parameter. In the arena, while the kernel is laid out. */
 struct slots {
     LLVMValueRef *address; /* an alloca, or the argument itself for byval */
     LLVMMetadataRef *type;
@@ -25,6 +46,7 @@ struct slots {
     unsigned count;
 };
 
+/* The debug information counts the parameters of the source; the function's type counts pieces. */
 static unsigned source_param_count(const struct lower_context *lower, LLVMValueRef function)
 {
     enum { SUBPROGRAM_TYPE = 4, SUBROUTINE_TYPES_FROM_END = 1 };
@@ -46,6 +68,8 @@ static unsigned source_param_count(const struct lower_context *lower, LLVMValueR
     return count == 0 ? 0 : count - 1; /* the first is the result */
 }
 
+/* Takes the declarations at one instruction. DW_OP_deref says that the slot only holds the address
+ * of the object. */
 static void read_records(const struct lower_context *lower, LLVMValueRef at, struct slots *slots,
                          unsigned limit)
 {
@@ -64,6 +88,7 @@ static void read_records(const struct lower_context *lower, LLVMValueRef at, str
     }
 }
 
+/* Parameters come first among the declarations of the first basic block. */
 static struct slots find_slots(const struct lower_context *lower, LLVMValueRef function)
 {
     unsigned limit = source_param_count(lower, function);
@@ -121,6 +146,7 @@ static LLVMValueRef copied_to(LLVMValueRef slot)
     return NULL;
 }
 
+/* The parameter whose slot the address is. */
 static bool slot_index(const struct slots *slots, LLVMValueRef address, unsigned *index)
 {
     for (unsigned i = 0; i < slots->count; i++) {
@@ -152,6 +178,7 @@ static LLVMValueRef store_of(LLVMValueRef value)
     return NULL;
 }
 
+/* The parameter and the offset to which the store writes. False if it is no parameter's slot. */
 static bool find_home(const struct lower_context *lower, const struct slots *slots,
                       LLVMValueRef store, struct lower_argument *argument)
 {
@@ -168,12 +195,15 @@ static bool find_home(const struct lower_context *lower, const struct slots *slo
     return true;
 }
 
+/* The caller passes the object in memory, and the callee owns the copy. */
 static bool is_byval(LLVMValueRef function, unsigned index)
 {
     return LLVMGetEnumAttributeAtIndex(function, index + 1,
                                        LLVMGetEnumAttributeKindForName("byval", 5)) != NULL;
 }
 
+/* A large class is its own slot: the argument is the address. False if the argument is stored in
+ * no parameter's slot: then its parameter is unknown. */
 static bool place_argument(const struct lower_context *lower, const struct slots *slots,
                            LLVMValueRef function, unsigned index, struct lower_argument *argument)
 {
@@ -218,6 +248,8 @@ static void find_pointers(const struct lower_context *lower, struct lower_kernel
     }
 }
 
+/* Each parameter is at the next multiple of its alignment. The size of all has no padding at its
+ * end. */
 static void lay_out(struct lower_context *lower, struct lower_kernel *kernel,
                     const struct slots *slots)
 {
@@ -246,6 +278,7 @@ static void lay_out(struct lower_context *lower, struct lower_kernel *kernel,
     kernel->param_size = end;
 }
 
+/* A pointer that the source declares __restrict__ has the attribute noalias. */
 static void place_arguments(struct lower_context *lower, struct lower_kernel *kernel,
                             const struct slots *slots)
 {
@@ -266,6 +299,7 @@ static void place_arguments(struct lower_context *lower, struct lower_kernel *ke
     }
 }
 
+/* CUDA's limits in bytes. That of --cdp=1 is the one of the toolkits of that generation. */
 static void check_kernel(struct lower_context *lower, const struct lower_kernel *kernel)
 {
     enum { LIMIT_CDP1 = 4096, LIMIT = 32764 };

@@ -5,7 +5,27 @@
  * So this pass works on a copy of the module in which the relevant functions are inlined and their
  * slots are values. Nothing else is optimized, so the debug information still has the names of
  * variables and the lines. The copy is made only if there is a launch, or a constant whose address
- * escapes. */
+ * escapes.
+ *
+ * Source that gets the first warning:
+ *
+ *     __device__ void launch(int *p) { child<<<1, 1>>>(p); }
+ *     __global__ void parent()
+ *     {
+ *         int x;
+ *         launch(&x);      // the child has a stack of its own: &x is not its local variable
+ *     }
+ *
+ * A launch is two calls in the front end's code: one returns the parameter buffer, the other
+ * launches. So the pass looks at what is stored into the buffer between them:
+ *
+ *     %buffer = call ptr @cudaGetParameterBufferV2(ptr @child, ...)
+ *     store ptr %x, ptr %buffer
+ *     call i32 @cudaLaunchDeviceV2(ptr %buffer, ptr %stream)
+ *
+ * "passed to" is said if the variable is the only origin of the pointer, else "may point to". The
+ * module itself does not change. The pass reads the shared variables that collect has found, by
+ * name. */
 #include "ir/call_graph.h"
 #include "ir/constant_uses.h"
 #include "ir/debug_info.h"
@@ -23,7 +43,11 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-/* No instcombine: it would turn the addresses of variables into values. */
+/* No instcombine: it would turn the addresses of variables into values.
+ *
+ * globaldce removes what nothing calls; the inliner works bottom-up; sroa makes slots values; sccp
+ * and simplifycfg remove branches that constants decide, such as those on arguments of inlined
+ * calls. */
 static const char simplification[] =
     "globaldce,cgscc(inline),function(sroa,sccp,simplifycfg,sroa),globaldce";
 
@@ -53,11 +77,14 @@ static bool hands_on(LLVMValueRef address)
     return false;
 }
 
+/* The functions that are wanted, by their numbers in the call graph; while constants are
+ * searched. */
 struct marking {
     const struct lower_graph *graph;
     bool *wanted;
 };
 
+/* Marks the function that uses a constant. */
 static void mark(void *data, LLVMValueRef function)
 {
     struct marking *marking = data;
@@ -67,6 +94,7 @@ static void mark(void *data, LLVMValueRef function)
     }
 }
 
+/* Constants whose address is only loaded from need no analysis. */
 static void mark_constants(const struct lower_context *lower, struct marking *marking)
 {
     for (LLVMValueRef global = LLVMGetFirstGlobal(lower->module); global != NULL;
@@ -77,6 +105,7 @@ static void mark_constants(const struct lower_context *lower, struct marking *ma
     }
 }
 
+/* Whether some callee is wanted. */
 static bool calls_wanted(const struct marking *marking, unsigned number)
 {
     for (size_t i = 0; i < marking->graph->callee_count[number]; i++) {
@@ -106,6 +135,7 @@ static bool *find_wanted(const struct lower_context *lower, const struct lower_g
     return marking.wanted;
 }
 
+/* Only attributes of the function itself, not of its parameters. */
 static void remove_attribute(LLVMValueRef function, const char *name)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -128,6 +158,7 @@ static void prepare(struct lower_context *lower, LLVMValueRef function, bool is_
     }
 }
 
+/* NULL if LLVM cannot run the passes: then there are no warnings. */
 static LLVMModuleRef make_copy(struct lower_context *lower, const struct lower_graph *graph,
                                const bool *wanted)
 {
@@ -151,12 +182,14 @@ static LLVMModuleRef make_copy(struct lower_context *lower, const struct lower_g
 
 /* Telling. */
 
-/* The warnings that were printed: after inlining one source position occurs several times. */
+/* The warnings that were printed, as texts with their positions: after inlining one source
+ * position occurs several times. */
 struct said {
     const char **texts;
     size_t count;
 };
 
+/* Adds the text if it is new. */
 static bool is_new(struct said *said, const char *text)
 {
     for (size_t i = 0; i < said->count; i++) {
@@ -168,12 +201,14 @@ static bool is_new(struct said *said, const char *text)
     return true;
 }
 
+/* The state of the pass: the analysis of the current function, and what was said of all. */
 struct pointers {
     struct lower_context *lower;
     struct lower_origin_scope scope;
     struct said said;
 };
 
+/* The function whose code was inlined. */
 static const char *scope_name(const struct lower_context *lower, LLVMMetadataRef location)
 {
     LLVMMetadataRef scope = LLVMDILocationGetScope(location);
@@ -195,6 +230,7 @@ static void note_calls(const struct lower_context *lower, LLVMValueRef at)
     }
 }
 
+/* The kernel is not known if it is chosen at run time. */
 static const char *kernel_text(struct lower_context *lower, LLVMValueRef kernel)
 {
     if (kernel == NULL || LLVMIsAFunction(kernel) == NULL) {
@@ -229,6 +265,8 @@ static void warn_of(struct pointers *pointers, const struct lower_origin *origin
     }
 }
 
+/* Warns of each local or shared variable to which the value may point. is_whole is false if other
+ * values may be in the same place. */
 static void check_value(struct pointers *pointers, LLVMValueRef value, bool is_whole,
                         LLVMValueRef store, LLVMValueRef kernel)
 {
@@ -286,6 +324,9 @@ static bool is_call_of(LLVMValueRef value, const char *name)
     return callee != NULL && str_equals(lower_name(callee), name);
 }
 
+/* In the first form the kernel and the buffer are operands of the launch. In the second form the
+ * kernel is an operand of the call that returned the buffer, if that call is in the same
+ * function. */
 static void check_launch(struct pointers *pointers, LLVMValueRef call)
 {
     bool is_second_form = str_equals(lower_name(lower_callee(call)), "cudaLaunchDeviceV2");
@@ -323,6 +364,7 @@ static void check_write(struct pointers *pointers, LLVMValueRef at)
     }
 }
 
+/* One function of the copy, after inlining. */
 static void check_function(struct pointers *pointers, LLVMValueRef function)
 {
     lower_origin_enter(&pointers->scope, function);
@@ -344,6 +386,7 @@ static bool any(const bool *wanted, size_t count)
     return count != 0 && memchr(wanted, true, count * sizeof *wanted) != NULL;
 }
 
+/* Without the warnings the pass costs nothing. */
 static bool is_silent(const struct warnings *warnings)
 {
     return !warning_is_on(warnings, WARNING_LOCAL_POINTER) &&

@@ -1,12 +1,21 @@
 /* printf in device code: passes the number of arguments to the runtime. The runtime cannot find it
- * out by itself, and must not read an argument that a conversion lacks. */
+ * out by itself, and must not read an argument that a conversion lacks.
+ *
+ * Before and after, for printf("%d %f\n", i, x):
+ *
+ *     %r = call i32 (ptr, ...) @printf(ptr @format, i32 %i, double %x)
+ *     %r = call i32 (i32, ptr, ...) @__cdp_printf(i32 2, ptr @format, i32 %i, double %x)
+ *
+ * A function named printf that the program defines is left alone. */
 #include "ir/value.h"
 #include "lower/passes.h"
 #include "support/arena.h"
 
 #include <string.h>
 
-/* Arguments that are structures are passed as the call's attributes say. */
+/* Arguments that are structures are passed as the call's attributes say.
+ *
+ * LLVM counts attributes of arguments from 1. The new call has one more argument before them. */
 static void copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {

@@ -5,7 +5,35 @@
  * pays for another's variables.
  *
  * If other units may call a function, or it is called through a pointer, its kernels are unknown.
- * Its variables are in the module's segment, beyond the static shared memory of every kernel. */
+ * Its variables are in the module's segment, beyond the static shared memory of every kernel.
+ *
+ * Source:
+ *
+ *     __shared__ float tile[256];
+ *     __global__ void k() { tile[threadIdx.x] = 0; }
+ *
+ * Before and after:
+ *
+ *     store float 0.0, ptr (getelementptr of @tile, ...)
+ *
+ *     %cdp.self = load ptr, ptr @cdp_abi_self
+ *     %cdp.block = load ptr, ptr (a field of the thread's context)
+ *     %cdp.slab = load ptr, ptr (a field of the block)
+ *     %tile = getelementptr inbounds i8, ptr %cdp.slab, i64 0
+ *     store float 0.0, ptr (getelementptr of %tile, ...), !alias.scope !{scope of tile}
+ *
+ * A block's slab, from its start:
+ *
+ *     the static variables of the kernel | the segments of all modules | dynamic shared memory
+ *
+ * Steps: find which functions use which variable, directly and by calls; move the variables that
+ * unknown kernels may reach to the segment; give each remaining variable an offset; replace the
+ * variables by addresses, which are computed once at the start of each function.
+ *
+ * The pass runs after entry, so that kernels are their entries, and before the vectorizer, which
+ * needs the alias scopes. After it the module has no shared variable. With AddressSanitizer there
+ * is a red zone before and after each variable; the size that the program sees does not include
+ * these. */
 #include "ir/call_graph.h"
 #include "ir/constant_uses.h"
 #include "ir/report.h"
@@ -22,8 +50,11 @@
 #include <llvm-c/Comdat.h>
 #include <string.h>
 
+/* In bytes. The runtime aligns each slab to SLAB_ALIGN, so no variable can have a larger
+ * alignment. */
 enum { RED_ZONE = 32, SEGMENT_ALIGN = 16, SLAB_ALIGN = 128 };
 
+/* Who uses what: arrays indexed by the number of a function in the graph. While the pass runs. */
 struct usage {
     struct lower_graph graph;
     bool *is_kernel;
@@ -31,12 +62,15 @@ struct usage {
     bool *touches; /* the function uses some variable, itself or by calls */
 };
 
+/* The arguments of add_user for one variable. touches is false for dynamic shared memory, which
+ * has no offset and so needs no known callers. */
 struct finding {
     struct usage *usage;
     bool *users;
     bool touches;
 };
 
+/* A function that names the variable, also through a constant expression. */
 static void add_user(void *data, LLVMValueRef function)
 {
     struct finding *finding = data;
@@ -72,6 +106,7 @@ static bool calls_touching(const struct usage *usage, unsigned number)
     return false;
 }
 
+/* To a fixed point, because the graph may have cycles. */
 static void spread_to_callers(struct usage *usage)
 {
     bool changed = true;
@@ -85,6 +120,7 @@ static void spread_to_callers(struct usage *usage)
     }
 }
 
+/* Kernels are their entries here. */
 static void mark_kernels(const struct lower_context *lower, struct usage *usage)
 {
     usage->is_kernel = arena_alloc((usage->graph.count + 1) * sizeof(bool));
@@ -114,6 +150,7 @@ static void make_inlines_internal(const struct usage *usage)
     }
 }
 
+/* Whether kernels of other units, or unknown ones of this unit, may run the function. */
 static bool is_open(const struct usage *usage, unsigned number)
 {
     LLVMValueRef function = usage->graph.functions[number];
@@ -123,6 +160,7 @@ static bool is_open(const struct usage *usage, unsigned number)
            (!is_local || usage->graph.is_address_taken[number]);
 }
 
+/* Whether some of the reached functions names the variable. */
 static bool is_reached(const struct usage *usage, size_t variable, const bool *reached)
 {
     for (unsigned i = 0; i < usage->graph.count; i++) {
@@ -133,6 +171,8 @@ static bool is_reached(const struct usage *usage, size_t variable, const bool *r
     return false;
 }
 
+/* A variable that an open function reaches gets its place in the segment, in the order of the
+ * source. */
 static void place_exported(struct lower_context *lower, const struct usage *usage)
 {
     bool *reached = arena_alloc((usage->graph.count + 1) * sizeof(bool));
@@ -153,6 +193,7 @@ static void place_exported(struct lower_context *lower, const struct usage *usag
     lower->segment_size = lower_align_up(lower->segment_size, SEGMENT_ALIGN);
 }
 
+/* The variables with offsets that each kernel reaches through calls. */
 static void find_kernel_variables(struct lower_context *lower, const struct usage *usage)
 {
     for (size_t k = 0; k < lower->kernel_count; k++) {
@@ -225,6 +266,8 @@ static void lay_out_all(struct lower_context *lower)
     }
 }
 
+/* The segment's descriptor, created at the first request: a struct cdp_abi_shared_segment. Its
+ * first field is the offset that the runtime chooses when the module is registered. */
 static LLVMValueRef segment(struct lower_context *lower)
 {
     LLVMValueRef global = LLVMGetNamedGlobal(lower->module, "cdp.segment");
@@ -257,11 +300,13 @@ static LLVMValueRef segment(struct lower_context *lower)
 }
 
 /* The values that a function needs to find its block's memory. They are computed once, at its
- * start. */
+ * start; NULL until they are needed, except block. */
 struct bases {
     LLVMValueRef block, slab, dynamic, segment;
 };
 
+/* The addresses that were created so far. The maps lead from a function to an index of the arrays.
+ * made, address and address_count belong to the current variable only. */
 struct addresses {
     struct lower_map numbers;
     struct bases *bases; /* one entry for each function that uses shared memory */
@@ -272,6 +317,7 @@ struct addresses {
     size_t address_count;
 };
 
+/* Without a line: the address belongs to the function and not to a statement. */
 static LLVMBuilderRef builder_after(struct lower_context *lower, LLVMValueRef value)
 {
     LLVMBuilderRef builder = lower_builder_before(lower, LLVMGetNextInstruction(value));
@@ -279,6 +325,7 @@ static LLVMBuilderRef builder_after(struct lower_context *lower, LLVMValueRef va
     return builder;
 }
 
+/* The pointer is valid until the next call. */
 static struct bases *bases_of(struct lower_context *lower, struct addresses *addresses,
                               LLVMValueRef function)
 {
@@ -294,6 +341,7 @@ static struct bases *bases_of(struct lower_context *lower, struct addresses *add
     return &addresses->bases[number];
 }
 
+/* Loads a pointer from the block's context, just after the block itself is known. */
 static LLVMValueRef block_pointer(struct lower_context *lower, LLVMValueRef block, uint64_t offset)
 {
     LLVMBuilderRef builder = builder_after(lower, block);
@@ -333,6 +381,7 @@ static LLVMValueRef dynamic_of(struct lower_context *lower, struct bases *bases)
     return bases->dynamic;
 }
 
+/* The address in a function: the base of the variable's place plus its offset. */
 static LLVMValueRef make_address(struct lower_context *lower, struct addresses *addresses,
                                  LLVMValueRef function)
 {
@@ -349,6 +398,7 @@ static LLVMValueRef make_address(struct lower_context *lower, struct addresses *
     return address;
 }
 
+/* The callback of lower_replace_uses: one address for each function and variable. */
 static LLVMValueRef address_in(struct lower_context *lower, void *data, LLVMValueRef function)
 {
     struct addresses *addresses = data;
@@ -364,6 +414,7 @@ static LLVMValueRef address_in(struct lower_context *lower, void *data, LLVMValu
     return addresses->address[number];
 }
 
+/* Whether the use is the address of a load, a store or an atomic operation. */
 static bool is_access(const struct lower_use *use)
 {
     bool is_store = LLVMIsAStoreInst(use->user) != NULL;
@@ -404,6 +455,7 @@ static void mark_variable(struct lower_context *lower, unsigned number)
     mark_accesses(lower->shared[number].variable, kind, LLVMMetadataAsValue(llvm, list));
 }
 
+/* Variable by variable: afterwards the global does not exist. */
 static void replace_variables(struct lower_context *lower)
 {
     struct addresses addresses = {0};

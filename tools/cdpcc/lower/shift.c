@@ -5,7 +5,20 @@
  * amount modulo the width. If the amount is known to be small, the optimizer removes the guard.
  * x86's shifts of vectors clamp, so there the select is part of the instruction.
  *
- * The amount is unsigned here as in PTX: a shift by -1 is a shift by 2^32 - 1. */
+ * The amount is unsigned here as in PTX: a shift by -1 is a shift by 2^32 - 1.
+ *
+ * Before and after:
+ *
+ *     %y = shl i32 %x, %n        %is.within = icmp ult i32 %n, 32
+ *                                %s = shl i32 %x, %n
+ *                                %y = select i1 %is.within, i32 %s, i32 0
+ *
+ *     %y = ashr i32 %x, %n       %m = call i32 @llvm.umin.i32(i32 %n, i32 31)
+ *                                %y = ashr i32 %x, %m
+ *
+ * The result of a shift by too much is poison, but the select does not take it then. Shifts of
+ * vectors do not occur in the front end's code. The pass runs after ptx, whose shifts it guards as
+ * well. */
 #include "ir/value.h"
 #include "lower/math.h"
 #include "lower/passes.h"
@@ -15,6 +28,7 @@ static bool is_shift(LLVMOpcode opcode)
     return opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr;
 }
 
+/* Such a shift is the common case, and needs no guard. */
 static bool is_small_constant(LLVMValueRef amount, unsigned width)
 {
     return LLVMIsAConstantInt(amount) != NULL && width <= 64 &&
@@ -30,6 +44,7 @@ static void clamp_amount(struct lower_context *lower, LLVMBuilderRef builder, LL
     LLVMSetOperand(shift, 1, lower_intrinsic(lower, builder, "llvm.umin", &type, 1, operands, 2));
 }
 
+/* The shift is cloned so that its flags (nuw, nsw, exact) stay. */
 static void select_zero(LLVMBuilderRef builder, LLVMValueRef shift)
 {
     LLVMTypeRef type = LLVMTypeOf(shift);

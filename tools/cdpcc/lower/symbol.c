@@ -5,7 +5,20 @@
  * other units' device code defines. Calls of the runtime get the runtime's names (cdp_abi.def). The
  * C library's names do not change. COMDAT groups are renamed with their symbols. Otherwise the
  * host's group of the same name would be kept and the device's body be dropped. Debug information
- * keeps the source's names. */
+ * keeps the source's names.
+ *
+ * Examples, for one unit compiled for both sides:
+ *
+ *     name in the module       after the pass
+ *     _Z1fv, defined           _Z1fv.cdp            the host has its own _Z1fv
+ *     _Z1gv, declared          _Z1gv.cdp            another unit's device code defines it
+ *     __cdp_shfl32             cdp_abi_shfl32       by cdp_abi.def
+ *     memcpy, sinf             the same             by keep.def
+ *     _Z1kv.cdpk, cdp....      the same             created by cdpcc
+ *     a managed variable       the same             the host's code refers to it
+ *
+ * The pass runs after all passes that look for functions by the front end's names. The passes
+ * after it see the names of the runtime. */
 #include "lower/symbol.h"
 
 #include "ir/value.h"
@@ -23,6 +36,8 @@ static const struct {
 #undef CDP_ABI
 };
 
+/* Names of the C library that device code may call. KEPT_MATH also matches the name with "f", "l"
+ * and "_r" at its end. */
 static const struct kept {
     const char *name;
     enum { KEPT_WHOLE, KEPT_PREFIX, KEPT_MATH } kind;
@@ -36,6 +51,7 @@ static const struct kept {
 #undef KEEP_MATH
 };
 
+/* NULL if the runtime has no function of that name. */
 static const char *runtime_name(const char *name)
 {
     for (size_t i = 0; i < sizeof runtime_names / sizeof *runtime_names; i++) {
@@ -80,6 +96,8 @@ bool lower_symbol_is_kept(LLVMValueRef function)
     return runtime_name(lower_name(function)) != NULL || is_kept(lower_name(function));
 }
 
+/* A __device__ variable may have the name of a C library's variable. Its annotation tells them
+ * apart. */
 static bool is_annotated_device(const struct lower_context *lower, LLVMValueRef value)
 {
     for (size_t i = 0; i < lower->device.count; i++) {
@@ -123,6 +141,7 @@ static const char *new_name(const struct lower_context *lower, LLVMValueRef valu
     return str_format("%s.cdp", name);
 }
 
+/* A COMDAT group has the name of its main symbol. */
 static void rename_group(struct lower_context *lower, LLVMValueRef value, const char *name)
 {
     /* An alias is where its function is. */
@@ -186,6 +205,7 @@ static void keep_return_addresses(LLVMValueRef function)
     }
 }
 
+/* Functions, variables and aliases; then the calls of the runtime are marked. */
 void lower_symbol(struct lower_context *lower)
 {
     LLVMValueRef next;

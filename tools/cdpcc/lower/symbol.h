@@ -4,7 +4,7 @@
 #include "ir/context.h"
 
 /* Whether an undefined function belongs to the runtime, the compiler or the C library, and not to
- * device code of another unit. */
+ * device code of another unit. By the names before the pass "symbol". */
 bool lower_symbol_is_kept(LLVMValueRef function);
 
 #endif

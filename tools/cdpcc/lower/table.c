@@ -1,5 +1,18 @@
 /* The tables by which the runtime finds a module's kernels and variables, with the layout of the
- * structs in abi/cdp_abi.h: every field is placed at its offsetof. */
+ * structs in abi/cdp_abi.h: every field is placed at its offsetof.
+ *
+ * For each kernel there is a row in the section cdp_kernels, which is its descriptor:
+ *
+ *     @_Z1kv.cdpk = constant <{ version, flags, name, thread entry, block entry, ... }>
+ *
+ * and for each variable that the host can reach by name a row in cdp_vars: name, address, size,
+ * flags. The linker joins the sections of all objects, and cdp_register.o passes their bounds to
+ * the runtime.
+ *
+ * This pass comes after the passes that find facts about kernels. It defines what entry only
+ * declared. It also decides where variables live: constants in pages that the runtime can protect,
+ * managed variables under the name that the host uses. After it everything that must survive the
+ * optimizer is in llvm.used or llvm.compiler.used. */
 #include "lower/table.h"
 
 #include "ir/debug_info.h"
@@ -15,7 +28,9 @@
 #include <llvm-c/Comdat.h>
 #include <string.h>
 
-/* A struct under construction: fields in ascending order of offset. */
+/* A struct of cdp_abi.h under construction. Fields are put in ascending order of offset; gaps are
+ * filled with zeros. On the stack of the function that creates the constant. The number of values
+ * is below the arrays' size, because each struct has few fields. */
 struct image {
     struct lower_context *lower;
     LLVMValueRef values[64];
@@ -31,6 +46,7 @@ static void append(struct image *image, LLVMValueRef value)
     image->size += LLVMABISizeOfType(image->lower->layout, LLVMTypeOf(value));
 }
 
+/* Appends zero bytes up to the offset. */
 static void pad_to(struct image *image, uint64_t offset)
 {
     if (image->size < offset) {
@@ -38,6 +54,7 @@ static void pad_to(struct image *image, uint64_t offset)
     }
 }
 
+/* Fields must come in ascending order of offset. */
 static void put(struct image *image, size_t offset, LLVMValueRef value)
 {
     pad_to(image, offset);
@@ -49,12 +66,14 @@ static void put_u32(struct image *image, size_t offset, uint64_t value)
     put(image, offset, LLVMConstInt(image->lower->types.i32, value, 0));
 }
 
+/* A packed struct: the padding of C is there as explicit bytes. */
 static LLVMValueRef finish(struct image *image, uint64_t size)
 {
     pad_to(image, size);
     return LLVMConstStructInContext(image->lower->llvm, image->values, image->count, 1);
 }
 
+/* A null pointer for an empty table; the number of rows is in another field. */
 static LLVMValueRef private_table(struct lower_context *lower, LLVMTypeRef type, LLVMValueRef *rows,
                                   unsigned count, const char *name)
 {
@@ -70,6 +89,7 @@ static LLVMValueRef private_table(struct lower_context *lower, LLVMTypeRef type,
     return global;
 }
 
+/* struct cdp_abi_param: offset and size of each parameter in the buffer. */
 static LLVMValueRef param_table(struct lower_context *lower, const struct lower_kernel *kernel)
 {
     LLVMTypeRef fields[] = {lower->types.i32, lower->types.i32};
@@ -85,6 +105,7 @@ static LLVMValueRef param_table(struct lower_context *lower, const struct lower_
     return private_table(lower, type, rows, kernel->param_count, "cdp.params");
 }
 
+/* The pointers that a launch tests, with their names for reports. */
 static LLVMValueRef pointer_table(struct lower_context *lower, const struct lower_kernel *kernel)
 {
     LLVMTypeRef fields[] = {lower->types.i32, lower->types.i32, lower->types.ptr};
@@ -122,6 +143,7 @@ LLVMValueRef lower_shared_table(struct lower_context *lower, const unsigned *var
     return private_table(lower, type, rows, count, "cdp.shared");
 }
 
+/* Bits of CDP_KERNEL_..., and the architecture that the kernel was compiled for. */
 static uint32_t kernel_flags(const struct lower_context *lower, const struct lower_kernel *kernel)
 {
     uint32_t flags = 0;
@@ -133,6 +155,7 @@ static uint32_t kernel_flags(const struct lower_context *lower, const struct low
     return flags | lower->options->arch / 10 << CDP_KERNEL_ARCH_SHIFT;
 }
 
+/* A null pointer without debug information. */
 static LLVMValueRef source_file(struct lower_context *lower, LLVMValueRef function)
 {
     unsigned length = 0;
@@ -145,6 +168,7 @@ static LLVMValueRef source_file(struct lower_context *lower, LLVMValueRef functi
 
 #define KERNEL(field) offsetof(struct cdp_abi_kernel, field)
 
+/* In the order of the fields of struct cdp_abi_kernel. Fields that are left out are zero. */
 static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower_kernel *kernel)
 {
     struct image image = {.lower = lower};
@@ -172,6 +196,7 @@ static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower
     return finish(&image, sizeof(struct cdp_abi_kernel));
 }
 
+/* The declared descriptor has another type, so a new global takes over its name and its uses. */
 static void define_kernel(struct lower_context *lower, struct lower_kernel *kernel)
 {
     LLVMValueRef image = kernel_image(lower, kernel);
@@ -195,6 +220,7 @@ static void define_kernel(struct lower_context *lower, struct lower_kernel *kern
 #define CONSTANTS_END "cdp.constants.end"
 #define VARIABLE(field) offsetof(struct cdp_abi_variable, field)
 
+/* The row is in the variable's COMDAT group, so the linker keeps or drops both. */
 static void list_variable(struct lower_context *lower, LLVMValueRef variable, const char *name,
                           uint64_t flags)
 {
@@ -275,6 +301,7 @@ static bool is_reference(LLVMValueRef variable)
            (str_starts(name, "struct.texture") || str_starts(name, "struct.surface"));
 }
 
+/* A row for one variable. The runtime knows variables by the name without ".cdp". */
 static void define_variable(struct lower_context *lower, LLVMValueRef variable)
 {
     uint64_t flags = 0;
@@ -312,6 +339,7 @@ static void mark_managed(struct lower_context *lower)
     }
 }
 
+/* name is llvm.used or llvm.compiler.used. */
 static void make_list(struct lower_context *lower, const char *name, LLVMValueRef *values,
                       size_t count)
 {
@@ -344,6 +372,8 @@ static void keep_variables(struct lower_context *lower)
     make_list(lower, "llvm.compiler.used", kept, count);
 }
 
+/* Variables that the host may write are "externally initialized" in the front end's code; that
+ * marks __device__, __constant__ and __managed__ variables. */
 void lower_table(struct lower_context *lower)
 {
     for (size_t i = 0; i < lower->kernel_count; i++) {

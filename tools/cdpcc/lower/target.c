@@ -3,7 +3,15 @@
  * guard of its fiber's stack instead of the next stack.
  *
  * With debug information only block entries use AVX-512. valgrind, which is useful only then, does
- * not support it, and runs thread entries. */
+ * not support it, and runs thread entries.
+ *
+ * The attributes of a thread entry after the pass, for -march=native on a processor with AVX-512:
+ *
+ *     "target-cpu"="sapphirerapids"   "target-features"="+avx512f,...,-avx512f"
+ *     "probe-stack"="inline-asm"
+ *
+ * The last mention of a feature counts. This is the last pass of the lowering, so that functions
+ * that other passes created have the attributes, too. */
 #include "lower/passes.h"
 #include "support/str.h"
 #include "target/processor.h"
@@ -24,6 +32,7 @@ static void drop_string(LLVMValueRef function, const char *name)
                                      (unsigned)strlen(name));
 }
 
+/* The vectorizer gives its functions, and only these, the attribute "prefer-vector-width". */
 static bool is_block_entry(LLVMValueRef function)
 {
     static const char name[] = "prefer-vector-width";

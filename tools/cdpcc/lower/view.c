@@ -3,7 +3,17 @@
  * functions.
  *
  * Each becomes a local variable of the functions in which it is visible. Its address is in the
- * thread's context or the block's slab. */
+ * thread's context or the block's slab.
+ *
+ * In a debugger, in code compiled with -G:
+ *
+ *     (gdb) print threadIdx
+ *     $1 = {x = 3, y = 0, z = 0}
+ *     (gdb) print tile[7]
+ *
+ * With -G each address is stored in a stack slot, because code without optimization does not keep
+ * it in a register. Without -G a debug record refers to the address as a value. In both forms the
+ * expression DW_OP_deref says that the variable is at the address. */
 #include "lower/view.h"
 
 #include "ir/debug_info.h"
@@ -19,6 +29,7 @@
 
 enum { DW_OP_DEREF = 0x06, DW_ATE_UNSIGNED = 0x07, INT_BITS = 32 };
 
+/* The variable has the line of the function. */
 static LLVMMetadataRef local_variable(LLVMDIBuilderRef builder, LLVMMetadataRef scope,
                                       const char *name, LLVMMetadataRef type)
 {
@@ -81,6 +92,7 @@ static LLVMMetadataRef vector_type(LLVMDIBuilderRef debug, LLVMMetadataRef file,
                                          LLVMDIFlagZero, NULL, members, 3, 0, NULL, "", 0);
 }
 
+/* The variables of the CUDA language. offset is in bytes in the context. */
 static const struct builtin {
     const char *name, *type;
     bool in_block; /* of the block's context, or of the thread's */
@@ -94,6 +106,7 @@ static const struct builtin {
 
 enum { BUILTIN_COUNT = sizeof builtins / sizeof *builtins };
 
+/* At the start of the function, so that all its lines can print them. */
 static void show_builtins(struct lower_context *lower, LLVMValueRef function,
                           const LLVMMetadataRef *types)
 {
@@ -108,6 +121,7 @@ static void show_builtins(struct lower_context *lower, LLVMValueRef function,
     LLVMDisposeBuilder(builder);
 }
 
+/* Whether the entry of the debug information is that of a shared variable. */
 static bool is_shared_node(const struct lower_context *lower, LLVMMetadataRef node)
 {
     for (size_t i = 0; i < lower->shared_count; i++) {
@@ -118,6 +132,7 @@ static bool is_shared_node(const struct lower_context *lower, LLVMMetadataRef no
     return false;
 }
 
+/* The debug information of a compile unit lists its global variables as one operand. */
 static void forget_in_unit(struct lower_context *lower, LLVMMetadataRef unit)
 {
     enum { UNIT_GLOBALS = 6 };
@@ -165,6 +180,7 @@ static void mark_line(struct lower_context *lower, LLVMValueRef at)
     LLVMDisposeBuilder(builder);
 }
 
+/* Only with -G. Functions that are always inlined are not shown: they have no frame. */
 void lower_view(struct lower_context *lower)
 {
     if (!lower->options->debug_device) {

@@ -1,5 +1,13 @@
 /* Finds the kernels that certainly use no warp operation: their whole call graph is known and has
- * none. The runtime may then run a block's threads one after the other. */
+ * none. The runtime may then run a block's threads one after the other.
+ *
+ * A warp operation makes the lanes of a warp meet, so each lane needs a stack of its own. A kernel
+ * without them, for which warp_ops stays false, can have its threads run to their ends one by one.
+ *
+ * The analysis is a search through the call graph. It assumes the worst for a call through a
+ * pointer, for inline assembly, and for a function of another unit. The pass runs after ptx, which
+ * turns shuffle instructions into calls, and before entry and symbol: names and functions are
+ * those of the headers. */
 #include "ir/call_graph.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -9,6 +17,8 @@
 
 #include <string.h>
 
+/* The functions of the device headers that communicate between lanes, or wait for some threads of
+ * the block. */
 static const char *const warp_functions[] = {
     "__cdp_syncwarp",       "__cdp_shfl32",    "__cdp_shfl64",  "__activemask",
     "__ballot_sync",        "__match_any32",   "__match_any64", "__match_all32",

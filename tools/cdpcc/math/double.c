@@ -1,4 +1,18 @@
-/* Functions of double. */
+/* Functions of double.
+ *
+ * Each function reduces its argument, evaluates a polynomial by Horner's rule with fused
+ * multiply-add, and puts the exponent back with integer operations:
+ *
+ *     exp     x = n log(2) + r, |r| <= log(2) / 2; e^x = 2^n e^r
+ *     log     x = m 2^e, m from sqrt(1/2) to sqrt(2); e log(2) + 2 artanh((m - 1) / (m + 1))
+ *     cbrt    x = m 2^(3 q + r); the reciprocal root by a polynomial and a Newton step
+ *     sin     x = n pi / 2 + r; the polynomial of sine or cosine by n modulo 4
+ *     pow     e^(y log(x)), with the logarithm as a sum of two doubles
+ *
+ * Constants such as log(2) and pi / 2 are sums of two or three doubles. The product of n and the
+ * first part is exact, or its error is known, so no digit is lost where terms cancel. Special
+ * results are selected at the end, because a block entry computes all lanes together. Only
+ * arguments that are too large for the reduction are branched on. */
 #include "math/math.h"
 
 #define INF __builtin_inf()
@@ -30,6 +44,7 @@ static inline double exp_near_zero(double high, double low)
     return 1.0 + (high + fma_d(p, z, low));
 }
 
+/* Above the limit x + infinity is infinity, and a NaN stays a NaN. */
 double cdp_exp(double x) CDP_MATH(exp);
 double cdp_exp(double x)
 {
@@ -80,6 +95,7 @@ static inline double root_of(double m, double y)
     return fma_d(rest, step * 0x1.5555555555555p-2, root);
 }
 
+/* Zeros, infinities and NaNs are their own cube roots. */
 double cdp_cbrt(double x) CDP_MATH(cbrt);
 double cdp_cbrt(double x)
 {
@@ -117,6 +133,7 @@ struct angle {
     double r, low;    /* the remainder in two parts, |r| <= pi / 4 */
 };
 
+/* n is the nearest integer of x / (pi / 2). pi / 2 is the sum of three doubles. */
 static inline struct angle reduce(double x)
 {
     double turns = fma_d(x, 0x1.45f306dc9c883p-1, ROUNDER), n = turns - ROUNDER;
@@ -126,6 +143,7 @@ static inline struct angle reduce(double x)
     return (struct angle){bits_of_double(turns), r, fma_d(n, 0x1.f1976b7ed8fbcp-110, lost)};
 }
 
+/* The sine of r + low: the low part enters to the first order. */
 static inline double sine(struct angle a)
 {
     double z = a.r * a.r;
@@ -138,6 +156,7 @@ static inline double sine(struct angle a)
     return a.r + fma_d(p * z, a.r, fma_d(-0.5 * z, a.low, a.low));
 }
 
+/* The terms that 1 - z / 2 loses in rounding are added at the end. */
 static inline double cosine(struct angle a)
 {
     double z = a.r * a.r, half = 0.5 * z, w = 1.0 - half, lost = (1.0 - w) - half;
@@ -150,12 +169,14 @@ static inline double cosine(struct angle a)
     return w + (lost + fma_d(p, z * z, -a.r * a.low));
 }
 
+/* Odd quarters exchange sine and cosine; the upper two negate the result. */
 static inline double turned(double s, double c, uint64_t quarter)
 {
     double chosen = quarter & 1 ? c : s;
     return double_of(bits_of_double(chosen) ^ (quarter & 2) << 62);
 }
 
+/* The C library computes the sine of larger numbers. -0 stays -0. */
 double cdp_sin(double x) CDP_MATH(sin);
 double cdp_sin(double x)
 {
@@ -179,12 +200,13 @@ double cdp_cos(double x)
 
 /* ---- Powers ---- */
 
-/* A number as the sum of two. The second is not larger than a rounding error of the first. */
+/* A number as the sum of two. The second is not larger than a rounding error of the first. Powers
+ * need it: the exponent multiplies the error of the logarithm. */
 struct pair {
     double high, low;
 };
 
-/* |a| >= |b|. */
+/* The exact sum of two numbers, |a| >= |b|, or at least with no smaller exponent. */
 static inline struct pair sum_of(double a, double b)
 {
     double high = a + b;
@@ -245,6 +267,7 @@ static inline double exp_of(struct pair x)
     return n > 0.0 ? 2.0 * result : result;
 }
 
+/* e^(y log |x|), with the sign and the special cases after it. */
 double cdp_pow(double x, double y) CDP_MATH(pow);
 double cdp_pow(double x, double y)
 {

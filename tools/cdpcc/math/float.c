@@ -1,4 +1,11 @@
-/* Functions of float. */
+/* Functions of float.
+ *
+ * There are two methods. exp, log, sine and cosine are computed in float, with the parts that
+ * cancel as sums of two floats. The other functions are computed in double, where the rounding
+ * errors are small in comparison with float's, and rounded once at the end. The comments of the
+ * helpers in double state their relative errors.
+ *
+ * Special arguments are selected at the end, as in double.c. */
 #include "math/math.h"
 
 #define INF __builtin_inff()
@@ -18,6 +25,8 @@ static inline float scale(float x, uint32_t n)
     return float_of(is_normal ? (uint32_t)bits : bits_of(units) - bits_of(0x1p23f));
 }
 
+/* x = n log(2) + r; a polynomial of degree 6 for e^r. Above the limit x + infinity is infinity,
+ * and a NaN stays a NaN. */
 float cdp_expf(float x) CDP_MATH(expf);
 float cdp_expf(float x)
 {
@@ -36,6 +45,8 @@ float cdp_expf(float x)
 
 /* ---- Logarithms ---- */
 
+/* e log(2) + log(1 + f); a polynomial of degree 10 in f. The sum of the two largest terms keeps
+ * its rounding error. */
 float cdp_logf(float x) CDP_MATH(logf);
 float cdp_logf(float x)
 {
@@ -71,6 +82,7 @@ float cosf(float x);
 /* The reduction is valid up to here. */
 #define MOST_TURNED 71476.0f
 
+/* An angle as a number of quarter turns and the rest. */
 struct angle {
     uint32_t quarter; /* modulo 4 in its low bits */
     float r;          /* the rest, |r| <= pi / 4 */
@@ -87,6 +99,7 @@ static inline struct angle reduce(float x)
     return (struct angle){bits_of(turns), r};
 }
 
+/* On |r| <= pi / 4. */
 static inline float sine(float r)
 {
     float z = r * r;
@@ -94,6 +107,7 @@ static inline float sine(float r)
     return fma_f(p * z, r, r);
 }
 
+/* On |r| <= pi / 4. */
 static inline float cosine(float r)
 {
     float z = r * r;
@@ -101,12 +115,14 @@ static inline float cosine(float r)
     return fma_f(p, z * z, fma_f(z, -0.5f, 1.0f));
 }
 
+/* Odd quarters exchange sine and cosine; the upper two negate the result. */
 static inline float turned(float s, float c, uint32_t quarter)
 {
     float chosen = quarter & 1 ? c : s;
     return float_of(bits_of(chosen) ^ (quarter & 2) << 30);
 }
 
+/* The C library computes the sine of larger numbers. -0 stays -0. */
 float cdp_sinf(float x) CDP_MATH(sinf);
 float cdp_sinf(float x)
 {
@@ -166,6 +182,7 @@ static inline double exp2_of(double x)
     return p * double_of((bits_of_double(turns) << 52) + bits_of_double(1.0));
 }
 
+/* 2^(y log2 |x|), with the sign and the special cases after it. */
 float cdp_powf(float x, float y) CDP_MATH(powf);
 float cdp_powf(float x, float y)
 {
@@ -189,12 +206,14 @@ float cdp_exp2f(float x)
     return (float)exp2_of((double)x);
 }
 
+/* The constant is log2(10). */
 float cdp_exp10f(float x) CDP_MATH(exp10f);
 float cdp_exp10f(float x)
 {
     return (float)exp2_of((double)x * 0x1.a934f0979a371p+1);
 }
 
+/* A NaN for numbers below zero. The logarithm of -0 is -infinity. */
 float cdp_log2f(float x) CDP_MATH(log2f);
 float cdp_log2f(float x)
 {
@@ -202,6 +221,7 @@ float cdp_log2f(float x)
     return x < 0.0f ? NOT_A_NUMBER : result;
 }
 
+/* The constant is log10(2). */
 float cdp_log10f(float x) CDP_MATH(log10f);
 float cdp_log10f(float x)
 {
@@ -221,6 +241,7 @@ float cdp_tanhf(float x)
     return x == 0.0f ? x : result;
 }
 
+/* From 3.92 on the result rounds to 1. */
 float cdp_erff(float x) CDP_MATH(erff);
 float cdp_erff(float x)
 {
@@ -273,6 +294,7 @@ static inline double tangent(double r)
     return p * r;
 }
 
+/* tan(r), or -1 / tan(r) in odd quarters. */
 float cdp_tanf(float x) CDP_MATH(tanf);
 float cdp_tanf(float x)
 {
@@ -305,6 +327,7 @@ static inline double arc_of_tangent(double t)
     return p * t;
 }
 
+/* For |x| > 1: pi / 2 - atan(1 / |x|). */
 float cdp_atanf(float x) CDP_MATH(atanf);
 float cdp_atanf(float x)
 {
@@ -314,6 +337,7 @@ float cdp_atanf(float x)
     return __builtin_copysignf((float)(is_steep ? PI / 2 - arc : arc), x);
 }
 
+/* The arc of the smaller side over the larger one, mirrored to its octant. */
 float cdp_atan2f(float y, float x) CDP_MATH(atan2f);
 float cdp_atan2f(float y, float x)
 {
@@ -345,6 +369,7 @@ static inline double arc_of_sine(double s)
     return part * p;
 }
 
+/* Above 1 / 2: pi / 2 - acos(|x|), because the sine is flat there. */
 float cdp_asinf(float x) CDP_MATH(asinf);
 float cdp_asinf(float x)
 {
@@ -360,12 +385,15 @@ float cdp_acosf(float x)
     return (float)(x < 0.0f ? PI - arc : arc);
 }
 
-/* e^x, limited to 2^200 and 2^-200. */
+/* e^x, limited to 2^200 and 2^-200.
+ *
+ * Within these limits 1 / e^x is a finite number, too. */
 static inline double exp_of(float x)
 {
     return exp2_of((double)x * 0x1.71547652b82fep+0);
 }
 
+/* No terms cancel, so one formula is enough. */
 float cdp_coshf(float x) CDP_MATH(coshf);
 float cdp_coshf(float x)
 {
@@ -385,6 +413,7 @@ float cdp_sinhf(float x)
     return x == 0.0f ? x : result;
 }
 
+/* 2^(log2 |x| / 3) with the sign of x. */
 float cdp_cbrtf(float x) CDP_MATH(cbrtf);
 float cdp_cbrtf(float x)
 {
@@ -392,6 +421,7 @@ float cdp_cbrtf(float x)
     return __builtin_copysignf((float)root, x);
 }
 
+/* Squares of floats neither overflow nor underflow in double. Infinity wins against a NaN. */
 float cdp_hypotf(float x, float y) CDP_MATH(hypotf);
 float cdp_hypotf(float x, float y)
 {

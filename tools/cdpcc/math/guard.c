@@ -1,5 +1,8 @@
 /* Functions that call the C library, except for arguments for which CUDA defines another result, or
- * for which C libraries differ. */
+ * for which C libraries differ.
+ *
+ * The macros define one function for each type. The name that the C library has is declared before
+ * it, because the header of the C library is not included here. */
 #include "math/math.h"
 
 /* For zero and NaN the result is the least number. */

@@ -21,6 +21,7 @@
 #define CDP_MATH(name) __asm__("cdp.math." #name)
 #define CDP_GUARD(name) __asm__("cdp.guard." #name)
 
+/* The bits of a number, and the number with these bits; the same for double. */
 static inline uint32_t bits_of(float x)
 {
     uint32_t bits;
@@ -54,6 +55,7 @@ static inline double double_of(uint64_t bits)
 #define ROUNDER_F 0x1.8p23f
 #define ROUNDER 0x1.8p52
 
+/* a * b + c with one rounding. Nothing else is fused. */
 static inline float fma_f(float a, float b, float c)
 {
     return __builtin_fmaf(a, b, c);

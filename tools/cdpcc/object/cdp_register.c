@@ -3,7 +3,11 @@
  *
  * The linker defines __start_X and __stop_X per module for each section X. They are weak, because a
  * module need not have every section, and hidden, because they must never refer to another module.
- * Each object has this constructor; the runtime ignores repetitions. */
+ * Each object has this constructor; the runtime ignores repetitions.
+ *
+ * The tables are sections of arrays, filled by lower/table.c, lower/shared.c and
+ * backend/local_variables.c, and by the front end (llvm_offload_entries). A section that the
+ * module does not have has two null bounds, so it is an empty table. */
 #include "abi/cdp_abi.h"
 
 #define CDP_BOUNDS(type, section)                                                                  \

@@ -2,7 +2,18 @@
  *
  * PTX passes arguments and results in .param variables, which become memory in the frame. The
  * functions in the guides for launching a grid have two dim3 parameters, which C's calling
- * convention splits. Any other function must be known in the unit and have scalar parameters. */
+ * convention splits. Any other function must be known in the unit and have scalar parameters.
+ *
+ * Example, as in the CUDA guide for dynamic parallelism:
+ *
+ *     { .param .b64 entry; st.param.b64 [entry], %1;
+ *       ...
+ *       .param .b64 buffer;
+ *       call (buffer), cudaGetParameterBufferV2, (entry, grid, block, shared);
+ *       ld.param.b64 %0, [buffer]; }
+ *
+ * A .param is bytes in memory, without a type that a call could use. So the sizes of arguments are
+ * compared with the function's, and values are loaded with the types of the function. */
 #include "ir/value.h"
 #include "lower/check.h"
 #include "lower/kernel.h"
@@ -11,10 +22,13 @@
 
 #include <string.h>
 
+/* In bytes, except MOST_ARGUMENTS. */
 enum { PARAM_ALIGN = 16, PARAM_MOST_BYTES = 65536, DIM_BYTES = 12, MOST_ARGUMENTS = 16 };
 
 /* The signatures of the launch functions in C: p is a pointer, l and i are integers of 64 and 32
- * bits, d is a dim3. */
+ * bits, d is a dim3.
+ *
+ * One row for each form. The runtime's functions have these types in C; PTX sees only sizes. */
 struct signature {
     const char *name;
     char result;
@@ -54,6 +68,7 @@ void ptx_add_param(struct ptx_code *code, const struct ptx_variable *variable)
     ptx_add_slot(code, slot);
 }
 
+/* NULL after a complaint. */
 static const struct ptx_slot *find_param(struct ptx_code *code, const char *name)
 {
     const struct ptx_slot *slot = name == NULL ? NULL : ptx_find_slot(code, name);
@@ -86,6 +101,8 @@ LLVMValueRef ptx_param_address(struct ptx_code *code, const struct ptx_operand *
     return at_offset(code, slot, operand->number);
 }
 
+/* There are two forms of cudaGetParameterBuffer, so the number of arguments decides; if none has
+ * that number, the first form. */
 static const struct signature *find_signature(const char *name, unsigned count)
 {
     const struct signature *found = NULL;
@@ -114,6 +131,7 @@ static bool check_size(struct ptx_code *code, const char *function, unsigned n, 
     return false;
 }
 
+/* False after a complaint. */
 static bool check_count(struct ptx_code *code, const char *function, unsigned count,
                         unsigned expected)
 {
@@ -144,7 +162,9 @@ bool ptx_check_prototype(struct ptx_code *code, const struct ptx_prototype *prot
     return is_right;
 }
 
-/* The arguments of a call in C. */
+/* The arguments of a call in C.
+ *
+ * At most MOST_ARGUMENTS; on the stack while a call is translated. */
 struct arguments {
     LLVMTypeRef types[MOST_ARGUMENTS];
     LLVMValueRef values[MOST_ARGUMENTS];
@@ -165,7 +185,9 @@ static LLVMValueRef load(struct ptx_code *code, const struct ptx_slot *slot, uin
     return value;
 }
 
-/* Like the front end on this machine, see lower/dims.c. */
+/* Like the front end on this machine, see lower/dims.c.
+ *
+ * As two words: x and y in one, z in the other. */
 static void push_dim(struct ptx_code *code, struct arguments *arguments,
                      const struct ptx_slot *slot, LLVMTypeRef declared)
 {
@@ -184,6 +206,7 @@ static void push_dim(struct ptx_code *code, struct arguments *arguments,
     push(arguments, is_arm ? LLVMBuildZExt(code->builder, high, i64, "") : high);
 }
 
+/* Without a result variable the value is ignored. */
 static void store_result(struct ptx_code *code, const struct ptx_call *call, LLVMValueRef value)
 {
     const struct ptx_slot *slot = call->result == NULL ? NULL : find_param(code, call->result);
@@ -246,6 +269,7 @@ static bool make_launch_arguments(struct ptx_code *code, const struct ptx_call *
     return true;
 }
 
+/* A function of the launch interface, with the signature of C. */
 static void call_launch_function(struct ptx_code *code, const struct ptx_call *call,
                                  const struct signature *signature)
 {
@@ -292,6 +316,7 @@ static LLVMValueRef find_function(struct ptx_code *code, const char *name)
     return is_plain ? function : NULL;
 }
 
+/* A function of this unit: its arguments have the sizes of the .param variables. */
 static void call_any(struct ptx_code *code, const struct ptx_call *call, LLVMValueRef function)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[MOST_ARGUMENTS];

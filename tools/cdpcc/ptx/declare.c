@@ -2,7 +2,14 @@
  *
  * A name is visible from its declaration to the end of the enclosing braces. It may be declared
  * again in other braces with another type, as compilers do for each call. So each variable gets a
- * unique name, "source'number", and operands use this name. */
+ * unique name, "source'number", and operands use this name.
+ *
+ * Example, from code that compilers emit for two calls:
+ *
+ *     { .param .b64 p;  st.param.b64 [p], $1;  call f, (p); }      p is "p'0"
+ *     { .param .b32 p;  st.param.b32 [p], $2;  call g, (p); }      p is "p'1"
+ *
+ * A quote cannot be a part of a PTX name, so a unique name never equals a name of the source. */
 #include "ptx/read.h"
 #include "support/arena.h"
 #include "support/str.h"
@@ -33,6 +40,7 @@ static const struct ptx_variable *find(const struct ptx_block *block, const char
     return NULL;
 }
 
+/* A name that is not declared stays as it is: an operand of the asm or a special register. */
 static const char *resolve(const struct ptx_block *block, const char *source)
 {
     const struct ptx_variable *variable = source == NULL ? NULL : find(block, source);
@@ -60,6 +68,7 @@ void ptx_resolve(const struct ptx_block *block, struct ptx_statement *statement)
     }
 }
 
+/* Variables stay in the block's list, because they need memory for the whole function. */
 void ptx_end_scope(struct ptx_block *block, unsigned depth)
 {
     for (size_t i = 0; i < block->variable_count; i++) {
@@ -72,6 +81,7 @@ const char *ptx_source_name(const char *name)
     return str_copy(name, strcspn(name, "'"));
 }
 
+/* A variable hides one of the same name in an outer scope. */
 static bool add_variable(struct ptx_block *block, struct ptx_variable variable)
 {
     const struct ptx_variable *other = find(block, variable.source);
@@ -147,6 +157,7 @@ static bool read_list(const char **at, struct ptx_variable *list, unsigned most,
     return true;
 }
 
+/* ".extern .func (result) name (parameters)"; both lists may be missing. */
 static bool read_prototype(const char *text, struct ptx_block *block)
 {
     struct ptx_prototype prototype = {.text = text};

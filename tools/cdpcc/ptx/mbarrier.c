@@ -28,6 +28,8 @@ static bool do_init(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
+/* "arrive" counts arrivals; "arrive_drop" also lowers the number of arrivals that later phases
+ * expect. */
 static bool do_arrive(struct ptx_code *code, const struct ptx_statement *statement)
 {
     unsigned count = statement->operand_count;
@@ -62,6 +64,7 @@ static bool do_wait(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
+/* The number of pending arrivals is in the low bits of the state. */
 static bool do_pending(struct ptx_code *code, const struct ptx_statement *statement)
 {
     enum { COUNT_MASK = (1 << 20) - 1 };

@@ -46,6 +46,7 @@ LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *stat
     return LLVMBuildIntToPtr(code->builder, address, code->lower->types.ptr, "");
 }
 
+/* Whether PTX promises that the access is single, and not removed or merged. */
 static bool is_ordered(const struct ptx_statement *statement)
 {
     return ptx_has(statement, "volatile") || ptx_has(statement, "relaxed") ||
@@ -53,6 +54,7 @@ static bool is_ordered(const struct ptx_statement *statement)
            ptx_has(statement, "mmio");
 }
 
+/* LLVM has no atomic access of a vector, so a vector is only volatile. */
 static void set_order(const struct ptx_statement *statement, LLVMValueRef access, unsigned bits,
                       unsigned count)
 {
@@ -68,6 +70,7 @@ static void set_order(const struct ptx_statement *statement, LLVMValueRef access
     }
 }
 
+/* Elements of .v2 or .v4, or 1. */
 static unsigned vector_length(const struct ptx_statement *statement)
 {
     return ptx_has(statement, "v2") ? 2 : ptx_has(statement, "v4") ? 4 : 1;
@@ -79,6 +82,7 @@ static LLVMTypeRef access_type(struct ptx_code *code, unsigned bits, unsigned co
     return count == 1 ? word : LLVMVectorType(word, count);
 }
 
+/* Whether the operand has as many elements as the opcode says. */
 static bool fits(const struct ptx_operand *operand, unsigned count)
 {
     return count == 1 ? operand->kind != PTX_VECTOR
@@ -94,7 +98,9 @@ static LLVMValueRef accessed(struct ptx_code *code, const struct ptx_statement *
                     : ptx_address(code, statement, operand);
 }
 
-/* Whether it loads from memory that others may write, in an asm that must not be removed. */
+/* Whether it loads from memory that others may write, in an asm that must not be removed.
+ *
+ * A relaxed load that is marked as cached may still become a plain load, if no loop polls by it. */
 static bool may_poll(const struct ptx_code *code, const struct ptx_statement *statement)
 {
     return code->is_volatile && !ptx_has(statement, "nc") && !ptx_has(statement, "const") &&
@@ -132,6 +138,7 @@ static LLVMValueRef load_value(struct ptx_code *code, const struct ptx_statement
     return value;
 }
 
+/* A signed value that is narrower than a register is sign-extended to 32 bits. */
 static bool do_load(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -153,6 +160,7 @@ static bool do_load(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
+/* "st.volatile.global.v2.u32 [a], {x, y}": one store of a vector. */
 static bool do_store(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -177,6 +185,7 @@ static bool do_store(struct ptx_code *code, const struct ptx_statement *statemen
     return true;
 }
 
+/* "inc" and "dec" wrap at the operand, as atomicInc and atomicDec do. */
 static bool find_operation(const struct ptx_statement *statement, struct ptx_type type,
                            LLVMAtomicRMWBinOp *operation)
 {
@@ -246,6 +255,7 @@ static bool do_atomic(struct ptx_code *code, const struct ptx_statement *stateme
     return true;
 }
 
+/* All fences are sequentially consistent fences of the whole system. */
 static bool do_fence(struct ptx_code *code, const struct ptx_statement *statement)
 {
     (void)statement;
@@ -260,6 +270,7 @@ static bool do_nothing(struct ptx_code *code, const struct ptx_statement *statem
     return true;
 }
 
+/* Calls of CUDA's __trap and __brkpt. */
 static bool do_trap(struct ptx_code *code, const struct ptx_statement *statement)
 {
     bool stops = strcmp(statement->parts[0], "brkpt") == 0;
@@ -289,6 +300,7 @@ static bool do_exit(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
+/* nanosleep.u32 t */
 static bool do_sleep(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (statement->operand_count != 1) {

@@ -1,4 +1,15 @@
-/* Integer, bit and floating operations of inline PTX. */
+/* Integer, bit and floating operations of inline PTX.
+ *
+ * One function for each form of instruction, and a table from opcodes to functions. Each function
+ * is the definition in the PTX manual, operand by operand: operand 0 is the result. For example
+ *
+ *     mul.wide.s32 d, a, b        sext both to i64, mul
+ *     bfe.u32 d, a, pos, len      (a >> pos) & (2^len - 1)
+ *     lop3.b32 d, a, b, c, 0xe8   the rows of the truth table with a 1, joined by or
+ *
+ * A form with a rounding or saturation that LLVM has no operation for is not translated; it is
+ * reported, and never computed approximately. Divisions, shifts and conversions need no guard
+ * here, because the passes divide, convert and shift come later. */
 #include "ptx/translate.h"
 
 #include <string.h>
@@ -10,6 +21,7 @@ static LLVMValueRef number(struct ptx_code *code, unsigned bits, uint64_t value)
     return LLVMConstInt(ptx_int(code, bits), value, 0);
 }
 
+/* The name of the result; "" if it is no register, which ptx_write complains of. */
 static const char *target(const struct ptx_statement *statement)
 {
     const struct ptx_operand *first = &statement->operands[0];
@@ -21,12 +33,14 @@ static bool is_signed(struct ptx_type type)
     return type.kind == 's';
 }
 
+/* The minimum of two numbers without sign. */
 static LLVMValueRef smaller(struct ptx_code *code, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef less = LLVMBuildICmp(code->builder, LLVMIntULT, a, b, "");
     return LLVMBuildSelect(code->builder, less, a, b, "");
 }
 
+/* Sign-extends signed types, zero-extends the others. */
 static LLVMValueRef widen(struct ptx_code *code, LLVMValueRef value, struct ptx_type type,
                           unsigned bits)
 {
@@ -92,6 +106,7 @@ static bool do_mul(struct ptx_code *code, const struct ptx_statement *statement)
     return true;
 }
 
+/* For floating point this is fma: one rounding. */
 static bool do_mad(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement), sum = type;
@@ -109,6 +124,7 @@ static bool do_mad(struct ptx_code *code, const struct ptx_statement *statement)
     return true;
 }
 
+/* Operations that are one instruction of LLVM. */
 static bool do_simple(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -122,6 +138,7 @@ static bool do_simple(struct ptx_code *code, const struct ptx_statement *stateme
     return true;
 }
 
+/* "NaN" in the opcode gives a NaN if an operand is one; without it the other operand counts. */
 static bool do_min_max(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -163,6 +180,8 @@ static bool do_shift(struct ptx_code *code, const struct ptx_statement *statemen
     return true;
 }
 
+/* A move also packs registers into a wider one, or unpacks it: the first element has the low
+ * bits. */
 static bool do_move(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -227,6 +246,8 @@ static bool do_unary(struct ptx_code *code, const struct ptx_statement *statemen
     return true;
 }
 
+/* "lo", "ls", "hi" and "hs" compare without sign whatever the type. d|p also writes the
+ * opposite. */
 static bool do_compare(struct ptx_code *code, const struct ptx_statement *statement)
 {
     static const struct {
@@ -262,6 +283,7 @@ static bool do_compare(struct ptx_code *code, const struct ptx_statement *statem
     return false;
 }
 
+/* selp d, a, b, p: a if p. */
 static bool do_select(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -282,6 +304,7 @@ static LLVMValueRef ones(struct ptx_code *code, LLVMValueRef count)
     return LLVMBuildTrunc(code->builder, mask, code->lower->types.i64, "");
 }
 
+/* The low byte of an operand, at most limit: PTX reads positions and lengths like this. */
 static LLVMValueRef low_byte(struct ptx_code *code, const struct ptx_operand *operand,
                              uint64_t limit)
 {
@@ -316,6 +339,7 @@ static bool do_extract(struct ptx_code *code, const struct ptx_statement *statem
     return true;
 }
 
+/* bfi d, a, b, pos, len: the low bits of a, inserted into b. */
 static bool do_insert(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;

@@ -1,5 +1,16 @@
 /* Reads PTX. A template is first converted to plain text (without LLVM's escapes and comments).
- * Then each statement up to its semicolon is parsed. */
+ * Then each statement up to its semicolon is parsed.
+ *
+ * LLVM's template of asm("{ .reg .u32 t; add.u32 t, %1, 1; mov.u32 %0, t; }" ...) is
+ *
+ *     $( .reg .u32 t; add.u32 t, $1, 1; mov.u32 $0, t; $)
+ *
+ * The parser reads it from left to right with a pointer to the next byte. Each function moves the
+ * pointer behind what it has read, or reports that it cannot read the text. A brace at the start
+ * of a statement opens a scope; a brace within a statement is a vector.
+ *
+ * Opcodes are not known here. "ld.global.v2.u32" is a list of four parts, and ptx/operations.c and
+ * its neighbours decide what they mean. So new instructions need no change of the parser. */
 #include "ptx/read.h"
 #include "support/arena.h"
 #include "support/str.h"
@@ -86,6 +97,7 @@ bool ptx_read_number(const char **at, uint64_t *number)
     return true;
 }
 
+/* From the opening bracket. The number is the offset from the name, or the whole address. */
 static bool read_address(const char **at, struct ptx_operand *operand)
 {
     operand->kind = PTX_ADDRESS;
@@ -108,6 +120,7 @@ static bool read_address(const char **at, struct ptx_operand *operand)
     return *(*at)++ == ']';
 }
 
+/* From the opening brace. Elements are names only, as in PTX's moves and accesses. */
 static bool read_vector(const char **at, struct ptx_operand *operand)
 {
     operand->kind = PTX_VECTOR;
@@ -123,6 +136,7 @@ static bool read_vector(const char **at, struct ptx_operand *operand)
     return *(*at)++ == '}';
 }
 
+/* A sign before a digit belongs to the number; before a name it negates the operand. */
 static bool read_operand(const char **at, struct ptx_operand *operand)
 {
     *operand = (struct ptx_operand){0};
@@ -155,6 +169,7 @@ static bool read_operand(const char **at, struct ptx_operand *operand)
     return operand->name != NULL;
 }
 
+/* Between its dots. A sub-scope after "::" has no meaning on this machine. */
 static bool split_opcode(const char *opcode, struct ptx_statement *statement)
 {
     char *copy = str_copy(opcode, strlen(opcode)), *rest = copy;
@@ -234,6 +249,7 @@ static bool read_call(const char *at, struct ptx_statement *statement)
     return is_well_formed && *ptx_skip_blanks(at) == '\0';
 }
 
+/* Adds a declaration or a statement to the block. The text is stored without its semicolon. */
 static bool read_statement(const char *text, unsigned depth, struct ptx_block *block)
 {
     if (ptx_is_declaration(text)) {

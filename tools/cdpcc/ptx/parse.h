@@ -1,7 +1,13 @@
 /* The parsed text of an inline PTX statement block.
  *
  * Only the grammar: labels, guards, opcodes, operands, declarations and their scopes.
- * ptx/operations.c implements the opcodes. */
+ * ptx/operations.c implements the opcodes.
+ *
+ * Example: the template "@$2 add.u32 $0, $1, -3;" has one statement with the guard "$2", the parts
+ * "add" and "u32", and the operands $0, $1 (names) and a number.
+ *
+ * All strings and arrays are in the arena. A block and what it refers to live as long as the
+ * program; nothing changes after ptx_parse. */
 #ifndef CDPCC_PTX_PARSE_H
 #define CDPCC_PTX_PARSE_H
 #include <stdbool.h>
@@ -15,8 +21,10 @@ enum ptx_operand_kind {
     PTX_VECTOR,  /* {name, name, ...} */
 };
 
+/* Limits of one statement. The parser refuses text that exceeds them, it never cuts it off. */
 enum { PTX_MAX_OPERANDS = 8, PTX_MAX_VECTOR = 4, PTX_MAX_PARTS = 10, PTX_MAX_ARGUMENTS = 16 };
 
+/* One operand. Only the fields of its kind are set, the others are 0. */
 struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated;       /* !p, -r */
@@ -27,7 +35,9 @@ struct ptx_operand {
     unsigned element_count;
 };
 
-/* "call.uni (result), function, (argument, ...)": names of .param variables. */
+/* "call.uni (result), function, (argument, ...)": names of .param variables.
+ *
+ * Strings are unique names of variables, except function. In the arena. */
 struct ptx_call {
     const char *result; /* NULL: none */
     const char *function;
@@ -35,6 +45,8 @@ struct ptx_call {
     unsigned argument_count;
 };
 
+/* One statement, in the order of the text. Names of declared variables are already their unique
+ * names. */
 struct ptx_statement {
     const char *text;  /* the statement itself, for messages */
     const char *guard; /* of "@p"; NULL: always */
@@ -46,7 +58,9 @@ struct ptx_statement {
     struct ptx_call *call; /* of the opcode "call", which has no operands; else NULL */
 };
 
-/* A variable declared by ".reg .u32 a, b;" or ".param .align 4 .b8 g[12];". */
+/* A variable declared by ".reg .u32 a, b;" or ".param .align 4 .b8 g[12];".
+ *
+ * A variable of the whole asm: its scope only matters while the text is read. */
 struct ptx_variable {
     const char *name;   /* unique in the block: operands have this name instead of source */
     const char *source; /* the name in the text */
@@ -58,7 +72,9 @@ struct ptx_variable {
     bool is_visible;    /* while its scope is read */
 };
 
-/* ".extern .func (.param .b64 r) f (.param .b64 a);" */
+/* ".extern .func (.param .b64 r) f (.param .b64 a);"
+ *
+ * Only checked against the functions that the runtime has; calls do not need one. */
 struct ptx_prototype {
     const char *text; /* for messages */
     const char *name;
@@ -67,7 +83,7 @@ struct ptx_prototype {
     unsigned parameter_count;
 };
 
-/* Arrays of the arena. */
+/* The result of parsing one template. Each array is in the order of the text, in the arena. */
 struct ptx_block {
     struct ptx_statement *statements;
     size_t statement_count;
@@ -78,11 +94,11 @@ struct ptx_block {
     const char *reason; /* why ptx_parse stopped, if it is known */
 };
 
-/* The name in the text for a name in an operand. */
+/* The name in the text for a name in an operand: "r" for "r'3". In the arena. */
 const char *ptx_source_name(const char *name);
 
-/* Parses the template of an LLVM inline assembly. Returns NULL, or the text that cannot be
- * parsed. */
+/* Parses the template of an LLVM inline assembly, and replaces *block. Returns NULL, or the text
+ * that cannot be parsed; then block->reason may say why. */
 const char *ptx_parse(const char *template_text, struct ptx_block *block);
 
 #endif

@@ -2,7 +2,27 @@
  * The asm is replaced by a call of this function, which is inlined at once.
  *
  * Inside, every PTX register and every operand of the asm is a stack slot of its width, which the
- * optimizer replaces by values. A guarded statement is a branch around it. */
+ * optimizer replaces by values. A guarded statement is a branch around it.
+ *
+ * Source, and what the asm becomes:
+ *
+ *     asm("{ .reg .pred p; setp.lt.s32 p, %1, 0; @p neg.s32 %0, %1; }" : "+r"(y) : "r"(x));
+ *
+ *     define internal i32 @cdp.ptx(i32 %x, i32 %y) alwaysinline convergent nounwind {
+ *       %0 = alloca i32 ... one slot for each operand, and one of 1 bit for p
+ *       %less = icmp slt i32 (load of $1), 0        store to p
+ *       br i1 (load of p), label %yes, label %on
+ *     yes: ...                                      store to $0
+ *       br label %on
+ *     on: ret i32 (load of $0)
+ *     }
+ *
+ * A register has a width and no type, as in PTX: floating-point operations cast its bits. A
+ * register starts with 0, so code that reads it before it writes it is defined.
+ *
+ * The pass runs after front and before builtin, which replaces the getters that special registers
+ * become, and before the passes that guard divisions, shifts and conversions. If it reports no
+ * error, no inline assembly is left except empty templates. */
 #include "ptx/translate.h"
 
 #include "ir/report.h"
@@ -60,6 +80,7 @@ void ptx_complain(struct ptx_code *code, const char *reason)
     code->failed = true;
 }
 
+/* A .param is memory and has no value of its own, so it needs another hint. */
 static void complain_of_name(struct ptx_code *code, const char *name, bool is_param)
 {
     const char *source = ptx_source_name(name);
@@ -94,6 +115,7 @@ void ptx_add_slot(struct ptx_code *code, struct ptx_slot slot)
     LOWER_PUSH(code->slots, code->slot_count, slot);
 }
 
+/* Does nothing if the name already has a slot. */
 static void add_register(struct ptx_code *code, const char *name, unsigned bits)
 {
     if (ptx_find_slot(code, name) != NULL) {
@@ -211,6 +233,7 @@ LLVMValueRef ptx_lane(struct ptx_code *code)
     return ptx_call(code, "__cdp_laneid", code->lower->types.i32, NULL, 0);
 }
 
+/* %lanemask_lt and the like: bits of the lanes below, above, or equal to the thread's own. */
 static LLVMValueRef lane_mask(struct ptx_code *code, const char *which)
 {
     LLVMBuilderRef builder = code->builder;
@@ -286,13 +309,16 @@ static LLVMValueRef special(struct ptx_code *code, const char *name)
     return str_starts(name, "%lanemask_") ? lane_mask(code, name + strlen("%lanemask_")) : NULL;
 }
 
-/* The operands of an asm in the order of its constraints. */
+/* The operands of an asm in the order of its constraints: first the outputs, then the inputs.
+ * sound is false for operands in memory, or for more operands than fit. */
 struct constraints {
     unsigned outputs, operands;
     int tied[32]; /* the output whose initial value is this input, or -1 */
     bool sound;
 };
 
+/* "=r,r,0,~{memory}": an output, an input, and an input that is also the initial value of output
+ * 0. Clobbers have no meaning here. */
 static struct constraints read_constraints(const char *text)
 {
     struct constraints found = {.sound = true};
@@ -312,6 +338,7 @@ static struct constraints read_constraints(const char *text)
     return found;
 }
 
+/* An asm with several outputs returns a struct, with one output the value itself. */
 static LLVMTypeRef output_type(LLVMTypeRef result, unsigned index)
 {
     bool several = LLVMGetTypeKind(result) == LLVMStructTypeKind;
@@ -323,6 +350,7 @@ static unsigned bits_of(const struct ptx_code *code, LLVMTypeRef type)
     return (unsigned)LLVMSizeOfTypeInBits(code->lower->layout, type);
 }
 
+/* Slots are integers; pointers and floating-point values are converted at the border of the asm. */
 static LLVMValueRef to_int(struct ptx_code *code, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -339,6 +367,7 @@ static LLVMValueRef from_int(struct ptx_code *code, LLVMValueRef value, LLVMType
                : LLVMBuildBitCast(code->builder, value, type, "");
 }
 
+/* Input values are stored at the start; a tied input also initializes its output. */
 static void make_operands(struct ptx_code *code, const struct constraints *constraints,
                           LLVMTypeRef result)
 {
@@ -358,6 +387,7 @@ static void make_operands(struct ptx_code *code, const struct constraints *const
     }
 }
 
+/* Memory for all declarations of the asm, whatever their scope. */
 static void make_variables(struct ptx_code *code, const struct ptx_block *block)
 {
     for (size_t i = 0; i < block->variable_count; i++) {
@@ -374,6 +404,7 @@ static void make_variables(struct ptx_code *code, const struct ptx_block *block)
     }
 }
 
+/* The outputs are read from their slots after the last statement. */
 static void make_result(struct ptx_code *code, unsigned outputs, LLVMTypeRef result)
 {
     if (outputs == 0) {
@@ -392,6 +423,7 @@ static void make_result(struct ptx_code *code, unsigned outputs, LLVMTypeRef res
     LLVMBuildRet(code->builder, whole);
 }
 
+/* "@p" and "@!p" branch around the statement. */
 static bool translate_guarded(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (statement->guard == NULL) {
@@ -426,7 +458,7 @@ static const char *translate_block(struct ptx_code *code, const struct ptx_block
     return NULL;
 }
 
-/* The result of translating a template. */
+/* The result of translating a template. function is only valid if wrong is NULL. */
 struct translation {
     LLVMValueRef function;
     bool launches;
@@ -515,6 +547,8 @@ static void copy_attribute(LLVMValueRef to, LLVMValueRef from, const char *name)
     }
 }
 
+/* An asm that cannot be translated is reported at its line and stays; the error ends the
+ * lowering. */
 static void translate_call(struct lower_context *lower, LLVMValueRef call)
 {
     if (LLVMIsACallInst(call) == NULL) {

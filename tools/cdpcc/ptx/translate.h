@@ -1,10 +1,17 @@
-/* The state of a translation of inline PTX that the operations need. */
+/* The state of a translation of inline PTX that the operations need.
+ *
+ * One struct ptx_code exists while one asm is translated. The translator of each group of
+ * operations (ptx/operations.c, warp.c, memory.c, mbarrier.c) has a table of opcodes. It reads
+ * operands with ptx_read, emits code at the builder, and writes results with ptx_write. A
+ * translator returns false for a form that it does not know; the statement is then reported as not
+ * supported. For a known form with a mistake it complains, which gives a better message. */
 #ifndef CDPCC_LOWER_PTX_H
 #define CDPCC_LOWER_PTX_H
 #include "ir/context.h"
 #include "ptx/parse.h"
 
-/* A PTX register, or an operand of the asm, as a stack slot of its width; or a .param. */
+/* A PTX register, or an operand of the asm, as a stack slot of its width; or a .param. The name is
+ * unique in the asm. The slot is an alloca of the function that replaces the asm. */
 struct ptx_slot {
     const char *name;
     LLVMTypeRef type; /* an integer type; of a .param, an array of bytes */
@@ -12,6 +19,8 @@ struct ptx_slot {
     uint64_t bytes; /* of a .param; else 0 */
 };
 
+/* The state of translating one asm. On the stack of make_function; arrays in the arena. Statements
+ * before the builder's position are translated. */
 struct ptx_code {
     struct lower_context *lower;
     LLVMValueRef function; /* the function that replaces the asm */
@@ -24,30 +33,39 @@ struct ptx_code {
     bool launches;      /* calls a function that launches a grid */
 };
 
-/* Records that the asm cannot be translated; the first reason counts. */
+/* Records that the asm cannot be translated; the first reason counts. Translation may go on, and
+ * emits code that is never used. */
 void ptx_complain(struct ptx_code *code, const char *reason);
 
-/* A PTX type: 'u' 's' 'b' 'f' 'p' and a width. */
+/* A PTX type: 'u' (unsigned), 's' (signed), 'b' (bits), 'f' (floating point), 'p' (predicate) and
+ * its width in bits. */
 struct ptx_type {
     char kind; /* 0: none */
     unsigned bits;
 };
+/* The type of "u32" and the like; kind 0 if it is no type. */
 struct ptx_type ptx_type_of(const char *name);
-/* The last type among the opcode's parts. */
+/* The last type among the opcode's parts; kind 0 if there is none. */
 struct ptx_type ptx_statement_type(const struct ptx_statement *statement);
+/* Whether the opcode has the part, not counting the first: "volatile" in "ld.volatile.u32". */
 bool ptx_has(const struct ptx_statement *statement, const char *part);
 
-/* NULL if nothing of that name is declared. */
+/* NULL if nothing of that name is declared. Valid until the next ptx_add_slot. */
 struct ptx_slot *ptx_find_slot(struct ptx_code *code, const char *name);
 void ptx_add_slot(struct ptx_code *code, struct ptx_slot slot);
 
+/* The integer type with that many bits. */
 LLVMTypeRef ptx_int(const struct ptx_code *code, unsigned bits);
 /* The operand as an integer with that many bits: truncated or zero-extended. */
 LLVMValueRef ptx_read(struct ptx_code *code, const struct ptx_operand *operand, unsigned bits);
 /* The same as a value of the type; floating-point types as floating-point values. */
 LLVMValueRef ptx_read_as(struct ptx_code *code, const struct ptx_operand *operand,
                          struct ptx_type type);
+/* Stores a value to a register, with the register's width: truncated or zero-extended. Complains
+ * if there is none of that name. "_" ignores the value. */
 void ptx_write(struct ptx_code *code, const char *name, LLVMValueRef value);
+/* A register, an operand of the asm, or a special register such as %laneid, with that many bits;
+ * poison after a complaint. */
 LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bits);
 /* The bits of a register or an operand of the asm; 0 if there is none of this name. */
 unsigned ptx_width(struct ptx_code *code, const char *name);
@@ -58,17 +76,21 @@ LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *stat
 /* A call of a function of the device headers or the runtime, by its device name. */
 LLVMValueRef ptx_call(struct ptx_code *code, const char *name, LLVMTypeRef result,
                       LLVMValueRef *arguments, unsigned count);
+/* A call of an LLVM intrinsic that is overloaded for one type. */
 LLVMValueRef ptx_intrinsic(struct ptx_code *code, const char *name, LLVMTypeRef type,
                            LLVMValueRef *arguments, unsigned count);
+/* The number of the thread in its warp, 0 to 31, as i32. */
 LLVMValueRef ptx_lane(struct ptx_code *code);
 
 /* Translates one statement, without its guard; false if it is unknown. */
 bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement);
+/* The groups of operations: each returns false for an opcode of another group, or a form that it
+ * does not know. */
 bool ptx_translate_warp(struct ptx_code *code, const struct ptx_statement *statement);
 bool ptx_translate_memory(struct ptx_code *code, const struct ptx_statement *statement);
 bool ptx_translate_mbarrier(struct ptx_code *code, const struct ptx_statement *statement);
 
-/* ptx/call.c: .param variables and calls. */
+/* Creates the memory of a .param variable, filled with zeros. ptx/call.c, like the following. */
 void ptx_add_param(struct ptx_code *code, const struct ptx_variable *variable);
 /* The address of an access to a .param; poison, after a complaint, if it is outside. */
 LLVMValueRef ptx_param_address(struct ptx_code *code, const struct ptx_operand *operand,

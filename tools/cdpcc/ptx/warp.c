@@ -1,10 +1,20 @@
-/* Inline PTX that communicates with other threads: shuffles, votes, barriers. */
+/* Inline PTX that communicates with other threads: shuffles, votes, barriers.
+ *
+ *     shfl.sync.down.b32 d|p, a, 1, 0x1f, mask    from the lane one above; p: there is one
+ *     vote.sync.ballot.b32 d, p, mask             __ballot_sync
+ *     bar.sync 0                                  __syncthreads
+ *     bar.sync 1, 64                              a barrier of 64 threads
+ *
+ * They become calls of the functions that the device headers use, so inline PTX and CUDA's
+ * functions can meet in one operation. The lane to read from is computed here, because the operand
+ * c of PTX is more general than the width of __shfl_sync. */
 #include "ptx/translate.h"
 
 #include "abi/cdp_abi.h"
 
 #include <string.h>
 
+/* A constant of 32 bits. */
 static LLVMValueRef word(struct ptx_code *code, uint64_t value)
 {
     return LLVMConstInt(code->lower->types.i32, value, 0);
@@ -42,11 +52,13 @@ static LLVMValueRef source_lane(struct ptx_code *code, const struct ptx_statemen
     return LLVMBuildSelect(builder, *inside, from, lane, "");
 }
 
+/* Memory for a result that the runtime's function returns through a pointer. */
 static LLVMValueRef scratch(struct ptx_code *code)
 {
     return LLVMBuildAlloca(code->builder, code->lower->types.i32, "");
 }
 
+/* Only the forms with a mask exist since sm_70. */
 static bool do_shuffle(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (!ptx_has(statement, "sync") || statement->operand_count != 5) {
@@ -70,6 +82,7 @@ static bool do_shuffle(struct ptx_code *code, const struct ptx_statement *statem
     return true;
 }
 
+/* vote.uni is true if all lanes agree, in either way. */
 static bool do_vote(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;
@@ -90,6 +103,7 @@ static bool do_vote(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
+/* match.all also has a predicate: whether all lanes have the same value. */
 static bool do_match(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -141,6 +155,7 @@ static bool do_reduce(struct ptx_code *code, const struct ptx_statement *stateme
     return false;
 }
 
+/* activemask d */
 static bool do_active(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (statement->operand_count != 1) {

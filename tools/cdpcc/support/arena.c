@@ -1,4 +1,8 @@
-/* Memory for a program that lives for one command: allocate, never free. */
+/* Memory for a program that lives for one command: allocate, never free.
+ *
+ * Small objects share chunks of 64 KiB, which are filled from their start. An object above a
+ * quarter of that gets memory of its own, so that at most a quarter of a chunk is wasted. Memory
+ * of calloc is zero, so nothing is cleared here. Not for several threads. */
 #include "support/arena.h"
 
 #include <stdio.h>

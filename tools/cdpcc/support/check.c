@@ -26,6 +26,7 @@ static bool take_word(struct checks *checks, const char *word)
     return false;
 }
 
+/* An empty list is an unknown word. */
 const char *check_take(struct checks *checks, const char *list)
 {
     struct vec words = {.items = NULL};

@@ -11,6 +11,7 @@ enum check {
     CHECK_COUNT,
 };
 
+/* Which kinds are enabled; zero is none. */
 struct checks {
     bool on[CHECK_COUNT];
 };

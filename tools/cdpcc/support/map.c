@@ -1,4 +1,6 @@
-/* Numbers by name: a hash table that only grows. */
+/* Numbers by name: a hash table that only grows.
+ *
+ * Linear probing. Entries are never removed, so a search may stop at the first free entry. */
 #include "support/map.h"
 
 #include "support/arena.h"

@@ -3,6 +3,7 @@
 #define CDPCC_MAP_H
 #include <stddef.h>
 
+/* One name and its number. The name must live as long as the map. */
 struct map_entry {
     const char *name; /* NULL: free; borrowed */
     size_t value;

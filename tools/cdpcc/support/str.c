@@ -49,6 +49,7 @@ bool str_starts_any(const char *text, const char *const *prefixes)
     return false;
 }
 
+/* The empty suffix ends any text. */
 bool str_ends(const char *text, const char *suffix)
 {
     size_t length = strlen(text), tail = strlen(suffix);
@@ -61,6 +62,7 @@ const char *str_file_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
+/* A name that only begins with a dot has no extension. */
 const char *str_extension(const char *path)
 {
     const char *name = str_file_name(path);
@@ -74,6 +76,7 @@ const char *str_stem(const char *path)
     return str_copy(name, strlen(name) - strlen(str_extension(path)));
 }
 
+/* One buffer for all pieces: it is as long as the text. */
 void str_split_commas(struct vec *out, const char *text)
 {
     char *piece = arena_alloc(strlen(text) + 1);
@@ -134,6 +137,7 @@ bool str_split_words(struct vec *out, const char *text)
     return !open;
 }
 
+/* A quote within single quotes ends them, is escaped, and begins them again. */
 const char *str_shell_quote(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* As printf: a new string. */
 char *str_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The first length bytes of text, and a NUL. */
 char *str_copy(const char *text, size_t length);
 
 bool str_equals(const char *a, const char *b);
@@ -23,8 +25,8 @@ const char *str_extension(const char *path);
 
 /* Appends the pieces between commas, without empty ones; "\," is a comma. */
 void str_split_commas(struct vec *out, const char *text);
-/* Appends the words of text as a shell would: blanks, quotes, backslashes; false if the text
- * ends within a quotation. */
+/* Appends the words of text as a shell would: blanks, quotes, backslashes. No expansion. False if
+ * the text ends within a quotation. */
 bool str_split_words(struct vec *out, const char *text);
 
 /* The word as a POSIX shell reads it; unchanged if it needs no quotes. */
@@ -32,6 +34,7 @@ const char *str_shell_quote(const char *word);
 
 /* FNV-1a; start with STR_HASH_START. */
 #define STR_HASH_START UINT64_C(0xcbf29ce484222325)
+/* FNV-1a over the bytes, from a previous hash; start with STR_HASH_START. */
 uint64_t str_hash(uint64_t hash, const void *bytes, size_t size);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* There is always room for the NULL after the last item. */
 void vec_push(struct vec *vec, const char *item)
 {
     if (vec->count + 1 >= vec->capacity) {

@@ -1,4 +1,7 @@
-/* cdpcc's own warnings and their options. */
+/* cdpcc's own warnings and their options.
+ *
+ * The warnings are the rows of support/warning.def: the name in code, the option without "-W", and
+ * the text of --help. -Wno-error=NAME is stronger than -Werror, in any order of the words. */
 #include "support/warning.h"
 
 #include "support/str.h"
@@ -15,7 +18,9 @@ static const struct {
 #undef CDP_WARNING
 };
 
-/* "-Wno-error=x" to its prefix and "x". */
+/* "-Wno-error=x" to its prefix and "x".
+ *
+ * NULL if it is no word of this kind. Longer prefixes are tried first. */
 static const char *split(const char *word, const char **prefix)
 {
     static const char *const prefixes[] = {"-Wno-error=", "-Werror=", "-Wno-", "-W"};
@@ -28,6 +33,7 @@ static const char *split(const char *word, const char **prefix)
     return NULL;
 }
 
+/* -Werror=NAME also turns a warning on; -Wno-error=NAME does not. */
 static void set(struct warnings *warnings, size_t index, const char *prefix)
 {
     if (str_equals(prefix, "-Wno-error=")) {

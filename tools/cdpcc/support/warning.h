@@ -11,7 +11,7 @@ enum warning {
     WARNING_COUNT,
 };
 
-/* Zero is the default state. */
+/* The state of all options -W of cdpcc; zero is the default state: all on, no errors. */
 struct warnings {
     bool none;       /* -w */
     bool all_errors; /* -Werror */

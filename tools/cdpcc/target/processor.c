@@ -1,4 +1,9 @@
-/* Names of processors and features are LLVM's. */
+/* Names of processors and features are LLVM's.
+ *
+ * Without --target and -march, LLVM is asked for this machine's processor and all its features.
+ * With a name, the name alone counts: the features follow from it in LLVM. target_lanes and
+ * target_has_fma need the features here as well, so there are lists of processors by their
+ * features. */
 #include "target/processor.h"
 
 #include "support/str.h"
@@ -8,11 +13,14 @@
 #include <llvm-c/TargetMachine.h>
 #include <string.h>
 
+/* Whether code is made for the machine that cdpcc runs on. */
 static bool is_native(const struct target *target)
 {
     return target->triple == NULL && (target->cpu == NULL || str_equals(target->cpu, "native"));
 }
 
+/* -march=armv8.2-a and the like name an architecture; LLVM wants a processor, so it is
+ * "generic". */
 const char *target_cpu(const struct target *target)
 {
     bool is_arm = target_is_arm(target->triple);
@@ -58,6 +66,7 @@ static bool has_feature(const char *features, const char *feature, bool otherwis
     return otherwise;
 }
 
+/* Processors with AVX-512. Names are prefixes. */
 static const char *const wide[] = {"skylake-avx512",
                                    "cascadelake",
                                    "cooperlake",
@@ -71,10 +80,12 @@ static const char *const wide[] = {"skylake-avx512",
                                    "znver5",
                                    "x86-64-v4",
                                    NULL};
+/* Processors with AVX2 and fused multiply-add, but without AVX-512. */
 static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "alderlake",
                                      "raptorlake", "meteorlake", "arrowlake", "znver",
                                      "x86-64-v3",  "core-avx2",  NULL};
 
+/* An explicit feature such as -avx512f counts more than the list. */
 unsigned target_lanes(const struct target *target)
 {
     if (target_is_arm(target->triple)) {

@@ -3,21 +3,25 @@
 #define CDPCC_PROCESSOR_H
 #include "target/target.h"
 
-/* The user's options. The strings are borrowed; NULL if not given. */
+/* The user's options. The strings are borrowed; NULL if not given.
+ *
+ * For example {"aarch64-linux-gnu", "neoverse-n1", NULL}. Zero is this machine with all its
+ * features. */
 struct target {
     const char *triple;   /* --target; NULL: this machine */
     const char *cpu;      /* -march; NULL: the machine's own */
     const char *features; /* beside those of the processor, in LLVM's form */
 };
 
-/* The processor and its features as LLVM names them; in the arena. */
+/* The processor and its features as LLVM names them; in the arena. Never NULL: "" if no features
+ * are to be added. */
 const char *target_cpu(const struct target *target);
 const char *target_features(const struct target *target);
 /* Whether -march names an ARM architecture and not a processor: the front end has written its
  * features into the functions' attributes. */
 bool target_is_architecture(const struct target *target);
 
-/* Lanes of 32 bits in the processor's vectors. */
+/* Lanes of 32 bits in the processor's vectors: 4, 8 or 16. */
 unsigned target_lanes(const struct target *target);
 /* Whether the processor has fused multiply-add. */
 bool target_has_fma(const struct target *target);

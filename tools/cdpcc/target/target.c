@@ -14,6 +14,7 @@ static const struct {
     {"x86_64", "x86_64-linux-gnu"},
 };
 
+/* Accepts the common spellings with and without a vendor. */
 const char *target_find(const char *name)
 {
     static const char *const vendors[] = {"-linux-gnu", "-unknown-linux-gnu", "-pc-linux-gnu"};

@@ -10,7 +10,9 @@ const char *target_find(const char *name);
 /* The name of this machine; NULL if the system does not report it. */
 const char *target_here(void);
 
-/* Whether it is a 64-bit ARM; NULL is this machine. */
+/* Whether it is a 64-bit ARM; NULL is this machine.
+ *
+ * The 32-bit machines are not supported. */
 bool target_is_arm(const char *target);
 
 #endif
