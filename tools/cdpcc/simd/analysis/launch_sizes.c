@@ -24,7 +24,6 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/limits.h"
-#include "simd/versions.h"
 #include "support/str.h"
 
 #include <stdlib.h>
