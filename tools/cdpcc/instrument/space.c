@@ -98,9 +98,7 @@ static struct body begin_body(struct instrument *instrument, LLVMValueRef functi
     return body;
 }
 
-/* (suspicious, address, size, flags)
- *
- * The function cdp.check.access(suspicious, address, size, flags): calls the runtime if
+/* The function cdp.check.access(suspicious, address, size, flags): calls the runtime if
  * suspicious. */
 static LLVMValueRef access_test(struct instrument *instrument)
 {

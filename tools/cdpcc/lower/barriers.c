@@ -29,7 +29,7 @@
 
 #include <string.h>
 
-/* The prefix also matches the variant of the runtime's barrier that keeps no registers. */
+/* The prefix also matches the barriers with a vote, such as cdp_abi_syncthreads_count. */
 static bool is_barrier(LLVMValueRef at)
 {
     LLVMValueRef callee = lower_callee(at);

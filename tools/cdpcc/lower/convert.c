@@ -67,7 +67,7 @@ static bool is_conversion(LLVMValueRef instruction, bool *is_signed)
     return *is_signed || opcode == LLVMFPToUI || str_starts(name, "llvm.fptoui.sat.");
 }
 
-/* Converts to 32 or 64 bits first and then to the width of the source. A direct saturating
+/* Converts to 32 or 64 bits first and then to the width of the result. A direct saturating
  * conversion to 8 bits would give 127 for 300.0f, where a GPU gives 44. */
 static void guard(struct lower_context *lower, LLVMValueRef instruction)
 {

@@ -135,9 +135,7 @@ static LLVMValueRef find_own(LLVMModuleRef library, LLVMValueRef function, bool 
     return is_same ? own : NULL;
 }
 
-/* A function of the module that is replaced by one of the library's.
- *
- * The name is a copy, because the library's module is gone after linking. */
+/* A function of the module that is replaced by one of the library's. */
 struct replaced {
     LLVMValueRef function;
     const char *name;

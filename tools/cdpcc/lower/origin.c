@@ -6,7 +6,9 @@
  *     %q = getelementptr i8, ptr %a, 4     "others" is false, because nothing else is possible
  *     %p = select i1 %c, ptr %q, ptr @tile
  *
- * A load, an argument or a call ends the search with "others": the pointer may point to anything.
+ * A load, or most arguments and calls, end the search with "others": the pointer may point to
+ * anything. An argument that is passed in memory is a variable, and a call that returns one of its
+ * arguments is followed.
  * Poison and undef add nothing. A set of visited values ends cycles of phis. */
 #include "lower/origin.h"
 

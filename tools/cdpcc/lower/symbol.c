@@ -36,8 +36,8 @@ static const struct {
 #undef CDP_ABI
 };
 
-/* Names of the C library that device code may call. KEPT_MATH also matches the name with "f", "l"
- * and "_r" at its end. */
+/* Names of the C library that device code may call. KEPT_MATH also matches the name with "f", "l",
+ * "_r" or "f_r" at its end. */
 static const struct kept {
     const char *name;
     enum { KEPT_WHOLE, KEPT_PREFIX, KEPT_MATH } kind;

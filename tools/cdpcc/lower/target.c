@@ -2,8 +2,7 @@
  * the front end's baseline, and a probe of each stack page. With the probe a large frame hits the
  * guard of its fiber's stack instead of the next stack.
  *
- * With debug information only block entries use AVX-512. valgrind, which is useful only then, does
- * not support it, and runs thread entries.
+ * On x86 only block entries use AVX-512. valgrind does not support it, and runs thread entries.
  *
  * The attributes of a thread entry after the pass, for -march=native on a processor with AVX-512:
  *

@@ -44,8 +44,8 @@ const struct simd_order *simd_order_of(LLVMIntPredicate predicate)
 }
 
 /* Lane 0 and the stride suffice.
- * Equality has no order, so a test of the first and the last lane says nothing about those between.
- */
+ * Equality has no order. So EQ is left out, and NE is only for strides of 1 and -1, where the lanes
+ * have all values from the first lane's to the last one's. */
 bool simd_is_comparable(const struct simd_shape *shape, LLVMIntPredicate predicate)
 {
     if (shape->kind != SHAPE_LINEAR || shape->check == CHECK_ALWAYS) {

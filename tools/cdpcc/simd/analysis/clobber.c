@@ -80,8 +80,7 @@ static bool is_harmless_call(const char *name)
 }
 
 /* The attribute "memory" of a function or a call has two bits for each kind of memory.  The second
- * bit allows writes.
- * The odd bits are those of writes. */
+ * bit allows writes. */
 static bool forbids_writes(LLVMAttributeRef memory)
 {
     return memory != NULL && (LLVMGetEnumAttributeValue(memory) & 0xaaaaaaaaaaaaaaaaULL) == 0;
@@ -118,8 +117,7 @@ enum object_kind {
     OBJECT_PARAMETER, /* memory that a pointer parameter points to */
 };
 
-/* The object that an address points into.
- * A value, returned by copy. */
+/* The object that an address points into. */
 struct object {
     enum object_kind kind;
     LLVMValueRef variable;

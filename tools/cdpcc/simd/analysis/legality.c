@@ -112,8 +112,8 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
     return NULL;
 }
 
-/* Functions that have atomics, barriers or warp operations are inlined first (ir/inline.c). Those
- * that are still called cannot have them. */
+/* Functions that have atomics, barriers or warp operations are inlined first (ir/inline.c), unless
+ * they are recursive. One that is still called and has them is the reason for a refusal. */
 static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
 {
     const char *why = access_refusal(at);

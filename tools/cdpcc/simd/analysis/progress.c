@@ -191,7 +191,7 @@ static bool counts_up(const struct search *search, unsigned node)
     return edge >= 0 && !search->inside[at->next[edge]] && is_in_each_iteration(search, node);
 }
 
-/* False if the condition has been added before. */
+/* False if the node has no condition, or if it has been added before. */
 static bool add_condition(struct search *search, unsigned node)
 {
     if (search->decides[node] || search->kernel->nodes[node].end != END_CONDITION) {

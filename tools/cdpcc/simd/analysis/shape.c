@@ -13,7 +13,8 @@
  *     float *p = a + 2 * i;                            LINEAR, stride 8 bytes
  *     int k = n / 2;                                   UNIFORM
  *     float x = *p;                                    VARYING
- *     float y = x > 0 ? 1 : 2;                         VARYING: a phi below a divergent branch
+ *     float y = x > 0 ? 1 : 2;                         VARYING: a select by a varying condition
+ *     if (x > 0) k = f(k);                             VARYING: a phi below a divergent branch
  *
  * All values but arguments start as UNKNOWN. A pass over the nodes in reverse postorder computes
  * each value from its operands (analysis/transfer.c) and each phi from its incoming values. A
@@ -53,7 +54,7 @@ static bool same(struct simd_shape a, struct simd_shape b)
 enum divergence { DIVERGENCE_NONE, DIVERGENCE_WARPS, DIVERGENCE_VECTORS, DIVERGENCE_LANES };
 
 /* The state of the fixed point. Lives as long as simd_shapes(); divergence only grows.
- * What grows does so by raise_shape() only. */
+ */
 struct shaping {
     const struct simd_kernel *kernel;
     struct simd_facts *facts; /* the kernel's */

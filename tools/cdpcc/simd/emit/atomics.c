@@ -8,8 +8,9 @@
  *     for lane 0 to 7:  old = s[bin.lane]; s[bin.lane] = old + 1
  *
  * Two lanes may have the same address, so the operation cannot be a gather and a scatter. Straight
- * code is used for a few lanes, and a loop over vectors for more (histograms). Under masks, and
- * for other memory, lanes run one by one as calls do (emit/scalarize.c). */
+ * code is used for a few lanes, and a loop over vectors for more whose results are unused
+ * (histograms). In other cases, such as under masks and for other memory, lanes run one by one as
+ * calls do (emit/scalarize.c). */
 #include "simd/emit/atomics.h"
 
 #include "ir/value.h"
@@ -124,8 +125,7 @@ struct leaves {
     size_t count;
 };
 
-/* One lane: of a vector itself, or of the vector that the loop over vectors has reached.
- * A small value, passed by address. */
+/* One lane: of a vector itself, or of the vector that the loop over vectors has reached. */
 struct position {
     struct simd_emit *emit;
     const struct leaves *leaves; /* NULL: there is no loop */

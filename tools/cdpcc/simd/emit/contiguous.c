@@ -6,7 +6,7 @@
  *     AVX2 and bytes or half words    no masked form: a plain load if it stays within a page
  *     masks that are one condition    a branch around a plain access, without AVX-512
  *     addresses of inactive lanes     redirected to the scratch memory if no lane is active
- *     every second element            a wide load with a mask, and a shuffle */
+ *     every second to fourth element  a wide load with a mask, and a shuffle */
 #include "simd/emit/contiguous.h"
 
 #include "simd/emit/builder.h"

@@ -96,7 +96,7 @@ static void copy_attributes(struct simd_emit *emit)
     }
 }
 
-/* The bound that the dispatcher has tested (pass.c): indices of threads stay below 2^31. */
+/* The bound that the dispatcher has tested (dispatch.c): indices of threads stay below 2^31. */
 static uint64_t most_blocks(const struct simd_emit *emit)
 {
     const struct simd_size *size = emit->kernel->variant.size;

@@ -120,8 +120,7 @@ static LLVMValueRef vector_select(struct simd_emit *emit, const struct simd_valu
                            simd_vector(emit, &operands[2], vector), "");
 }
 
-/* The vector form of an instruction; NULL: there is none.
- * Later cases may assume that there are at least as many operands as they use. */
+/* The vector form of an instruction; NULL: there is none. */
 static LLVMValueRef vector_form(struct simd_emit *emit, LLVMValueRef instruction,
                                 const struct simd_value *operands, unsigned vector)
 {

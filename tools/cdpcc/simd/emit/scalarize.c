@@ -10,8 +10,9 @@
  *             br left != 0, lane, end
  *     end:    load the results as vectors
  *
- * The call runs as the thread of its lane: the thread's index, its last error and its number for
- * fault reports are set before, and taken back after (emit/thread_context.c).
+ * The call runs as the thread of its lane. Before it, the context gets the thread's index, its last
+ * error and its number for fault reports. After it, the error is saved (emit/thread_context.c).
+ * After the loop, the whole chunk is published again.
  *
  * What always holds: lanes run in ascending order, but for the buffers of launches. */
 #include "simd/emit/scalarize.h"

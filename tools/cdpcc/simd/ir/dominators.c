@@ -15,10 +15,7 @@
  * Cost: with N nodes, each pass over the sets takes N * N / 64 words, and two or three passes
  * suffice in reducible graphs. N is at most SIMD_MOST_NODES.
  *
- * The second half answers what divergence needs: where do lanes that take different edges of a
- * branch meet again, within one iteration of a loop? In the literature that is the reconvergence
- * point, the immediate postdominator in the simple case. A loop's next iteration, an end and a
- * barrier need care, so the question is asked of what nodes reach. */
+ * Where lanes that take different edges of a branch meet again is in ir/reconvergence.c. */
 #include "simd/ir/dominators.h"
 
 #include "ir/value.h"
@@ -178,8 +175,7 @@ static void find_postdominators(struct simd_graph *graph)
     }
 }
 
-/* An endless loop has no useful postdominators.
- * Each node reaches some end. */
+/* True if each node reaches some end. An endless loop has no useful postdominators. */
 static bool all_end(const struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;

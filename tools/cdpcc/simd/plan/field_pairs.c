@@ -6,7 +6,7 @@
  * the next access of memory.  Where a field's addresses are contiguous without a gap, each access
  * stays alone.
  *
- * For struct { float x, y, more[6]; } p[], p[i].x and p[i].y become one gather of 64 bits:
+ * For struct { float x, y, more[8]; } p[], p[i].x and p[i].y become one gather of 64 bits:
  *
  *     gather i64   { x0 y0 } { x1 y1 } { x2 y2 } { x3 y3 }
  *     split        x0 x1 x2 x3   y0 y1 y2 y3

@@ -10,9 +10,9 @@
  *     for (i = t; i < n; i += threads)     ALL_ACTIVE_THEN_MASKED:
  *                                              while (all lanes stay)  code without masks
  *                                              while (any lane stays)  code under masks
- *     for (k ...) a[i / w * n + k]         VERSIONED: if (i / w is one value for the vector)
- *                                              the uniform loop with contiguous accesses
- *                                          else the uniform loop with gathers
+ *     for (k ...) a[i / w * n + k]         VERSIONED: if (i / w is one value for the chunk)
+ *                                              the uniform loop with scalar loads
+ *                                          else the uniform loop; each load tests for itself
  *
  * Takes: a path with its graphs, and the chunk's width. Gives: for each loop of the graph its
  * edges, its kind, and what the kind needs. Loops of the masked graph and of the all-active graph

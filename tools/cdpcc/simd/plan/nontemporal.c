@@ -56,8 +56,7 @@ static LLVMValueRef array_of(const struct simd_kernel *kernel, LLVMValueRef addr
     return is_parameter ? address : NULL;
 }
 
-/* An array that the kernel also reads, or accesses by atomic operations, should stay in the
- * cache. */
+/* An array that the kernel also reads should stay in the cache. */
 static bool is_read(const struct simd_kernel *kernel, LLVMValueRef array)
 {
     for (size_t v = 0; v < kernel->value_count; v++) {

@@ -166,8 +166,7 @@ static struct simd_stride stride_of_shift(const struct walk *walk, LLVMValueRef 
     return is_number ? times(stride, INT64_C(1) << LLVMConstIntGetZExtValue(by)) : unknown;
 }
 
-/* The stride of an address with several indices is unknown.
- */
+/* The stride of an address with several indices is unknown. */
 static struct simd_stride stride_of_address(const struct walk *walk, LLVMValueRef address,
                                             unsigned depth)
 {
@@ -234,8 +233,8 @@ struct simd_stride simd_stride_by_iteration(const struct simd_path *path,
 
 /* ---- numbers ---- */
 
-/* The expression's value for these dimensions of the block; -1: unknown.
- * Sums wrap around as those of the entry do. */
+/* False: the value is unknown. It is for these dimensions of the block, of which -1 is an unknown
+ * one. Sums wrap around as those of the entry do. */
 static bool evaluate(const struct simd_expression *expression, const int64_t dimensions[3],
                      int64_t *number)
 {

@@ -12,7 +12,7 @@
  *     if (all lanes have one row, and columns do not start again) {
  *         for (k ...) uniform load * contiguous load
  *     } else {
- *         for (k ...) gather * gather
+ *         for (k ...) each load tests for itself whether it is a gather
  *     }
  *
  * Takes: a uniform loop. Gives: the set of values whose tests decide, all of them computed before
