@@ -40,9 +40,7 @@ LLVMMetadataRef lower_variable_type(const struct lower_context *lower, LLVMMetad
 const char *lower_variable_name(const struct lower_context *lower, LLVMMetadataRef variable);
 /* The debug information of a global variable, or NULL. */
 LLVMMetadataRef lower_debug_node(LLVMValueRef global);
-/* A global variable's type in the debug information, or NULL.
- *
- * The type of the variable in the source, as a node of the debug information. */
+/* A global variable's type in the debug information, or NULL. */
 LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef global);
 /* The function's name in the source, or its symbol if there is no debug information. */
 const char *lower_function_name(struct lower_context *lower, LLVMValueRef function);

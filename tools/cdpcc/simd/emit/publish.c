@@ -1,8 +1,8 @@
 /* Publishes the fault context: the active threads are written to the context
  * (cdp_abi_thread.at_work) where the plan requires it (plan/fault_context.c).
  *
- * One word holds the first thread's number and the number of threads, so that a signal handler reads
- * both at once. A fault in a chunk is then reported as "one of threads 64 to 127"; a call of
+ * One word holds the first thread's number and the number of threads, so that a signal handler
+ * reads both at once. A fault in a chunk is then reported as "one of threads 64 to 127"; a call of
  * one lane names its own thread; after the chunks no thread is named. */
 #include "simd/emit/publish.h"
 

@@ -1,9 +1,9 @@
 /* Which nodes lanes reach from a node, and where diverged lanes reconverge.
  *
- * The question is where lanes that take different edges of a branch meet again, within one iteration
- * of a loop. In the literature that is the reconvergence point, the immediate postdominator in the
- * simple case. A loop's next iteration, an end and a barrier need care, so the question is asked of
- * what nodes reach. */
+ * The question is where lanes that take different edges of a branch meet again, within one
+ * iteration of a loop. In the literature that is the reconvergence point, the immediate
+ * postdominator in the simple case. A loop's next iteration, an end and a barrier need care, so the
+ * question is asked of what nodes reach. */
 #include "simd/ir/reconvergence.h"
 
 #include "simd/ir/dominators.h"

@@ -18,7 +18,7 @@
  *     a[2 * i]               strided         a wide load, and a shuffle of every other element
  *     p[i].x, p[i].y         interleaved     x y x y x y x y -> x x x x, y y y y
  *     s[threadIdx.x ^ 1]     permuted        one load, then lanes 1 0 3 2
- *     a[i == 0 ? i : i - 1]  two-way         two masked loads, one for each operand of the select
+ *     a[i == n ? i : i + 1]  two-way         two masked loads, one for each operand of the select
  *     a[b[i]]                gather          an address for each lane
  *
  * The shape of the address decides (analysis/shape.c). The literature calls this affine or stride

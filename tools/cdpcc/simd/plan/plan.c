@@ -72,9 +72,9 @@ static void find_regions(struct simd_plan *plan)
 /* ---- values across barriers ---- */
 
 /* True if some value must change its shape to live in a slot.
- * A slot holds one scalar, a scalar for each vector, or a value for each lane. An affine value whose
- * test may fail fits none: its test would have to be stored with it. So such a value is forced to
- * be varying. */
+ * A slot holds one scalar, a scalar for each vector, or a value for each lane. An affine value
+ * whose test may fail fits none: its test would have to be stored with it. So such a value is
+ * forced to be varying. */
 static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
                               struct simd_region *region)
 {

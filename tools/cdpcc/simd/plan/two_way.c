@@ -1,21 +1,24 @@
-/* Selects of two contiguous accesses: in[x == 0 ? x : x - 1], at a border.
+/* Selects of two contiguous accesses: in[x == last ? x : x + 1], at a border.
  *
  * The index is a select between two affine values.  Or it is an affine value to which a condition
  * is added, or from which one is subtracted, as LLVM writes a select of values that differ by one.
  * Each of the two contiguous accesses runs for the lanes that take it (emit/two_way.c).
  *
- * For in[x == 0 ? x : x - 1] and lanes with x from 0 to 3:
+ * For in[x == 7 ? x : x + 1] and lanes with x from 4 to 7:
  *
- *     condition       1 0 0 0
- *     first access    in[0 1 2 3]      loaded under the mask 1 0 0 0
- *     second access   in[-1 0 1 2]     loaded under the mask 0 1 1 1
- *     result          in[0] in[0] in[1] in[2]
+ *     condition       0 0 0 1
+ *     first access    in[4 5 6 7]      loaded under the mask 0 0 0 1
+ *     second access   in[5 6 7 8]      loaded under the mask 1 1 1 0
+ *     result          in[5] in[6] in[7] in[7]
  *
  * LLVM's select of neighbours looks like this, with zext of the condition:
  *
- *     %far = icmp ne i32 %x, 0
- *     %bit = zext i1 %far to i32
- *     %number = sub i32 %x, %bit */
+ *     %near = icmp ne i32 %x, 7
+ *     %bit = zext i1 %near to i32
+ *     %number = add i32 %x, %bit
+ *
+ * At the other border, LLVM makes llvm.usub.sat of x == 0 ? x : x - 1. That is no such select, so
+ * the access is a gather. */
 #include "simd/plan/two_way.h"
 
 #include "simd/analysis/facts.h"
