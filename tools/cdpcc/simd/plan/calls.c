@@ -8,7 +8,7 @@
  *     sqrt(uniform)             SCALAR      one call
  *     sqrt(varying)             VECTOR      llvm.sqrt.v16f32
  *     (int)f                    SATURATE    a conversion that saturates as on a GPU
- *     *p = *q of 8 bytes        COPY        one load and store for all lanes
+ *     *p = *q of 16 bytes       COPY        one llvm.memmove for the lanes of a vector
  *     printf(...)               SCALARIZED  a loop over the active lanes */
 #include "simd/plan/calls.h"
 
