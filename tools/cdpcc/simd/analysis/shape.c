@@ -53,8 +53,7 @@ static bool same(struct simd_shape a, struct simd_shape b)
 /* How finely lanes diverge: not at all, by warps, by vectors, or each lane by itself. */
 enum divergence { DIVERGENCE_NONE, DIVERGENCE_WARPS, DIVERGENCE_VECTORS, DIVERGENCE_LANES };
 
-/* The state of the fixed point. Lives as long as simd_shapes(); divergence only grows.
- */
+/* The state of the fixed point. Lives as long as simd_shapes(); divergence only grows. */
 struct shaping {
     const struct simd_kernel *kernel;
     struct simd_facts *facts; /* the kernel's */
