@@ -8,7 +8,7 @@
  *     varying   t0 t1 t2 t3 | t4 ... | t8 ...  one element for each lane, loaded as vectors
  *
  * A promoted live-in has variables in place of SSA values: LLVM's mem2reg makes phis of them.
- * Bools are stored as bytes. */
+ * Bools are stored in slots as bytes. */
 #include "simd/emit/slots.h"
 
 #include "simd/analysis/shape.h"
