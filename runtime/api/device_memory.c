@@ -255,8 +255,7 @@ CDP_COLD CDP_NORETURN static void refuse_free(const char *call, const void *memo
 {
     char reason[300];
     cdp_describe_wrong_free(memory, CDP_FREES_HEAP, reason, sizeof reason);
-    cdp_fault_raise_at(CDP_FAULT_ADDRESS, (const char *)site - 1, "%s(%p): %s", call, memory,
-                       reason);
+    cdp_fault_raise(CDP_FAULT_ADDRESS, (const char *)site - 1, "%s(%p): %s", call, memory, reason);
 }
 
 static void give(const char *call, void *memory, const void *site)

@@ -13,7 +13,7 @@ static const struct cdp_texture_object *find(uint64_t object, enum cdp_object_ki
     const struct cdp_texture_object *found =
         cdp_table_find_any(&cdp_runtime_running()->textures, object, kind);
     if (CDP_UNLIKELY(found == NULL)) {
-        cdp_fault_raise(CDP_FAULT_ADDRESS, "access through a %s object that does not exist",
+        cdp_fault_raise(CDP_FAULT_ADDRESS, NULL, "access through a %s object that does not exist",
                         kind == CDP_OBJECT_TEXTURE ? "texture" : "surface");
     }
     return found;
@@ -69,7 +69,7 @@ void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes, uint32_
     int64_t last_x = (int64_t)image->width * surface->texel_bytes - bytes;
     int64_t last_y = (int64_t)image->height - 1, last_z = (int64_t)image->depth - 1;
     if (CDP_UNLIKELY(x % bytes != 0)) {
-        cdp_fault_raise(CDP_FAULT_MISALIGNED,
+        cdp_fault_raise(CDP_FAULT_MISALIGNED, NULL,
                         "surface access of %u bytes at x = %lld: x counts bytes, and must be a "
                         "multiple of the element's size",
                         bytes, (long long)x);
@@ -79,7 +79,7 @@ void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes, uint32_
             return NULL;
         }
         if (boundary == BOUNDARY_TRAP || last_x < 0) {
-            cdp_fault_raise(CDP_FAULT_ADDRESS,
+            cdp_fault_raise(CDP_FAULT_ADDRESS, NULL,
                             "surface access at x = %lld (bytes), y = %lld, z or layer = %lld, "
                             "outside of %u x %u x %u elements",
                             (long long)x, (long long)y, (long long)z, image->width, image->height,

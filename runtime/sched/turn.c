@@ -1,6 +1,8 @@
 /* The alternation of host and worker. */
 #include "sched/turn.h"
 
+#include "base/random.h"
+
 #include <time.h>
 
 /* If the host makes no call for this time, the worker overtakes it. A call of the host waits this
@@ -13,16 +15,6 @@ enum { CREDIT = 1 << 20, MOST_LENT = 1 << 16 };
 
 /* The tendency of the host's calls, chosen by the seed. */
 enum { HABIT_MIXED, HABIT_LAZY, HABIT_EAGER, HABITS };
-
-static uint64_t next_random(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
-{
-    uint64_t x = turn->random;
-    x ^= x << 13;
-    x ^= x >> 7;
-    x ^= x << 17;
-    turn->random = x;
-    return x * 0x2545f4914f6cdd1du >> 32;
-}
 
 static bool init_conditions(struct cdp_turn *turn)
 {
@@ -49,8 +41,8 @@ bool cdp_turn_init(struct cdp_turn *turn, uint32_t seed)
     }
     cdp_lock_acquire(&turn->lock);
     turn->random = seed * 0x9e3779b97f4a7c15u | 1;
-    (void)next_random(turn);
-    turn->habit = (uint32_t)(next_random(turn) % HABITS);
+    (void)cdp_random_word(&turn->random);
+    turn->habit = (uint32_t)(cdp_random_word(&turn->random) % HABITS);
     turn->worker_runs = true; /* until it first requests steps, or is idle */
     cdp_lock_release(&turn->lock);
     return true;
@@ -176,7 +168,7 @@ void cdp_turn_call_ended(struct cdp_turn *turn)
 /* The number of steps for one call. */
 static uint32_t choose(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
 {
-    uint64_t random = next_random(turn);
+    uint64_t random = cdp_random_word(&turn->random);
     uint32_t kind = (uint32_t)(random & 3), amount = (uint32_t)(random >> 8);
     if (turn->habit != HABIT_MIXED && (random >> 2 & 7) != 0) {
         kind = turn->habit == HABIT_LAZY ? 0 : 3;

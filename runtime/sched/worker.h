@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "base/random.h"
 #include "sched/deque.h"
 #include "sched/mailbox.h"
 #include "sched/task.h"
@@ -131,15 +132,10 @@ static inline bool cdp_worker_keep(struct cdp_worker *worker, struct cdp_offer w
     return true;
 }
 
-/* xorshift; never zero. */
+/* Never zero. */
 static inline uint64_t cdp_worker_random(struct cdp_worker *worker)
 {
-    uint64_t x = worker->random;
-    x ^= x << 13;
-    x ^= x >> 7;
-    x ^= x << 17;
-    worker->random = x;
-    return x;
+    return cdp_random_next(&worker->random);
 }
 
 #endif

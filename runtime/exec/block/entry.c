@@ -68,7 +68,7 @@ void cdp_abi_nanosleep(uint32_t nanoseconds)
 
 void cdp_abi_trap(void)
 {
-    cdp_fault_raise(CDP_FAULT_LAUNCH, "trap");
+    cdp_fault_raise(CDP_FAULT_LAUNCH, NULL, "trap");
 }
 
 /* PTX's exit: the thread is done, its block goes on. */
@@ -80,7 +80,7 @@ void cdp_abi_exit(void)
 
 void cdp_abi_pure_virtual(void)
 {
-    cdp_fault_raise(CDP_FAULT_LAUNCH, "pure virtual function called");
+    cdp_fault_raise(CDP_FAULT_LAUNCH, NULL, "pure virtual function called");
 }
 
 /* What lies above the caller's arrays is not what it was, so the caller cannot return.  It has no
@@ -94,10 +94,10 @@ void cdp_abi_stack_overrun(void)
     if (cdp_os_function_at((uintptr_t)pc, &function)) {
         pc = (const char *)function.low;
     }
-    cdp_fault_raise_at(CDP_FAULT_ADDRESS, pc,
-                       "the stack was overwritten: an array of this function was written to beyond "
-                       "its end%s%s",
-                       *arrays != '\0' ? ": " : "", arrays);
+    cdp_fault_raise(CDP_FAULT_ADDRESS, pc,
+                    "the stack was overwritten: an array of this function was written to beyond "
+                    "its end%s%s",
+                    *arrays != '\0' ? ": " : "", arrays);
 }
 
 void cdp_abi_brkpt(void)
@@ -105,7 +105,7 @@ void cdp_abi_brkpt(void)
     if (cdp_os_break()) {
         return;
     }
-    cdp_fault_raise(CDP_FAULT_LAUNCH, "breakpoint (brkpt), and no debugger");
+    cdp_fault_raise(CDP_FAULT_LAUNCH, NULL, "breakpoint (brkpt), and no debugger");
 }
 
 /* CUDA names template arguments "[with T = int]", clang "[T = int]": what is behind the

@@ -53,7 +53,7 @@ static struct cdp_named_barrier *find_or_make(struct cdp_block *block, uint32_t 
     }
     barrier = cdp_alloc_zero(sizeof *barrier);
     if (barrier == NULL) {
-        cdp_fault_raise(CDP_NO_MEMORY, "no memory for barrier %u", id);
+        cdp_fault_raise(CDP_NO_MEMORY, NULL, "no memory for barrier %u", id);
     }
     barrier->id = id;
     barrier->next = block->named;
@@ -125,11 +125,10 @@ static struct cdp_named_barrier *count(struct cdp_block *block, struct cdp_fiber
         suspend(block, self, &barrier->again, arrival->site);
     }
     if (barrier->came != 0 && barrier->threads != arrival->threads) {
-        cdp_fault_raise_at(
-            CDP_FAULT_LAUNCH, call_of(arrival),
-            "barrier %u: this thread names %u threads, others named %u (0: all of the "
-            "block); all must name the same",
-            arrival->id, arrival->threads, barrier->threads);
+        cdp_fault_raise(CDP_FAULT_LAUNCH, call_of(arrival),
+                        "barrier %u: this thread names %u threads, others named %u (0: all of the "
+                        "block); all must name the same",
+                        arrival->id, arrival->threads, barrier->threads);
     }
     barrier->threads = arrival->threads;
     barrier->members = arrival->members;
@@ -144,7 +143,8 @@ static struct cdp_votes arrive(struct cdp_block *block, struct cdp_fiber *self,
                                const struct arrival *arrival)
 {
     if (CDP_UNLIKELY(block->warps == NULL)) {
-        cdp_fault_raise(CDP_FAULT_LAUNCH, "numbered barrier in a kernel declared to have none");
+        cdp_fault_raise(CDP_FAULT_LAUNCH, NULL,
+                        "numbered barrier in a kernel declared to have none");
     }
     struct cdp_named_barrier *barrier = count(block, self, arrival);
     if (has_arrived(block, barrier, self->thread.linear / CDP_LANES) &&
@@ -163,19 +163,18 @@ static void check(const struct cdp_block *block, const struct arrival *arrival)
 {
     uint32_t room = (block->view.thread_count + CDP_LANES - 1) / CDP_LANES * CDP_LANES;
     if (arrival->id >= BARRIERS) {
-        cdp_fault_raise_at(CDP_FAULT_LAUNCH, call_of(arrival),
-                           "barrier %u: a block has barriers 0 to %d", arrival->id, BARRIERS - 1);
+        cdp_fault_raise(CDP_FAULT_LAUNCH, call_of(arrival),
+                        "barrier %u: a block has barriers 0 to %d", arrival->id, BARRIERS - 1);
     }
     if (arrival->threads % CDP_LANES != 0 && arrival->threads != block->view.thread_count) {
-        cdp_fault_raise_at(
-            CDP_FAULT_LAUNCH, call_of(arrival),
-            "barrier %u for %u threads: must be a multiple of 32, as warps are counted",
-            arrival->id, arrival->threads);
+        cdp_fault_raise(CDP_FAULT_LAUNCH, call_of(arrival),
+                        "barrier %u for %u threads: must be a multiple of 32, as warps are counted",
+                        arrival->id, arrival->threads);
     }
     if (arrival->threads > room) {
-        cdp_fault_raise_at(CDP_FAULT_LAUNCH, call_of(arrival),
-                           "barrier %u for %u threads would never open: the block has %u",
-                           arrival->id, arrival->threads, block->view.thread_count);
+        cdp_fault_raise(CDP_FAULT_LAUNCH, call_of(arrival),
+                        "barrier %u for %u threads would never open: the block has %u", arrival->id,
+                        arrival->threads, block->view.thread_count);
     }
 }
 

@@ -285,7 +285,7 @@ static uint64_t meet(const struct request *request, bool *predicate)
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     struct cdp_block *block = cdp_block_of(&self->thread);
     if (CDP_UNLIKELY(block->warps == NULL)) {
-        cdp_fault_raise(CDP_FAULT_LAUNCH, "warp operation in a kernel declared to have none");
+        cdp_fault_raise(CDP_FAULT_LAUNCH, NULL, "warp operation in a kernel declared to have none");
     }
     cdp_fault_check_stack(self);
     uint32_t lane = self->thread.linear % LANES;
@@ -388,10 +388,13 @@ void cdp_abi_syncwarp(uint32_t mask)
     (void)meet(&request, &predicate);
 }
 
-static uint64_t shuffle(const struct request *request, int *predicate)
+static uint64_t shuffle(uint32_t mask, int mode, struct offering offer, const void *site,
+                        int *predicate)
 {
+    struct request request = {
+        .mask = mask, .kind = MEET_SHUFFLE, .mode = mode, .offer = offer, .site = site};
     bool inside;
-    uint64_t result = meet(request, &inside);
+    uint64_t result = meet(&request, &inside);
     if (predicate != NULL) {
         *predicate = inside;
     }
@@ -401,23 +404,15 @@ static uint64_t shuffle(const struct request *request, int *predicate)
 uint64_t cdp_abi_shfl64(uint32_t mask, uint64_t value, uint32_t lane, uint32_t width, int mode,
                         int *predicate)
 {
-    struct request request = {.mask = mask,
-                              .kind = MEET_SHUFFLE,
-                              .mode = mode,
-                              .offer = {.value = value, .lane = lane, .width = width},
-                              .site = __builtin_return_address(0)};
-    return shuffle(&request, predicate);
+    struct offering offer = {.value = value, .lane = lane, .width = width};
+    return shuffle(mask, mode, offer, __builtin_return_address(0), predicate);
 }
 
 uint32_t cdp_abi_shfl32(uint32_t mask, uint32_t value, uint32_t lane, uint32_t width, int mode,
                         int *predicate)
 {
-    struct request request = {.mask = mask,
-                              .kind = MEET_SHUFFLE,
-                              .mode = mode,
-                              .offer = {.value = value, .lane = lane, .width = width},
-                              .site = __builtin_return_address(0)};
-    return (uint32_t)shuffle(&request, predicate);
+    struct offering offer = {.value = value, .lane = lane, .width = width};
+    return (uint32_t)shuffle(mask, mode, offer, __builtin_return_address(0), predicate);
 }
 
 static uint32_t match_any(uint32_t mask, uint64_t value, const void *site)

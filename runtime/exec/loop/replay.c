@@ -2,6 +2,7 @@
 #include "exec/loop/replay.h"
 
 #include "base/alloc.h"
+#include "base/random.h"
 #include "exec/block/batch.h"
 #include "exec/block/block.h"
 #include "exec/block/completion.h"
@@ -59,24 +60,14 @@ enum { STEP_NS = 100, LOOK_NS = 20 };
 /* Polls of each of a block's threads, after which the block yields. */
 enum { PATIENCE = 8 };
 
-static uint64_t next_random(struct cdp_replay *replay)
-{
-    uint64_t x = replay->random;
-    x ^= x << 13;
-    x ^= x >> 7;
-    x ^= x << 17;
-    replay->random = x;
-    return x * 0x2545f4914f6cdd1du >> 32;
-}
-
 static bool chance(struct cdp_replay *replay, uint32_t in_256)
 {
-    return (next_random(replay) & 255) < in_256;
+    return (cdp_random_word(&replay->random) & 255) < in_256;
 }
 
 static uint32_t below(struct cdp_replay *replay, uint32_t count)
 {
-    return (uint32_t)(next_random(replay) * count >> 32);
+    return (uint32_t)(cdp_random_word(&replay->random) * count >> 32);
 }
 
 static void draw_habits(struct cdp_replay *replay)
@@ -84,7 +75,7 @@ static void draw_habits(struct cdp_replay *replay)
     static const uint32_t give_way[] = {256, 128, 64, 16, 4}, leave[] = {4, 32, 128, 224},
                           either[] = {32, 128, 224}, newest[] = {0, 128, 240};
     for (int i = 0; i < 8; i++) {
-        (void)next_random(replay); /* small seeds are much alike */
+        (void)cdp_random_word(&replay->random); /* small seeds are much alike */
     }
     replay->habits = (struct habits){
         .give_way = give_way[below(replay, sizeof give_way / sizeof give_way[0])],
@@ -316,7 +307,7 @@ static void shuffle(struct cdp_executor *executor, struct cdp_fiber_queue *queue
     struct cdp_fiber *next;
     for (struct cdp_fiber *fiber = queue->head; fiber != NULL; fiber = next) {
         next = fiber->next;
-        cdp_fiber_push(&halves[next_random(replay) & 1], fiber);
+        cdp_fiber_push(&halves[cdp_random_word(&replay->random) & 1], fiber);
     }
     queue->head = NULL;
     cdp_fiber_append(queue, &halves[0]);

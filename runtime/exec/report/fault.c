@@ -185,9 +185,13 @@ static void report(const struct cdp_block *block, const struct cdp_abi_thread *t
     (void)cdp_fault_report(block->executor->engine, status, &place, text);
 }
 
-/* Reports where the running thread stands, kills its block, and leaves its fiber. */
-CDP_NORETURN static void raise_text(enum cdp_status status, const void *pc, const char *text)
+void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format, ...)
 {
+    char text[1300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     struct cdp_block *block = cdp_block_of(&self->thread);
     struct cdp_executor *executor = block->executor;
@@ -198,26 +202,6 @@ CDP_NORETURN static void raise_text(enum cdp_status status, const void *pc, cons
     cdp_fiber_reset(self, true);
     cdp_executor_recycle(executor, self);
     cdp_fiber_abandon(to);
-}
-
-void cdp_fault_raise(enum cdp_status status, const char *format, ...)
-{
-    char text[1300];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    raise_text(status, NULL, text);
-}
-
-void cdp_fault_raise_at(enum cdp_status status, const void *pc, const char *format, ...)
-{
-    char text[1300];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    raise_text(status, pc, text);
 }
 
 /* A thread that runs out of stack touches each page on its way. */

@@ -25,11 +25,10 @@ void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char
     CDP_PRINTF(3, 4);
 /* One line per level, from the block's grid up to the host. */
 void cdp_fault_print_launches(const struct cdp_block *block);
-/* From the running CUDA thread: reports where it stands, kills its block, leaves. */
-CDP_NORETURN void cdp_fault_raise(enum cdp_status status, const char *format, ...) CDP_PRINTF(2, 3);
-/* As above, where the code to blame is known: pc lies within its instruction. */
-CDP_NORETURN void cdp_fault_raise_at(enum cdp_status status, const void *pc, const char *format,
-                                     ...) CDP_PRINTF(3, 4);
+/* From the running CUDA thread: reports where it stands, kills its block, leaves. If the code to
+ * blame is known, pc lies within its instruction; NULL: it is where the thread stands. */
+CDP_NORETURN void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format, ...)
+    CDP_PRINTF(3, 4);
 
 /* Threads of a block, by number. */
 struct cdp_fault_threads {

@@ -73,8 +73,10 @@ enum cdp_status cdp_names_add(const struct cdp_abi_module *module)
 
 /* ---- Local memory ---- */
 
+/* A search for names; lives for one call of this file. */
 struct naming {
     uintptr_t address;
+    const struct cdp_os_frame *frame; /* the one that is searched; not with AddressSanitizer */
     char *out;
     size_t size, used;
 };
@@ -166,22 +168,12 @@ static bool is_within(uintptr_t code, struct cdp_os_range function)
     return code - function.low < function.high - function.low;
 }
 
-static void name_by_row(struct naming *naming, const struct cdp_os_frame *frame,
-                        const struct row *row)
-{
-    char *base;
-    long offset = strtol(row->place, &base, 10);
-    uintptr_t value;
-    if (strncmp(base, "(%", 2) == 0 && cdp_os_frame_register(frame, base + 2, row->code, &value) &&
-        naming->address - (value + (uintptr_t)offset) < row->size) {
-        add_name(naming, row->name);
-    }
-}
-
-static void name_in_frame(struct naming *naming, const struct cdp_os_frame *frame)
+/* Calls visit for each row of the function that has this code. */
+static void visit_rows(struct naming *naming, uintptr_t pc,
+                       void (*visit)(struct naming *naming, const struct row *row))
 {
     struct cdp_os_range function;
-    if (!cdp_os_function_at(cdp_os_frame_pc(frame), &function)) {
+    if (!cdp_os_function_at(pc, &function)) {
         return;
     }
     for (const struct lists *l = first_lists(); l != NULL; l = l->next) {
@@ -190,9 +182,21 @@ static void name_in_frame(struct naming *naming, const struct cdp_os_frame *fram
         while (at < l->end) {
             at = read_row(at, &row);
             if (is_within(row.code, function)) {
-                name_by_row(naming, frame, &row);
+                visit(naming, &row);
             }
         }
+    }
+}
+
+static void name_by_row(struct naming *naming, const struct row *row)
+{
+    char *base;
+    long offset = strtol(row->place, &base, 10);
+    uintptr_t value;
+    if (strncmp(base, "(%", 2) == 0 &&
+        cdp_os_frame_register(naming->frame, base + 2, row->code, &value) &&
+        naming->address - (value + (uintptr_t)offset) < row->size) {
+        add_name(naming, row->name);
     }
 }
 
@@ -216,7 +220,8 @@ static void find_names(struct naming *naming, const struct cdp_fiber *fiber)
     }
     for (int i = 0; i < MOST_FRAMES; i++) {
         if (naming->used == 0) {
-            name_in_frame(naming, &frame);
+            naming->frame = &frame;
+            visit_rows(naming, cdp_os_frame_pc(&frame), name_by_row);
         }
         if (!cdp_os_frame_next(&frame)) {
             break;
@@ -243,20 +248,7 @@ void cdp_names_arrays(const void *pc, char *out, size_t size)
     (void)pc, (void)size; /* which finds overruns itself */
 #else
     struct naming naming = {.out = out, .size = size};
-    struct cdp_os_range function;
-    if (!cdp_os_function_at((uintptr_t)pc, &function)) {
-        return;
-    }
-    for (const struct lists *l = first_lists(); l != NULL; l = l->next) {
-        const char *at = is_loaded(l) ? l->rows : l->end;
-        struct row row;
-        while (at < l->end) {
-            at = read_row(at, &row);
-            if (is_within(row.code, function)) {
-                add_array(&naming, &row);
-            }
-        }
-    }
+    visit_rows(&naming, (uintptr_t)pc, add_array);
 #endif
 }
 

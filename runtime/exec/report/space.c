@@ -203,9 +203,9 @@ static const char *verb(uint32_t flags)
 
 CDP_COLD static void misaligned(const void *address, uint64_t size, uint32_t flags, const void *pc)
 {
-    cdp_fault_raise_at(CDP_FAULT_MISALIGNED, pc,
-                       "%s of %llu bytes at %p, which must be aligned to %u bytes", verb(flags),
-                       (unsigned long long)size, address, flags >> CDP_ACCESS_ALIGNMENT);
+    cdp_fault_raise(CDP_FAULT_MISALIGNED, pc,
+                    "%s of %llu bytes at %p, which must be aligned to %u bytes", verb(flags),
+                    (unsigned long long)size, address, flags >> CDP_ACCESS_ALIGNMENT);
 }
 
 CDP_COLD static void foreign(const void *address, uint64_t size, uint32_t flags, const void *pc)
@@ -217,7 +217,7 @@ CDP_COLD static void foreign(const void *address, uint64_t size, uint32_t flags,
     snprintf(text, sizeof text, "%s of %llu bytes of %s", verb(flags), (unsigned long long)size,
              memory);
     if (engine->options->illegal_pointers != CDP_ILLEGAL_WARN) {
-        cdp_fault_raise_at(CDP_FAULT_SPACE, pc, "%s", text);
+        cdp_fault_raise(CDP_FAULT_SPACE, pc, "%s", text);
     } else if (may_warn()) {
         struct cdp_fault_place place = {.block = block, .thread = cdp_abi_self, .pc = pc};
         cdp_fault_warn(engine, CDP_FAULT_SPACE, &place, text);
