@@ -4,6 +4,7 @@
 
 ; CHECK: affine 0 by test: %row = udiv
 ; CHECK: affine 0 by test: %next = mul
+; CHECK: affine 0 by test: %bits = or
 ; CHECK: varying: %short = udiv
 define void @cdp.thread.quotient(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
@@ -13,6 +14,8 @@ define void @cdp.thread.quotient(ptr noalias readonly align 64 %params) {
   %start = mul i32 %row, %n
   %next = add i32 %start, %n
   call void @use(i32 %next)
+  %bits = or i32 %next, %n
+  call void @use(i32 %bits)
   %short = udiv i32 %g, 10
   call void @use(i32 %short)
   ret void

@@ -31,6 +31,7 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/limits.h"
+#include "simd/ir/opcodes.h"
 #include "simd/ir/thread_fields.h"
 
 static const struct simd_shape varying = {.kind = SHAPE_VARYING};
@@ -400,21 +401,7 @@ static struct simd_shape chosen(const struct simd_kernel *kernel, LLVMValueRef i
  * Values of stride 0 with a check, as i / 32, stay flat through arithmetic. */
 static bool has_flat_operands(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
-    switch ((int)LLVMGetInstructionOpcode(instruction)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMXor:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMGetElementPtr:
-        break;
-    default:
+    if (!simd_is_index_arithmetic(LLVMGetInstructionOpcode(instruction))) {
         return false;
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {

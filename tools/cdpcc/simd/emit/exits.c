@@ -32,13 +32,7 @@ static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *re
         operands[i] =
             compute(emit, region, LLVMGetOperand(value, i), (unsigned)kernel->node_of[number]);
     }
-    LLVMValueRef result = LLVMInstructionClone(value);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMSetOperand(result, i, operands[i]);
-    }
-    simd_drop_metadata(emit, value, result);
-    LLVMInsertIntoBuilder(emit->builder, result);
-    return result;
+    return simd_clone_scalar(emit, value, operands);
 }
 
 LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit, const struct simd_region *region)

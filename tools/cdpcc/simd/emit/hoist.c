@@ -46,13 +46,7 @@ static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *re
     for (unsigned i = 0; i < count; i++) {
         operands[i] = compute(emit, region, LLVMGetOperand(value, i), node);
     }
-    LLVMValueRef result = LLVMInstructionClone(value);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMSetOperand(result, i, operands[i]);
-    }
-    simd_drop_metadata(emit, value, result);
-    LLVMInsertIntoBuilder(emit->builder, result);
-    return result;
+    return simd_clone_scalar(emit, value, operands);
 }
 
 /* i1, before the chunks; NULL: there are no guards. */

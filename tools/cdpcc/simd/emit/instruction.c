@@ -57,7 +57,7 @@ static void drop_flags(LLVMValueRef clone)
     }
 }
 
-void simd_drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRef clone)
+static void drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRef clone)
 {
     static const char *const names[] = {"range",   "noundef",     "nonnull",        "align",
                                         "noalias", "alias.scope", "dereferenceable"};
@@ -70,8 +70,9 @@ void simd_drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRe
 }
 
 /* Without debug information in the entry, a location would name another function's scope. */
-static void insert_clone(struct simd_emit *emit, LLVMValueRef clone)
+void simd_insert_clone(struct simd_emit *emit, LLVMValueRef source, LLVMValueRef clone)
 {
+    drop_metadata(emit, source, clone);
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
     LLVMInstructionSetDebugLoc(clone, emit->code.subprogram == NULL ? NULL : location);
@@ -87,8 +88,19 @@ LLVMValueRef simd_clone(struct simd_emit *emit, LLVMValueRef instruction,
             LLVMSetOperand(clone, i, simd_scalar(&operands[i], vector));
         }
     }
-    simd_drop_metadata(emit, instruction, clone);
-    insert_clone(emit, clone);
+    simd_insert_clone(emit, instruction, clone);
+    return clone;
+}
+
+LLVMValueRef simd_clone_scalar(struct simd_emit *emit, LLVMValueRef instruction,
+                               const LLVMValueRef *operands)
+{
+    LLVMValueRef clone = LLVMInstructionClone(instruction);
+    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMSetOperand(clone, i, operands[i]);
+    }
+    simd_insert_clone(emit, instruction, clone);
     return clone;
 }
 
@@ -486,7 +498,7 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
     case LLVMAlloca:
         return; /* computed when the chunk starts */
     case LLVMFence:
-        insert_clone(emit, LLVMInstructionClone(instruction));
+        simd_insert_clone(emit, instruction, LLVMInstructionClone(instruction));
         return;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:

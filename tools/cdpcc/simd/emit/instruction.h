@@ -17,10 +17,14 @@ LLVMValueRef simd_test(struct simd_emit *emit, LLVMValueRef instruction, enum si
 void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction);
 /* emit->mask must be that of the instruction's node. */
 void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction);
-/* Drops metadata that holds for one thread but not for all, such as that pointers do not alias. */
-void simd_drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRef clone);
+/* Inserts a clone of the kernel's instruction, without metadata that holds for one thread but not
+ * for all, such as that pointers do not alias. */
+void simd_insert_clone(struct simd_emit *emit, LLVMValueRef source, LLVMValueRef clone);
 /* A clone for lane 0 of the vector. */
 LLVMValueRef simd_clone(struct simd_emit *emit, LLVMValueRef instruction,
                         const struct simd_value *operands, unsigned vector);
+/* A clone with these operands. */
+LLVMValueRef simd_clone_scalar(struct simd_emit *emit, LLVMValueRef instruction,
+                               const LLVMValueRef *operands);
 
 #endif

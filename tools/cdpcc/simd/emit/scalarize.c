@@ -272,10 +272,7 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
         simd_publish_thread(emit, thread);
         simd_enter_thread(emit, thread, lanes->instruction);
     }
-    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
-    LLVMInsertIntoBuilder(emit->builder, clone);
-    LLVMInstructionSetDebugLoc(clone, emit->code.subprogram == NULL ? NULL : location);
-    simd_drop_metadata(emit, lanes->instruction, clone);
+    simd_insert_clone(emit, lanes->instruction, clone);
     forbid_inlining(emit, clone);
     replace_assertion(emit, clone);
     if (is_call) {

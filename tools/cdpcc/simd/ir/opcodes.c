@@ -1,4 +1,4 @@
-/* Which instructions LLVM has on vectors. */
+/* Sets of opcodes. */
 #include "simd/ir/opcodes.h"
 
 static bool is_binary(LLVMOpcode opcode)
@@ -43,6 +43,28 @@ bool simd_is_cast(LLVMOpcode opcode)
     case LLVMPtrToInt:
     case LLVMIntToPtr:
     case LLVMBitCast:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool simd_is_index_arithmetic(LLVMOpcode opcode)
+{
+    switch ((int)opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMGetElementPtr:
         return true;
     default:
         return false;

@@ -1,4 +1,4 @@
-/* Which instructions LLVM has on vectors. */
+/* Sets of opcodes. */
 #ifndef CDPCC_SIMD_IR_OPCODES_H
 #define CDPCC_SIMD_IR_OPCODES_H
 #include <llvm-c/Core.h>
@@ -6,6 +6,8 @@
 
 /* The opcode converts one value to another type. */
 bool simd_is_cast(LLVMOpcode opcode);
+/* Arithmetic of integers and addresses that cannot trap. */
+bool simd_is_index_arithmetic(LLVMOpcode opcode);
 /* LLVM has the instruction on vectors. */
 bool simd_has_vector_form(LLVMValueRef instruction);
 

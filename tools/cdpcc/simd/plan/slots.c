@@ -33,6 +33,7 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/opcodes.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
@@ -172,27 +173,9 @@ void simd_find_slots(const struct simd_graph *graph, bool *live, bool *promoted,
 /* Integer or address arithmetic that does not access memory and cannot trap. */
 static bool is_arithmetic(LLVMValueRef instruction)
 {
-    switch ((int)LLVMGetInstructionOpcode(instruction)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMGetElementPtr:
-    case LLVMICmp:
-    case LLVMSelect:
-    case LLVMPtrToInt:
-        return true;
-    default:
-        return false;
-    }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    return simd_is_index_arithmetic(opcode) || opcode == LLVMICmp || opcode == LLVMSelect ||
+           opcode == LLVMPtrToInt;
 }
 
 /* A division by a constant that is neither 0 nor -1 cannot trap, for whatever lanes it runs. */
