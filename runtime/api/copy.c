@@ -29,8 +29,7 @@ static void run_queued(void *data)
     if (!cdp_move(engine, data, &address)) {
         cdp_fault_set(
             engine, CDP_FAULT_ADDRESS,
-            "a copy or fill in a stream found no memory at %p: the memory was freed after "
-            "the call",
+            "a copy or fill in a stream cannot access %p: the memory was freed after the call",
             address);
     }
 }

@@ -362,6 +362,19 @@ says parts "for blocks of 256x1x1 (8 lanes, 4 at a time); other sizes by thread 
 says parts "(refused.cu:4); move the operation to where"
 check "both entries, the same" [ "$(./refused)" = "$(CDP_ENTRY=thread ./refused)" ]
 
+# A reason in one of CUDA's functions names the line of the call, not that of the header.
+cat >lock.cu <<'CU'
+__global__ void lock(int *taken, int *x) {
+    while (atomicCAS(taken, 0, 1)) {
+    }
+    *x += 1;
+    atomicExch(taken, 0);
+}
+CU
+"$CDPCC" -O3 --entry=block --explain -c lock.cu -o lock.o 2>explained.txt ||
+    fail compile_lock "$(cat explained.txt)"
+says lock "thread entries: a loop in it waits for what other threads do (lock.cu:2, in atomicCAS);"
+
 # Contiguous accesses to shared memory need one register for all their addresses, other accesses one
 # each.
 cat >rows.cu <<'CU'

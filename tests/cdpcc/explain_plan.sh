@@ -1,6 +1,6 @@
 #!/bin/bash
 # --explain=plan says what each loop and each access of memory becomes, with the user's line, and why
-# it is not better; --explain=json says the same, an object a line.
+# it is not better; --explain=json says the same, one object per line.
 . "$(dirname "$0")/support.bash"
 
 cat >plan.cu <<'CU'
@@ -64,11 +64,11 @@ says gather 'plan.cu:7: load of 4 bytes: gather: the index comes from memory'
 says distance 'plan.cu:8: load of 4 bytes: gather: the addresses of neighbouring threads are a distance apart that is known at run time only; let consecutive values of threadIdx.x access consecutive elements'
 says strided 'plan.cu:9: load of 4 bytes: strided: the addresses of neighbouring threads are 12 bytes apart; let'
 says uniform 'plan.cu:10: load of 4 bytes: uniform'
-says permuted 'plan.cu:11: store of 4 bytes: permuted contiguous if the group starts at a multiple of the lanes'
+says permuted 'plan.cu:11: store of 4 bytes: permuted contiguous if its first index is a multiple of the lanes'
 says uniform_loop 'plan.cu:17: loop: uniform'
 says grid_stride 'plan.cu:20: loop: all-active iterations, then a masked remainder'
 says divergent_loop 'plan.cu:23: loop: divergent, masked: threads leave it at different times'
-says call 'plan.cu:31: call in printf: one lane after the other'
+says call 'plan.cu:31: call of printf: one lane after the other'
 # The user's line, not that of the header that defines atomicAdd.
 says header 'plan.cu:33: atomic operation in atomicAdd: one lane after the other'
 says first_region 'region 1: chunk loop without masks, then a masked one'

@@ -1,7 +1,7 @@
 // cdpcc: -g
 // env: CDP_TIMEOUT=1
 // races: blocks write one variable, and signals are not for its endless loops
-// stderr: ^cdp: no launch has completed for 1 s \(CDP_TIMEOUT\); the threads stand:$
+// stderr: ^cdp: no launch has completed for 1 s \(CDP_TIMEOUT\); the states of the threads:$
 // stderr: in kernel child, block \(0,0,0\), of 64 threads:$
 // stderr: thread [0-9]+: runs at child \(.*:(16|17|18):
 // stderr: threads? [-0-9]+(, [-0-9]+){0,2}: wait in __syncthreads\(\) at child \(.*:21:.*\), for thread [0-9]+$

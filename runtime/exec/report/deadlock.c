@@ -364,7 +364,7 @@ static void print_absent(const struct standing *standing)
     }
     if (block->flags.is_whole) {
         static const char around[] =
-            "run before or after them; CDP_ENTRY=thread tells where each stands";
+            "run before or after them; CDP_ENTRY=thread shows where each of them is";
         print_others(standing, &ended, around, around);
         return;
     }

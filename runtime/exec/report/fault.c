@@ -240,7 +240,7 @@ static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t 
     if (trap->returns != CDP_OS_NO_RETURN) {
         snprintf(
             text, size,
-            "the stack was overwritten: a function returned to where no code is, as an array "
+            "the stack was overwritten: a function returned to an invalid address, as an array "
             "on the stack had been written to beyond its end (compile with -g to learn which)");
         return CDP_FAULT_ADDRESS;
     }

@@ -2,7 +2,7 @@
  *
  * CUDA's are flags, a width that may be *, a precision of digits, a size, and one of
  * cdiouxXpeEfFgGaAs.  Anything else that begins with % is printed as it stands, and so is a
- * conversion that lacks its argument, where a GPU reads what is not there, and any from the 33rd
+ * conversion that lacks its argument, which is undefined on a GPU, and any from the 33rd
  * argument on.  A NaN has no sign: which one arithmetic gives depends on the processor. */
 #ifndef CDP_EXEC_REPORT_FORMAT_H
 #define CDP_EXEC_REPORT_FORMAT_H

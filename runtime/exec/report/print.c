@@ -140,8 +140,8 @@ static void tell_oddity(enum cdp_format_oddity oddity, const char *format)
 {
     static const char *const texts[] = {
         [CDP_FORMAT_LACKS_ARGUMENT] =
-            "lacks an argument: the conversion without one is printed as it stands, where a GPU "
-            "reads what is not there",
+            "lacks an argument, which is undefined on a GPU: the conversion without one is "
+            "printed as it stands",
         [CDP_FORMAT_TOO_MANY_ARGUMENTS] =
             "has more than 32 arguments, which is all that CUDA's printf takes: conversions "
             "beyond are printed as they stand",

@@ -10,7 +10,6 @@
 #include "simd/explain.h"
 
 #include "ir/context.h"
-#include "ir/debug_info.h"
 #include "ir/report.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -26,6 +25,7 @@
 #include "simd/plan/plan.h"
 #include "simd/plan/prefetch_far.h"
 #include "simd/plan/reasons.h"
+#include "simd/source_location.h"
 #include "support/str.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -46,42 +46,6 @@ struct remarks {
     struct remark *items;
     size_t count;
 };
-
-/* ---- locations ---- */
-
-static bool is_own_header(const char *file)
-{
-    return file != NULL && strstr(file, "/include/cdpcc/") != NULL;
-}
-
-/* The location in the user's source: outside of code that was inlined from cdpcc's own headers.
- * *call is the outermost function of those headers, or NULL. */
-static struct lower_place user_location(const struct lower_context *lower, LLVMValueRef at,
-                                        const char **call)
-{
-    LLVMMetadataRef debug = at == NULL ? NULL : LLVMInstructionGetDebugLoc(at);
-    struct lower_place location = lower_place_at(debug);
-    *call = NULL;
-    while (debug != NULL && is_own_header(location.file)) {
-        LLVMMetadataRef scope = LLVMDILocationGetScope(debug);
-        while (scope != NULL && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
-            scope = lower_scope_parent(lower, scope);
-        }
-        *call = scope == NULL ? *call : lower_node_name(lower, scope);
-        debug = LLVMDILocationGetInlinedAt(debug);
-        location = debug == NULL ? (struct lower_place){.file = NULL} : lower_place_at(debug);
-    }
-    return location;
-}
-
-/* The first instruction from here on that has a location. */
-static LLVMValueRef with_line(LLVMValueRef at)
-{
-    while (at != NULL && LLVMInstructionGetDebugLoc(at) == NULL) {
-        at = LLVMGetNextInstruction(at);
-    }
-    return at;
-}
 
 /* ---- remarks ---- */
 
@@ -118,13 +82,13 @@ static void set_reason(const struct lower_context *lower, struct simd_reason rea
     const char *call;
     remark->reason = reason.text;
     remark->advice = reason.advice;
-    remark->cause = user_location(lower, reason.at, &call);
+    remark->cause = simd_user_location(lower, reason.at, &call);
 }
 
 static const char *name_of(enum simd_access_kind kind, bool is_load)
 {
     static const char *const names[] = {
-        [ACCESS_NONE] = "not reached",
+        [ACCESS_NONE] = "dead code",
         [ACCESS_CONTEXT] = "register",
         [ACCESS_UNIFORM] = "uniform",
         [ACCESS_CONTIGUOUS] = "contiguous",
@@ -134,7 +98,7 @@ static const char *name_of(enum simd_access_kind kind, bool is_load)
         [ACCESS_PERMUTED] = "permuted contiguous",
         [ACCESS_TWO_WAY] = "select of two contiguous",
         [ACCESS_SCALARIZED] = "scalarized",
-        [ACCESS_GROUPED] = "with another access of its group",
+        [ACCESS_GROUPED] = "part of its group",
     };
     return kind == ACCESS_GATHER_SCATTER ? (is_load ? "gather" : "scatter") : names[kind];
 }
@@ -167,7 +131,7 @@ static void add_access(struct remarks *remarks, const struct simd_kernel *kernel
     }
     unsigned bytes = (unsigned)LLVMABISizeOfType(lower->layout, simd_accessed_type(at));
     struct remark remark = {.region = region, .kind = kind_of(access, is_load)};
-    remark.location = user_location(lower, at, &remark.call);
+    remark.location = simd_user_location(lower, at, &remark.call);
     remark.subject =
         str_format("%s of %u byte%s", is_load ? "load" : "store", bytes, bytes == 1 ? "" : "s");
     remark.test = simd_test_of_access(kernel, at, access);
@@ -195,16 +159,19 @@ static bool is_launch_parameter(LLVMValueRef at)
     return is_launch(address);
 }
 
-/* The name that the program uses. */
-static const char *source_name(LLVMValueRef call)
+/* The call in the program's words: Clang makes intrinsics of the copies of large structs. */
+static const char *describe_call(LLVMValueRef call)
 {
+    static const char *const copies[] = {"llvm.memcpy.", "llvm.memmove.", NULL};
     static const char prefix[] = "cdp_abi_";
     const char *name = simd_callee_name(call);
     static const char suffix[] = ".cdp"; /* of the program's functions */
     size_t length = strlen(name) - (str_ends(name, suffix) ? sizeof suffix - 1 : 0);
-    return str_starts(name, "cdp_abi_printf") ? "printf"
-           : str_starts(name, prefix)         ? name + sizeof prefix - 1
-                                              : str_format("%.*s", (int)length, name);
+    return str_starts_any(name, copies)         ? "copy of memory"
+           : str_starts(name, "llvm.memset.")   ? "fill of memory"
+           : str_starts(name, "cdp_abi_printf") ? "call of printf"
+           : str_starts(name, prefix)           ? str_format("call of %s", name + sizeof prefix - 1)
+                                                : str_format("call of %.*s", (int)length, name);
 }
 
 static void add_call(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
@@ -216,12 +183,12 @@ static void add_call(struct remarks *remarks, const struct simd_kernel *kernel, 
         return;
     }
     struct remark remark = {.region = region, .kind = "one lane after the other"};
-    remark.location = user_location(kernel->lower, at, &remark.call);
+    remark.location = simd_user_location(kernel->lower, at, &remark.call);
     remark.subject = is_atomic ? "atomic operation" : "call";
     if (is_launch(at)) {
         remark.subject = "launch";
     } else if (!is_atomic && remark.call == NULL) {
-        remark.call = source_name(at);
+        remark.subject = describe_call(at);
     }
     if (is_atomic && simd_is_plain_atomic(at)) {
         remark.kind = "plain operations, as the block's shared memory is its own";
@@ -242,15 +209,15 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
     /* The branch that leaves the loop has the line of its "for" or "while". */
     const struct simd_node *header = &kernel->nodes[version->graph->loops[number].header];
     LLVMValueRef at = loop->exits.count != 0 ? kernel->nodes[loop->exits.items[0].node].last
-                                             : with_line(header->first);
+                                             : simd_with_line(header->first);
     struct remark remark = {.region = region, .subject = "loop", .kind = kinds[loop->kind]};
-    remark.location = user_location(kernel->lower, at, &remark.call);
+    remark.location = simd_user_location(kernel->lower, at, &remark.call);
     if (loop->ahead.ahead != 0) {
         remark.kind = str_format("%s; prefetches %lld iterations ahead", remark.kind,
                                  (long long)loop->ahead.ahead);
     }
     if (loop->far.count != 0) {
-        remark.kind = str_format("%s; prefetches rows %u iterations ahead", remark.kind,
+        remark.kind = str_format("%s; prefetches matrix rows %u iterations ahead", remark.kind,
                                  (unsigned)SIMD_FAR_ITERATIONS);
     }
     set_reason(kernel->lower, simd_reason_of_loop(kernel, loop), &remark);
@@ -384,7 +351,7 @@ static void print_region(FILE *file, const struct simd_region *region)
     const struct simd_path *path = &region->paths[0];
     fprintf(file, "  region %u: %s", region->number + 1, form_of(path));
     if (region->path_count == 2) {
-        fputs(", for each way of its uniform exit", file);
+        fputs(", once for each outcome of its uniform exit", file);
     }
     if (path->vectors != region->plan->options.vectors) {
         fprintf(file, "; %u vector%s at a time, as it has calls", path->vectors,
@@ -394,7 +361,7 @@ static void print_region(FILE *file, const struct simd_region *region)
         fprintf(file, "; %u values from earlier regions", count_live(region));
     }
     if (region->hoist_count != 0) {
-        fprintf(file, "; %zu loads before its chunks", region->hoist_count);
+        fprintf(file, "; %zu loads hoisted out of the chunk loop", region->hoist_count);
     }
     fputc('\n', file);
 }
@@ -511,7 +478,7 @@ void simd_explain_threads(FILE *file, const struct simd_kernel *kernel, const ch
                           LLVMValueRef blamed, const char *advice)
 {
     const char *call;
-    struct lower_place cause = user_location(kernel->lower, with_line(blamed), &call);
+    struct lower_place cause = simd_user_location(kernel->lower, simd_with_line(blamed), &call);
     print_json_kernel(file, kernel);
     print_member(file, "threads", why);
     print_json_location(file, "cause_", &cause);

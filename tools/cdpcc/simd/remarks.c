@@ -7,6 +7,7 @@
 #include "lower/kernel.h"
 #include "simd/explain.h"
 #include "simd/ir/kernel.h"
+#include "simd/source_location.h"
 #include "simd/versions.h"
 #include "support/str.h"
 
@@ -32,11 +33,11 @@ static const struct {
     {"its threads have too much local memory", "use smaller local arrays"},
     {"values across barriers take too much of the stack", "keep fewer of them, or smaller blocks"},
     {"it has a loop without an end", "give it a condition that changes as it runs"},
-    {"it has a loop with two beginnings", "do not jump into the loop"},
+    {"it has an irreducible loop (two entries)", "do not jump into the loop"},
     {"a loop in it waits",
      "let no condition in the loop depend on an atomic operation's result, or put the loop into "
      "a kernel of its own"},
-    {"a barrier stands within a loop", "leave the loop in one place, all threads at once"},
+    {"a barrier is in an irreducible", "leave the loop in one place, all threads at once"},
     {"threads may diverge here",
      "move the barrier out of the branch, or let the whole block take the same branch"},
     {"threads of a warp may diverge", "move the operation to where all threads of the warp come"},
@@ -54,18 +55,6 @@ static const char *advice_on(const char *reason)
     return NULL;
 }
 
-/* The first instruction from here on that has a line; a loop's first values have none. */
-static LLVMValueRef with_line(LLVMValueRef at)
-{
-    if (at == NULL || LLVMIsAInstruction(at) == NULL) {
-        return NULL;
-    }
-    while (at != NULL && LLVMGetDebugLocLine(at) == 0) {
-        at = LLVMGetNextInstruction(at);
-    }
-    return at;
-}
-
 /* One line for each kernel, with the file and line of the kernel, as compilers print warnings. */
 static void explain(const struct simd_kernel *kernel, const char *text, LLVMValueRef blamed,
                     const char *advice)
@@ -79,11 +68,11 @@ static void explain(const struct simd_kernel *kernel, const char *text, LLVMValu
     line = LLVMGetDebugLocLine(kernel->function);
     fprintf(stderr, "%.*s:%u: kernel %s: %s", (int)length, file == NULL ? "" : file, line,
             kernel->source->name, text);
-    blamed = with_line(blamed);
-    if (blamed != NULL) {
-        file = LLVMGetDebugLocFilename(blamed, &length);
-        fprintf(stderr, " (%.*s:%u)", (int)length, file == NULL ? "" : file,
-                LLVMGetDebugLocLine(blamed));
+    const char *call;
+    struct lower_place cause = simd_user_location(lower, simd_with_line(blamed), &call);
+    if (cause.file != NULL) {
+        fprintf(stderr, " (%s:%u%s%s)", cause.file, cause.line, call != NULL ? ", in " : "",
+                call != NULL ? call : "");
     }
     if (advice != NULL) {
         fprintf(stderr, "; %s", advice);

@@ -116,7 +116,7 @@ static void try_version(const struct simd_kernel *given, struct simd_version *ve
     if (version->refusal == NULL) {
         version->entry = simd_emit_plan(version->plan);
         if (!is_sound(&version->entry)) {
-            version->refusal = "cdpcc made bad code for it";
+            version->refusal = "internal error: LLVM's verifier rejects its code";
             LLVMDeleteFunction(version->entry.function);
             version->entry.function = NULL;
         }

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; An index limited by max(): a row in all chunks but those at the border.
 
-; CHECK: load of 4 bytes: contiguous if no lane passes the limit
+; CHECK: load of 4 bytes: contiguous if no lane is clamped
 define void @cdp.thread.clamp(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)

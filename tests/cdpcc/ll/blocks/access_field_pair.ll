@@ -2,7 +2,7 @@
 ; Two fields side by side, of structures anywhere: one gather of twice the size.
 
 ; CHECK: load of 4 bytes: field pair, gather: the index comes from memory
-; CHECK: load of 4 bytes: with another access of its group
+; CHECK: load of 4 bytes: part of its group
 define void @cdp.thread.pair(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
   %out = call ptr @out(ptr %params)

@@ -3,7 +3,7 @@
 ; element of twice the size.
 
 ; CHECK: load of 4 bytes: field pair, strided: the addresses of neighbouring threads are 16 bytes
-; CHECK: load of 4 bytes: with another access of its group
+; CHECK: load of 4 bytes: part of its group
 define void @cdp.thread.pair(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
   %out = call ptr @out(ptr %params)

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; A mask with gaps leaves no line of an affine index.
 
-; CHECK: load of 4 bytes: gather: the index's bits are changed
+; CHECK: load of 4 bytes: gather: the index is computed by bitwise operations
 define void @cdp.thread.bits(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
   %out = call ptr @out(ptr %params)

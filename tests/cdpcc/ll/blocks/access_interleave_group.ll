@@ -4,7 +4,7 @@
 
 ; CHECK: load of 4 bytes: interleave group (2 times)
 ; CHECK: store of 4 bytes: interleave group{{$}}
-; CHECK: store of 4 bytes: with another access of its group
+; CHECK: store of 4 bytes: part of its group
 define void @cdp.thread.group(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
   %out = call ptr @out(ptr %params)

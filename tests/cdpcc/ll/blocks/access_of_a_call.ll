@@ -3,7 +3,7 @@
 ; Calls take the registers of vectors side by side, so there is one at a time.
 
 ; CHECK: 1 vector at a time
-; CHECK: call in of.library: one lane after the other
+; CHECK: call of of.library: one lane after the other
 ; CHECK-NOT: sqrt
 define void @cdp.thread.call(ptr noalias readonly align 64 %params) {
   %out = call ptr @out(ptr %params)

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; A single bit fills no byte: such values do not follow each other as a vector's elements do.
 
-; CHECK: store of 1 byte: scalarized: of its type
+; CHECK: store of 1 byte: scalarized: its type has no vector form
 define void @cdp.thread.bits(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %out = call ptr @out(ptr %params)

@@ -1,8 +1,8 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; s[threadIdx.x ^ distance] is a contiguous access whose lanes change places, for loads and stores.
 
-; CHECK: load of 4 bytes: permuted contiguous if the group starts at a multiple of the lanes
-; CHECK: store of 4 bytes: permuted contiguous if the group starts at a multiple of the lanes
+; CHECK: load of 4 bytes: permuted contiguous if its first index is a multiple of the lanes
+; CHECK: store of 4 bytes: permuted contiguous if its first index is a multiple of the lanes
 define void @cdp.thread.butterfly(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)

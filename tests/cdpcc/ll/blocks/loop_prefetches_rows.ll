@@ -3,7 +3,7 @@
 ; Only where the block's size is known it is known how many share a row.
 
 ; CHECK: plan for blocks of 16x16x1
-; CHECK: loop: uniform; prefetches rows 8 iterations ahead
+; CHECK: loop: uniform; prefetches matrix rows 8 iterations ahead
 ; CHECK: plan for rows that are multiples of a vector
 ; CHECK: loop: uniform{{$}}
 define void @cdp.thread.product(ptr noalias readonly align 64 %params) {

@@ -2,7 +2,7 @@
 ; Lanes that skip the operation in one turn may come to it in the next one: a GPU gives those that
 ; happen to be there, which is no fixed answer.
 
-; CHECK: refused: threads of a warp may diverge before __activemask and come to it later
+; CHECK: refused: threads of a warp may diverge before __activemask and reach it at different times
 define void @cdp.thread.warp(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %t = call i32 @thread.x()

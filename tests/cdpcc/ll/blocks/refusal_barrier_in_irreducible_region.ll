@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; Behind the barrier control enters what is left of the loop in two places.
 
-; CHECK: refused: a barrier stands within a loop in an unusual way
+; CHECK: refused: a barrier is in an irreducible or endless loop
 define void @cdp.thread.jump(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %m = call i32 @m(ptr %params)

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; The thread's context is there for thread entries alone: its address must not go anywhere.
 
-; CHECK: refused: it uses its context in an unknown way
+; CHECK: refused: the address of its thread context escapes
 define void @cdp.thread.self(ptr noalias readonly align 64 %params) {
   %out = call ptr @out(ptr %params)
   %self = load ptr, ptr @cdp_abi_self, align 8, !invariant.load !{}

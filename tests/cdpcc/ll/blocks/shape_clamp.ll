@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; An index that is limited, as at the border of an image, is affine if no lane passes the limit.
+; An index that is limited, as at the border of an image, is affine if no lane is clamped.
 ; Only for comparisons of the kind that the sum's flags speak of.
 
 ; CHECK: affine 1 by test: %above = call i32 @llvm.smax

@@ -349,7 +349,7 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
     }
     if (simd_warp_operation_of(call) == WARP_ACTIVE) {
         return proof->all.again[proof->node]
-                   ? "threads of a warp may diverge before __activemask and come to it later"
+                   ? "threads of a warp may diverge before __activemask and reach it at different times"
                    : NULL;
     }
     if (simd_named_by(proof->kernel, call) == NAMED_PRESENT) {

@@ -216,7 +216,7 @@ static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMVal
         return "it has local memory of variable size";
     }
     if (simd_is_self(at) && misuses_self(at)) {
-        return "it uses its context in an unknown way";
+        return "the address of its thread context escapes";
     }
     return NULL;
 }
@@ -240,7 +240,7 @@ const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
     kernel->traits.is_irreducible = graph->is_irreducible;
     if (graph->is_irreducible || graph->is_endless) {
         return graph->is_endless ? "it has a loop without an end"
-                                 : "it has a loop with two beginnings";
+                                 : "it has an irreducible loop (two entries)";
     }
     for (size_t i = 0; i < graph->loop_count; i++) {
         if (simd_may_wait(graph, (int)i)) {
@@ -330,7 +330,7 @@ static const char *region_refusal(const struct simd_graph *whole, unsigned entry
     const struct simd_kernel *kernel = whole->kernel;
     const struct simd_graph *graph = simd_graph_build(kernel, entry, false, NULL);
     if (graph->is_irreducible || graph->is_endless) {
-        return "a barrier stands within a loop in an unusual way";
+        return "a barrier is in an irreducible or endless loop";
     }
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];

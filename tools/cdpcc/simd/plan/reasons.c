@@ -77,7 +77,7 @@ static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, L
         result.text = simd_warp_operation_of(value) != WARP_NONE
                           ? "the index comes from a warp operation"
                       : LLVMIsACallInst(value) != NULL ? "the index comes from a call"
-                                                       : "the index's bits are changed";
+                                                       : "the index is computed by bitwise operations";
         break;
     }
     return result;
@@ -142,7 +142,7 @@ struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMV
         access->kind == ACCESS_FIELD_PAIR ? access->pair_kind : access->kind;
     if (kind == ACCESS_SCALARIZED) {
         bool is_atomic = LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
-        return (struct simd_reason){.text = is_atomic ? "it is atomic" : "of its type"};
+        return (struct simd_reason){.text = is_atomic ? "it is atomic" : "its type has no vector form"};
     }
     if (kind == ACCESS_STRIDED) {
         return cause_of_stride(kernel, at);
@@ -176,7 +176,7 @@ struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,
         result.at = kernel->nodes[loop->exits.items[1].node].last;
     }
     if (result.text == NULL) {
-        result.text = "some iterations do not come to its exit";
+        result.text = "some iterations do not execute its exit test";
     }
     return result;
 }
@@ -190,7 +190,7 @@ static const char *text_of_test(enum simd_test test)
         [TEST_SIGNED] = "if the index does not wrap around",
         [TEST_UNSIGNED] = "if the index does not wrap around",
         [TEST_MASK] = "if the masked bits do not wrap around",
-        [TEST_CLAMP] = "if no lane passes the limit",
+        [TEST_CLAMP] = "if no lane is clamped",
         [TEST_REMAINDER] = "if the remainder does not start again within the vector",
         [TEST_QUOTIENT] = "if the quotient is the same for the vector",
         [TEST_SHIFT] = "if the quotient is the same for the vector",
@@ -221,7 +221,7 @@ const char *simd_test_of_access(const struct simd_kernel *kernel, LLVMValueRef a
         return NULL;
     }
     if (access->kind == ACCESS_PERMUTED) {
-        return "if the group starts at a multiple of the lanes";
+        return "if its first index is a multiple of the lanes";
     }
     if (access->kind == ACCESS_TWO_WAY) {
         return "if neither index wraps around";
