@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
 # README.md is correct: its program, that program's output, its table of options, and the files that
-# it links to.
+# it links to. So is the sample of docs/performance.md.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 readme=$top/README.md
 
-# The block between "<!-- begin NAME -->" and "<!-- end NAME -->", without its ``` lines.
-block() { sed -n "/<!-- begin $1 -->/,/<!-- end $1 -->/p" "$readme" | grep -v -e '^<!--' -e '^```'; }
+# block NAME [FILE]: what is between "<!-- begin NAME -->" and "<!-- end NAME -->", without ``` lines.
+block() { sed -n "/<!-- begin $1 -->/,/<!-- end $1 -->/p" "${2:-$readme}" | grep -v -e '^<!--' -e '^```'; }
 
 program_prints_what_is_shown() {
     block program >"$work/sum.cu" && block output >"$work/expected" && [ -s "$work/sum.cu" ] || return 1
     (cd "$work" && "$CDPCC" sum.cu -o sum && ./sum) >"$work/actual" && diff <(sed '/^\$/d' "$work/expected") "$work/actual"
+}
+plan_is_what_is_shown() {
+    local doc=$top/docs/performance.md
+    block column "$doc" >"$work/col.cu" && block plan "$doc" | sed '/^\$/d' >"$work/expected" && [ -s "$work/col.cu" ] || return 1
+    (cd "$work" && "$CDPCC" --explain=plan -O3 --entry=block -march=x86-64-v4 -c col.cu) 2>"$work/actual" && diff "$work/expected" "$work/actual"
 }
 options_are_fresh() { "$top/tools/gen_options.sh" --check; }
 links_lead_somewhere() {
@@ -29,6 +34,7 @@ make_targets_exist() {
     return $bad
 }
 check "the program of README prints what README shows" program_prints_what_is_shown
+check "--explain=plan prints what docs/performance.md shows" plan_is_what_is_shown
 check "the table of options is that of options.def" options_are_fresh
 check "links of README and docs lead somewhere" links_lead_somewhere
 check "make targets named in README exist" make_targets_exist
