@@ -229,7 +229,8 @@ static void add_node(struct remarks *remarks, const struct simd_path *path, unsi
 {
     const struct simd_kernel *kernel = path->graph->kernel;
     const struct simd_node *at = &kernel->nodes[node];
-    bool is_all_active = path->versions[0].graph->position[node] >= 0;
+    const struct simd_graph *all_active = path->versions[0].graph;
+    bool is_all_active = all_active != NULL && all_active->position[node] >= 0;
     const struct simd_access *accesses =
         is_all_active ? path->versions[0].accesses[0] : path->versions[1].accesses[1];
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
@@ -250,8 +251,9 @@ static void add_loops(struct remarks *remarks, const struct simd_path *path)
     const struct simd_graph *all_active = path->versions[0].graph;
     for (unsigned v = 0; v < 2; v++) {
         const struct simd_version_plan *version = &path->versions[v];
-        for (size_t l = 0; l < version->graph->loop_count; l++) {
-            if (v == 0 || all_active->position[version->graph->loops[l].header] < 0) {
+        for (size_t l = 0; version->graph != NULL && l < version->graph->loop_count; l++) {
+            unsigned header = version->graph->loops[l].header;
+            if (v == 0 || all_active == NULL || all_active->position[header] < 0) {
                 add_loop(remarks, path->graph->kernel, version, l, path->region->number);
             }
         }
@@ -332,9 +334,13 @@ static void print_remark(FILE *file, const struct remark *remark)
 
 static const char *form_of(const struct simd_path *path)
 {
-    return path->form == CHUNKS_TESTED ? "one chunk loop, masks tested for each chunk"
-           : path->has_rest            ? "chunk loop without masks, then a masked one"
-                                       : "chunk loop without masks";
+    static const char *const forms[] = {
+        [CHUNKS_ALL_ACTIVE] = "chunk loop without masks",
+        [CHUNKS_SPLIT] = "chunk loop without masks, then a masked one",
+        [CHUNKS_MASKED] = "masked chunk loop",
+        [CHUNKS_TESTED] = "one chunk loop, masks tested for each chunk",
+    };
+    return forms[path->form];
 }
 
 static unsigned count_live(const struct simd_region *region)

@@ -53,10 +53,15 @@ static void print_values(FILE *file, const struct simd_kernel *kernel, const cha
 
 static void print_path(FILE *file, const struct simd_path *path)
 {
+    static const char *const forms[] = {
+        [CHUNKS_ALL_ACTIVE] = "all-active",
+        [CHUNKS_SPLIT] = "split",
+        [CHUNKS_MASKED] = "masked",
+        [CHUNKS_TESTED] = "tested",
+    };
     bool is_cut = path->all_active != path->graph;
-    fprintf(file, "    path: %s, %u vectors, %u masked%s%s%s%s\n",
-            path->form == CHUNKS_TESTED ? "mixed" : "split", path->vectors, path->masked_vectors,
-            path->has_rest ? ", with rest" : "", is_cut ? ", edges left out" : "",
+    fprintf(file, "    path: %s, %u vectors, %u masked%s%s%s\n", forms[path->form], path->vectors,
+            path->masked_vectors, is_cut ? ", edges left out" : "",
             path->restarts != NULL ? ", may restart" : "",
             path->early_exit >= 0 ? ", early exit" : "");
 }

@@ -2,7 +2,7 @@
 ; Only the first threads have work behind the barrier: the chunk loop ends behind them.
 
 ; CHECK: region 0
-; CHECK-NEXT: path: split, 4 vectors, 1 masked, with rest{{$}}
+; CHECK-NEXT: path: split, 4 vectors, 1 masked{{$}}
 ; CHECK: region 1
 ; CHECK-NEXT: path: split, {{.*}}, early exit
 define void @cdp.thread.first(ptr noalias readonly align 64 %params) {

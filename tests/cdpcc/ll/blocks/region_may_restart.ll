@@ -3,7 +3,7 @@
 ; a thread restarts under masks, as it has stored nothing yet.
 
 ; CHECK: region 0: 3 nodes
-; CHECK-NEXT: path: split, 4 vectors, 1 masked, with rest, edges left out, may restart
+; CHECK-NEXT: path: split, 4 vectors, 1 masked, edges left out, may restart
 define void @cdp.thread.guard(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)

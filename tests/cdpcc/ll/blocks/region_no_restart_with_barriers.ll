@@ -3,7 +3,7 @@
 ; have changed.
 
 ; CHECK: region 1: 3 nodes
-; CHECK-NEXT: path: split, 4 vectors, 1 masked, with rest, edges left out{{$}}
+; CHECK-NEXT: path: split, 4 vectors, 1 masked, edges left out{{$}}
 define void @cdp.thread.guard(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)

@@ -4,7 +4,7 @@
 
 ; CHECK: regions of early: {{.*}}, threads end early
 ; CHECK: region 1
-; CHECK-NEXT: path: mixed, 4 vectors, 4 masked
+; CHECK-NEXT: path: tested, 4 vectors, 4 masked
 define void @cdp.thread.early(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %out = call ptr @out(ptr %params)

@@ -6,8 +6,8 @@
 
 ; CHECK: regions of tree
 ; CHECK: region 1: 5 nodes, 0 loops, uniform exit
-; CHECK-NEXT: path: mixed, 4 vectors, 4 masked
-; CHECK-NEXT: path: mixed, 4 vectors, 4 masked
+; CHECK-NEXT: path: tested, 4 vectors, 4 masked
+; CHECK-NEXT: path: tested, 4 vectors, 4 masked
 ; CHECK: regions of tree
 ; CHECK-NOT: uniform exit
 define void @cdp.thread.tree(ptr noalias readonly align 64 %params) {

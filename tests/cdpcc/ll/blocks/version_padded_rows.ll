@@ -3,7 +3,7 @@
 ; five vectors of four lanes. A chunk is one row.
 
 ; CHECK: plan for blocks of 20x10x1, padded rows: 16 lanes, 2 vectors at a time
-; CHECK-NEXT: region 1: chunk loop without masks, then a masked one
+; CHECK-NEXT: region 1: masked chunk loop
 define void @cdp.thread.rows(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
   %x = call i32 @global.x()

@@ -462,14 +462,13 @@ static void start_all_active_chunks(struct simd_emit *emit, const struct simd_re
 {
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef all = count_all_chunks(emit), zero = simd_int(LLVMTypeOf(all), 0);
-    bool is_padded = emit->kernel->variant.layout == LAYOUT_PADDED;
-    LLVMValueRef whole = is_padded ? zero : count_chunks(emit, emit->launch.thread_count);
-    if (LLVMIsNull(whole)) {
+    if (emit->scope.path->form == CHUNKS_MASKED) {
         enter_masked_loop(emit, masked_start, zero);
         LLVMBuildBr(b, masked_start->block);
         return;
     }
-    if (masked_start->block == NULL) {
+    LLVMValueRef whole = count_chunks(emit, emit->launch.thread_count);
+    if (emit->scope.path->form == CHUNKS_ALL_ACTIVE) {
         emit_all_active_chunks(emit, region, whole, masked_start);
         LLVMBuildBr(b, after);
         return;
@@ -490,7 +489,7 @@ static void emit_chunks(struct simd_emit *emit, const struct simd_region *region
     size_t size = emit->kernel->value_count * sizeof *emit->scope.values;
     struct simd_value *uniform = arena_alloc(size + 1);
     memcpy(uniform, emit->scope.values, size);
-    if (emit->scope.path->has_rest) {
+    if (emit->scope.path->form != CHUNKS_ALL_ACTIVE) {
         masked_start = make_masked_start(emit);
     }
     LLVMBasicBlockRef after = simd_new(emit, "chunks");

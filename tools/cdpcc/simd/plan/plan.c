@@ -147,6 +147,15 @@ bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors)
            size->x * size->y * size->z % (plan->options.lanes * vectors) == 0;
 }
 
+/* Each chunk has lanes that are no threads: the padding of a row, or more lanes than threads. */
+static bool is_never_whole(const struct simd_plan *plan, unsigned vectors)
+{
+    const struct simd_variant *variant = &plan->kernel->variant;
+    const struct simd_size *size = variant->size;
+    return variant->layout == LAYOUT_PADDED ||
+           (size != NULL && size->x * size->y * size->z < plan->options.lanes * vectors);
+}
+
 /* A chunk of a kernel with warp operations is a whole number of warps: 32 threads are two vectors
  * of 16 lanes. */
 static unsigned fewest_vectors(const struct simd_plan *plan)
@@ -175,7 +184,8 @@ static bool changes_slots(const struct simd_path *path)
  *
  * The tested form has one loop for both versions. It is used where threads may end early, where
  * the chunks of a tree become straight code, and where the all-active code may have stored to a
- * slot that the masked code loads.
+ * slot that the masked code loads. Else there are two loops, or one of them if the block's size is
+ * known and tells that the other one would have no chunks.
  *
  *     CHUNKS_SPLIT                         CHUNKS_TESTED
  *     for (; c < n && all_active(c); c++)  for (; c < n; c++)
@@ -190,9 +200,12 @@ static void choose_form(struct simd_path *path)
     bool is_unrolled = path->all_active != path->graph && plan->is_tree;
     bool is_promoted = plan->needs_alive || is_unrolled || changes_slots(path);
     path->vectors = simd_has_calls(path->graph) ? fewest_vectors(plan) : plan->options.vectors;
-    path->form = is_promoted ? CHUNKS_TESTED : CHUNKS_SPLIT;
     path->masked_vectors = is_promoted || is_known ? path->vectors : fewest_vectors(plan);
-    path->has_rest = !simd_is_always_whole(plan, path->vectors) || path->all_active != path->graph;
+    bool is_whole = simd_is_always_whole(plan, path->vectors) && path->all_active == path->graph;
+    path->form = is_promoted                           ? CHUNKS_TESTED
+                 : is_never_whole(plan, path->vectors) ? CHUNKS_MASKED
+                 : is_whole                            ? CHUNKS_ALL_ACTIVE
+                                                       : CHUNKS_SPLIT;
 }
 
 /* Each version has two arrays of accesses: accesses[0] for code where all lanes are active, and
@@ -202,13 +215,17 @@ static void plan_versions(struct simd_path *path)
 {
     const struct simd_graph *graphs[] = {path->all_active, path->graph};
     unsigned vectors[] = {path->vectors, path->masked_vectors};
+    bool runs[] = {path->form != CHUNKS_MASKED, path->form != CHUNKS_ALL_ACTIVE};
     for (unsigned i = 0; i < 2; i++) {
+        if (!runs[i]) {
+            continue;
+        }
         struct simd_chunk chunk = {path->region->plan->options.lanes, vectors[i]};
         struct simd_version_plan *result = &path->versions[i];
         result->graph = graphs[i];
         result->loops = simd_plan_loops(path, graphs[i], &chunk);
         result->accesses[0] = simd_plan_accesses(path, graphs[i], false, i == 0);
-        result->accesses[1] = i == 1 && graphs[0] == graphs[1]
+        result->accesses[1] = i == 1 && path->versions[0].graph == graphs[1]
                                   ? path->versions[0].accesses[1]
                                   : simd_plan_accesses(path, graphs[i], true, i == 0);
     }
@@ -223,9 +240,10 @@ static void plan_path(struct simd_path *path, bool *stays)
     path->all_active = simd_make_all_active(path->graph, stays);
     path->early_exit = -1;
     choose_form(path);
-    if (path->form == CHUNKS_SPLIT && path->has_rest) {
-        bool may_restart = kernel->traits.barrier_count == 0;
-        path->restarts = may_restart ? simd_find_restarts(path->all_active) : NULL;
+    if (path->form == CHUNKS_SPLIT && kernel->traits.barrier_count == 0) {
+        path->restarts = simd_find_restarts(path->all_active);
+    }
+    if (path->form == CHUNKS_SPLIT || path->form == CHUNKS_MASKED) {
         path->early_exit = simd_find_early_exit(path);
     }
     plan_versions(path);

@@ -32,8 +32,10 @@ struct simd_options {
 
 /* How the chunks of a path run. */
 enum simd_chunk_form {
+    CHUNKS_ALL_ACTIVE, /* an all-active loop: no chunk has other lanes */
     CHUNKS_SPLIT,  /* an all-active loop for the first chunks; then a masked loop, from the first
                       chunk on that cannot run in the all-active version */
+    CHUNKS_MASKED, /* a masked loop: no chunk has active lanes only */
     CHUNKS_TESTED, /* one loop that tests each chunk's mask and contains both versions */
 };
 
@@ -54,9 +56,9 @@ struct simd_path {
     /* The graph without edges that lanes take rarely; may be `graph`. */
     const struct simd_graph *all_active;
     enum simd_chunk_form form;
-    bool has_rest;                    /* SPLIT: there is a masked loop for the remaining chunks */
     unsigned vectors, masked_vectors; /* side by side, in the all-active and the masked version */
-    struct simd_version_plan versions[2]; /* all-active, masked */
+    /* All-active, masked. One that the form does not run has no graph and no plan. */
+    struct simd_version_plan versions[2];
     /* By node of `all_active`: nothing has been stored before the node, so a chunk may restart
      * under masks.  NULL: nowhere. */
     const bool *restarts;

@@ -129,11 +129,17 @@ static void check_path(struct checking *checking, const struct simd_path *path)
     expect(checking, path->vectors <= checking->plan->options.vectors,
            "a path has more vectors than the version", NULL);
     expect(checking, path->graph->entry == path->region->entry, "a path's entry", NULL);
-    expect(checking, path->restarts == NULL || (path->form == CHUNKS_SPLIT && path->has_rest),
+    expect(checking, path->restarts == NULL || path->form == CHUNKS_SPLIT,
            "chunks restart where there is no masked loop", NULL);
+    const bool runs[] = {path->form != CHUNKS_MASKED, path->form != CHUNKS_ALL_ACTIVE};
     for (unsigned i = 0; i < 2; i++) {
-        check_accesses(checking, &path->versions[i]);
-        check_loops(checking, &path->versions[i]);
+        expect(checking, runs[i] == (path->versions[i].graph != NULL),
+               "a version that the form does not run has a plan, or one that it runs has none",
+               NULL);
+        if (path->versions[i].graph != NULL) {
+            check_accesses(checking, &path->versions[i]);
+            check_loops(checking, &path->versions[i]);
+        }
     }
 }
 
