@@ -22,7 +22,6 @@
 #include "lower/kernel.h"
 #include "simd/emit/function.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
 #include "simd/post/nontemporal.h"
 #include "simd/versions.h"
 #include "support/str.h"

@@ -7,7 +7,7 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/explain.h"
-#include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/plan/plan.h"
 #include "support/str.h"

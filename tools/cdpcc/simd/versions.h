@@ -1,9 +1,9 @@
 /* The versions of a kernel's block entry: for block sizes that launches use, and for others. */
 #ifndef CDPCC_SIMD_VERSIONS_H
 #define CDPCC_SIMD_VERSIONS_H
+#include "simd/analysis/launch_sizes.h"
 #include "simd/emit/function.h"
-#include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/plan.h"
 
 struct lower_kernel;

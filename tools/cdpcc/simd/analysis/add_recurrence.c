@@ -7,10 +7,10 @@
  *     %next = add i32 %i, %step */
 #include "simd/analysis/add_recurrence.h"
 
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/natural_loops.h"
 
 bool simd_is_in_loop(const struct simd_graph *graph, int loop, LLVMValueRef value)
 {

@@ -21,6 +21,7 @@
 #include "simd/analysis/shape.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/variant.h"
 
 enum { MOST_STEPS = 8 };
 

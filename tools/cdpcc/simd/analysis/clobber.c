@@ -30,12 +30,12 @@
 #include "lower/check.h"
 #include "lower/kernel.h"
 #include "simd/analysis/alias.h"
-#include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/node.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
 #include "support/arena.h"
@@ -340,8 +340,7 @@ static bool may_run_in_either_order(struct simd_reachability *reachability, unsi
     }
     for (size_t i = 0; i < region->count; i++) {
         const struct simd_node *at = &region->kernel->nodes[region->order[i]];
-        if (at->end != END_CONDITION ||
-            simd_shape_of(region->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+        if (at->end != END_CONDITION || simd_is_uniform(region->kernel, at->condition)) {
             continue;
         }
         const bool *after = nodes_after(reachability, region->order[i]);

@@ -34,13 +34,15 @@
 #include "abi/cdp_abi.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/warp_shape.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
+#include "simd/ir/natural_loops.h"
+#include "simd/ir/node.h"
 #include "simd/ir/reconvergence.h"
 #include "support/arena.h"
 #include "support/str.h"
@@ -348,9 +350,9 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
         return str_format("%s in it is of no fixed kind", title);
     }
     if (simd_warp_operation_of(call) == WARP_ACTIVE) {
-        return proof->all.again[proof->node]
-                   ? "threads of a warp may diverge before __activemask and reach it at different times"
-                   : NULL;
+        return proof->all.again[proof->node] ? "threads of a warp may diverge before __activemask "
+                                               "and reach it at different times"
+                                             : NULL;
     }
     if (simd_named_by(proof->kernel, call) == NAMED_PRESENT) {
         return names_present(proof, LLVMGetOperand(call, 0))

@@ -38,14 +38,5 @@ struct simd_facts {
 /* Creates empty facts.
  * All shapes are unknown, and no value is forced or clobbered. In the arena. */
 struct simd_facts *simd_facts_new(const struct simd_kernel *kernel);
-/* Values that are no values of the kernel, such as constants, are uniform. */
-struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value);
-/* Each vector lies within one row of the block. */
-bool simd_has_rows(const struct simd_kernel *kernel);
-/* Lanes for each thread, at most.  It is more than one if rows are padded. */
-unsigned simd_lanes_per_thread(const struct simd_kernel *kernel);
-/* Each thread has a copy of a variable of the function: the bytes from one thread's copy to the
- * next one's. */
-uint64_t simd_local_stride(const struct simd_kernel *kernel, LLVMValueRef alloca);
 
 #endif

@@ -7,10 +7,12 @@
 
 #include "abi/cdp_abi.h"
 #include "simd/analysis/add_recurrence.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/dominators.h"
+#include "simd/analysis/uniformity.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/natural_loops.h"
+#include "simd/ir/node.h"
 #include "simd/ir/thread_fields.h"
 
 enum { MOST_DEPTH = 8 };
@@ -44,7 +46,7 @@ static LLVMValueRef grid_step_of(const struct simd_graph *graph, int loop, LLVMV
     LLVMValueRef step = simd_step_of(graph, loop, phi);
     bool is_stride =
         step != NULL && simd_shape_of(kernel, phi).kind == SHAPE_LINEAR &&
-        simd_shape_of(kernel, step).kind <= SHAPE_UNIFORM &&
+        simd_is_uniform(kernel, step) &&
         simd_depends_on_field(step, offsetof(struct cdp_abi_block, grid_dim), MOST_DEPTH);
     return is_stride ? step : NULL;
 }

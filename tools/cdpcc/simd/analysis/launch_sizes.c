@@ -22,8 +22,6 @@
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
 #include "support/str.h"
 
 #include <stdlib.h>

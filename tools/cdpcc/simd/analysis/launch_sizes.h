@@ -1,10 +1,13 @@
 /* Block sizes seen at launches. */
 #ifndef CDPCC_SIMD_ANALYSIS_LAUNCH_SIZES_H
 #define CDPCC_SIMD_ANALYSIS_LAUNCH_SIZES_H
-#include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include "simd/ir/variant.h"
 
 struct lower_context;
+
+enum { SIMD_MOST_SIZES = 2 }; /* known sizes for which a kernel has versions */
 
 /* All launches that are found in a unit, in the arena.  Complete before any kernel's versions
  * are chosen. */

@@ -25,15 +25,20 @@
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/progress.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/shape_analysis.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
+#include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/natural_loops.h"
+#include "simd/ir/node.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/variant.h"
 #include "support/str.h"
 
 #include <string.h>
@@ -257,7 +262,7 @@ const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
 static bool diverges(const struct simd_kernel *kernel, unsigned node)
 {
     return kernel->nodes[node].end == END_CONDITION &&
-           simd_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_UNIFORM;
+           !simd_is_uniform(kernel, kernel->nodes[node].condition);
 }
 
 /* Counts the barriers and ends of threads that lanes may reach from the node up to stop.

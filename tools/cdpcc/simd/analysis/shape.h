@@ -1,10 +1,10 @@
 /* Shapes: how a value differs between the threads of a chunk. */
 #ifndef CDPCC_SIMD_ANALYSIS_SHAPE_H
 #define CDPCC_SIMD_ANALYSIS_SHAPE_H
+#include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct simd_facts;
 struct simd_kernel;
 
 /* How a value differs between the threads of a chunk, from the strongest shape to the weakest. */
@@ -38,9 +38,7 @@ static inline bool simd_is_flat(struct simd_shape shape)
     return shape.kind == SHAPE_LINEAR && shape.stride == 0;
 }
 
-/* Computes the shapes and tests of the kernel's facts for its variant.
- * The kernel's facts must be `facts`. Shapes of an earlier call are computed anew; is_forced and
- * is_clobbered are only read. */
-void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts);
+/* Values that are no values of the kernel, such as constants, are uniform. */
+struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value);
 
 #endif

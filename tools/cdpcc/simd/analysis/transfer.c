@@ -26,13 +26,15 @@
 
 #include "abi/cdp_abi.h"
 #include "simd/analysis/facts.h"
+#include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/warp_shape.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/opcodes.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/variant.h"
 
 static const struct simd_shape varying = {.kind = SHAPE_VARYING};
 static const struct simd_shape uniform = {

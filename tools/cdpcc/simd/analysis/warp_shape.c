@@ -13,12 +13,12 @@
 #include "simd/analysis/warp_shape.h"
 
 #include "abi/cdp_abi.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/variant.h"
 
 /* The number of the thread in its block, of any type, where vectors begin at multiples of the
  * lanes. Those of padded rows do not.

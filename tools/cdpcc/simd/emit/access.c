@@ -17,7 +17,6 @@
 #include "simd/emit/access.h"
 
 #include "abi/cdp_abi.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
@@ -31,7 +30,7 @@
 #include "simd/emit/scalarize.h"
 #include "simd/emit/two_way.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/plan/access.h"

@@ -23,7 +23,7 @@
 #include "simd/emit/permuted.h"
 #include "simd/emit/scalarize.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/vectors.h"
 #include "support/arena.h"
 
 /* Steps from an address back to the values in which lanes differ. */

@@ -7,7 +7,7 @@
 #include "simd/emit/metadata.h"
 #include "simd/emit/slots.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
 #include "simd/plan/plan.h"
 
 #include <assert.h>

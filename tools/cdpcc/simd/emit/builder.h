@@ -2,7 +2,6 @@
 #ifndef CDPCC_SIMD_EMIT_BUILDER_H
 #define CDPCC_SIMD_EMIT_BUILDER_H
 #include <llvm-c/Types.h>
-#include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
 
 /* The constant is sign-extended to the type. */

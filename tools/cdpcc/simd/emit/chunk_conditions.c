@@ -19,7 +19,7 @@
 #include "simd/emit/instruction.h"
 #include "simd/emit/permuted.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/vectors.h"
 
 /* The last lane's value may be less than the first one's although the stride is not negative, if it
  * wraps.  Then the lanes do not agree. */

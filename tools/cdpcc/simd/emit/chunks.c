@@ -21,6 +21,7 @@
 #include "simd/emit/chunks.h"
 
 #include "simd/analysis/facts.h"
+#include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/control.h"
@@ -31,9 +32,12 @@
 #include "simd/emit/publish.h"
 #include "simd/emit/slots.h"
 #include "simd/emit/thread_context.h"
-#include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
+#include "simd/ir/node.h"
+#include "simd/ir/variant.h"
+#include "simd/ir/vectors.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
 

@@ -9,11 +9,13 @@
  *     every second to fourth element  a wide load with a mask, and a shuffle */
 #include "simd/emit/contiguous.h"
 
+#include "ir/context.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/nontemporal.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
+#include "simd/plan/access.h"
 #include "simd/plan/index.h"
 
 /* Arguments are counted from 0, attributes of them from 1. */

@@ -42,9 +42,12 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/natural_loops.h"
+#include "simd/ir/node.h"
 #include "simd/ir/phis.h"
+#include "simd/ir/vectors.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
 

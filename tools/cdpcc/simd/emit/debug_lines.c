@@ -10,6 +10,7 @@
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -23,10 +23,11 @@
  * Division by constants is left to LLVM, which multiplies. */
 #include "simd/emit/divide.h"
 
+#include "ir/context.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
 #include "target/target.h"
 
 enum { HALF = 16, WORD = 32, WIDE = 64, MOST_BITS = 48 };

@@ -2,15 +2,17 @@
 #ifndef CDPCC_SIMD_EMIT_EMIT_H
 #define CDPCC_SIMD_EMIT_EMIT_H
 #include "simd/analysis/shape.h"
-#include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/vectors.h"
 
 struct simd_graph;
+struct simd_kernel;
 struct simd_path;
 struct simd_plan;
 struct simd_region;
 struct simd_version_plan;
 struct lower_context;
+
+enum { SIMD_SCRATCH_ALIGN = 64 };
 
 /* A value for the lanes of a chunk. Its shape decides which fields are used.
  * What holds, by shape: uniform values have scalar[0]; values of warps, of vectors and affine ones

@@ -10,6 +10,7 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/node.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/uniform_exits.h"
 #include "support/arena.h"

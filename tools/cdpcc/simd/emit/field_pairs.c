@@ -9,9 +9,10 @@
  * The lower field is in the lower half, since the machines are little-endian. */
 #include "simd/emit/field_pairs.h"
 
+#include "ir/context.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
 
 LLVMTypeRef simd_pair_type(const struct simd_emit *emit, LLVMValueRef access)

@@ -9,6 +9,8 @@ struct simd_emit;
 struct simd_plan;
 struct lower_context;
 
+enum { SIMD_MOST_INDEX = 0x7fff0000 }; /* threads in the grid's x dimension */
+
 /* The emitted function of a version. */
 struct simd_entry {
     /* void (params, block, i32 blockIdx.x), and the index after the last block if it takes a

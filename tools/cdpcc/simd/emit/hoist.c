@@ -14,6 +14,7 @@
 #include "simd/emit/instruction.h"
 #include "simd/emit/slots.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/node.h"
 #include "simd/ir/phis.h"
 #include "simd/plan/hoist.h"
 #include "simd/plan/plan.h"

@@ -10,11 +10,12 @@
  * uchar4, are vectors of integers, one for each structure; shifts extract and join the fields. */
 #include "simd/emit/interleave.h"
 
+#include "ir/context.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
 #include "simd/plan/interleave.h"
 

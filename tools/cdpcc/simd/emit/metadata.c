@@ -17,6 +17,7 @@
 #include "simd/analysis/alias.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
 #include "simd/ir/thread_fields.h"
 
 #include <string.h>

@@ -2,8 +2,10 @@
  * makes them nontemporal after the optimizer has run. */
 #include "simd/emit/nontemporal.h"
 
+#include "ir/context.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
 #include "simd/post/nontemporal.h"
 
 #include <string.h>

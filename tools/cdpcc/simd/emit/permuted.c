@@ -6,15 +6,17 @@
  * or scatter runs. */
 #include "simd/emit/permuted.h"
 
+#include "ir/context.h"
 #include "ir/options.h"
 #include "simd/analysis/facts.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
 #include "simd/plan/permuted.h"
 #include "simd/plan/plan.h"
+#include "support/vec.h"
 #include "target/processor.h"
 #include "target/target.h"
 

@@ -1,7 +1,7 @@
 /* Emission of permuted contiguous accesses. */
 #ifndef CDPCC_SIMD_EMIT_PERMUTED_H
 #define CDPCC_SIMD_EMIT_PERMUTED_H
-#include "simd/ir/limits.h"
+#include "simd/ir/vectors.h"
 
 #include <llvm-c/Types.h>
 

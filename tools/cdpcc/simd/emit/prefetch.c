@@ -20,6 +20,7 @@
 #include "simd/emit/function.h"
 #include "simd/emit/strides.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/access.h"
 #include "simd/plan/prefetch_far.h"
 #include "simd/plan/prefetch_loop.h"

@@ -13,6 +13,7 @@
 #include "simd/emit/metadata.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/variant.h"
 
 /* The store is volatile, so it is not removed, and code generation moves no access across it.  It
  * thus stays before the accesses that it describes.  Its alias scope still lets the rest of the

@@ -19,7 +19,6 @@
 
 #include "ir/value.h"
 #include "simd/analysis/alias.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/atomics.h"
 #include "simd/emit/builder.h"

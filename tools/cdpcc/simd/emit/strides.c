@@ -4,6 +4,7 @@
  * the kernel are uniform and are extended as signed numbers. */
 #include "simd/emit/strides.h"
 
+#include "ir/context.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/plan/strides.h"

@@ -20,6 +20,7 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/calls.h"
 #include "simd/plan/plan.h"
 

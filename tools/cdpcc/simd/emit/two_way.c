@@ -5,14 +5,15 @@
  */
 #include "simd/emit/two_way.h"
 
+#include "ir/context.h"
 #include "simd/analysis/facts.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
 #include "simd/emit/permuted.h"
-#include "simd/ir/limits.h"
 #include "simd/plan/two_way.h"
+#include "support/vec.h"
 
 /* The start address from lane 0's number.  The number may be below zero where lane 0 takes the
  * other access. */

@@ -1,8 +1,7 @@
 /* Emission of selects of two contiguous accesses. */
 #ifndef CDPCC_SIMD_EMIT_TWO_WAY_H
 #define CDPCC_SIMD_EMIT_TWO_WAY_H
-
-#include "simd/ir/limits.h"
+#include "simd/ir/vectors.h"
 
 #include <llvm-c/Types.h>
 

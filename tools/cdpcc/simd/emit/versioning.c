@@ -10,8 +10,10 @@
  * The values are changed in the scope and restored for the second version. */
 #include "simd/emit/versioning.h"
 
+#include "ir/context.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
 #include "support/arena.h"
 
 #include <string.h>

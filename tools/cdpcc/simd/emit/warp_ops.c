@@ -31,7 +31,8 @@
 #include "simd/emit/permuted.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
+#include "simd/ir/vectors.h"
 
 #include <string.h>
 

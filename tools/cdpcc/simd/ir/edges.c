@@ -5,8 +5,8 @@
 #include "simd/ir/edges.h"
 
 #include "ir/value.h"
-#include "simd/ir/dominators.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/graph.h"
+#include "simd/ir/node.h"
 
 void simd_push_edge(struct simd_edges *edges, unsigned node, unsigned which, unsigned to)
 {

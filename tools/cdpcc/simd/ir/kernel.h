@@ -3,43 +3,11 @@
 #define CDPCC_SIMD_IR_KERNEL_H
 #include <llvm-c/Types.h>
 #include "ir/value.h"
+#include "simd/ir/variant.h"
 
 struct simd_facts;
+struct simd_node;
 struct lower_kernel;
-
-enum { SIMD_NEXT = 2 };
-
-/* The block's index space: which values threadIdx has over the lanes of a vector. */
-enum simd_layout {
-    LAYOUT_ONE_ROW, /* blockDim.y == blockDim.z == 1 */
-    LAYOUT_ROWS,    /* a vector lies within one row of the block */
-    LAYOUT_PADDED,  /* a vector lies within one padded row of the block: the last lanes of a row are
-                       no threads */
-    LAYOUT_ANY,     /* each lane has its own index */
-    LAYOUT_COUNT,
-};
-
-/* Number of threads of a block in each dimension. */
-struct simd_size {
-    unsigned x, y, z;
-};
-
-/* How control leaves a node. */
-enum simd_end { END_BRANCH, END_CONDITION, END_RETURN, END_BARRIER, END_UNREACHABLE };
-
-/* A basic block or a part of one.  Blocks are cut at barriers, and a switch becomes a chain of
- * conditions.
- * Always holds: control enters at `first` and leaves at `last`; next[0] is the edge for a true
- * condition, or for a match. */
-struct simd_node {
-    LLVMBasicBlockRef block;
-    LLVMValueRef first; /* instruction; NULL for all but the first node of a switch */
-    LLVMValueRef last;  /* the terminator or the barrier's call; it is not part of the body */
-    enum simd_end end;
-    unsigned next_count, next[SIMD_NEXT];
-    LLVMValueRef condition;
-    LLVMValueRef match; /* if set, the branch tests that the condition equals it */
-};
 
 /* Properties of the function that hold for all versions. */
 struct simd_traits {
@@ -48,15 +16,6 @@ struct simd_traits {
     bool has_warps;      /* it has warp operations: a chunk is one or more warps */
     bool is_irreducible; /* some loop has two entries */
     bool has_ranges;     /* one call of the entry may run several blocks */
-};
-
-/* What a version of the kernel is compiled for.
- * Two variants of a kernel share nothing that depends on shapes: each has facts and a plan of its
- * own. */
-struct simd_variant {
-    enum simd_layout layout;
-    const struct simd_size *size; /* NULL: any size that fits the layout */
-    unsigned lanes;
 };
 
 /* A kernel for one variant.

@@ -2,6 +2,7 @@
 #include "simd/ir/phis.h"
 
 #include "simd/ir/kernel.h"
+#include "simd/ir/node.h"
 
 #include <llvm-c/Core.h>
 

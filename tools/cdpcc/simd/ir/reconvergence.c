@@ -6,8 +6,10 @@
  * question is asked of what nodes reach. */
 #include "simd/ir/reconvergence.h"
 
-#include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/natural_loops.h"
+#include "simd/ir/node.h"
 #include "support/arena.h"
 
 bool *simd_graph_reach(const struct simd_graph *graph, unsigned from, int stop)

@@ -17,7 +17,7 @@
 #include "ir/value.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/node.h"
 
 #include <string.h>
 

@@ -6,6 +6,8 @@
 
 struct simd_kernel;
 
+enum { SIMD_MOST_NODES = 600 };
+
 /* False if the kernel is too large, or if it has an unknown terminator; then *blamed is the
  * terminator.
  * Needs kernel->function. Phis are numbered like other instructions. */

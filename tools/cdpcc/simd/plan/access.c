@@ -34,14 +34,14 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/grid_stride.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/node.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/plan/all_active.h"
 #include "simd/plan/field_pairs.h"
@@ -117,8 +117,7 @@ static bool keeps_both_forms(const struct simd_kernel *kernel, LLVMValueRef valu
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     bool found = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMUDiv ||
                  opcode == LLVMSDiv || simd_is_flat(simd_shape_of(kernel, value)) ||
-                 (opcode == LLVMSelect &&
-                  simd_shape_of(kernel, LLVMGetOperand(value, 0)).kind <= SHAPE_UNIFORM);
+                 (opcode == LLVMSelect && simd_is_uniform(kernel, LLVMGetOperand(value, 0)));
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
         found = keeps_both_forms(kernel, LLVMGetOperand(value, i), depth - 1);
     }
@@ -226,7 +225,7 @@ static bool plan_index(const struct planning *planning, LLVMValueRef access, boo
 {
     struct simd_index index;
     LLVMValueRef address = simd_accessed(access);
-    if (simd_shape_of(planning->kernel, address).kind != SHAPE_VARYING ||
+    if (!simd_is_varying(planning->kernel, address) ||
         !simd_index_of(&planning->site, address, simd_accessed_type(access), &index)) {
         return false;
     }
@@ -275,7 +274,7 @@ static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
 static bool plan_simple_load(const struct simd_kernel *kernel, LLVMValueRef load,
                              struct simd_access *result)
 {
-    bool is_one = simd_shape_of(kernel, simd_accessed(load)).kind <= SHAPE_VECTOR;
+    bool is_one = simd_is_scalar(kernel, simd_accessed(load));
     bool is_atomic = LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic;
     bool is_single = (is_atomic && (is_one || !is_relaxed_word(kernel, load))) ||
                      (!is_one && is_odd(LLVMTypeOf(load)));
@@ -338,8 +337,8 @@ static void plan_store(struct planning *planning, LLVMValueRef store, struct sim
 {
     const struct simd_kernel *kernel = planning->kernel;
     LLVMTypeRef type = simd_accessed_type(store);
-    bool is_one = simd_shape_of(kernel, simd_accessed(store)).kind <= SHAPE_VECTOR;
-    bool is_same = simd_shape_of(kernel, LLVMGetOperand(store, 0)).kind <= SHAPE_VECTOR;
+    bool is_one = simd_is_scalar(kernel, simd_accessed(store));
+    bool is_same = simd_is_scalar(kernel, LLVMGetOperand(store, 0));
     bool is_atomic = LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
     if (is_one && is_same && !is_atomic) {
         result->kind = ACCESS_UNIFORM;

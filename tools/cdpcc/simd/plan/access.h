@@ -14,6 +14,8 @@ struct simd_graph;
 struct simd_kernel;
 struct simd_path;
 
+enum { SIMD_MOST_STEP = 4 }; /* elements of a structure that strided loads handle, at most */
+
 /* How an access is emitted. */
 enum simd_access_kind {
     ACCESS_NONE,    /* the instruction is not an access */

@@ -23,12 +23,13 @@
  * nothing, so it may run again from its start. Loads that it has made are made again. */
 #include "simd/plan/all_active.h"
 
-#include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"
+#include "simd/ir/graph.h"
+#include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/node.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
@@ -65,7 +66,7 @@ static bool is_divergent(const struct simd_graph *graph, unsigned node)
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     const struct simd_node *at = &graph->kernel->nodes[node];
     return at->end == END_CONDITION && simd_graph_next(graph, node, next, which) > 1 &&
-           simd_shape_of(graph->kernel, at->condition).kind > SHAPE_UNIFORM;
+           !simd_is_uniform(graph->kernel, at->condition);
 }
 
 /* Instructions that can be reached from the node without passing `stop`, the place where both sides
@@ -91,7 +92,7 @@ static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];
     if (at->end != END_CONDITION || graph->loop_of[node] >= 0 ||
-        simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+        simd_is_uniform(graph->kernel, at->condition)) {
         return -1;
     }
     unsigned first = weight(graph, at->next[0], graph->ipdom[node]);
@@ -129,8 +130,7 @@ static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
                                   bool *below_divergence)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];
-    if (at->end != END_CONDITION ||
-        simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+    if (at->end != END_CONDITION || simd_is_uniform(graph->kernel, at->condition)) {
         return;
     }
     for (unsigned i = 0; i < at->next_count; i++) {

@@ -7,6 +7,7 @@
 #include "simd/plan/available.h"
 
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/plan/plan.h"
 

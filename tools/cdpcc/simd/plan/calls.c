@@ -13,7 +13,6 @@
 #include "simd/plan/calls.h"
 
 #include "ir/value.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/calls.h"
 #include "support/str.h"

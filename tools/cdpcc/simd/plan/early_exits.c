@@ -23,14 +23,16 @@
 #include "simd/plan/early_exits.h"
 
 #include "abi/cdp_abi.h"
-#include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/node.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/unroll.h"
 #include "support/arena.h"
@@ -59,8 +61,7 @@ static bool is_for_first(const struct simd_kernel *kernel, LLVMValueRef conditio
     bool is_below =
         how == LLVMIntULT || how == LLVMIntULE || how == LLVMIntSLT || how == LLVMIntSLE;
     LLVMValueRef bound = LLVMGetOperand(condition, 1);
-    return is_below && is_thread(LLVMGetOperand(condition, 0)) &&
-           simd_shape_of(kernel, bound).kind <= SHAPE_UNIFORM;
+    return is_below && is_thread(LLVMGetOperand(condition, 0)) && simd_is_uniform(kernel, bound);
 }
 
 /* All threads reach the node together: no divergent branch dominates it, and it is in no loop. */
@@ -69,8 +70,7 @@ static bool is_reached_together(const struct simd_graph *graph, unsigned node)
     const struct simd_kernel *kernel = graph->kernel;
     for (int at = graph->idom[node]; at >= 0; at = graph->idom[at]) {
         const struct simd_node *above = &kernel->nodes[at];
-        if (above->end == END_CONDITION &&
-            simd_shape_of(kernel, above->condition).kind > SHAPE_UNIFORM) {
+        if (above->end == END_CONDITION && !simd_is_uniform(kernel, above->condition)) {
             return false;
         }
         if (at == (int)graph->entry) {
@@ -94,7 +94,7 @@ static void mark_others(const struct simd_graph *graph, unsigned at, unsigned no
     const struct simd_kernel *kernel = graph->kernel;
     unsigned count = simd_graph_next(graph, at, next, which);
     bool is_choice = kernel->nodes[at].end == END_CONDITION && at != node &&
-                     simd_shape_of(kernel, kernel->nodes[at].condition).kind <= SHAPE_UNIFORM &&
+                     simd_is_uniform(kernel, kernel->nodes[at].condition) &&
                      simd_dominates(graph, at, node);
     for (unsigned i = 0; i < count; i++) {
         bool is_left_out = at == node && which[i] == 0;
@@ -133,7 +133,7 @@ static bool is_reached_divergently(const struct simd_graph *graph, unsigned node
             continue;
         }
         LLVMValueRef condition = graph->kernel->nodes[branch].condition;
-        if (simd_shape_of(graph->kernel, condition).kind > SHAPE_UNIFORM ||
+        if (!simd_is_uniform(graph->kernel, condition) ||
             is_reached_divergently(graph, branch, seen)) {
             return true;
         }
@@ -150,7 +150,7 @@ static bool has_effect(const struct simd_path *path, size_t v)
     const struct simd_region *region = path->region;
     LLVMValueRef at = kernel->values[v];
     bool lives_on = region->plan->has_slot[v] || region->promoted[v];
-    bool is_published = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
+    bool is_published = simd_is_uniform(kernel, kernel->values[v]);
     if (lives_on && is_published) {
         bool *seen = arena_alloc(kernel->node_count + 1);
         is_published = !is_reached_divergently(path->graph, (unsigned)kernel->node_of[v], seen);

@@ -15,8 +15,10 @@
 #include "simd/analysis/alias.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/node.h"
 #include "simd/ir/thread_fields.h"
 #include "support/arena.h"
 

@@ -15,11 +15,9 @@
  * looks at the next MOST_DISTANCE instructions of the block. */
 #include "simd/plan/field_pairs.h"
 
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
 #include "simd/ir/memory.h"
 #include "simd/plan/access.h"
 

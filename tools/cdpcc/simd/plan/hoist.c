@@ -34,11 +34,13 @@
 #include "simd/analysis/alias.h"
 #include "simd/analysis/clobber.h"
 #include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/node.h"
 #include "simd/ir/phis.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
@@ -95,7 +97,7 @@ static int edge_to(const struct finding *finding, unsigned branch, unsigned node
     const struct simd_graph *graph = finding->region->graph;
     const struct simd_node *at = &graph->kernel->nodes[branch];
     if (at->end != END_CONDITION || at->match != NULL || graph->loop_of[branch] >= 0 ||
-        simd_shape_of(graph->kernel, at->condition).kind > SHAPE_UNIFORM) {
+        !simd_is_uniform(graph->kernel, at->condition)) {
         return -1;
     }
     for (unsigned i = 0; i < 2; i++) {
@@ -210,7 +212,7 @@ static bool is_available(const struct finding *finding, LLVMValueRef value, unsi
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL;
     }
-    if (kernel->facts->shapes[number].kind > SHAPE_UNIFORM || steps > MOST_STEPS) {
+    if (!simd_is_uniform(kernel, kernel->values[number]) || steps > MOST_STEPS) {
         return false;
     }
     if (kernel->node_of[number] < 0 || simd_can_recompute(kernel, value)) {
@@ -248,7 +250,7 @@ bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
         LLVMValueRef load = kernel->values[v];
         int node = kernel->node_of[v];
         if (node < 0 || graph->position[node] < 0 || LLVMIsALoadInst(load) == NULL ||
-            kernel->facts->shapes[v].kind > SHAPE_UNIFORM || simd_can_recompute(kernel, load)) {
+            !simd_is_uniform(kernel, kernel->values[v]) || simd_can_recompute(kernel, load)) {
             continue;
         }
         bool is_clobbered = simd_is_clobbered(finding.reachability, load);

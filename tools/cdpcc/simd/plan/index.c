@@ -9,9 +9,10 @@
 #include "simd/plan/index.h"
 
 #include "ir/context.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/dominators.h"
+#include "simd/analysis/uniformity.h"
+#include "simd/ir/graph.h"
+#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/plan/available.h"
 
@@ -20,7 +21,7 @@
 bool simd_is_known_uniform(const struct simd_site *site, LLVMValueRef value)
 {
     return simd_is_available_or_promoted(site->path, site->graph, site->node, value) &&
-           simd_shape_of(site->graph->kernel, value).kind <= SHAPE_VECTOR;
+           simd_is_scalar(site->graph->kernel, value);
 }
 
 bool simd_is_known_affine(const struct simd_site *site, LLVMValueRef value)

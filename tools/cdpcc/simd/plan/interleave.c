@@ -28,7 +28,6 @@
  * its first field is at a multiple of the structure's size from the common base. */
 #include "simd/plan/interleave.h"
 
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"

@@ -21,10 +21,13 @@
 
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/natural_loops.h"
+#include "simd/ir/node.h"
 #include "simd/ir/phis.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/prefetch_far.h"
@@ -62,7 +65,7 @@ static int find_exiting(const struct simd_graph *graph, int loop, const struct s
     unsigned node = plan->exits.items[0].node;
     const struct simd_node *at = &graph->kernel->nodes[node];
     if (graph->loop_of[node] != loop || is_cut(graph, node) ||
-        simd_shape_of(graph->kernel, at->condition).kind > SHAPE_UNIFORM) {
+        !simd_is_uniform(graph->kernel, at->condition)) {
         return -1;
     }
     for (size_t i = 0; i < plan->back.count; i++) {

@@ -29,12 +29,17 @@
 #include "ir/value.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
+#include "simd/analysis/layout.h"
 #include "simd/analysis/legality.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/dominators.h"
+#include "simd/analysis/shape_analysis.h"
+#include "simd/analysis/uniformity.h"
+#include "simd/ir/graph.h"
+#include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/access.h"
 #include "simd/plan/all_active.h"
 #include "simd/plan/calls.h"
@@ -119,7 +124,7 @@ static void find_available(struct simd_region *region)
     region->at_start = arena_alloc(count + 1);
     region->in_chunk = arena_alloc(count + 1);
     for (size_t v = 0; v < count; v++) {
-        bool is_uniform = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
+        bool is_uniform = simd_is_uniform(kernel, kernel->values[v]);
         bool is_loaded = region->live[v] && plan->has_slot[v];
         region->at_start[v] = kernel->node_of[v] < 0 || (is_loaded && is_uniform);
     }
@@ -173,7 +178,7 @@ static bool changes_slots(const struct simd_path *path)
     bool found = false;
     for (size_t v = 0; path->all_active != path->graph && v < kernel->value_count; v++) {
         bool is_inside = kernel->node_of[v] >= 0 && path->graph->position[kernel->node_of[v]] >= 0;
-        bool is_per_chunk = kernel->facts->shapes[v].kind > SHAPE_UNIFORM;
+        bool is_per_chunk = !simd_is_uniform(kernel, kernel->values[v]);
         found |= region->live[v] && region->plan->has_slot[v] && is_inside && is_per_chunk;
     }
     return found;

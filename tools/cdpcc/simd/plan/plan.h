@@ -7,7 +7,6 @@
  * Planning reads the kernel and its facts, and emits nothing.  Emission reads the plan. */
 #ifndef CDPCC_SIMD_PLAN_PLAN_H
 #define CDPCC_SIMD_PLAN_PLAN_H
-#include "simd/ir/kernel.h"
 #include "simd/plan/fault_context.h"
 
 #include <llvm-c/Types.h>
@@ -17,6 +16,7 @@
 struct simd_access;
 struct simd_graph;
 struct simd_hoist;
+struct simd_kernel;
 struct simd_loop_plan;
 struct simd_plan;
 

@@ -15,11 +15,11 @@
 
 #include "abi/cdp_abi.h"
 #include "simd/analysis/alias.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/access.h"
 #include "simd/plan/index.h"
 #include "simd/plan/strides.h"

@@ -18,11 +18,14 @@
 #include "abi/cdp_abi.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/chunk_conditions.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/node.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/available.h"
 #include "simd/plan/strides.h"
 
@@ -132,7 +135,7 @@ static const struct simd_expression *distance_of(const struct along *along, size
 static bool is_end(const struct along *along, LLVMValueRef side)
 {
     return LLVMGetTypeKind(LLVMTypeOf(side)) == LLVMIntegerTypeKind &&
-           simd_shape_of(along->graph->kernel, side).kind <= SHAPE_UNIFORM &&
+           simd_is_uniform(along->graph->kernel, side) &&
            simd_is_available(along->path, along->graph, along->last, side);
 }
 

@@ -12,10 +12,12 @@
 
 #include "ir/value.h"
 #include "simd/analysis/chunk_conditions.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/grid_stride.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/node.h"
 
 enum {
     BYTES_AHEAD = 1024, /* that memory delivers while they are processed */

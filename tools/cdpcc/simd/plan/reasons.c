@@ -18,9 +18,11 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/transfer.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/node.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/plan/access.h"
 #include "simd/plan/loops.h"
@@ -30,8 +32,8 @@ enum { MOST_DEPTH = 16 };
 
 static struct simd_reason cause_of_product(const struct simd_kernel *kernel, LLVMValueRef product)
 {
-    bool is_scaled = simd_shape_of(kernel, LLVMGetOperand(product, 0)).kind <= SHAPE_VECTOR ||
-                     simd_shape_of(kernel, LLVMGetOperand(product, 1)).kind <= SHAPE_VECTOR;
+    bool is_scaled = simd_is_scalar(kernel, LLVMGetOperand(product, 0)) ||
+                     simd_is_scalar(kernel, LLVMGetOperand(product, 1));
     struct simd_reason result = {.at = product};
     result.text = is_scaled ? "the addresses of neighbouring threads are a distance apart that is "
                               "known at run time only"
@@ -74,10 +76,10 @@ static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, L
         result.text = "the index comes from an atomic operation";
         break;
     default:
-        result.text = simd_warp_operation_of(value) != WARP_NONE
-                          ? "the index comes from a warp operation"
-                      : LLVMIsACallInst(value) != NULL ? "the index comes from a call"
-                                                       : "the index is computed by bitwise operations";
+        result.text =
+            simd_warp_operation_of(value) != WARP_NONE ? "the index comes from a warp operation"
+            : LLVMIsACallInst(value) != NULL           ? "the index comes from a call"
+                                             : "the index is computed by bitwise operations";
         break;
     }
     return result;
@@ -115,8 +117,7 @@ static struct simd_reason cause_of(const struct simd_kernel *kernel, LLVMValueRe
     unsigned count = is_source(value) ? 0 : (unsigned)LLVMGetNumOperands(value);
     for (unsigned i = LLVMIsASelectInst(value) != NULL; i < count && depth != 0; i++) {
         LLVMValueRef operand = LLVMGetOperand(value, i);
-        if (LLVMIsAInstruction(operand) != NULL &&
-            simd_shape_of(kernel, operand).kind == SHAPE_VARYING) {
+        if (LLVMIsAInstruction(operand) != NULL && simd_is_varying(kernel, operand)) {
             return cause_of(kernel, operand, depth - 1);
         }
     }
@@ -142,7 +143,8 @@ struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMV
         access->kind == ACCESS_FIELD_PAIR ? access->pair_kind : access->kind;
     if (kind == ACCESS_SCALARIZED) {
         bool is_atomic = LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
-        return (struct simd_reason){.text = is_atomic ? "it is atomic" : "its type has no vector form"};
+        return (struct simd_reason){.text =
+                                        is_atomic ? "it is atomic" : "its type has no vector form"};
     }
     if (kind == ACCESS_STRIDED) {
         return cause_of_stride(kernel, at);
@@ -151,9 +153,8 @@ struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMV
         return none;
     }
     LLVMValueRef address = simd_accessed(at);
-    return simd_shape_of(kernel, address).kind == SHAPE_VARYING
-               ? cause_of(kernel, address, MOST_DEPTH)
-               : cause_of_stride(kernel, at);
+    return simd_is_varying(kernel, address) ? cause_of(kernel, address, MOST_DEPTH)
+                                            : cause_of_stride(kernel, at);
 }
 
 /* Only divergent loops have a reason: the other kinds are what one can wish for. */
@@ -166,7 +167,7 @@ struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,
     }
     for (size_t i = 0; i < loop->exits.count && result.text == NULL; i++) {
         const struct simd_node *node = &kernel->nodes[loop->exits.items[i].node];
-        if (simd_shape_of(kernel, node->condition).kind > SHAPE_UNIFORM) {
+        if (!simd_is_uniform(kernel, node->condition)) {
             result.text = "threads leave it at different times";
             result.at = node->last;
         }

@@ -2,8 +2,7 @@
  * bits for each lane. */
 #include "simd/plan/scalarize.h"
 
-#include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/opcodes.h"
 #include "simd/plan/calls.h"
@@ -52,7 +51,7 @@ static bool may_be_scalarized(const struct simd_kernel *kernel, LLVMValueRef at)
     default:
         break;
     }
-    return !simd_has_vector_form(at) && simd_shape_of(kernel, at).kind == SHAPE_VARYING;
+    return !simd_has_vector_form(at) && simd_is_varying(kernel, at);
 }
 
 static bool holds_types(const struct simd_kernel *kernel, LLVMValueRef at)
@@ -64,8 +63,7 @@ static bool holds_types(const struct simd_kernel *kernel, LLVMValueRef at)
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(at); i++) {
         LLVMValueRef operand = LLVMGetOperand(at, i);
-        if (simd_number(kernel, operand) >= 0 &&
-            simd_shape_of(kernel, operand).kind > SHAPE_UNIFORM &&
+        if (simd_number(kernel, operand) >= 0 && !simd_is_uniform(kernel, operand) &&
             !is_plain_type(LLVMTypeOf(operand))) {
             return false;
         }

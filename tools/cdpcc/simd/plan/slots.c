@@ -27,12 +27,14 @@
  * counts the bytes (plan/plan.c), and emission lays the slots out (emit/slots.c). */
 #include "simd/plan/slots.h"
 
-#include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/natural_loops.h"
+#include "simd/ir/node.h"
 #include "simd/ir/opcodes.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
@@ -96,8 +98,7 @@ static bool has_divergent_definitions(const struct simd_graph *graph, unsigned f
     }
     for (size_t i = 0; i < graph->count; i++) {
         const struct simd_node *at = &graph->kernel->nodes[graph->order[i]];
-        if (at->end != END_CONDITION ||
-            simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+        if (at->end != END_CONDITION || simd_is_uniform(graph->kernel, at->condition)) {
             continue;
         }
         if (are_reached(graph, graph->order[i], from, node)) {

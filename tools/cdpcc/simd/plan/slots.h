@@ -7,6 +7,9 @@
 struct simd_graph;
 struct simd_kernel;
 
+/* Bytes of slots and variables: a block runs on the stack of a fiber. */
+enum { SIMD_MOST_STACK = 160 << 10 };
+
 /* Integer arithmetic without memory, or a division by a constant: it can be recomputed wherever its
  * operands are available. */
 bool simd_is_computable(LLVMValueRef instruction);

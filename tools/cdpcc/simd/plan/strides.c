@@ -18,12 +18,13 @@
 
 #include "abi/cdp_abi.h"
 #include "simd/analysis/add_recurrence.h"
-#include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
-#include "simd/ir/dominators.h"
+#include "simd/analysis/uniformity.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/natural_loops.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/available.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
@@ -96,7 +97,7 @@ static const struct simd_expression *number_of(const struct walk *walk, LLVMValu
     if (dimension >= 0 && dimension < 12) {
         return new_term(TERM_DIMENSION, dimension / 4, NULL);
     }
-    if (walk->loop < 0 || simd_shape_of(walk->kernel, value).kind > SHAPE_UNIFORM ||
+    if (walk->loop < 0 || !simd_is_uniform(walk->kernel, value) ||
         !simd_is_available(walk->path, walk->graph, walk->node, value)) {
         return NULL;
     }

@@ -21,10 +21,12 @@
  */
 #include "simd/plan/uniform_exits.h"
 
-#include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
+#include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/node.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
@@ -75,7 +77,7 @@ static bool can_compute(const struct beginning *beginning, LLVMValueRef value, u
         return true;
     }
     if (age == AGE_EITHER || steps == 0 || !simd_is_computable(value) ||
-        simd_shape_of(kernel, value).kind > SHAPE_UNIFORM) {
+        !simd_is_uniform(kernel, value)) {
         return false;
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
@@ -127,7 +129,7 @@ static bool is_exit(const struct simd_region *region, unsigned node, int targets
     const struct simd_graph *graph = region->graph;
     const struct simd_node *at = &graph->kernel->nodes[node];
     return at->end == END_CONDITION && at->match == NULL && graph->loop_of[node] < 0 &&
-           simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM &&
+           simd_is_uniform(graph->kernel, at->condition) &&
            simd_postdominates(graph, node, graph->entry) &&
            leads_to(region, at->next[0], &targets[0]) &&
            leads_to(region, at->next[1], &targets[1]) && targets[0] != targets[1];

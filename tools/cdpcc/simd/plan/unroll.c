@@ -16,9 +16,10 @@
  * recognizes the loops, by a phi that is scaled by a constant. */
 #include "simd/plan/unroll.h"
 
-#include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/layout.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/variant.h"
 
 #include <llvm-c/Core.h>
 
@@ -28,7 +29,7 @@ enum { MOST_VECTORS = 64 };
 /* A uniform value that is doubled or halved in each iteration. */
 static bool is_scaled_phi(const struct simd_kernel *kernel, LLVMValueRef phi)
 {
-    if (LLVMIsAPHINode(phi) == NULL || simd_shape_of(kernel, phi).kind > SHAPE_UNIFORM) {
+    if (LLVMIsAPHINode(phi) == NULL || !simd_is_uniform(kernel, phi)) {
         return false;
     }
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {

@@ -22,9 +22,10 @@
 
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/node.h"
 #include "simd/plan/available.h"
 #include "support/arena.h"
 

@@ -28,15 +28,23 @@
 #include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/grid_stride.h"
+#include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/shape_analysis.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/dominators.h"
+#include "simd/ir/graph.h"
+#include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/limits.h"
+#include "simd/ir/lanes.h"
+#include "simd/ir/natural_loops.h"
+#include "simd/ir/node.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/ir/vectors.h"
 #include "simd/plan/plan.h"
+#include "simd/plan/slots.h"
 #include "support/arena.h"
 #include "support/str.h"
 #include "target/processor.h"
@@ -81,7 +89,7 @@ static unsigned registers_for(LLVMTypeRef type)
 static void add_use(const struct liveness *liveness, bool *live, LLVMValueRef value)
 {
     int number = simd_number(liveness->kernel, value);
-    if (number >= 0 && liveness->kernel->facts->shapes[number].kind == SHAPE_VARYING) {
+    if (number >= 0 && simd_is_varying(liveness->kernel, liveness->kernel->values[number])) {
         live[number] = true;
     }
 }
@@ -173,7 +181,7 @@ static struct demand demand_of(const struct simd_graph *graph, const struct simd
  */
 bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition)
 {
-    if (simd_shape_of(kernel, condition).kind <= SHAPE_UNIFORM) {
+    if (simd_is_uniform(kernel, condition)) {
         return true;
     }
     if (LLVMIsAInstruction(condition) == NULL) {
@@ -209,7 +217,7 @@ static enum exit_divergence exit_divergence_of(const struct simd_graph *graph, i
         unsigned node = graph->order[i];
         const struct simd_node *at = &graph->kernel->nodes[node];
         if (!graph->loops[loop].inside[node] || at->end != END_CONDITION ||
-            simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM ||
+            simd_is_uniform(graph->kernel, at->condition) ||
             !simd_graph_exits_diverge(graph, node, loop)) {
             continue;
         }
@@ -257,7 +265,7 @@ static bool has_chain(const struct simd_graph *graph, const struct simd_loop *lo
 {
     LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
-        if (simd_shape_of(graph->kernel, phi).kind == SHAPE_VARYING) {
+        if (simd_is_varying(graph->kernel, phi)) {
             return true;
         }
     }
@@ -313,7 +321,7 @@ static bool lanes_read_rows(const struct simd_graph *graph, int loop)
         LLVMValueRef load = kernel->values[v];
         bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
         if (!is_here || LLVMIsALoadInst(load) == NULL ||
-            simd_shape_of(kernel, LLVMGetOperand(load, 0)).kind != SHAPE_VARYING ||
+            !simd_is_varying(kernel, LLVMGetOperand(load, 0)) ||
             simd_is_shared(LLVMGetOperand(load, 0))) {
             continue;
         }
@@ -421,7 +429,7 @@ static bool shares_rows(const struct simd_kernel *kernel, const struct simd_grap
     unsigned count = 0;
     for (size_t v = 0; v < kernel->value_count && count < SIMD_MOST_VECTORS; v++) {
         LLVMValueRef load = kernel->values[v];
-        if (LLVMIsALoadInst(load) == NULL || kernel->facts->shapes[v].kind != SHAPE_VARYING) {
+        if (LLVMIsALoadInst(load) == NULL || !simd_is_varying(kernel, kernel->values[v])) {
             continue;
         }
         LLVMValueRef base = base_of(LLVMGetOperand(load, 0));
@@ -487,7 +495,7 @@ static void add_work(struct work *work, const struct simd_kernel *kernel, LLVMVa
         return;
     }
     bool is_address = LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMPointerTypeKind;
-    work->others += simd_shape_of(kernel, at).kind == SHAPE_VARYING && !is_address;
+    work->others += simd_is_varying(kernel, at) && !is_address;
 }
 
 /* Counts the loop's own nodes, or the nodes in no loop (-1). */

@@ -1,0 +1,22 @@
+/* What the block's layout says of lanes and of threads' variables. */
+#include "simd/analysis/layout.h"
+
+#include "ir/value.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/variant.h"
+
+bool simd_has_rows(const struct simd_kernel *kernel)
+{
+    return kernel->variant.layout == LAYOUT_ROWS || kernel->variant.layout == LAYOUT_PADDED;
+}
+
+unsigned simd_lanes_per_thread(const struct simd_kernel *kernel)
+{
+    return kernel->variant.layout == LAYOUT_PADDED ? SIMD_MOST_PADDING : 1;
+}
+
+uint64_t simd_local_stride(const struct simd_kernel *kernel, LLVMValueRef alloca)
+{
+    uint64_t size = LLVMABISizeOfType(kernel->lower->layout, LLVMGetAllocatedType(alloca));
+    return lower_align_up(size, LLVMGetAlignment(alloca));
+}

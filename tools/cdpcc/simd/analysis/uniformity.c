@@ -1,0 +1,19 @@
+/* How a value differs between the lanes of a chunk: the questions that most passes ask. */
+#include "simd/analysis/uniformity.h"
+
+#include "simd/analysis/shape.h"
+
+bool simd_is_uniform(const struct simd_kernel *kernel, LLVMValueRef value)
+{
+    return simd_shape_of(kernel, value).kind <= SHAPE_UNIFORM;
+}
+
+bool simd_is_scalar(const struct simd_kernel *kernel, LLVMValueRef value)
+{
+    return simd_shape_of(kernel, value).kind <= SHAPE_VECTOR;
+}
+
+bool simd_is_varying(const struct simd_kernel *kernel, LLVMValueRef value)
+{
+    return simd_shape_of(kernel, value).kind == SHAPE_VARYING;
+}

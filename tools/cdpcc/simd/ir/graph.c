@@ -1,0 +1,26 @@
+/* The edges of a graph, and the order in which passes visit its nodes.
+ *
+ * The graph of a region is the part of the kernel between barriers; the graph of the whole kernel
+ * passes them. A graph may also leave out an edge of some branches (plan/all_active.c). */
+#include "simd/ir/graph.h"
+
+#include "simd/ir/kernel.h"
+#include "simd/ir/node.h"
+
+/* A barrier ends a region's graph. */
+unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned *next,
+                         unsigned *which)
+{
+    const struct simd_node *at = &graph->kernel->nodes[node];
+    unsigned count = 0;
+    if (at->end == END_BARRIER && !graph->passes_barriers) {
+        return 0;
+    }
+    for (unsigned i = 0; i < at->next_count; i++) {
+        if (graph->cut == NULL || graph->cut[node] != (int)i) {
+            next[count] = at->next[i];
+            which[count++] = i;
+        }
+    }
+    return count;
+}

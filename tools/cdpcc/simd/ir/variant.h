@@ -1,0 +1,29 @@
+/* What a version of a kernel is compiled for: the block's size and layout, and the lanes. */
+#ifndef CDPCC_SIMD_IR_VARIANT_H
+#define CDPCC_SIMD_IR_VARIANT_H
+
+/* The block's index space: which values threadIdx has over the lanes of a vector. */
+enum simd_layout {
+    LAYOUT_ONE_ROW, /* blockDim.y == blockDim.z == 1 */
+    LAYOUT_ROWS,    /* a vector lies within one row of the block */
+    LAYOUT_PADDED,  /* a vector lies within one padded row of the block: the last lanes of a row are
+                       no threads */
+    LAYOUT_ANY,     /* each lane has its own index */
+    LAYOUT_COUNT,
+};
+
+/* Number of threads of a block in each dimension. */
+struct simd_size {
+    unsigned x, y, z;
+};
+
+/* What a version of the kernel is compiled for.
+ * Two variants of a kernel share nothing that depends on shapes: each has facts and a plan of its
+ * own. */
+struct simd_variant {
+    enum simd_layout layout;
+    const struct simd_size *size; /* NULL: any size that fits the layout */
+    unsigned lanes;
+};
+
+#endif
