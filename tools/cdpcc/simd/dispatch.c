@@ -22,6 +22,7 @@
 #include "lower/kernel.h"
 #include "simd/emit/function.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/variant.h"
 #include "simd/post/nontemporal.h"
 #include "simd/versions.h"
 #include "support/str.h"

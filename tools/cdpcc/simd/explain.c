@@ -16,11 +16,13 @@
 #include "simd/analysis/alias.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/access.h"
 #include "simd/plan/calls.h"
@@ -121,13 +123,14 @@ static bool is_parameter(const struct simd_kernel *kernel, LLVMValueRef at)
     int64_t offset;
     LLVMValueRef base = simd_address_base(simd_accessed(at), &offset);
     return LLVMIsALoadInst(at) != NULL &&
-           (simd_field(at) >= 0 || (base != NULL && base == LLVMGetParam(kernel->function, 0)));
+           (simd_field(at) >= 0 ||
+            (base != NULL && base == LLVMGetParam(simd_function_of(kernel), 0)));
 }
 
 static void add_access(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
                        const struct simd_access *access, unsigned region)
 {
-    const struct lower_context *lower = kernel->lower;
+    const struct lower_context *lower = simd_context_of(kernel);
     bool is_load = LLVMIsALoadInst(at) != NULL;
     if (access->kind == ACCESS_CONTEXT || is_parameter(kernel, at)) {
         return;
@@ -186,7 +189,7 @@ static void add_call(struct remarks *remarks, const struct simd_kernel *kernel, 
         return;
     }
     struct remark remark = {.region = region, .kind = "one lane after the other"};
-    remark.location = simd_user_location(kernel->lower, at, &remark.call);
+    remark.location = simd_user_location(simd_context_of(kernel), at, &remark.call);
     remark.subject = is_atomic ? "atomic operation" : "call";
     if (is_launch(at)) {
         remark.subject = "launch";
@@ -210,11 +213,11 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
     };
     const struct simd_loop_plan *loop = &version->loops[number];
     /* The branch that leaves the loop has the line of its "for" or "while". */
-    const struct simd_node *header = &kernel->nodes[version->graph->loops[number].header];
-    LLVMValueRef at = loop->exits.count != 0 ? kernel->nodes[loop->exits.items[0].node].last
+    const struct simd_node *header = simd_node(kernel, version->graph->loops[number].header);
+    LLVMValueRef at = loop->exits.count != 0 ? simd_node(kernel, loop->exits.items[0].node)->last
                                              : simd_with_line(header->first);
     struct remark remark = {.region = region, .subject = "loop", .kind = kinds[loop->kind]};
-    remark.location = simd_user_location(kernel->lower, at, &remark.call);
+    remark.location = simd_user_location(simd_context_of(kernel), at, &remark.call);
     if (loop->ahead.ahead != 0) {
         remark.kind = str_format("%s; prefetches %lld iterations ahead", remark.kind,
                                  (long long)loop->ahead.ahead);
@@ -223,7 +226,7 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
         remark.kind = str_format("%s; prefetches matrix rows %u iterations ahead", remark.kind,
                                  (unsigned)SIMD_FAR_ITERATIONS);
     }
-    set_reason(kernel->lower, simd_reason_of_loop(kernel, loop), &remark);
+    set_reason(simd_context_of(kernel), simd_reason_of_loop(kernel, loop), &remark);
     add(remarks, remark);
 }
 
@@ -231,7 +234,7 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
 static void add_node(struct remarks *remarks, const struct simd_path *path, unsigned node)
 {
     const struct simd_kernel *kernel = path->graph->kernel;
-    const struct simd_node *at = &kernel->nodes[node];
+    const struct simd_node *at = simd_node(kernel, node);
     const struct simd_graph *all_active = path->versions[0].graph;
     bool is_all_active = all_active != NULL && all_active->position[node] >= 0;
     const struct simd_access *accesses =
@@ -286,12 +289,13 @@ static const char *describe_blocks(const struct simd_kernel *kernel)
         [LAYOUT_PADDED] = "padded rows",
         [LAYOUT_ANY] = "any block",
     };
-    const struct simd_size *size = kernel->variant.size;
-    const char *layout = layouts[kernel->variant.layout];
+    const struct simd_size *size = simd_variant_of(kernel)->size;
+    const char *layout = layouts[simd_variant_of(kernel)->layout];
     return size == NULL
                ? layout
                : str_format("blocks of %ux%ux%u%s", size->x, size->y, size->z,
-                            kernel->variant.layout == LAYOUT_PADDED ? ", padded rows" : "");
+                            simd_variant_of(kernel)->layout == LAYOUT_PADDED ? ", padded rows"
+                                                                             : "");
 }
 
 static void print_location(FILE *file, const struct lower_place *location)
@@ -349,7 +353,7 @@ static const char *form_of(const struct simd_path *path)
 static unsigned count_live(const struct simd_region *region)
 {
     unsigned count = 0;
-    for (size_t v = 0; v < region->plan->kernel->value_count; v++) {
+    for (size_t v = 0; v < simd_value_count(region->plan->kernel); v++) {
         count += region->live[v] && region->plan->has_slot[v];
     }
     return count;
@@ -378,10 +382,10 @@ static void print_region(FILE *file, const struct simd_region *region)
 static void print_text(FILE *file, const struct simd_plan *plan, const struct remarks *remarks)
 {
     const struct simd_kernel *kernel = plan->kernel;
-    struct lower_place location = lower_place_of(kernel->source->entry);
+    struct lower_place location = lower_place_of(simd_source_of(kernel)->entry);
     print_location(file, &location);
     fprintf(file, ": kernel %s: plan for %s: %u lanes, %u vector%s at a time\n",
-            kernel->source->name, describe_blocks(kernel), plan->options.lanes,
+            simd_source_of(kernel)->name, describe_blocks(kernel), plan->options.lanes,
             plan->options.vectors, plan->options.vectors == 1 ? "" : "s");
     for (size_t r = 0; r < plan->region_count; r++) {
         print_region(file, &plan->regions[r]);
@@ -445,9 +449,9 @@ static void print_json_remark(FILE *file, const struct remark *remark)
 
 static void print_json_kernel(FILE *file, const struct simd_kernel *kernel)
 {
-    struct lower_place location = lower_place_of(kernel->source->entry);
+    struct lower_place location = lower_place_of(simd_source_of(kernel)->entry);
     fputs("{\"kernel\":", file);
-    print_string(file, kernel->source->name);
+    print_string(file, simd_source_of(kernel)->name);
     print_json_location(file, "", &location);
 }
 
@@ -487,7 +491,8 @@ void simd_explain_threads(FILE *file, const struct simd_kernel *kernel, const ch
                           LLVMValueRef blamed, const char *advice)
 {
     const char *call;
-    struct lower_place cause = simd_user_location(kernel->lower, simd_with_line(blamed), &call);
+    struct lower_place cause =
+        simd_user_location(simd_context_of(kernel), simd_with_line(blamed), &call);
     print_json_kernel(file, kernel);
     print_member(file, "threads", why);
     print_json_location(file, "cause_", &cause);

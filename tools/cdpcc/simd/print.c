@@ -8,7 +8,9 @@
 #include "simd/analysis/shape.h"
 #include "simd/explain.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
+#include "simd/ir/values.h"
 #include "simd/plan/plan.h"
 #include "support/str.h"
 
@@ -29,11 +31,12 @@ static const char *describe_shape(const struct simd_facts *facts, size_t v)
 
 void simd_print_shapes(FILE *file, const struct simd_kernel *kernel)
 {
-    fprintf(file, "shapes of %s\n", kernel->source->name);
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        if (kernel->node_of[v] >= 0 && LLVMIsATerminatorInst(kernel->values[v]) == NULL) {
-            char *text = LLVMPrintValueToString(kernel->values[v]);
-            fprintf(file, "  %s:%s\n", describe_shape(kernel->facts, v), text);
+    fprintf(file, "shapes of %s\n", simd_source_of(kernel)->name);
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        if (simd_node_of_number(kernel, v) >= 0 &&
+            LLVMIsATerminatorInst(simd_value_at(kernel, v)) == NULL) {
+            char *text = LLVMPrintValueToString(simd_value_at(kernel, v));
+            fprintf(file, "  %s:%s\n", describe_shape(simd_facts_of(kernel), v), text);
             LLVMDisposeMessage(text);
         }
     }
@@ -42,9 +45,9 @@ void simd_print_shapes(FILE *file, const struct simd_kernel *kernel)
 static void print_values(FILE *file, const struct simd_kernel *kernel, const char *title,
                          const bool *set)
 {
-    for (size_t v = 0; v < kernel->value_count; v++) {
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
         if (set[v]) {
-            char *text = LLVMPrintValueToString(kernel->values[v]);
+            char *text = LLVMPrintValueToString(simd_value_at(kernel, v));
             fprintf(file, "    %s:%s\n", title, text);
             LLVMDisposeMessage(text);
         }
@@ -70,7 +73,7 @@ void simd_print_regions(FILE *file, const struct simd_plan *plan)
 {
     const struct simd_kernel *kernel = plan->kernel;
     fprintf(file, "regions of %s: %u values across barriers, %llu bytes for each thread%s%s\n",
-            kernel->source->name, plan->slots, (unsigned long long)plan->thread_bytes,
+            simd_source_of(kernel)->name, plan->slots, (unsigned long long)plan->thread_bytes,
             plan->needs_alive ? ", threads end early" : "",
             plan->takes_range ? ", several blocks a call" : "");
     for (size_t r = 0; r < plan->region_count; r++) {

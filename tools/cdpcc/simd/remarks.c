@@ -6,7 +6,8 @@
 #include "ir/options.h"
 #include "lower/kernel.h"
 #include "simd/explain.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/origin.h"
+#include "simd/ir/variant.h"
 #include "simd/source_location.h"
 #include "simd/versions.h"
 #include "support/str.h"
@@ -59,15 +60,15 @@ static const char *advice_on(const char *reason)
 static void explain(const struct simd_kernel *kernel, const char *text, LLVMValueRef blamed,
                     const char *advice)
 {
-    const struct lower_context *lower = kernel->lower;
+    const struct lower_context *lower = simd_context_of(kernel);
     if (lower->options->explain == EXPLAIN_NOTHING || lower->options->explain == EXPLAIN_JSON) {
         return;
     }
     unsigned length = 0, line = 0;
-    const char *file = LLVMGetDebugLocFilename(kernel->function, &length);
-    line = LLVMGetDebugLocLine(kernel->function);
+    const char *file = LLVMGetDebugLocFilename(simd_function_of(kernel), &length);
+    line = LLVMGetDebugLocLine(simd_function_of(kernel));
     fprintf(stderr, "%.*s:%u: kernel %s: %s", (int)length, file == NULL ? "" : file, line,
-            kernel->source->name, text);
+            simd_source_of(kernel)->name, text);
     const char *call;
     struct lower_place cause = simd_user_location(lower, simd_with_line(blamed), &call);
     if (cause.file != NULL) {
@@ -82,10 +83,10 @@ static void explain(const struct simd_kernel *kernel, const char *text, LLVMValu
 
 void simd_explain_refusal(const struct simd_kernel *kernel, const char *why, LLVMValueRef blamed)
 {
-    if (kernel->lower->options->print != PRINT_NOTHING) {
+    if (simd_context_of(kernel)->options->print != PRINT_NOTHING) {
         printf("refused: %s\n", why);
     }
-    if (kernel->lower->options->explain == EXPLAIN_JSON) {
+    if (simd_context_of(kernel)->options->explain == EXPLAIN_JSON) {
         simd_explain_threads(stderr, kernel, why, blamed, advice_on(why));
         return;
     }
@@ -128,7 +129,7 @@ void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_v
             str_format("block entry: %u regions, %u values across barriers, %s",
                        (unsigned)shown->plan->region_count, shown->plan->slots, rest),
             why == NULL ? NULL : general->plan->blamed, why == NULL ? NULL : advice_on(why));
-    enum lower_explain how = kernel->lower->options->explain;
+    enum lower_explain how = simd_context_of(kernel)->options->explain;
     for (unsigned i = 0; how >= EXPLAIN_PLAN && i < versions->count; i++) {
         simd_explain_plan(stderr, versions->items[i].plan, how == EXPLAIN_JSON);
     }

@@ -11,11 +11,11 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/natural_loops.h"
+#include "simd/ir/numbers.h"
 
 bool simd_is_in_loop(const struct simd_graph *graph, int loop, LLVMValueRef value)
 {
-    int number = simd_number(graph->kernel, value);
-    int node = number < 0 ? -1 : graph->kernel->node_of[number];
+    int node = simd_node_of(graph->kernel, value);
     return node >= 0 && simd_in_loop(graph, loop, (unsigned)node);
 }
 

@@ -10,8 +10,9 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/value.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/values.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -65,12 +66,13 @@ static bool is_unknown_call(LLVMValueRef instruction)
 bool simd_is_shared_noalias(const struct simd_kernel *kernel)
 {
     bool is_used = false;
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        if (kernel->node_of[i] < 0) {
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        if (simd_node_of_number(kernel, i) < 0) {
             continue;
         }
-        bool is_base = is_shared_base(kernel->values[i]);
-        if (is_unknown_call(kernel->values[i]) || (is_base && escapes(kernel->values[i]))) {
+        bool is_base = is_shared_base(simd_value_at(kernel, i));
+        if (is_unknown_call(simd_value_at(kernel, i)) ||
+            (is_base && escapes(simd_value_at(kernel, i)))) {
             return false;
         }
         is_used |= is_base;

@@ -19,9 +19,9 @@
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/variant.h"
+#include "support/vec.h"
 
 enum { MOST_STEPS = 8 };
 
@@ -110,7 +110,8 @@ int simd_deciding_vector(const struct simd_kernel *kernel, const struct simd_chu
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(source));
     bool is_wide = width > 32 || (width == 32 && span <= INT16_MAX && span >= -INT16_MAX);
     if (predicate == LLVMIntNE || other->kind > SHAPE_UNIFORM || !is_wide ||
-        kernel->variant.layout != LAYOUT_ONE_ROW || !is_affine_in_chunk(kernel, source, 0)) {
+        simd_variant_of(kernel)->layout != LAYOUT_ONE_ROW ||
+        !is_affine_in_chunk(kernel, source, 0)) {
         return -1;
     }
     return simd_order_of(predicate)->is_less == (shape->stride > 0) ? (int)chunk->vectors - 1 : 0;

@@ -33,11 +33,14 @@
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/traits.h"
+#include "simd/ir/values.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -127,7 +130,7 @@ struct object {
 
 static bool is_restrict(const struct simd_kernel *kernel, int64_t offset)
 {
-    const struct lower_kernel *source = kernel->source;
+    const struct lower_kernel *source = simd_source_of(kernel);
     for (unsigned i = 0; i < source->argument_count; i++) {
         const struct lower_argument *argument = &source->arguments[i];
         const struct lower_param *param = &source->params[argument->parameter];
@@ -150,7 +153,7 @@ static struct object object_of_load(const struct simd_kernel *kernel, LLVMValueR
         return (struct object){.kind = OBJECT_CONSTANT};
     }
     LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
-    if (base == NULL || base != LLVMGetParam(kernel->function, 0)) {
+    if (base == NULL || base != LLVMGetParam(simd_function_of(kernel), 0)) {
         return (struct object){.kind = OBJECT_UNKNOWN};
     }
     return (struct object){
@@ -177,7 +180,7 @@ static struct object object_of(const struct simd_kernel *kernel, LLVMValueRef ad
         return (struct object){.kind = is_constant ? OBJECT_CONSTANT : OBJECT_VARIABLE,
                                .variable = address};
     }
-    bool is_buffer = address == LLVMGetParam(kernel->function, 0);
+    bool is_buffer = address == LLVMGetParam(simd_function_of(kernel), 0);
     return (struct object){.kind = is_buffer ? OBJECT_CONSTANT : OBJECT_UNKNOWN};
 }
 
@@ -236,7 +239,7 @@ static bool is_of_shared(LLVMValueRef scope)
  * variable, and that these differ. */
 static bool are_other_variables(const struct simd_kernel *kernel, LLVMValueRef a, LLVMValueRef b)
 {
-    unsigned kind = LLVMGetMDKindIDInContext(kernel->lower->llvm, "alias.scope", 11);
+    unsigned kind = LLVMGetMDKindIDInContext(simd_context_of(kernel)->llvm, "alias.scope", 11);
     LLVMValueRef lists[] = {LLVMGetMetadata(a, kind), LLVMGetMetadata(b, kind)};
     LLVMValueRef scopes[2], other;
     unsigned found[2] = {0};
@@ -255,7 +258,7 @@ static bool are_other_variables(const struct simd_kernel *kernel, LLVMValueRef a
 
 static bool is_invariant(const struct simd_kernel *kernel, LLVMValueRef load)
 {
-    unsigned kind = LLVMGetMDKindIDInContext(kernel->lower->llvm, "invariant.load", 14);
+    unsigned kind = LLVMGetMDKindIDInContext(simd_context_of(kernel)->llvm, "invariant.load", 14);
     return LLVMGetMetadata(load, kind) != NULL;
 }
 
@@ -272,7 +275,7 @@ static int64_t size_of(const struct simd_kernel *kernel, LLVMValueRef at)
     } else if (LLVMIsALoadInst(at) == NULL) {
         value = LLVMGetOperand(at, 1);
     }
-    return (int64_t)LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(value));
+    return (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, LLVMTypeOf(value));
 }
 
 /* The accesses have the same base and do not overlap.  The load's address is the same for all
@@ -310,7 +313,7 @@ struct simd_reachability *simd_reachability_of(const struct simd_graph *region)
 {
     struct simd_reachability *result = arena_alloc(sizeof *result);
     result->region = region;
-    result->after = arena_alloc((region->kernel->node_count + 1) * sizeof *result->after);
+    result->after = arena_alloc((simd_node_count(region->kernel) + 1) * sizeof *result->after);
     return result;
 }
 
@@ -339,7 +342,7 @@ static bool may_run_in_either_order(struct simd_reachability *reachability, unsi
         return true;
     }
     for (size_t i = 0; i < region->count; i++) {
-        const struct simd_node *at = &region->kernel->nodes[region->order[i]];
+        const struct simd_node *at = simd_node(region->kernel, region->order[i]);
         if (at->end != END_CONDITION || simd_is_uniform(region->kernel, at->condition)) {
             continue;
         }
@@ -355,14 +358,14 @@ bool simd_is_clobbered(struct simd_reachability *reachability, LLVMValueRef load
 {
     const struct simd_graph *region = reachability->region;
     const struct simd_kernel *kernel = region->kernel;
-    if (kernel->traits.barrier_count == 0 || is_invariant(kernel, load)) {
+    if (simd_traits_of(kernel)->barrier_count == 0 || is_invariant(kernel, load)) {
         return false;
     }
-    int from = kernel->node_of[simd_number(kernel, load)];
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        int node = kernel->node_of[v];
+    int from = simd_node_of(kernel, load);
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        int node = simd_node_of_number(kernel, v);
         if (node >= 0 && region->position[node] >= 0 &&
-            simd_may_clobber(kernel, kernel->values[v], load) &&
+            simd_may_clobber(kernel, simd_value_at(kernel, v), load) &&
             may_run_in_either_order(reachability, (unsigned)node, (unsigned)from)) {
             return true;
         }

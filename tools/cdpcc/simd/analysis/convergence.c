@@ -39,11 +39,12 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/reconvergence.h"
+#include "simd/ir/traits.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -63,15 +64,15 @@ struct divergence {
 /* A condition that is the same for a warp makes no lanes of a warp diverge. */
 static bool diverges_within_warp(const struct simd_kernel *kernel, unsigned node)
 {
-    return kernel->nodes[node].end == END_CONDITION &&
-           simd_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_WARP;
+    return simd_node(kernel, node)->end == END_CONDITION &&
+           simd_shape_of(kernel, simd_node(kernel, node)->condition).kind > SHAPE_WARP;
 }
 
 /* Only nodes of the loop count; -1 stands for the whole region. */
 static void mark_nodes(const struct simd_graph *graph, struct divergence *divergence,
                        const bool *nodes, int loop, bool again)
 {
-    for (unsigned i = 0; i < graph->kernel->node_count; i++) {
+    for (unsigned i = 0; i < simd_node_count(graph->kernel); i++) {
         if (nodes[i] && simd_in_loop(graph, loop, i)) {
             divergence->partial[i] = true;
             divergence->again[i] |= again;
@@ -83,7 +84,7 @@ static void mark_nodes(const struct simd_graph *graph, struct divergence *diverg
  * Lanes that end on the way do not count. */
 static bool all_reach(const struct simd_graph *graph, unsigned node, int stop, int loop)
 {
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     for (unsigned i = 0; i < at->next_count; i++) {
         struct simd_reach reach = simd_graph_reach_in_iteration(graph, at->next[i], stop, loop);
         if (reach.lasts || reach.iterates) {
@@ -103,7 +104,7 @@ static bool is_reached(const struct simd_graph *graph, unsigned from, unsigned t
  * Unlike a postdominator, it need not be reached by lanes that have finished. */
 static int live_reconvergence(const struct simd_graph *graph, unsigned node, int loop)
 {
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     for (size_t i = (size_t)graph->position[node] + 1; i < graph->count; i++) {
         unsigned to = graph->order[i];
         if (!graph->finished[to] && is_reached(graph, at->next[0], to, loop) &&
@@ -130,7 +131,7 @@ static int live_reconvergence(const struct simd_graph *graph, unsigned node, int
 static bool diverge_in_iteration(const struct simd_graph *graph, struct divergence *divergence,
                                  unsigned node, int loop)
 {
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     int reconvergence = live_reconvergence(graph, node, loop);
     for (unsigned i = 0; i < at->next_count; i++) {
         struct simd_reach reach = simd_graph_reach_in_iteration(
@@ -162,8 +163,8 @@ static struct divergence find_divergence(const struct simd_kernel *kernel,
                                          const struct simd_graph *graph, int from)
 {
     struct divergence divergence = {
-        .partial = arena_alloc(kernel->node_count + 1),
-        .again = arena_alloc(kernel->node_count + 1),
+        .partial = arena_alloc(simd_node_count(kernel) + 1),
+        .again = arena_alloc(simd_node_count(kernel) + 1),
     };
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
@@ -201,7 +202,8 @@ struct proof {
  * If another edge leads to the target, lanes that did not take this branch may be there. */
 static int side_to(const struct proof *proof, unsigned branch, unsigned edge)
 {
-    unsigned next[SIMD_NEXT], which[SIMD_NEXT], target = proof->kernel->nodes[branch].next[edge];
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT],
+        target = simd_node(proof->kernel, branch)->next[edge];
     unsigned edges = 0;
     for (size_t i = 0; i < proof->graph->count; i++) {
         unsigned count = simd_graph_next(proof->graph, proof->graph->order[i], next, which);
@@ -215,8 +217,7 @@ static int side_to(const struct proof *proof, unsigned branch, unsigned edge)
 
 static int node_of(const struct proof *proof, LLVMValueRef value)
 {
-    int number = simd_number(proof->kernel, value);
-    int node = number < 0 ? -1 : proof->kernel->node_of[number];
+    int node = simd_node_of(proof->kernel, value);
     return node >= 0 && proof->graph->position[node] >= 0 ? node : -1;
 }
 
@@ -263,7 +264,7 @@ static bool is_vote_of_branch(const struct proof *proof, LLVMValueRef ballot)
     }
     for (size_t i = 0; i < proof->graph->count; i++) {
         unsigned at = proof->graph->order[i];
-        int edge = edge_of(&proof->kernel->nodes[at], LLVMGetOperand(ballot, 1));
+        int edge = edge_of(simd_node(proof->kernel, at), LLVMGetOperand(ballot, 1));
         if (edge >= 0 && converge(proof->kernel, proof->graph, (unsigned)from, at) &&
             side_to(proof, at, (unsigned)edge) >= 0) {
             return true;
@@ -299,7 +300,7 @@ static bool names_first_lanes(const struct proof *proof, LLVMValueRef mask)
     }
     for (size_t i = 0; i < proof->graph->count; i++) {
         unsigned at = proof->graph->order[i];
-        const struct simd_node *branch = &proof->kernel->nodes[at];
+        const struct simd_node *branch = simd_node(proof->kernel, at);
         if (branch->end == END_CONDITION && branch->match == NULL && !proof->all.partial[at] &&
             is_below(proof->kernel, branch->condition, (uint64_t)__builtin_popcountll(bits)) &&
             side_to(proof, at, 0) >= 0) {
@@ -377,10 +378,10 @@ static bool needs_convergence(const struct simd_node *at)
  * if they had ended. */
 static bool *find_finished(const struct simd_graph *graph)
 {
-    size_t nodes = graph->kernel->node_count;
+    size_t nodes = simd_node_count(graph->kernel);
     bool *finished = arena_alloc(nodes + 1), *reconvergence = arena_alloc(nodes + 1);
     for (unsigned i = 0; i < nodes; i++) {
-        reconvergence[i] = needs_convergence(&graph->kernel->nodes[i]);
+        reconvergence[i] = needs_convergence(simd_node(graph->kernel, i));
     }
     for (size_t i = 0; i < graph->count; i++) {
         const bool *reached = simd_graph_reach(graph, graph->order[i], -1);
@@ -398,13 +399,13 @@ const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct sim
 {
     struct simd_graph copy = *region, *graph = &copy;
     struct proof proof = {.kernel = kernel, .graph = graph};
-    if (!kernel->traits.has_warps) {
+    if (!simd_traits_of(kernel)->has_warps) {
         return NULL;
     }
     copy.finished = find_finished(region);
     proof.all = find_divergence(kernel, graph, -1);
     for (size_t i = 0; i < graph->count; i++) {
-        const struct simd_node *at = &kernel->nodes[graph->order[i]];
+        const struct simd_node *at = simd_node(kernel, graph->order[i]);
         proof.node = graph->order[i];
         for (LLVMValueRef j = at->first; j != NULL && j != at->last;
              j = LLVMGetNextInstruction(j)) {

@@ -16,3 +16,8 @@ struct simd_facts *simd_facts_new(const struct simd_kernel *kernel)
     facts->is_clobbered = arena_alloc(kernel->value_count + 1);
     return facts;
 }
+
+const struct simd_facts *simd_facts_of(const struct simd_kernel *kernel)
+{
+    return kernel->facts;
+}

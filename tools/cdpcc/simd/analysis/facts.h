@@ -39,4 +39,7 @@ struct simd_facts {
  * All shapes are unknown, and no value is forced or clobbered. In the arena. */
 struct simd_facts *simd_facts_new(const struct simd_kernel *kernel);
 
+/* NULL: none are computed yet. */
+const struct simd_facts *simd_facts_of(const struct simd_kernel *kernel);
+
 #endif

@@ -6,13 +6,14 @@
 #include "simd/analysis/grid_stride.h"
 
 #include "abi/cdp_abi.h"
+#include "ir/context.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
 
 enum { MOST_DEPTH = 8 };
@@ -54,7 +55,7 @@ static LLVMValueRef grid_step_of(const struct simd_graph *graph, int loop, LLVMV
 struct simd_grid_stride simd_find_stride(const struct simd_graph *graph, int loop)
 {
     struct simd_grid_stride found = {.step = NULL};
-    found.index = graph->kernel->nodes[graph->loops[loop].header].first;
+    found.index = simd_node(graph->kernel, graph->loops[loop].header)->first;
     while (found.index != NULL && LLVMIsAPHINode(found.index) != NULL) {
         found.step = grid_step_of(graph, loop, found.index);
         if (found.step != NULL) {
@@ -95,6 +96,6 @@ int64_t simd_strides_by(const struct simd_graph *graph, const struct simd_grid_s
         return 0;
     }
     struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(at, 0));
-    int64_t size = (int64_t)LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(at));
+    int64_t size = (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, LLVMTypeOf(at));
     return shape.kind == SHAPE_LINEAR && shape.stride == size ? size : 0;
 }

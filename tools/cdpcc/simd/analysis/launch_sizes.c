@@ -22,6 +22,7 @@
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/variant.h"
 #include "support/str.h"
 
 #include <stdlib.h>

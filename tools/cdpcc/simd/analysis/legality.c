@@ -35,9 +35,12 @@
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "support/str.h"
 
@@ -198,14 +201,14 @@ static bool misuses_self(LLVMValueRef self)
 static bool is_odd_alloca(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     return LLVMIsAAllocaInst(at) != NULL &&
-           (LLVMGetInstructionParent(at) != LLVMGetEntryBasicBlock(kernel->function) ||
+           (LLVMGetInstructionParent(at) != LLVMGetEntryBasicBlock(simd_function_of(kernel)) ||
             LLVMIsAConstantInt(LLVMGetOperand(at, 0)) == NULL ||
             LLVMConstIntGetZExtValue(LLVMGetOperand(at, 0)) != 1);
 }
 
 static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMValueRef at)
 {
-    struct calls calls = {.function = kernel->function};
+    struct calls calls = {.function = simd_function_of(kernel)};
     const char *why = access_refusal(at);
     if (why != NULL) {
         return why;
@@ -229,16 +232,17 @@ static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMVal
 /* Sets has_warps, uses_rows and is_irreducible on the way. */
 const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        LLVMValueRef at = kernel->values[i];
-        const char *why = kernel->node_of[i] < 0 ? NULL : instruction_refusal(kernel, at);
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        LLVMValueRef at = simd_value_at(kernel, i);
+        const char *why =
+            simd_node_of_number(kernel, i) < 0 ? NULL : instruction_refusal(kernel, at);
         if (why != NULL) {
             *blamed = at;
             return why;
         }
         kernel->traits.has_warps |=
-            kernel->node_of[i] >= 0 && simd_warp_operation_of(at) != WARP_NONE;
-        int field = kernel->node_of[i] < 0 ? -1 : simd_self_field(at);
+            simd_node_of_number(kernel, i) >= 0 && simd_warp_operation_of(at) != WARP_NONE;
+        int field = simd_node_of_number(kernel, i) < 0 ? -1 : simd_self_field(at);
         kernel->traits.uses_rows |= field == 4 || field == 8;
     }
     const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
@@ -249,7 +253,7 @@ const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
     }
     for (size_t i = 0; i < graph->loop_count; i++) {
         if (simd_may_wait(graph, (int)i)) {
-            *blamed = kernel->nodes[graph->loops[i].header].first;
+            *blamed = simd_node(kernel, graph->loops[i].header)->first;
             return "a loop in it waits for what other threads do";
         }
     }
@@ -261,8 +265,8 @@ const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
 /* Lanes of a block may take both edges. */
 static bool diverges(const struct simd_kernel *kernel, unsigned node)
 {
-    return kernel->nodes[node].end == END_CONDITION &&
-           !simd_is_uniform(kernel, kernel->nodes[node].condition);
+    return simd_node(kernel, node)->end == END_CONDITION &&
+           !simd_is_uniform(kernel, simd_node(kernel, node)->condition);
 }
 
 /* Counts the barriers and ends of threads that lanes may reach from the node up to stop.
@@ -273,8 +277,8 @@ static void count_ends(const struct simd_graph *graph, unsigned node, int stop, 
     const struct simd_kernel *kernel = graph->kernel;
     const bool *reached = simd_graph_reach(graph, node, stop);
     *barriers = *ends = 0;
-    for (unsigned i = 0; i < kernel->node_count; i++) {
-        enum simd_end end = kernel->nodes[i].end;
+    for (unsigned i = 0; i < simd_node_count(kernel); i++) {
+        enum simd_end end = simd_node(kernel, i)->end;
         *barriers += reached[i] && end == END_BARRIER;
         *ends += reached[i] && (end == END_RETURN || end == END_UNREACHABLE);
     }
@@ -296,7 +300,7 @@ static bool diverges_at_barriers(const struct simd_graph *graph, unsigned node, 
 
 static bool is_whole_loop(const struct simd_graph *whole, const bool *inside)
 {
-    size_t nodes = whole->kernel->node_count;
+    size_t nodes = simd_node_count(whole->kernel);
     for (size_t l = 0; l < whole->loop_count; l++) {
         if (memcmp(whole->loops[l].inside, inside, nodes * sizeof *inside) == 0) {
             return true;
@@ -340,7 +344,7 @@ static const char *region_refusal(const struct simd_graph *whole, unsigned entry
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
         if (diverges_at_node(whole, graph, node, exits_early)) {
-            *blamed = kernel->nodes[node].last;
+            *blamed = simd_node(kernel, node)->last;
             return "threads may diverge here and wait at different barriers";
         }
     }
@@ -351,11 +355,11 @@ const char *simd_refusal_of_shapes(const struct simd_kernel *kernel, bool *exits
                                    LLVMValueRef *blamed)
 {
     const struct simd_graph *whole = simd_graph_build(kernel, 0, true, NULL);
-    if (kernel->traits.barrier_count == 0 && !kernel->traits.has_warps) {
+    if (simd_traits_of(kernel)->barrier_count == 0 && !simd_traits_of(kernel)->has_warps) {
         return NULL;
     }
-    for (unsigned i = 0; i < kernel->node_count; i++) {
-        bool starts = i == 0 || kernel->nodes[i - 1].end == END_BARRIER;
+    for (unsigned i = 0; i < simd_node_count(kernel); i++) {
+        bool starts = i == 0 || simd_node(kernel, i - 1)->end == END_BARRIER;
         const char *why = starts ? region_refusal(whole, i, exits_early, blamed) : NULL;
         if (why != NULL) {
             return why;

@@ -37,12 +37,13 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
+#include "simd/ir/values.h"
 #include "support/arena.h"
 
 #include <string.h>
@@ -67,8 +68,7 @@ struct search {
  * Values from outside are constants for the loop. */
 static int node_inside(const struct search *search, LLVMValueRef value)
 {
-    int number = simd_number(search->kernel, value);
-    int node = number < 0 ? -1 : search->kernel->node_of[number];
+    int node = simd_node_of(search->kernel, value);
     return node >= 0 && search->inside[node] ? node : -1;
 }
 
@@ -98,7 +98,7 @@ static LLVMValueRef bits_of(LLVMValueRef value)
 /* Some iteration of the loop ends at the node. */
 static bool ends_iteration(const struct search *search, unsigned node)
 {
-    const struct simd_node *at = &search->kernel->nodes[node];
+    const struct simd_node *at = simd_node(search->kernel, node);
     bool found = false;
     for (unsigned i = 0; search->inside[node] && i < at->next_count; i++) {
         found |= at->next[i] == search->graph->loops[search->loop].header;
@@ -109,7 +109,7 @@ static bool ends_iteration(const struct search *search, unsigned node)
 /* No iteration of the loop ends without reaching the node. */
 static bool is_in_each_iteration(const struct search *search, unsigned node)
 {
-    for (unsigned i = 0; i < search->kernel->node_count; i++) {
+    for (unsigned i = 0; i < simd_node_count(search->kernel); i++) {
         if (ends_iteration(search, i) && !simd_dominates(search->graph, node, i)) {
             return false;
         }
@@ -189,7 +189,7 @@ static int edge_of_counter(const struct search *search, const struct simd_node *
  * A break elsewhere in the loop still counts, by its own condition. */
 static bool counts_up(const struct search *search, unsigned node)
 {
-    const struct simd_node *at = &search->kernel->nodes[node];
+    const struct simd_node *at = simd_node(search->kernel, node);
     int edge = at->match != NULL ? -1 : edge_of_counter(search, at);
     return edge >= 0 && !search->inside[at->next[edge]] && is_in_each_iteration(search, node);
 }
@@ -197,19 +197,19 @@ static bool counts_up(const struct search *search, unsigned node)
 /* False if the node has no condition, or if it has been added before. */
 static bool add_condition(struct search *search, unsigned node)
 {
-    if (search->decides[node] || search->kernel->nodes[node].end != END_CONDITION) {
+    if (search->decides[node] || simd_node(search->kernel, node)->end != END_CONDITION) {
         return false;
     }
     search->decides[node] = true;
     if (!counts_up(search, node)) {
-        add(search, search->kernel->nodes[node].condition);
+        add(search, simd_node(search->kernel, node)->condition);
     }
     return true;
 }
 
 static void add_all_conditions(struct search *search)
 {
-    for (unsigned i = 0; i < search->kernel->node_count; i++) {
+    for (unsigned i = 0; i < simd_node_count(search->kernel); i++) {
         if (search->inside[i]) {
             add_condition(search, i);
         }
@@ -218,7 +218,7 @@ static void add_all_conditions(struct search *search)
 
 static bool leaves(const struct search *search, unsigned node)
 {
-    const struct simd_node *at = &search->kernel->nodes[node];
+    const struct simd_node *at = simd_node(search->kernel, node);
     bool found = false;
     for (unsigned i = 0; i < at->next_count; i++) {
         found |= !search->inside[at->next[i]];
@@ -234,8 +234,8 @@ static bool add_deciding(struct search *search, unsigned about)
     const bool *escapes = simd_graph_escapes(search->graph, about, search->loop);
     unsigned header = search->graph->loops[search->loop].header;
     bool found = false;
-    for (unsigned i = 0; i < search->kernel->node_count; i++) {
-        const struct simd_node *at = &search->kernel->nodes[i];
+    for (unsigned i = 0; i < simd_node_count(search->kernel); i++) {
+        const struct simd_node *at = simd_node(search->kernel, i);
         bool may_reach = false;
         for (unsigned j = 0; search->inside[i] && escapes[i] && j < at->next_count; j++) {
             may_reach |= at->next[j] != header && !escapes[at->next[j]];
@@ -249,11 +249,11 @@ static bool add_deciding(struct search *search, unsigned about)
  * ones. */
 static bool add_all_deciding(struct search *search)
 {
-    bool *done = arena_alloc((search->kernel->node_count + 1) * sizeof *done);
+    bool *done = arena_alloc((simd_node_count(search->kernel) + 1) * sizeof *done);
     bool again, found = false;
     do {
         again = false;
-        for (unsigned i = 0; i < search->kernel->node_count; i++) {
+        for (unsigned i = 0; i < simd_node_count(search->kernel); i++) {
             if (search->decides[i] && !done[i]) {
                 done[i] = true;
                 again |= add_deciding(search, i);
@@ -320,7 +320,7 @@ static bool grows_with(const struct search *search, LLVMValueRef value, LLVMValu
 static bool advances(const struct search *search, LLVMValueRef load)
 {
     const struct simd_graph *graph = search->graph;
-    LLVMValueRef phi = graph->kernel->nodes[graph->loops[search->loop].header].first;
+    LLVMValueRef phi = simd_node(graph->kernel, graph->loops[search->loop].header)->first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
         if (simd_step_of(graph, search->loop, phi) != NULL &&
             grows_with(search, LLVMGetOperand(load, 0), phi, MOST_STEPS)) {
@@ -367,8 +367,8 @@ static bool find_change(struct search *search)
 
 static bool has_fence(const struct simd_kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        if (LLVMIsAFenceInst(kernel->values[i]) != NULL) {
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        if (LLVMIsAFenceInst(simd_value_at(kernel, i)) != NULL) {
             return true;
         }
     }
@@ -400,7 +400,7 @@ static bool expects_found_value(const struct search *search, LLVMValueRef swap)
         node_inside(search, expected) != header) {
         return false;
     }
-    for (unsigned i = 0; i < kernel->node_count; i++) {
+    for (unsigned i = 0; i < simd_node_count(kernel); i++) {
         if (ends_iteration(search, i) &&
             swap_of(bits_of(simd_phi_value(kernel, expected, i)), 0) != swap) {
             return false;
@@ -457,8 +457,8 @@ static int edge_of_too_high(const struct search *search, const struct simd_node 
 /* A thread leaves the loop eventually even if no other thread acts. */
 static bool ends_by_itself(const struct search *search)
 {
-    for (unsigned i = 0; i < search->kernel->node_count; i++) {
-        const struct simd_node *at = &search->kernel->nodes[i];
+    for (unsigned i = 0; i < simd_node_count(search->kernel); i++) {
+        const struct simd_node *at = simd_node(search->kernel, i);
         if (!search->inside[i] || at->end != END_CONDITION || at->match != NULL ||
             !leaves(search, i)) {
             continue;
@@ -480,11 +480,11 @@ bool simd_may_wait(const struct simd_graph *graph, int loop)
                             .loop = loop,
                             .inside = graph->loops[loop].inside,
                             .has_fence = has_fence(kernel),
-                            .decides = arena_alloc((kernel->node_count + 1) * sizeof(bool))};
+                            .decides = arena_alloc((simd_node_count(kernel) + 1) * sizeof(bool))};
     if (ends_by_itself(&search)) {
         return false;
     }
-    for (unsigned i = 0; i < kernel->node_count; i++) {
+    for (unsigned i = 0; i < simd_node_count(kernel); i++) {
         if (search.inside[i] && (leaves(&search, i) || search.has_fence)) {
             add_condition(&search, i);
         }

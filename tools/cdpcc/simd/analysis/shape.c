@@ -2,7 +2,7 @@
 #include "simd/analysis/shape.h"
 
 #include "simd/analysis/facts.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
 
 static const struct simd_shape uniform = {
     .kind = SHAPE_UNIFORM, .is_signed_exact = true, .is_unsigned_exact = true};
@@ -10,5 +10,5 @@ static const struct simd_shape uniform = {
 struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     int number = simd_number(kernel, value);
-    return number < 0 ? uniform : kernel->facts->shapes[number];
+    return number < 0 ? uniform : simd_facts_of(kernel)->shapes[number];
 }

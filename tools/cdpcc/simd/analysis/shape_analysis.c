@@ -35,10 +35,11 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/reconvergence.h"
+#include "simd/ir/values.h"
 #include "support/arena.h"
 
 static const struct simd_shape varying = {.kind = SHAPE_VARYING};
@@ -84,8 +85,7 @@ static void raise_shape(enum divergence *divergence, enum divergence to, bool *c
 static enum divergence exit_divergence(const struct shaping *shaping, LLVMValueRef value,
                                        unsigned node)
 {
-    int number = simd_number(shaping->kernel, value);
-    int from = number < 0 ? -1 : shaping->kernel->node_of[number];
+    int from = simd_node_of(shaping->kernel, value);
     enum divergence most = DIVERGENCE_NONE;
     if (from < 0) {
         return most;
@@ -134,7 +134,7 @@ static struct simd_shape phi_shape(const struct shaping *shaping, LLVMValueRef p
 /* A condition with a check counts as a condition of each lane, since the check may fail. */
 static enum divergence branch_divergence(const struct shaping *shaping, unsigned node)
 {
-    const struct simd_node *at = &shaping->kernel->nodes[node];
+    const struct simd_node *at = simd_node(shaping->kernel, node);
     if (at->end != END_CONDITION) {
         return DIVERGENCE_NONE;
     }
@@ -156,12 +156,12 @@ static void mark_joins(struct shaping *shaping, unsigned node, enum divergence h
                        const int loops[2] /* the loop, and the inner one */, bool *changed)
 {
     const struct simd_graph *graph = shaping->graph;
-    const struct simd_node *at = &shaping->kernel->nodes[node];
+    const struct simd_node *at = simd_node(shaping->kernel, node);
     int reconvergence = simd_graph_reconvergence(graph, node, loops[0]);
     int stop = reconvergence >= 0 ? reconvergence : -1;
     struct simd_reach left = simd_graph_reach_in_iteration(graph, at->next[0], stop, loops[0]);
     struct simd_reach right = simd_graph_reach_in_iteration(graph, at->next[1], stop, loops[0]);
-    for (unsigned i = 0; i < shaping->kernel->node_count; i++) {
+    for (unsigned i = 0; i < simd_node_count(shaping->kernel); i++) {
         bool is_inner = loops[1] >= 0 && graph->loops[loops[1]].inside[i];
         if (((int)i == stop || (left.nodes[i] && right.nodes[i])) && !is_inner) {
             raise_shape(&shaping->joins[i], how, changed);
@@ -200,7 +200,7 @@ static bool shape_node(struct shaping *shaping, unsigned node)
 {
     const struct simd_kernel *kernel = shaping->kernel;
     struct simd_facts *facts = shaping->facts;
-    const struct simd_node *at = &kernel->nodes[node];
+    const struct simd_node *at = simd_node(kernel, node);
     bool changed = false;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         int number = simd_number(kernel, i);
@@ -223,7 +223,7 @@ static bool shape_node(struct shaping *shaping, unsigned node)
  * instruction's own test, or an operand's. */
 static bool needs_test(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
-    const struct simd_facts *facts = kernel->facts;
+    const struct simd_facts *facts = simd_facts_of(kernel);
     enum simd_test test = facts->tests[simd_number(kernel, instruction)];
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
     unsigned only = test == TEST_CHOICE ? simd_choice_of(kernel, instruction) : count;
@@ -241,7 +241,7 @@ static void find_needed_tests(const struct simd_kernel *kernel, struct simd_fact
                               const struct simd_graph *graph)
 {
     for (size_t i = 0; i < graph->count; i++) {
-        const struct simd_node *at = &kernel->nodes[graph->order[i]];
+        const struct simd_node *at = simd_node(kernel, graph->order[i]);
         for (LLVMValueRef j = at->first; j != NULL && j != at->last;
              j = LLVMGetNextInstruction(j)) {
             int number = simd_number(kernel, j);
@@ -257,13 +257,13 @@ void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts)
         .kernel = kernel,
         .facts = facts,
         .graph = simd_graph_build(kernel, 0, true, NULL),
-        .joins = arena_alloc((kernel->node_count + 1) * sizeof(enum divergence)),
+        .joins = arena_alloc((simd_node_count(kernel) + 1) * sizeof(enum divergence)),
     };
-    shaping.spread = arena_alloc((kernel->node_count + 1) * sizeof(enum divergence));
+    shaping.spread = arena_alloc((simd_node_count(kernel) + 1) * sizeof(enum divergence));
     shaping.exits = arena_alloc((shaping.graph->loop_count + 1) * sizeof(enum divergence));
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        bool is_argument = kernel->node_of[i] < 0;
-        bool is_same = is_argument || simd_vote_of(kernel->values[i]) != VOTE_NONE;
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        bool is_argument = simd_node_of_number(kernel, i) < 0;
+        bool is_same = is_argument || simd_vote_of(simd_value_at(kernel, i)) != VOTE_NONE;
         facts->shapes[i] = is_same ? uniform : (struct simd_shape){.kind = SHAPE_UNKNOWN};
     }
     bool changed = true;

@@ -25,15 +25,18 @@
 #include "simd/analysis/transfer.h"
 
 #include "abi/cdp_abi.h"
+#include "ir/context.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/warp_shape.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/opcodes.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/traits.h"
 #include "simd/ir/variant.h"
 
 static const struct simd_shape varying = {.kind = SHAPE_VARYING};
@@ -55,7 +58,7 @@ static struct simd_shape linear(int64_t stride)
  * row; then .y and .z are the same for the vector. */
 static struct simd_shape id_shape(const struct simd_kernel *kernel, int field)
 {
-    bool rows = simd_has_rows(kernel), any = kernel->variant.layout == LAYOUT_ANY;
+    bool rows = simd_has_rows(kernel), any = simd_variant_of(kernel)->layout == LAYOUT_ANY;
     switch (field) {
     case offsetof(struct cdp_abi_thread, linear):
         return linear(1);
@@ -79,7 +82,7 @@ static bool is_in(int field, size_t start)
 static unsigned known_size(const struct simd_kernel *kernel, int field)
 {
     int dimension = (field - (int)offsetof(struct cdp_abi_block, block_idx)) / 4;
-    const struct simd_size *size = kernel->variant.size;
+    const struct simd_size *size = simd_variant_of(kernel)->size;
     return size == NULL ? 0 : dimension == 0 ? size->x : dimension == 1 ? size->y : size->z;
 }
 
@@ -112,7 +115,7 @@ static bool is_block_start(const struct simd_kernel *kernel, LLVMValueRef value)
     if (!is_in(simd_field(index), offsetof(struct cdp_abi_block, block_idx))) {
         return false;
     }
-    if (kernel->variant.size != NULL && LLVMIsAConstantInt(size) != NULL) {
+    if (simd_variant_of(kernel)->size != NULL && LLVMIsAConstantInt(size) != NULL) {
         return LLVMConstIntGetZExtValue(size) == known_size(kernel, simd_field(index));
     }
     int field = simd_field(size);
@@ -252,7 +255,7 @@ static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef i
     }
     uint64_t mask = LLVMConstIntGetZExtValue(by);
     if ((mask & (mask + 1)) != 0 || mask >> 62 != 0 || a.stride <= 0 ||
-        mask < (uint64_t)a.stride * kernel->variant.lanes) {
+        mask < (uint64_t)a.stride * simd_variant_of(kernel)->lanes) {
         return varying;
     }
     struct simd_shape result = linear(a.stride);
@@ -307,7 +310,7 @@ static struct simd_shape divided(const struct simd_kernel *kernel, LLVMValueRef 
         return varying;
     }
     if (LLVMIsAConstantInt(by) != NULL &&
-        LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->variant.lanes) {
+        LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * simd_variant_of(kernel)->lanes) {
         return varying; /* the remainder starts again within each vector */
     }
     struct simd_shape result = linear(is_quotient ? 0 : a.stride);
@@ -326,7 +329,8 @@ static struct simd_shape shifted(const struct simd_kernel *kernel, LLVMValueRef 
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(by));
     if (LLVMIsAConstantInt(by) == NULL || width > 64 || a.kind != SHAPE_LINEAR || a.stride <= 0 ||
         is_steep(a) || LLVMConstIntGetZExtValue(by) >= width - 1 ||
-        UINT64_C(1) << LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->variant.lanes) {
+        UINT64_C(1) << LLVMConstIntGetZExtValue(by) <
+            (uint64_t)a.stride * simd_variant_of(kernel)->lanes) {
         return varying;
     }
     struct simd_shape result = linear(0);
@@ -357,7 +361,7 @@ static struct simd_shape address(const struct simd_kernel *kernel, LLVMValueRef 
         if (LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64) {
             return varying;
         }
-        stride += shape.stride * (int64_t)LLVMABISizeOfType(kernel->lower->layout, type);
+        stride += shape.stride * (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, type);
     }
     return linear(stride);
 }
@@ -489,8 +493,9 @@ static struct simd_shape memory_shape(const struct simd_kernel *kernel, LLVMValu
     }
     bool is_plain = !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
     struct simd_shape at = operand(kernel, load, 0);
-    if (at.kind == SHAPE_UNIFORM && kernel->facts->is_clobbered[simd_number(kernel, load)]) {
-        at.kind = kernel->traits.has_warps ? SHAPE_WARP : SHAPE_VECTOR;
+    if (at.kind == SHAPE_UNIFORM &&
+        simd_facts_of(kernel)->is_clobbered[simd_number(kernel, load)]) {
+        at.kind = simd_traits_of(kernel)->has_warps ? SHAPE_WARP : SHAPE_VECTOR;
     }
     return is_plain && at.kind <= SHAPE_VECTOR && at.check == CHECK_NONE ? of_kind(at.kind)
                                                                          : varying;

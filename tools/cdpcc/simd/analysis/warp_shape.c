@@ -15,10 +15,11 @@
 #include "abi/cdp_abi.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/traits.h"
 #include "simd/ir/variant.h"
+#include "support/vec.h"
 
 /* The number of the thread in its block, of any type, where vectors begin at multiples of the
  * lanes. Those of padded rows do not.
@@ -30,9 +31,9 @@ bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
     }
     int field = simd_self_field(value);
     return (field == (int)offsetof(struct cdp_abi_thread, linear) &&
-            kernel->variant.layout != LAYOUT_PADDED) ||
+            simd_variant_of(kernel)->layout != LAYOUT_PADDED) ||
            (field == (int)offsetof(struct cdp_abi_thread, thread_idx) &&
-            kernel->variant.layout == LAYOUT_ONE_ROW);
+            simd_variant_of(kernel)->layout == LAYOUT_ONE_ROW);
 }
 
 bool simd_small_constant(LLVMValueRef value, uint64_t *number)
@@ -112,7 +113,7 @@ static bool is_tile(const struct simd_kernel *kernel, LLVMValueRef mask)
  * smaller. */
 static bool names_all(const struct simd_kernel *kernel, LLVMValueRef mask)
 {
-    const struct simd_size *size = kernel->variant.size;
+    const struct simd_size *size = simd_variant_of(kernel)->size;
     uint64_t threads = size == NULL ? SIMD_WARP : (uint64_t)size->x * size->y * size->z;
     uint64_t all = (UINT64_C(1) << (threads < SIMD_WARP ? threads : SIMD_WARP)) - 1;
     return (LLVMConstIntGetZExtValue(mask) & all) == all;
@@ -157,10 +158,10 @@ bool simd_warp_shape(const struct simd_kernel *kernel, LLVMValueRef instruction,
         return true;
     }
     uint64_t threads = same_for(kernel, instruction);
-    if (threads == 0 || threads % kernel->variant.lanes != 0) {
+    if (threads == 0 || threads % simd_variant_of(kernel)->lanes != 0) {
         return false;
     }
-    bool is_warps = kernel->traits.has_warps && threads % SIMD_WARP == 0;
+    bool is_warps = simd_traits_of(kernel)->has_warps && threads % SIMD_WARP == 0;
     shape->kind = is_warps ? SHAPE_WARP : SHAPE_VECTOR;
     return true;
 }

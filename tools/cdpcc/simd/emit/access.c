@@ -32,6 +32,7 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/plan/access.h"
 #include "simd/plan/field_pairs.h"

@@ -23,6 +23,7 @@
 #include "simd/emit/permuted.h"
 #include "simd/emit/scalarize.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/vectors.h"
 #include "support/arena.h"
 

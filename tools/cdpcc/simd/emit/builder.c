@@ -6,8 +6,8 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/slots.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
+#include "simd/ir/numbers.h"
 #include "simd/plan/plan.h"
 
 #include <assert.h>

@@ -11,15 +11,17 @@
  * all satisfy b. */
 #include "simd/emit/chunk_conditions.h"
 
+#include "ir/context.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
-#include "simd/emit/permuted.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/vectors.h"
+
+#include <llvm-c/Core.h>
 
 /* The last lane's value may be less than the first one's although the stride is not negative, if it
  * wraps.  Then the lanes do not agree. */

@@ -22,6 +22,7 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
 #include "support/arena.h"

@@ -11,6 +11,7 @@
 #include "simd/emit/instruction.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/uniform_exits.h"
 #include "support/arena.h"
@@ -24,7 +25,7 @@ static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *re
     if (number < 0) {
         return value;
     }
-    if (simd_is_computed_before(region, number, node)) {
+    if (simd_is_computed_before(region, value, node)) {
         return emit->scope.values[number].scalar[0];
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);

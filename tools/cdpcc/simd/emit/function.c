@@ -37,6 +37,7 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/plan.h"
 #include "simd/post/pipeline.h"

@@ -15,6 +15,7 @@
 #include "simd/emit/slots.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
 #include "simd/plan/hoist.h"
 #include "simd/plan/plan.h"
@@ -34,7 +35,7 @@ static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *re
         simd_recompute(emit, value);
     }
     if (kernel->node_of[number] < 0 || simd_can_recompute(kernel, value) ||
-        region->hoisted[number] || simd_is_old(region->graph, number, user)) {
+        region->hoisted[number] || simd_is_old(region->graph, value, user)) {
         return simd_get(emit, value).scalar[0];
     }
     unsigned node = (unsigned)kernel->node_of[number];

@@ -27,6 +27,7 @@
 #include "simd/emit/scalarize.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/opcodes.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"

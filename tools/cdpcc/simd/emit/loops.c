@@ -44,6 +44,7 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/vectors.h"
 #include "simd/plan/loops.h"

@@ -14,9 +14,9 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
 #include "simd/ir/lanes.h"
+#include "simd/ir/vectors.h"
 #include "simd/plan/permuted.h"
 #include "simd/plan/plan.h"
-#include "support/vec.h"
 #include "target/processor.h"
 #include "target/target.h"
 

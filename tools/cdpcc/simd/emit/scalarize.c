@@ -29,7 +29,7 @@
 #include "simd/emit/thread_context.h"
 #include "simd/emit/warp_ops.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
 #include "simd/plan/calls.h"
 #include "support/arena.h"
 

@@ -15,6 +15,7 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/instruction.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
 
 /* Operands come first; what is set already is not computed again. */
 void simd_recompute(struct simd_emit *emit, LLVMValueRef value)

@@ -12,8 +12,8 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
 #include "simd/emit/permuted.h"
+#include "simd/ir/vectors.h"
 #include "simd/plan/two_way.h"
-#include "support/vec.h"
 
 /* The start address from lane 0's number.  The number may be below zero where lane 0 takes the
  * other access. */

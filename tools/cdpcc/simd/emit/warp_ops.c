@@ -32,6 +32,7 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/vectors.h"
 
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "simd/ir/dominators.h"
 
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
 #include "support/arena.h"
 
@@ -114,7 +113,7 @@ static int immediate(const struct simd_graph *graph, const uint64_t *sets, unsig
 
 void simd_find_dominators(struct simd_graph *graph)
 {
-    size_t nodes = graph->kernel->node_count;
+    size_t nodes = simd_node_count(graph->kernel);
     graph->words = (nodes + 63) / 64;
     graph->idom = arena_alloc((nodes + 1) * sizeof(int));
     graph->ipdom = arena_alloc((nodes + 1) * sizeof(int));

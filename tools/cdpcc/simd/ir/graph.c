@@ -4,14 +4,13 @@
  * passes them. A graph may also leave out an edge of some branches (plan/all_active.c). */
 #include "simd/ir/graph.h"
 
-#include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
 
 /* A barrier ends a region's graph. */
 unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned *next,
                          unsigned *which)
 {
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     unsigned count = 0;
     if (at->end == END_BARRIER && !graph->passes_barriers) {
         return 0;

@@ -4,7 +4,6 @@
 
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "support/arena.h"
@@ -19,7 +18,7 @@ struct walk {
 /* Depth-first search.  It has an explicit stack, as generated code can be deeply nested. */
 static void walk_from(const struct simd_graph *graph, struct walk *walk)
 {
-    size_t nodes = graph->kernel->node_count, depth = 1;
+    size_t nodes = simd_node_count(graph->kernel), depth = 1;
     unsigned *stack = arena_alloc((nodes + 1) * sizeof *stack);
     unsigned *position = arena_alloc((nodes + 1) * sizeof *position);
     stack[0] = graph->entry;
@@ -47,7 +46,7 @@ static void walk_from(const struct simd_graph *graph, struct walk *walk)
  * from back edges, and a loop comes before the code after it. */
 static void make_order(struct simd_graph *graph)
 {
-    size_t nodes = graph->kernel->node_count;
+    size_t nodes = simd_node_count(graph->kernel);
     struct walk walk = {
         .seen = arena_alloc(nodes * sizeof(bool)),
         .postorder = arena_alloc(nodes * sizeof(unsigned)),
@@ -68,7 +67,7 @@ static void make_order(struct simd_graph *graph)
 /* True if each node reaches some end. An endless loop has no useful postdominators. */
 static bool all_end(const struct simd_graph *graph)
 {
-    size_t nodes = graph->kernel->node_count;
+    size_t nodes = simd_node_count(graph->kernel);
     bool *ends = arena_alloc(nodes * sizeof *ends), changed = true;
     size_t found = 0;
     while (changed) {

@@ -1,22 +1,17 @@
-/* A kernel as nodes and numbered values, for the version being compiled. */
+/* A kernel as nodes and numbered values, for the version being compiled.
+ *
+ * Only those who build a kernel see the struct.  Passes read it by the functions of values.h,
+ * node.h, variant.h, traits.h, origin.h and analysis/facts.h, so none of them can change it. */
 #ifndef CDPCC_SIMD_IR_KERNEL_H
 #define CDPCC_SIMD_IR_KERNEL_H
 #include <llvm-c/Types.h>
 #include "ir/value.h"
+#include "simd/ir/traits.h"
 #include "simd/ir/variant.h"
 
 struct simd_facts;
 struct simd_node;
 struct lower_kernel;
-
-/* Properties of the function that hold for all versions. */
-struct simd_traits {
-    unsigned barrier_count;
-    bool uses_rows;      /* it reads threadIdx.y or .z */
-    bool has_warps;      /* it has warp operations: a chunk is one or more warps */
-    bool is_irreducible; /* some loop has two entries */
-    bool has_ranges;     /* one call of the entry may run several blocks */
-};
 
 /* A kernel for one variant.
  *
@@ -43,8 +38,5 @@ struct simd_kernel {
     LLVMValueRef *nontemporal;
     uint64_t nontemporal_bytes; /* bytes that each thread writes by these stores; 0: none */
 };
-
-/* -1 for constants and for values that are defined outside of the kernel. */
-int simd_number(const struct simd_kernel *kernel, LLVMValueRef value);
 
 #endif

@@ -8,7 +8,6 @@
 #include "ir/value.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
 #include "support/arena.h"
 
@@ -28,7 +27,7 @@ static struct simd_loop *loop_at(struct simd_graph *graph, unsigned header)
     struct simd_loop loop = {
         .header = header,
         .parent = -1,
-        .inside = arena_alloc(graph->kernel->node_count * sizeof(bool)),
+        .inside = arena_alloc(simd_node_count(graph->kernel) * sizeof(bool)),
     };
     loop.inside[header] = true;
     LOWER_PUSH(graph->loops, graph->loop_count, loop);
@@ -97,7 +96,7 @@ static void nest_loop(struct simd_graph *graph, size_t loop)
 /* The deepest loop that contains the node. */
 static void assign_loops(struct simd_graph *graph)
 {
-    for (size_t i = 0; i < graph->kernel->node_count; i++) {
+    for (size_t i = 0; i < simd_node_count(graph->kernel); i++) {
         graph->loop_of[i] = -1;
         for (size_t l = 0; l < graph->loop_count; l++) {
             int best = graph->loop_of[i];
@@ -111,7 +110,7 @@ static void assign_loops(struct simd_graph *graph)
 
 void simd_find_loops(struct simd_graph *graph)
 {
-    graph->loop_of = arena_alloc((graph->kernel->node_count + 1) * sizeof(int));
+    graph->loop_of = arena_alloc((simd_node_count(graph->kernel) + 1) * sizeof(int));
     find_back_edges(graph);
     for (size_t i = 0; i < graph->loop_count; i++) {
         nest_loop(graph, i);

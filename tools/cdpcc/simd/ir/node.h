@@ -2,6 +2,9 @@
 #ifndef CDPCC_SIMD_IR_NODE_H
 #define CDPCC_SIMD_IR_NODE_H
 #include <llvm-c/Types.h>
+#include <stddef.h>
+
+struct simd_kernel;
 
 enum { SIMD_NEXT = 2 };
 
@@ -21,5 +24,8 @@ struct simd_node {
     LLVMValueRef condition;
     LLVMValueRef match; /* if set, the branch tests that the condition equals it */
 };
+
+size_t simd_node_count(const struct simd_kernel *kernel);
+const struct simd_node *simd_node(const struct simd_kernel *kernel, size_t number);
 
 #endif

@@ -1,7 +1,6 @@
 /* The phis of a node. */
 #include "simd/ir/phis.h"
 
-#include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
 
 #include <llvm-c/Core.h>
@@ -12,7 +11,7 @@ LLVMValueRef simd_phi_value(const struct simd_kernel *kernel, LLVMValueRef phi, 
 {
     unsigned count = LLVMCountIncoming(phi);
     for (unsigned i = 0; i < count; i++) {
-        if (LLVMGetIncomingBlock(phi, i) == kernel->nodes[from].block) {
+        if (LLVMGetIncomingBlock(phi, i) == simd_node(kernel, from)->block) {
             return LLVMGetIncomingValue(phi, i);
         }
     }
@@ -21,7 +20,7 @@ LLVMValueRef simd_phi_value(const struct simd_kernel *kernel, LLVMValueRef phi, 
 
 LLVMValueRef simd_first_phi(const struct simd_kernel *kernel, unsigned node)
 {
-    LLVMValueRef first = kernel->nodes[node].first;
+    LLVMValueRef first = simd_node(kernel, node)->first;
     return first != NULL && LLVMIsAPHINode(first) != NULL ? first : NULL;
 }
 

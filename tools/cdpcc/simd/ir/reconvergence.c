@@ -7,14 +7,13 @@
 #include "simd/ir/reconvergence.h"
 
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "support/arena.h"
 
 bool *simd_graph_reach(const struct simd_graph *graph, unsigned from, int stop)
 {
-    size_t nodes = graph->kernel->node_count, depth = 0;
+    size_t nodes = simd_node_count(graph->kernel), depth = 0;
     bool *seen = arena_alloc((nodes + 1) * sizeof *seen);
     unsigned *stack = arena_alloc((nodes + 1) * sizeof *stack);
     if ((int)from == stop) {
@@ -52,7 +51,7 @@ static bool ends_iteration(const struct simd_graph *graph, int loop, unsigned no
 struct simd_reach simd_graph_reach_in_iteration(const struct simd_graph *graph, unsigned from,
                                                 int stop, int loop)
 {
-    size_t nodes = graph->kernel->node_count, depth = 0;
+    size_t nodes = simd_node_count(graph->kernel), depth = 0;
     struct simd_reach reach = {.nodes = arena_alloc((nodes + 1) * sizeof(bool))};
     unsigned *stack = arena_alloc((nodes + 1) * 2 * sizeof *stack);
     stack[depth++] = from;
@@ -75,7 +74,7 @@ struct simd_reach simd_graph_reach_in_iteration(const struct simd_graph *graph, 
         reach.nodes[at] = true;
         unsigned count = simd_graph_next(graph, at, next, which);
         reach.ends |= count == 0;
-        reach.lasts |= count == 0 && graph->kernel->nodes[at].end == END_BARRIER;
+        reach.lasts |= count == 0 && simd_node(graph->kernel, at)->end == END_BARRIER;
         for (unsigned i = 0; i < count; i++) {
             if (!reach.nodes[next[i]]) {
                 stack[depth++] = next[i];
@@ -131,7 +130,7 @@ bool simd_graph_exits_diverge(const struct simd_graph *graph, unsigned node, int
 /* Solved for all nodes at once, backwards from the ends. */
 const bool *simd_graph_escapes(const struct simd_graph *graph, unsigned to, int loop)
 {
-    bool *escapes = arena_alloc((graph->kernel->node_count + 1) * sizeof *escapes);
+    bool *escapes = arena_alloc((simd_node_count(graph->kernel) + 1) * sizeof *escapes);
     bool again;
     do {
         again = false;

@@ -22,12 +22,6 @@
 #include <string.h>
 
 /* Constants and globals are no values of the kernel. */
-int simd_number(const struct simd_kernel *kernel, LLVMValueRef value)
-{
-    unsigned number;
-    return lower_map_find(&kernel->numbers, value, &number) ? (int)number : -1;
-}
-
 /* node_of grows along with values. */
 static void add_value(struct simd_kernel *kernel, LLVMValueRef value, int node)
 {

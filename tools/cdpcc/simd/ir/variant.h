@@ -2,6 +2,8 @@
 #ifndef CDPCC_SIMD_IR_VARIANT_H
 #define CDPCC_SIMD_IR_VARIANT_H
 
+struct simd_kernel;
+
 /* The block's index space: which values threadIdx has over the lanes of a vector. */
 enum simd_layout {
     LAYOUT_ONE_ROW, /* blockDim.y == blockDim.z == 1 */
@@ -25,5 +27,7 @@ struct simd_variant {
     const struct simd_size *size; /* NULL: any size that fits the layout */
     unsigned lanes;
 };
+
+const struct simd_variant *simd_variant_of(const struct simd_kernel *kernel);
 
 #endif

@@ -42,7 +42,10 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/values.h"
 #include "simd/plan/all_active.h"
 #include "simd/plan/field_pairs.h"
 #include "simd/plan/index.h"
@@ -81,7 +84,7 @@ enum order { ORDER_NONE, ORDER_TESTED, ORDER_SURE };
 static enum order order_of(const struct planning *planning, struct simd_shape at, LLVMTypeRef type,
                            int64_t step)
 {
-    LLVMTargetDataRef layout = planning->kernel->lower->layout;
+    LLVMTargetDataRef layout = simd_context_of(planning->kernel)->layout;
     int64_t size = (int64_t)LLVMABISizeOfType(layout, type);
     bool is_dense = LLVMStoreSizeOfType(layout, type) == (uint64_t)size &&
                     LLVMSizeOfTypeInBits(layout, type) == (uint64_t)size * 8;
@@ -97,7 +100,7 @@ static enum order order_of(const struct planning *planning, struct simd_shape at
  * SIMD_MOST_STEP, since each step needs one more vector load. */
 static unsigned step_of(const struct planning *planning, struct simd_shape at, LLVMTypeRef type)
 {
-    int64_t size = (int64_t)LLVMABISizeOfType(planning->kernel->lower->layout, type);
+    int64_t size = (int64_t)LLVMABISizeOfType(simd_context_of(planning->kernel)->layout, type);
     int64_t stride = at.kind == SHAPE_LINEAR ? at.stride : 0;
     bool fits = size >= 4 && stride % size == 0 && stride > size && stride <= SIMD_MOST_STEP * size;
     return fits ? (unsigned)(stride / size) : 1;
@@ -189,7 +192,7 @@ bool simd_reads_block_index(LLVMValueRef load)
 static bool is_context(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     return simd_self_field(load) >= 0 || simd_is_self(load) ||
-           (simd_reads_block_index(load) && LLVMTypeOf(load) == kernel->lower->types.i32);
+           (simd_reads_block_index(load) && LLVMTypeOf(load) == simd_context_of(kernel)->types.i32);
 }
 
 /* A relaxed load of an aligned word orders nothing, and processors read each element of a vector
@@ -199,7 +202,7 @@ static bool is_context(const struct simd_kernel *kernel, LLVMValueRef load)
 static bool is_relaxed_word(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     LLVMAtomicOrdering order = LLVMGetOrdering(load);
-    uint64_t size = LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(load));
+    uint64_t size = LLVMABISizeOfType(simd_context_of(kernel)->layout, LLVMTypeOf(load));
     return (order == LLVMAtomicOrderingUnordered || order == LLVMAtomicOrderingMonotonic) &&
            (size == 4 || size == 8) && LLVMGetAlignment(load) >= size;
 }
@@ -215,7 +218,7 @@ static bool is_odd(LLVMTypeRef type)
  * Two fields of n bytes each are n * 16 bits. A gather of float2 then becomes one of i64. */
 static LLVMTypeRef pair_type(const struct simd_kernel *kernel, LLVMValueRef access)
 {
-    return LLVMIntTypeInContext(kernel->lower->llvm, simd_member_of(access).size * 16);
+    return LLVMIntTypeInContext(simd_context_of(kernel)->llvm, simd_member_of(access).size * 16);
 }
 
 /* Tries the two forms of indices that are varying, but still follow a pattern. Stores have no
@@ -325,7 +328,8 @@ static void plan_pair(struct planning *planning, LLVMValueRef first, LLVMValueRe
  * continues where this block ends, so that lines are written whole. */
 static bool is_nontemporal(const struct simd_kernel *kernel, LLVMValueRef store)
 {
-    int64_t size = (int64_t)LLVMABISizeOfType(kernel->lower->layout, simd_accessed_type(store));
+    int64_t size =
+        (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, simd_accessed_type(store));
     return kernel->nontemporal_bytes != 0 &&
            kernel->nontemporal[simd_number(kernel, store)] != NULL &&
            simd_continues_in_next_block(kernel, simd_accessed(store), size);
@@ -367,7 +371,7 @@ static void plan_store(struct planning *planning, LLVMValueRef store, struct sim
 static void plan_warp_operation(const struct planning *planning, LLVMValueRef call,
                                 struct simd_access *result)
 {
-    LLVMTypeRef i32 = planning->kernel->lower->types.i32;
+    LLVMTypeRef i32 = simd_context_of(planning->kernel)->types.i32;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         LLVMValueRef address = LLVMGetArgOperand(call, i);
         if (LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMPointerTypeKind && !LLVMIsNull(address)) {
@@ -387,7 +391,7 @@ static void plan_warp_operation(const struct planning *planning, LLVMValueRef ca
  * group. */
 static void plan_node(struct planning *planning, unsigned node)
 {
-    const struct simd_node *at = &planning->kernel->nodes[node];
+    const struct simd_node *at = simd_node(planning->kernel, node);
     planning->site.node = node;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         bool is_load = LLVMIsALoadInst(i) != NULL, is_store = LLVMIsAStoreInst(i) != NULL;
@@ -414,7 +418,7 @@ struct simd_access *simd_plan_accesses(const struct simd_path *path, const struc
                                 .kernel = kernel,
                                 .masked = masked,
                                 .restarts = is_all_active && !masked};
-    planning.accesses = arena_alloc((kernel->value_count + 1) * sizeof *planning.accesses);
+    planning.accesses = arena_alloc((simd_value_count(kernel) + 1) * sizeof *planning.accesses);
     for (size_t i = 0; i < graph->count; i++) {
         plan_node(&planning, graph->order[i]);
     }
@@ -424,11 +428,11 @@ struct simd_access *simd_plan_accesses(const struct simd_path *path, const struc
 struct simd_access *simd_plan_recomputed(const struct simd_kernel *kernel, bool masked)
 {
     struct planning planning = {.kernel = kernel, .masked = masked};
-    planning.accesses = arena_alloc((kernel->value_count + 1) * sizeof *planning.accesses);
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        LLVMValueRef load = kernel->values[v];
+    planning.accesses = arena_alloc((simd_value_count(kernel) + 1) * sizeof *planning.accesses);
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef load = simd_value_at(kernel, v);
         struct simd_access *result = &planning.accesses[v];
-        if (kernel->node_of[v] >= 0 && LLVMIsALoadInst(load) != NULL &&
+        if (simd_node_of_number(kernel, v) >= 0 && LLVMIsALoadInst(load) != NULL &&
             simd_can_recompute(kernel, load) && !plan_simple_load(kernel, load, result)) {
             result->kind = plan_varying_load(&planning, load, LLVMTypeOf(load), result);
         }

@@ -28,8 +28,8 @@
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
@@ -51,7 +51,7 @@ static bool is_visible(LLVMValueRef at)
 /* Some instruction of the node has a visible effect. */
 static bool has_effect(const struct simd_kernel *kernel, unsigned node)
 {
-    const struct simd_node *at = &kernel->nodes[node];
+    const struct simd_node *at = simd_node(kernel, node);
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         if (is_visible(i)) {
             return true;
@@ -64,7 +64,7 @@ static bool has_effect(const struct simd_kernel *kernel, unsigned node)
 static bool is_divergent(const struct simd_graph *graph, unsigned node)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     return at->end == END_CONDITION && simd_graph_next(graph, node, next, which) > 1 &&
            !simd_is_uniform(graph->kernel, at->condition);
 }
@@ -75,8 +75,8 @@ static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
 {
     unsigned total = 0;
     const bool *reached = simd_graph_reach(graph, from, stop);
-    for (unsigned i = 0; i < graph->kernel->node_count; i++) {
-        const struct simd_node *at = &graph->kernel->nodes[i];
+    for (unsigned i = 0; i < simd_node_count(graph->kernel); i++) {
+        const struct simd_node *at = simd_node(graph->kernel, i);
         LLVMValueRef j = reached[i] ? at->first : NULL;
         for (; j != NULL && j != at->last; j = LLVMGetNextInstruction(j)) {
             total++;
@@ -90,7 +90,7 @@ static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
  * The factor two keeps branches with sides of similar length: there no side is rare. */
 static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
 {
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     if (at->end != END_CONDITION || graph->loop_of[node] >= 0 ||
         simd_is_uniform(graph->kernel, at->condition)) {
         return -1;
@@ -108,7 +108,7 @@ static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
  * the loop. */
 static bool *find_visible(const struct simd_graph *graph)
 {
-    size_t nodes = graph->kernel->node_count;
+    size_t nodes = simd_node_count(graph->kernel);
     bool *visible = arena_alloc(nodes + 1);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
@@ -129,13 +129,13 @@ static bool *find_visible(const struct simd_graph *graph)
 static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
                                   bool *below_divergence)
 {
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     if (at->end != END_CONDITION || simd_is_uniform(graph->kernel, at->condition)) {
         return;
     }
     for (unsigned i = 0; i < at->next_count; i++) {
         const bool *below = simd_graph_reach(graph, at->next[i], graph->ipdom[node]);
-        for (size_t j = 0; j < graph->kernel->node_count; j++) {
+        for (size_t j = 0; j < simd_node_count(graph->kernel); j++) {
             below_divergence[j] |= below[j];
         }
     }
@@ -148,7 +148,7 @@ static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
 static bool *find_whole(const struct simd_graph *graph)
 {
     const struct simd_kernel *kernel = graph->kernel;
-    bool *whole = arena_alloc(kernel->node_count + 1);
+    bool *whole = arena_alloc(simd_node_count(kernel) + 1);
     whole[graph->entry] = true;
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
@@ -192,13 +192,13 @@ static bool find_partial_cut(const struct simd_graph *graph, const struct simd_g
 static const struct simd_graph *leave_out(const struct simd_graph *graph, const bool *stays)
 {
     const struct simd_kernel *kernel = graph->kernel;
-    signed char *cut = arena_alloc(kernel->node_count + 1);
-    bool *below_divergence = arena_alloc(kernel->node_count + 1);
+    signed char *cut = arena_alloc(simd_node_count(kernel) + 1);
+    bool *below_divergence = arena_alloc(simd_node_count(kernel) + 1);
     const bool *visible = find_visible(graph);
     bool found = false;
-    memset(cut, -1, kernel->node_count);
+    memset(cut, -1, simd_node_count(kernel));
     if (graph->cut != NULL) {
-        memcpy(cut, graph->cut, kernel->node_count);
+        memcpy(cut, graph->cut, simd_node_count(kernel));
     }
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
@@ -229,7 +229,7 @@ const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bo
  * node with an effect of its own is not marked: simd_may_restart() looks inside it. */
 const bool *simd_find_restarts(const struct simd_graph *graph)
 {
-    size_t nodes = graph->kernel->node_count;
+    size_t nodes = simd_node_count(graph->kernel);
     bool *restarts = arena_alloc(nodes + 1), *out = arena_alloc(nodes + 1);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i], next[SIMD_NEXT], which[SIMD_NEXT];
@@ -256,11 +256,11 @@ const bool *simd_find_restarts(const struct simd_graph *graph)
 bool simd_may_restart(const struct simd_path *path, LLVMValueRef instruction)
 {
     const struct simd_kernel *kernel = path->graph->kernel;
-    int node = kernel->node_of[simd_number(kernel, instruction)];
+    int node = simd_node_of(kernel, instruction);
     if (path->restarts == NULL || !path->restarts[node]) {
         return false;
     }
-    LLVMValueRef at = kernel->nodes[node].first;
+    LLVMValueRef at = simd_node(kernel, (unsigned)node)->first;
     while (at != instruction && !is_visible(at)) {
         at = LLVMGetNextInstruction(at);
     }

@@ -8,7 +8,7 @@
 
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
 #include "simd/plan/plan.h"
 
 #include <llvm-c/Core.h>
@@ -25,7 +25,7 @@ bool simd_is_available(const struct simd_path *path, const struct simd_graph *gr
     if (path->region->promoted[number]) {
         return false;
     }
-    int from = kernel->node_of[number];
+    int from = simd_node_of(kernel, value);
     return from >= 0 && graph->position[from] >= 0 && LLVMIsAAllocaInst(value) == NULL
                ? simd_dominates(graph, (unsigned)from, node)
                : path->region->in_chunk[number];

@@ -27,11 +27,12 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/unroll.h"
@@ -69,7 +70,7 @@ static bool is_reached_together(const struct simd_graph *graph, unsigned node)
 {
     const struct simd_kernel *kernel = graph->kernel;
     for (int at = graph->idom[node]; at >= 0; at = graph->idom[at]) {
-        const struct simd_node *above = &kernel->nodes[at];
+        const struct simd_node *above = simd_node(kernel, (unsigned)at);
         if (above->end == END_CONDITION && !simd_is_uniform(kernel, above->condition)) {
             return false;
         }
@@ -93,8 +94,8 @@ static void mark_others(const struct simd_graph *graph, unsigned at, unsigned no
     others[at] = true;
     const struct simd_kernel *kernel = graph->kernel;
     unsigned count = simd_graph_next(graph, at, next, which);
-    bool is_choice = kernel->nodes[at].end == END_CONDITION && at != node &&
-                     simd_is_uniform(kernel, kernel->nodes[at].condition) &&
+    bool is_choice = simd_node(kernel, at)->end == END_CONDITION && at != node &&
+                     simd_is_uniform(kernel, simd_node(kernel, at)->condition) &&
                      simd_dominates(graph, at, node);
     for (unsigned i = 0; i < count; i++) {
         bool is_left_out = at == node && which[i] == 0;
@@ -132,7 +133,7 @@ static bool is_reached_divergently(const struct simd_graph *graph, unsigned node
         if (!controls(graph, branch, node)) {
             continue;
         }
-        LLVMValueRef condition = graph->kernel->nodes[branch].condition;
+        LLVMValueRef condition = simd_node(graph->kernel, branch)->condition;
         if (!simd_is_uniform(graph->kernel, condition) ||
             is_reached_divergently(graph, branch, seen)) {
             return true;
@@ -148,12 +149,13 @@ static bool has_effect(const struct simd_path *path, size_t v)
 {
     const struct simd_kernel *kernel = path->graph->kernel;
     const struct simd_region *region = path->region;
-    LLVMValueRef at = kernel->values[v];
+    LLVMValueRef at = simd_value_at(kernel, v);
     bool lives_on = region->plan->has_slot[v] || region->promoted[v];
-    bool is_published = simd_is_uniform(kernel, kernel->values[v]);
+    bool is_published = simd_is_uniform(kernel, simd_value_at(kernel, v));
     if (lives_on && is_published) {
-        bool *seen = arena_alloc(kernel->node_count + 1);
-        is_published = !is_reached_divergently(path->graph, (unsigned)kernel->node_of[v], seen);
+        bool *seen = arena_alloc(simd_node_count(kernel) + 1);
+        is_published =
+            !is_reached_divergently(path->graph, (unsigned)simd_node_of_number(kernel, v), seen);
     }
     return LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
            (LLVMIsACallInst(at) != NULL && !simd_is_barrier(at) && !simd_is_pure_call(at)) ||
@@ -164,14 +166,15 @@ static bool has_effect(const struct simd_path *path, size_t v)
 static bool have_no_effect(const struct simd_path *path, const bool *nodes)
 {
     const struct simd_kernel *kernel = path->graph->kernel;
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        if (kernel->node_of[v] >= 0 && nodes[kernel->node_of[v]] && has_effect(path, v)) {
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        if (simd_node_of_number(kernel, v) >= 0 && nodes[simd_node_of_number(kernel, v)] &&
+            has_effect(path, v)) {
             return false;
         }
     }
-    for (size_t i = 0; i < kernel->node_count; i++) {
-        if (nodes[i] && kernel->nodes[i].end == END_BARRIER &&
-            simd_vote_of(kernel->nodes[i].last) != VOTE_NONE) {
+    for (size_t i = 0; i < simd_node_count(kernel); i++) {
+        if (nodes[i] && simd_node(kernel, i)->end == END_BARRIER &&
+            simd_vote_of(simd_node(kernel, i)->last) != VOTE_NONE) {
             return false;
         }
     }
@@ -183,17 +186,17 @@ int simd_find_early_exit(const struct simd_path *path)
     const struct simd_graph *graph = path->graph;
     const struct simd_kernel *kernel = graph->kernel;
     if (path->region->plan->needs_alive || simd_is_straight_size(kernel) ||
-        kernel->variant.layout != LAYOUT_ONE_ROW) {
+        simd_variant_of(kernel)->layout != LAYOUT_ONE_ROW) {
         return -1;
     }
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        const struct simd_node *at = &kernel->nodes[node];
+        const struct simd_node *at = simd_node(kernel, node);
         if (at->end != END_CONDITION || at->match != NULL || !is_for_first(kernel, at->condition) ||
             !is_reached_together(graph, node)) {
             continue;
         }
-        bool *others = arena_alloc(kernel->node_count + 1);
+        bool *others = arena_alloc(simd_node_count(kernel) + 1);
         mark_others(graph, graph->entry, node, others);
         if (have_no_effect(path, others)) {
             return (int)node;

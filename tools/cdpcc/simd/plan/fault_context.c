@@ -16,10 +16,12 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/values.h"
 #include "support/arena.h"
 
 #include <llvm-c/Core.h>
@@ -32,7 +34,7 @@ static bool is_always_mapped(const struct simd_kernel *kernel, LLVMValueRef addr
     bool is_block = base != NULL && simd_self_field(base) == offsetof(struct cdp_abi_thread, block);
     return is_block || simd_is_shared(address) ||
            (base != NULL &&
-            (simd_is_self(base) || base == LLVMGetParam(kernel->function, 0) ||
+            (simd_is_self(base) || base == LLVMGetParam(simd_function_of(kernel), 0) ||
              LLVMIsAAllocaInst(base) != NULL || LLVMIsAGlobalVariable(base) != NULL));
 }
 
@@ -58,7 +60,7 @@ static bool may_fault(const struct simd_kernel *kernel, LLVMValueRef at)
 
 static bool leads_to_barrier(const struct simd_graph *graph, unsigned node, bool *seen)
 {
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     if (seen[node] || at->end == END_BARRIER) {
         return at->end == END_BARRIER;
     }
@@ -87,15 +89,16 @@ static bool is_published(const struct simd_graph *graph, const bool *faults, uns
 struct simd_publishing simd_find_publishing(const struct simd_graph *graph)
 {
     const struct simd_kernel *kernel = graph->kernel;
-    struct simd_publishing result = {.nodes = arena_alloc(kernel->node_count + 1)};
-    bool *faults = arena_alloc(kernel->node_count + 1);
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        int node = kernel->node_of[v];
-        if (node >= 0 && graph->position[node] >= 0 && may_fault(kernel, kernel->values[v])) {
+    struct simd_publishing result = {.nodes = arena_alloc(simd_node_count(kernel) + 1)};
+    bool *faults = arena_alloc(simd_node_count(kernel) + 1);
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        int node = simd_node_of_number(kernel, v);
+        if (node >= 0 && graph->position[node] >= 0 &&
+            may_fault(kernel, simd_value_at(kernel, v))) {
             faults[node] = true;
         }
     }
-    bool *seen = arena_alloc(kernel->node_count + 1);
+    bool *seen = arena_alloc(simd_node_count(kernel) + 1);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
         if (!faults[node]) {

@@ -17,8 +17,8 @@
 
 #include "simd/analysis/shape.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/numbers.h"
 #include "simd/plan/access.h"
 
 #include <llvm-c/Core.h>

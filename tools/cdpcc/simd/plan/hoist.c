@@ -38,10 +38,12 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
+#include "simd/ir/traits.h"
+#include "simd/ir/values.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 
@@ -68,7 +70,7 @@ static bool must_stay_before(const struct simd_kernel *kernel, LLVMValueRef at, 
  * The search ends at the node's last instruction, or at the load. */
 static bool has_obstacle(const struct simd_kernel *kernel, unsigned number, LLVMValueRef load)
 {
-    const struct simd_node *node = &kernel->nodes[number];
+    const struct simd_node *node = simd_node(kernel, number);
     for (LLVMValueRef at = node->first; at != NULL && at != node->last && at != load;
          at = LLVMGetNextInstruction(at)) {
         if (must_stay_before(kernel, at, load)) {
@@ -95,7 +97,7 @@ static bool is_available(const struct finding *finding, LLVMValueRef value, unsi
 static int edge_to(const struct finding *finding, unsigned branch, unsigned node)
 {
     const struct simd_graph *graph = finding->region->graph;
-    const struct simd_node *at = &graph->kernel->nodes[branch];
+    const struct simd_node *at = simd_node(graph->kernel, branch);
     if (at->end != END_CONDITION || at->match != NULL || graph->loop_of[branch] >= 0 ||
         !simd_is_uniform(graph->kernel, at->condition)) {
         return -1;
@@ -130,7 +132,7 @@ static bool find_guards(const struct finding *finding, unsigned node, unsigned s
         }
         if (!simd_postdominates(graph, node, above)) {
             if (guards->count == SIMD_MOST_GUARDS ||
-                !is_available(finding, graph->kernel->nodes[above].condition, above, steps)) {
+                !is_available(finding, simd_node(graph->kernel, above)->condition, above, steps)) {
                 return false;
             }
             guards->items[guards->count++] = (struct simd_guard){above, (unsigned)edge};
@@ -146,7 +148,7 @@ static bool find_guards(const struct finding *finding, unsigned node, unsigned s
 static bool can_run_first(const struct finding *finding, LLVMValueRef load, unsigned steps)
 {
     const struct simd_graph *graph = finding->region->graph;
-    unsigned node = (unsigned)graph->kernel->node_of[simd_number(graph->kernel, load)];
+    unsigned node = (unsigned)simd_node_of(graph->kernel, load);
     struct simd_guards guards;
     if (graph->loop_of[node] >= 0 || !find_guards(finding, node, steps, &guards)) {
         return false;
@@ -178,9 +180,9 @@ int simd_only_predecessor(const struct simd_graph *graph, unsigned node)
 }
 
 /* The value was available when the region began, and the node uses that definition. */
-bool simd_is_old(const struct simd_graph *graph, int number, unsigned user)
+bool simd_is_old(const struct simd_graph *graph, LLVMValueRef value, unsigned user)
 {
-    unsigned from = (unsigned)graph->kernel->node_of[number];
+    unsigned from = (unsigned)simd_node_of(graph->kernel, value);
     return graph->position[from] < 0 || !simd_dominates(graph, from, user);
 }
 
@@ -190,7 +192,7 @@ static bool has_available_operands(const struct finding *finding, LLVMValueRef v
                                    unsigned steps)
 {
     const struct simd_kernel *kernel = finding->region->graph->kernel;
-    unsigned node = (unsigned)kernel->node_of[simd_number(kernel, value)];
+    unsigned node = (unsigned)simd_node_of(kernel, value);
     if (LLVMIsAPHINode(value) != NULL) {
         int from = simd_only_predecessor(finding->region->graph, node);
         return from >= 0 && is_available(finding, simd_phi_value(kernel, value, (unsigned)from),
@@ -212,14 +214,14 @@ static bool is_available(const struct finding *finding, LLVMValueRef value, unsi
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL;
     }
-    if (!simd_is_uniform(kernel, kernel->values[number]) || steps > MOST_STEPS) {
+    if (!simd_is_uniform(kernel, value) || steps > MOST_STEPS) {
         return false;
     }
-    if (kernel->node_of[number] < 0 || simd_can_recompute(kernel, value)) {
+    if (simd_node_of(kernel, value) < 0 || simd_can_recompute(kernel, value)) {
         return true;
     }
-    if (simd_is_old(finding->region->graph, number, user)) {
-        unsigned from = (unsigned)kernel->node_of[number];
+    if (simd_is_old(finding->region->graph, value, user)) {
+        unsigned from = (unsigned)simd_node_of(kernel, value);
         return finding->region->graph->position[from] < 0 ||
                !simd_leads_to(finding->reachability, from, user);
     }
@@ -246,11 +248,13 @@ bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
     const struct simd_kernel *kernel = graph->kernel;
     struct finding finding = {.region = region, .reachability = simd_reachability_of(graph)};
     bool changes = false;
-    for (size_t v = 0; kernel->traits.barrier_count != 0 && v < kernel->value_count; v++) {
-        LLVMValueRef load = kernel->values[v];
-        int node = kernel->node_of[v];
+    for (size_t v = 0; simd_traits_of(kernel)->barrier_count != 0 && v < simd_value_count(kernel);
+         v++) {
+        LLVMValueRef load = simd_value_at(kernel, v);
+        int node = simd_node_of_number(kernel, v);
         if (node < 0 || graph->position[node] < 0 || LLVMIsALoadInst(load) == NULL ||
-            !simd_is_uniform(kernel, kernel->values[v]) || simd_can_recompute(kernel, load)) {
+            !simd_is_uniform(kernel, simd_value_at(kernel, v)) ||
+            simd_can_recompute(kernel, load)) {
             continue;
         }
         bool is_clobbered = simd_is_clobbered(finding.reachability, load);
@@ -275,15 +279,15 @@ static void mark_computed(struct simd_region *region, LLVMValueRef value, unsign
     if (number < 0) {
         return;
     }
-    bool is_argument = kernel->node_of[number] < 0;
+    bool is_argument = simd_node_of(kernel, value) < 0;
     if (is_argument || simd_can_recompute(kernel, value)) {
         simd_mark_recomputed(kernel, value, region->at_start);
     }
     if (is_argument || simd_can_recompute(kernel, value) || region->hoisted[number] ||
-        simd_is_old(graph, number, user)) {
+        simd_is_old(graph, value, user)) {
         return;
     }
-    unsigned node = (unsigned)kernel->node_of[number];
+    unsigned node = (unsigned)simd_node_of(kernel, value);
     if (LLVMIsAPHINode(value) != NULL) {
         unsigned from = (unsigned)simd_only_predecessor(graph, node);
         mark_computed(region, simd_phi_value(kernel, value, from), from);
@@ -301,11 +305,11 @@ static void add_hoist(const struct finding *finding, LLVMValueRef load)
     struct simd_region *region = finding->region;
     const struct simd_kernel *kernel = region->graph->kernel;
     int number = simd_number(kernel, load);
-    struct simd_hoist hoist = {.load = load, .node = (unsigned)kernel->node_of[number]};
+    struct simd_hoist hoist = {.load = load, .node = (unsigned)simd_node_of(kernel, load)};
     find_guards(finding, hoist.node, 0, &hoist.guards);
     for (unsigned i = hoist.guards.count; i-- > 0;) {
         unsigned node = hoist.guards.items[i].node;
-        mark_computed(region, kernel->nodes[node].condition, node);
+        mark_computed(region, simd_node(kernel, node)->condition, node);
     }
     mark_computed(region, LLVMGetOperand(load, 0), hoist.node);
     region->at_start[number] = true;
@@ -318,7 +322,7 @@ void simd_list_hoisted(struct simd_region *region)
     struct finding finding = {.region = region,
                               .reachability = simd_reachability_of(region->graph)};
     for (size_t i = 0; i < region->graph->count; i++) {
-        const struct simd_node *node = &kernel->nodes[region->graph->order[i]];
+        const struct simd_node *node = simd_node(kernel, region->graph->order[i]);
         for (LLVMValueRef at = node->first; at != NULL && at != node->last;
              at = LLVMGetNextInstruction(at)) {
             if (region->hoisted[simd_number(kernel, at)]) {

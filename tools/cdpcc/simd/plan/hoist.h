@@ -40,7 +40,7 @@ void simd_list_hoisted(struct simd_region *region);
 /* The node uses the definition that was available when the region began.
  * The definition is that of an earlier region, or of an earlier round of a loop around a barrier.
  */
-bool simd_is_old(const struct simd_graph *graph, int number, unsigned user);
+bool simd_is_old(const struct simd_graph *graph, LLVMValueRef value, unsigned user);
 /* The only predecessor of the node in the region; -1: there are several, or none. */
 int simd_only_predecessor(const struct simd_graph *graph, unsigned node);
 

@@ -12,8 +12,8 @@
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/origin.h"
 #include "simd/plan/available.h"
 
 #include <llvm-c/Core.h>
@@ -34,7 +34,7 @@ bool simd_is_known_affine(const struct simd_site *site, LLVMValueRef value)
 bool simd_index_of(const struct simd_site *site, LLVMValueRef address, LLVMTypeRef type,
                    struct simd_index *index)
 {
-    const struct lower_context *lower = site->graph->kernel->lower;
+    const struct lower_context *lower = simd_context_of(site->graph->kernel);
     uint64_t size = LLVMABISizeOfType(lower->layout, type);
     bool is_dense = LLVMSizeOfTypeInBits(lower->layout, type) == size * 8;
     LLVMValueRef at = simd_without_constants(address, &index->offset);

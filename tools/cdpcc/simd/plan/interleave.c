@@ -30,7 +30,6 @@
 
 #include "simd/analysis/shape.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "support/arena.h"
 

@@ -25,7 +25,6 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "simd/ir/phis.h"
@@ -63,7 +62,7 @@ static int find_exiting(const struct simd_graph *graph, int loop, const struct s
         return -1;
     }
     unsigned node = plan->exits.items[0].node;
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     if (graph->loop_of[node] != loop || is_cut(graph, node) ||
         !simd_is_uniform(graph->kernel, at->condition)) {
         return -1;
@@ -88,7 +87,7 @@ static bool exits_nearly_together(const struct simd_graph *graph, int loop,
         return false;
     }
     unsigned node = plan->back.items[0].node;
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     return graph->loop_of[node] == loop && at->match == NULL && !is_cut(graph, node) &&
            simd_is_bound(graph->kernel, at->condition);
 }
@@ -100,7 +99,7 @@ static const enum simd_test *find_affine_phis(const struct looping *looping, uns
                                               unsigned last)
 {
     const struct simd_kernel *kernel = looping->graph->kernel;
-    LLVMValueRef condition = kernel->nodes[last].condition;
+    LLVMValueRef condition = simd_node(kernel, last)->condition;
     size_t count = simd_count_phis(kernel, header), index = 0;
     enum simd_test *result = arena_alloc((count + 1) * sizeof *result);
     for (LLVMValueRef phi = simd_first_phi(kernel, header); phi != NULL; phi = simd_next_phi(phi)) {
@@ -122,7 +121,7 @@ static void plan_uniform(const struct looping *looping, int loop, struct simd_lo
     if (result->tested != NULL) {
         result->kind = LOOP_VERSIONED;
     }
-    if (!is_cold && graph->kernel->nodes[node].match == NULL) {
+    if (!is_cold && simd_node(graph->kernel, node)->match == NULL) {
         result->far = simd_find_far_prefetch(looping->path, graph, loop, node, looping->chunk);
     }
 }

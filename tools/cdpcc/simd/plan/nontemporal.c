@@ -35,6 +35,11 @@
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
+#include "simd/ir/traits.h"
+#include "simd/ir/values.h"
+#include "simd/ir/variant.h"
 #include "support/arena.h"
 #include "support/str.h"
 #include "target/target.h"
@@ -52,18 +57,18 @@ static LLVMValueRef array_of(const struct simd_kernel *kernel, LLVMValueRef addr
     while (LLVMIsAGetElementPtrInst(address) != NULL) {
         address = LLVMGetOperand(address, 0);
     }
-    bool is_parameter =
-        LLVMIsALoadInst(address) != NULL &&
-        simd_address_base(LLVMGetOperand(address, 0), &offset) == LLVMGetParam(kernel->function, 0);
+    bool is_parameter = LLVMIsALoadInst(address) != NULL &&
+                        simd_address_base(LLVMGetOperand(address, 0), &offset) ==
+                            LLVMGetParam(simd_function_of(kernel), 0);
     return is_parameter ? address : NULL;
 }
 
 /* An array that the kernel also reads should stay in the cache. */
 static bool is_read(const struct simd_kernel *kernel, LLVMValueRef array)
 {
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        LLVMValueRef at = kernel->values[v];
-        if (kernel->node_of[v] >= 0 && LLVMIsALoadInst(at) != NULL &&
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef at = simd_value_at(kernel, v);
+        if (simd_node_of_number(kernel, v) >= 0 && LLVMIsALoadInst(at) != NULL &&
             array_of(kernel, LLVMGetOperand(at, 0)) == array) {
             return true;
         }
@@ -74,10 +79,10 @@ static bool is_read(const struct simd_kernel *kernel, LLVMValueRef array)
 /* A fence, an atomic operation or a copy of memory in the kernel rules nontemporal stores out. */
 static bool has_order(const struct simd_kernel *kernel)
 {
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        LLVMValueRef at = kernel->values[v];
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef at = simd_value_at(kernel, v);
         bool is_copy = LLVMIsACallInst(at) != NULL && str_starts(simd_callee_name(at), "llvm.mem");
-        if (kernel->node_of[v] >= 0 && (simd_is_order(at) || is_copy)) {
+        if (simd_node_of_number(kernel, v) >= 0 && (simd_is_order(at) || is_copy)) {
             return true;
         }
     }
@@ -91,7 +96,7 @@ static bool advances(const struct simd_graph *graph, int loop, LLVMValueRef addr
     if (loop < 0) {
         return true;
     }
-    LLVMValueRef phi = graph->kernel->nodes[graph->loops[loop].header].first;
+    LLVMValueRef phi = simd_node(graph->kernel, graph->loops[loop].header)->first;
     bool depends = false;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
         depends = depends || simd_depends_on(address, phi);
@@ -102,7 +107,7 @@ static bool advances(const struct simd_graph *graph, int loop, LLVMValueRef addr
 static int64_t size_of(const struct simd_kernel *kernel, LLVMValueRef store)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-    return (int64_t)LLVMABISizeOfType(kernel->lower->layout, type);
+    return (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, type);
 }
 
 /* The lanes' elements are contiguous, and there are enough of them for a register. */
@@ -111,15 +116,15 @@ static bool is_contiguous(const struct simd_kernel *kernel, LLVMValueRef store)
     struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(store, 1));
     int64_t size = size_of(kernel, store);
     return shape.kind == SHAPE_LINEAR && shape.stride == size &&
-           size * kernel->variant.lanes >= LEAST_BYTES;
+           size * simd_variant_of(kernel)->lanes >= LEAST_BYTES;
 }
 
 /* The array to which the value, a contiguous store, writes; NULL if it is no such store. */
 static LLVMValueRef written_by(const struct simd_graph *graph, size_t value)
 {
     const struct simd_kernel *kernel = graph->kernel;
-    LLVMValueRef at = kernel->values[value];
-    int node = kernel->node_of[value];
+    LLVMValueRef at = simd_value_at(kernel, value);
+    int node = simd_node_of_number(kernel, value);
     if (node < 0 || graph->position[node] < 0 || LLVMIsAStoreInst(at) == NULL ||
         !is_contiguous(kernel, at) ||
         !advances(graph, graph->loop_of[node], LLVMGetOperand(at, 1))) {
@@ -135,9 +140,9 @@ static uint64_t count_bytes(const struct simd_kernel *kernel, const LLVMValueRef
                             LLVMValueRef array)
 {
     uint64_t most = 0;
-    for (size_t v = 0; v < kernel->value_count; v++) {
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
         if (written[v] == array) {
-            uint64_t size = (uint64_t)size_of(kernel, kernel->values[v]);
+            uint64_t size = (uint64_t)size_of(kernel, simd_value_at(kernel, v));
             most = size > most ? size : most;
         }
     }
@@ -147,13 +152,13 @@ static uint64_t count_bytes(const struct simd_kernel *kernel, const LLVMValueRef
 void simd_find_nontemporal(struct simd_kernel *kernel, unsigned lanes)
 {
     kernel->variant.lanes = lanes;
-    if (target_is_arm(kernel->lower->options->target.triple) || !kernel->traits.has_ranges ||
-        has_order(kernel)) {
+    if (target_is_arm(simd_context_of(kernel)->options->target.triple) ||
+        !simd_traits_of(kernel)->has_ranges || has_order(kernel)) {
         return;
     }
     const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
-    LLVMValueRef *written = arena_alloc((kernel->value_count + 1) * sizeof *written);
-    for (size_t v = 0; v < kernel->value_count; v++) {
+    LLVMValueRef *written = arena_alloc((simd_value_count(kernel) + 1) * sizeof *written);
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
         written[v] = written_by(graph, v);
         bool is_new = written[v] != NULL;
         for (size_t i = 0; i < v && is_new; i++) {

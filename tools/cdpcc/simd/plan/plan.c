@@ -38,7 +38,12 @@
 #include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
+#include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/ir/traits.h"
+#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/access.h"
 #include "simd/plan/all_active.h"
@@ -61,8 +66,8 @@
 static void find_regions(struct simd_plan *plan)
 {
     const struct simd_kernel *kernel = plan->kernel;
-    plan->region_of = arena_alloc((kernel->node_count + 1) * sizeof(int));
-    for (unsigned i = 0; i < kernel->node_count; i++) {
+    plan->region_of = arena_alloc((simd_node_count(kernel) + 1) * sizeof(int));
+    for (unsigned i = 0; i < simd_node_count(kernel); i++) {
         plan->region_of[i] = -1;
         if (simd_starts_region(kernel, i)) {
             struct simd_region region = {.plan = plan, .entry = i, .uniform_exit = -1};
@@ -84,13 +89,14 @@ static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
                               struct simd_region *region)
 {
     const struct simd_kernel *kernel = plan->kernel;
-    bool again = false, *divergent = arena_alloc(kernel->value_count + 1);
-    region->live = arena_alloc(kernel->value_count + 1);
-    region->promoted = arena_alloc(kernel->value_count + 1);
-    region->hoisted = arena_alloc(kernel->value_count + 1);
+    bool again = false, *divergent = arena_alloc(simd_value_count(kernel) + 1);
+    region->live = arena_alloc(simd_value_count(kernel) + 1);
+    region->promoted = arena_alloc(simd_value_count(kernel) + 1);
+    region->hoisted = arena_alloc(simd_value_count(kernel) + 1);
     simd_find_slots(region->graph, region->live, region->promoted, divergent);
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        bool recomputed = !region->promoted[v] && simd_can_recompute(kernel, kernel->values[v]);
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        bool recomputed =
+            !region->promoted[v] && simd_can_recompute(kernel, simd_value_at(kernel, v));
         plan->has_slot[v] |= region->live[v] && !recomputed;
         bool checked =
             (plan->has_slot[v] || region->promoted[v]) && facts->shapes[v].check != CHECK_NONE;
@@ -106,7 +112,7 @@ static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
 static bool find_slots(struct simd_plan *plan, struct simd_facts *facts)
 {
     bool again = false;
-    plan->has_slot = arena_alloc(plan->kernel->value_count + 1);
+    plan->has_slot = arena_alloc(simd_value_count(plan->kernel) + 1);
     for (size_t r = 0; r < plan->region_count; r++) {
         again |= find_region_slots(plan, facts, &plan->regions[r]);
     }
@@ -120,23 +126,23 @@ static void find_available(struct simd_region *region)
 {
     const struct simd_plan *plan = region->plan;
     const struct simd_kernel *kernel = plan->kernel;
-    size_t count = kernel->value_count;
+    size_t count = simd_value_count(kernel);
     region->at_start = arena_alloc(count + 1);
     region->in_chunk = arena_alloc(count + 1);
     for (size_t v = 0; v < count; v++) {
-        bool is_uniform = simd_is_uniform(kernel, kernel->values[v]);
+        bool is_uniform = simd_is_uniform(kernel, simd_value_at(kernel, v));
         bool is_loaded = region->live[v] && plan->has_slot[v];
-        region->at_start[v] = kernel->node_of[v] < 0 || (is_loaded && is_uniform);
+        region->at_start[v] = simd_node_of_number(kernel, v) < 0 || (is_loaded && is_uniform);
     }
     simd_list_hoisted(region);
     memcpy(region->in_chunk, region->at_start, count);
     for (size_t v = 0; v < count; v++) {
-        region->in_chunk[v] |=
-            LLVMIsAAllocaInst(kernel->values[v]) != NULL || (region->live[v] && plan->has_slot[v]);
+        region->in_chunk[v] |= LLVMIsAAllocaInst(simd_value_at(kernel, v)) != NULL ||
+                               (region->live[v] && plan->has_slot[v]);
     }
     for (size_t v = 0; v < count; v++) {
         if (region->live[v] && !plan->has_slot[v]) {
-            simd_mark_recomputed(kernel, kernel->values[v], region->in_chunk);
+            simd_mark_recomputed(kernel, simd_value_at(kernel, v), region->in_chunk);
         }
     }
 }
@@ -147,15 +153,16 @@ static void find_available(struct simd_region *region)
  * padding have lanes that are no threads, so they do not count. */
 bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors)
 {
-    const struct simd_size *size = plan->kernel->variant.size;
-    return size != NULL && !plan->needs_alive && plan->kernel->variant.layout != LAYOUT_PADDED &&
+    const struct simd_size *size = simd_variant_of(plan->kernel)->size;
+    return size != NULL && !plan->needs_alive &&
+           simd_variant_of(plan->kernel)->layout != LAYOUT_PADDED &&
            size->x * size->y * size->z % (plan->options.lanes * vectors) == 0;
 }
 
 /* Each chunk has lanes that are no threads: the padding of a row, or more lanes than threads. */
 static bool is_never_whole(const struct simd_plan *plan, unsigned vectors)
 {
-    const struct simd_variant *variant = &plan->kernel->variant;
+    const struct simd_variant *variant = simd_variant_of(plan->kernel);
     const struct simd_size *size = variant->size;
     return variant->layout == LAYOUT_PADDED ||
            (size != NULL && size->x * size->y * size->z < plan->options.lanes * vectors);
@@ -165,7 +172,7 @@ static bool is_never_whole(const struct simd_plan *plan, unsigned vectors)
  * of 16 lanes. */
 static unsigned fewest_vectors(const struct simd_plan *plan)
 {
-    return plan->kernel->traits.has_warps ? SIMD_WARP / plan->options.lanes : 1;
+    return simd_traits_of(plan->kernel)->has_warps ? SIMD_WARP / plan->options.lanes : 1;
 }
 
 /* A chunk that restarts in the masked loop loads the values that live across barriers again.  The
@@ -176,9 +183,10 @@ static bool changes_slots(const struct simd_path *path)
     const struct simd_region *region = path->region;
     const struct simd_kernel *kernel = region->plan->kernel;
     bool found = false;
-    for (size_t v = 0; path->all_active != path->graph && v < kernel->value_count; v++) {
-        bool is_inside = kernel->node_of[v] >= 0 && path->graph->position[kernel->node_of[v]] >= 0;
-        bool is_per_chunk = !simd_is_uniform(kernel, kernel->values[v]);
+    for (size_t v = 0; path->all_active != path->graph && v < simd_value_count(kernel); v++) {
+        bool is_inside = simd_node_of_number(kernel, v) >= 0 &&
+                         path->graph->position[simd_node_of_number(kernel, v)] >= 0;
+        bool is_per_chunk = !simd_is_uniform(kernel, simd_value_at(kernel, v));
         found |= region->live[v] && region->plan->has_slot[v] && is_inside && is_per_chunk;
     }
     return found;
@@ -201,7 +209,7 @@ static void choose_form(struct simd_path *path)
 {
     const struct simd_plan *plan = path->region->plan;
     const struct simd_kernel *kernel = plan->kernel;
-    bool is_known = plan->is_tree || kernel->variant.layout == LAYOUT_PADDED;
+    bool is_known = plan->is_tree || simd_variant_of(kernel)->layout == LAYOUT_PADDED;
     bool is_unrolled = path->all_active != path->graph && plan->is_tree;
     bool is_promoted = plan->needs_alive || is_unrolled || changes_slots(path);
     path->vectors = simd_has_calls(path->graph) ? fewest_vectors(plan) : plan->options.vectors;
@@ -245,7 +253,7 @@ static void plan_path(struct simd_path *path, bool *stays)
     path->all_active = simd_make_all_active(path->graph, stays);
     path->early_exit = -1;
     choose_form(path);
-    if (path->form == CHUNKS_SPLIT && kernel->traits.barrier_count == 0) {
+    if (path->form == CHUNKS_SPLIT && simd_traits_of(kernel)->barrier_count == 0) {
         path->restarts = simd_find_restarts(path->all_active);
     }
     if (path->form == CHUNKS_SPLIT || path->form == CHUNKS_MASKED) {
@@ -276,8 +284,8 @@ static void plan_region(struct simd_region *region, bool *stays)
 /* Lanes that are no threads have slots too; these bytes are counted for the threads. */
 static uint64_t bytes_of_thread(const struct simd_plan *plan, uint64_t slot_bytes)
 {
-    const struct simd_size *size = plan->kernel->variant.size;
-    if (plan->kernel->variant.layout != LAYOUT_PADDED) {
+    const struct simd_size *size = simd_variant_of(plan->kernel)->size;
+    if (simd_variant_of(plan->kernel)->layout != LAYOUT_PADDED) {
         return slot_bytes;
     }
     unsigned lanes = plan->options.lanes, chunk = lanes * plan->options.vectors;
@@ -291,18 +299,20 @@ static uint64_t bytes_of_thread(const struct simd_plan *plan, uint64_t slot_byte
 static void count_slots(struct simd_plan *plan)
 {
     const struct simd_kernel *kernel = plan->kernel;
-    LLVMTargetDataRef layout = kernel->lower->layout;
+    LLVMTargetDataRef layout = simd_context_of(kernel)->layout;
     uint64_t bytes = 0;
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        enum simd_shape_kind kind = kernel->facts->shapes[v].kind;
-        if (LLVMIsAAllocaInst(kernel->values[v]) != NULL && kernel->traits.barrier_count != 0) {
-            bytes += simd_local_stride(kernel, kernel->values[v]);
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        enum simd_shape_kind kind = simd_facts_of(kernel)->shapes[v].kind;
+        if (LLVMIsAAllocaInst(simd_value_at(kernel, v)) != NULL &&
+            simd_traits_of(kernel)->barrier_count != 0) {
+            bytes += simd_local_stride(kernel, simd_value_at(kernel, v));
         }
-        plan->has_errors |= kernel->node_of[v] >= 0 && LLVMIsACallInst(kernel->values[v]) != NULL &&
-                            simd_may_fail(kernel->values[v]);
+        plan->has_errors |= simd_node_of_number(kernel, v) >= 0 &&
+                            LLVMIsACallInst(simd_value_at(kernel, v)) != NULL &&
+                            simd_may_fail(simd_value_at(kernel, v));
         plan->slots += plan->has_slot[v];
         if (plan->has_slot[v] && kind > SHAPE_UNIFORM) {
-            uint64_t size = LLVMABISizeOfType(layout, LLVMTypeOf(kernel->values[v]));
+            uint64_t size = LLVMABISizeOfType(layout, LLVMTypeOf(simd_value_at(kernel, v)));
             unsigned lanes = plan->options.lanes;
             bytes += kind == SHAPE_VARYING ? size : (size + lanes - 1) / lanes;
         }
@@ -316,15 +326,15 @@ static void count_slots(struct simd_plan *plan)
 static const char *slot_refusal(struct simd_plan *plan)
 {
     const struct simd_kernel *kernel = plan->kernel;
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(kernel->values[v]));
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(simd_value_at(kernel, v)));
         bool is_aggregate = kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
         if (plan->has_slot[v] && is_aggregate) {
-            plan->blamed = kernel->values[v];
+            plan->blamed = simd_value_at(kernel, v);
             return "a struct in it lives across a barrier";
         }
     }
-    const struct simd_size *size = kernel->variant.size;
+    const struct simd_size *size = simd_variant_of(kernel)->size;
     uint64_t threads = size == NULL ? 0 : (uint64_t)size->x * size->y * size->z;
     return plan->thread_bytes * threads > SIMD_MOST_STACK
                ? "values across barriers take too much of the stack"
@@ -346,7 +356,7 @@ static const char *find_facts(struct simd_plan *plan, struct simd_facts *facts)
 
 static void plan_regions(struct simd_plan *plan)
 {
-    bool *stays = arena_alloc(plan->kernel->node_count + 1);
+    bool *stays = arena_alloc(simd_node_count(plan->kernel) + 1);
     plan->recomputed[0] = simd_plan_recomputed(plan->kernel, false);
     plan->recomputed[1] = simd_plan_recomputed(plan->kernel, true);
     for (size_t r = 0; r < plan->region_count; r++) {
@@ -368,7 +378,8 @@ struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_o
     plan->needs_alive = facts->exits_early;
     plan->is_tree = simd_has_short_loop(kernel);
     /* post/shared_memory.c cannot handle shared memory that outlives a block. */
-    plan->takes_range = kernel->traits.has_ranges && kernel->traits.barrier_count == 0;
+    plan->takes_range =
+        simd_traits_of(kernel)->has_ranges && simd_traits_of(kernel)->barrier_count == 0;
     count_slots(plan);
     plan->refusal = slot_refusal(plan);
     if (plan->refusal == NULL) {

@@ -17,8 +17,9 @@
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/access.h"
 #include "simd/plan/index.h"
@@ -40,7 +41,7 @@ static bool is_prefetched(const struct simd_kernel *kernel, LLVMValueRef load)
     LLVMValueRef base = simd_without_constants(LLVMGetOperand(load, 0), &offset);
     int number = simd_number(kernel, load);
     for (int v = 0; v < number; v++) {
-        LLVMValueRef other = kernel->values[v];
+        LLVMValueRef other = simd_value_at(kernel, (size_t)v);
         if (LLVMIsALoadInst(other) != NULL &&
             simd_without_constants(LLVMGetOperand(other, 0), &others) == base &&
             offset - others < CACHE_LINE && others - offset < CACHE_LINE) {
@@ -58,8 +59,9 @@ static bool may_prefetch(const struct simd_site *site, LLVMValueRef load)
 {
     const struct simd_kernel *kernel = site->graph->kernel;
     struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(load, 0));
-    return kernel->variant.size != NULL && kernel->variant.layout == LAYOUT_ONE_ROW &&
-           shape.kind == SHAPE_LINEAR && shape.stride > 0 && shape.stride <= CACHE_LINE / 4 &&
+    return simd_variant_of(kernel)->size != NULL &&
+           simd_variant_of(kernel)->layout == LAYOUT_ONE_ROW && shape.kind == SHAPE_LINEAR &&
+           shape.stride > 0 && shape.stride <= CACHE_LINE / 4 &&
            site->graph->loop_of[site->node] < 0 && !simd_is_shared(LLVMGetOperand(load, 0)) &&
            !is_prefetched(kernel, load);
 }
@@ -70,7 +72,7 @@ struct simd_block_prefetch simd_find_block_prefetch(const struct simd_site *site
     const struct simd_kernel *kernel = site->graph->kernel;
     if (may_prefetch(site, load)) {
         int64_t stride = simd_shape_of(kernel, LLVMGetOperand(load, 0)).stride;
-        int64_t blocks = BYTES_AHEAD / (kernel->variant.size->x * stride);
+        int64_t blocks = BYTES_AHEAD / (simd_variant_of(kernel)->size->x * stride);
         result.by = simd_stride_by_block(kernel, LLVMGetOperand(load, 0)).by;
         result.blocks = blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks;
     }

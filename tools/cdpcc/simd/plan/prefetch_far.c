@@ -16,15 +16,18 @@
 #include "simd/plan/prefetch_far.h"
 
 #include "abi/cdp_abi.h"
+#include "ir/context.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/available.h"
 #include "simd/plan/strides.h"
@@ -57,7 +60,7 @@ static bool is_far(const struct simd_kernel *kernel, const struct simd_expressio
 static bool is_of_every_iteration(const struct along *along, size_t value)
 {
     const struct simd_graph *graph = along->graph;
-    int node = graph->kernel->node_of[value];
+    int node = simd_node_of_number(graph->kernel, value);
     return node >= 0 && graph->position[node] >= 0 && graph->loop_of[node] == along->loop &&
            simd_dominates(graph, (unsigned)node, along->last);
 }
@@ -101,7 +104,7 @@ static bool depends_on_row(LLVMValueRef value, unsigned depth)
 /* The chunk has enough rows of threads that all read one row of memory. */
 static bool is_shared_by_rows(const struct along *along, LLVMValueRef address)
 {
-    const struct simd_variant *variant = &along->graph->kernel->variant;
+    const struct simd_variant *variant = simd_variant_of(along->graph->kernel);
     const struct simd_size *size = variant->size;
     unsigned threads = along->chunk->lanes * along->chunk->vectors;
     return variant->layout == LAYOUT_ROWS && size != NULL && threads % size->x == 0 &&
@@ -114,13 +117,13 @@ static bool is_shared_by_rows(const struct along *along, LLVMValueRef address)
 static const struct simd_expression *distance_of(const struct along *along, size_t value)
 {
     const struct simd_kernel *kernel = along->graph->kernel;
-    LLVMValueRef load = kernel->values[value];
+    LLVMValueRef load = simd_value_at(kernel, value);
     if (LLVMIsALoadInst(load) == NULL || !is_of_every_iteration(along, value)) {
         return NULL;
     }
     LLVMValueRef address = LLVMGetOperand(load, 0);
     struct simd_shape shape = simd_shape_of(kernel, address);
-    int64_t size = (int64_t)LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(load));
+    int64_t size = (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, LLVMTypeOf(load));
     if (shape.kind != SHAPE_LINEAR || shape.stride != size || simd_is_shared(address) ||
         !is_shared_by_rows(along, address) ||
         !simd_is_available(along->path, along->graph, along->last, address)) {
@@ -142,7 +145,7 @@ static bool is_end(const struct along *along, LLVMValueRef side)
 /* False: it is unknown how much the loop reads. */
 static bool find_end(const struct along *along, struct simd_far_load *result)
 {
-    LLVMValueRef condition = along->graph->kernel->nodes[along->last].condition;
+    LLVMValueRef condition = simd_node(along->graph->kernel, along->last)->condition;
     for (unsigned i = 0; LLVMIsAICmpInst(condition) != NULL && i < 2; i++) {
         LLVMValueRef side = LLVMGetOperand(condition, i);
         struct simd_stride stride =
@@ -162,8 +165,8 @@ struct simd_far_prefetch simd_find_far_prefetch(const struct simd_path *path,
 {
     struct along along = {.path = path, .graph = graph, .chunk = chunk, .loop = loop, .last = last};
     struct simd_far_prefetch result = {.count = 0};
-    for (size_t v = 0; v < graph->kernel->value_count && result.count < SIMD_MOST_FAR; v++) {
-        struct simd_far_load found = {.load = graph->kernel->values[v]};
+    for (size_t v = 0; v < simd_value_count(graph->kernel) && result.count < SIMD_MOST_FAR; v++) {
+        struct simd_far_load found = {.load = simd_value_at(graph->kernel, v)};
         found.distance = distance_of(&along, v);
         if (found.distance != NULL && find_end(&along, &found)) {
             result.loads[result.count++] = found;

@@ -16,8 +16,9 @@
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/values.h"
 
 enum {
     BYTES_AHEAD = 1024, /* that memory delivers while they are processed */
@@ -29,12 +30,12 @@ enum {
 static int64_t bytes_of(const struct simd_graph *graph, int loop, unsigned last,
                         const struct simd_grid_stride *stride, size_t value)
 {
-    int node = graph->kernel->node_of[value];
+    int node = simd_node_of_number(graph->kernel, value);
     if (node < 0 || graph->position[node] < 0 || graph->loop_of[node] != loop ||
         !simd_dominates(graph, (unsigned)node, last)) {
         return 0;
     }
-    return simd_strides_by(graph, stride, graph->kernel->values[value]);
+    return simd_strides_by(graph, stride, simd_value_at(graph->kernel, value));
 }
 
 /* The address must grow by a whole number of bytes for each 1 of the index. */
@@ -52,7 +53,7 @@ static void add_load(const struct simd_graph *graph, struct simd_loop_prefetch *
  * be some iterations later. */
 static bool is_predictable(const struct simd_graph *graph, unsigned last)
 {
-    LLVMValueRef condition = graph->kernel->nodes[last].condition;
+    LLVMValueRef condition = simd_node(graph->kernel, last)->condition;
     bool is_affine = false;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef side = LLVMGetOperand(condition, i);
@@ -69,11 +70,11 @@ struct simd_loop_prefetch simd_find_loop_prefetch(const struct simd_graph *graph
 {
     struct simd_loop_prefetch result = {.stride = simd_find_stride(graph, loop)};
     int64_t bytes = 0;
-    for (size_t v = 0; result.stride.step != NULL && v < graph->kernel->value_count; v++) {
+    for (size_t v = 0; result.stride.step != NULL && v < simd_value_count(graph->kernel); v++) {
         int64_t size = bytes_of(graph, loop, last, &result.stride, v);
         if (size != 0) {
             bytes += size * chunk->lanes * chunk->vectors;
-            add_load(graph, &result, graph->kernel->values[v], size);
+            add_load(graph, &result, simd_value_at(graph->kernel, v), size);
         }
     }
     if (bytes != 0 && is_predictable(graph, last)) {

@@ -20,9 +20,9 @@
 #include "simd/analysis/transfer.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/plan/access.h"
 #include "simd/plan/loops.h"
@@ -166,7 +166,7 @@ struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,
         return result;
     }
     for (size_t i = 0; i < loop->exits.count && result.text == NULL; i++) {
-        const struct simd_node *node = &kernel->nodes[loop->exits.items[i].node];
+        const struct simd_node *node = simd_node(kernel, loop->exits.items[i].node);
         if (!simd_is_uniform(kernel, node->condition)) {
             result.text = "threads leave it at different times";
             result.at = node->last;
@@ -174,7 +174,7 @@ struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,
     }
     if (result.text == NULL && loop->exits.count > 1) {
         result.text = "it has several exits";
-        result.at = kernel->nodes[loop->exits.items[1].node].last;
+        result.at = simd_node(kernel, loop->exits.items[1].node)->last;
     }
     if (result.text == NULL) {
         result.text = "some iterations do not execute its exit test";
@@ -204,10 +204,10 @@ static const char *text_of_test(enum simd_test test)
 static enum simd_test test_in(const struct simd_kernel *kernel, LLVMValueRef value, unsigned depth)
 {
     int number = simd_number(kernel, value);
-    if (number < 0 || depth == 0 || kernel->facts->shapes[number].check == CHECK_NONE) {
+    if (number < 0 || depth == 0 || simd_facts_of(kernel)->shapes[number].check == CHECK_NONE) {
         return TEST_NONE;
     }
-    enum simd_test own = kernel->facts->tests[number], found = TEST_NONE;
+    enum simd_test own = simd_facts_of(kernel)->tests[number], found = TEST_NONE;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && found == TEST_NONE; i++) {
         found = test_in(kernel, LLVMGetOperand(value, i), depth - 1);
     }

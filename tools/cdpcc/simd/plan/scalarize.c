@@ -3,8 +3,9 @@
 #include "simd/plan/scalarize.h"
 
 #include "simd/analysis/uniformity.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/opcodes.h"
+#include "simd/ir/values.h"
 #include "simd/plan/calls.h"
 
 #include <llvm-c/Core.h>
@@ -73,9 +74,10 @@ static bool holds_types(const struct simd_kernel *kernel, LLVMValueRef at)
 
 const char *simd_scalarize_refusal(const struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        LLVMValueRef at = kernel->values[v];
-        if (kernel->node_of[v] >= 0 && may_be_scalarized(kernel, at) && !holds_types(kernel, at)) {
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef at = simd_value_at(kernel, v);
+        if (simd_node_of_number(kernel, v) >= 0 && may_be_scalarized(kernel, at) &&
+            !holds_types(kernel, at)) {
             *blamed = at;
             return "it has values of a type that vectors do not hold";
         }

@@ -27,15 +27,17 @@
  * counts the bytes (plan/plan.c), and emission lays the slots out (emit/slots.c). */
 #include "simd/plan/slots.h"
 
+#include "ir/context.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/opcodes.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
@@ -97,7 +99,7 @@ static bool has_divergent_definitions(const struct simd_graph *graph, unsigned f
         return false;
     }
     for (size_t i = 0; i < graph->count; i++) {
-        const struct simd_node *at = &graph->kernel->nodes[graph->order[i]];
+        const struct simd_node *at = simd_node(graph->kernel, graph->order[i]);
         if (at->end != END_CONDITION || simd_is_uniform(graph->kernel, at->condition)) {
             continue;
         }
@@ -115,11 +117,11 @@ static bool has_divergent_definitions(const struct simd_graph *graph, unsigned f
 static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned user)
 {
     const struct simd_kernel *kernel = uses->graph->kernel;
-    int number = value == NULL ? -1 : simd_number(kernel, value);
-    int from = number < 0 ? -1 : kernel->node_of[number];
+    int from = value == NULL ? -1 : simd_node_of(kernel, value);
     if (from < 0) {
         return;
     }
+    int number = simd_number(kernel, value);
     if (uses->graph->position[from] < 0) {
         uses->live[number] = true;
         return;
@@ -139,7 +141,7 @@ static void use_in_phis(struct uses *uses, unsigned from)
     const struct simd_kernel *kernel = uses->graph->kernel;
     unsigned count = simd_graph_next(uses->graph, from, next, which);
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef at = kernel->nodes[next[i]].first;
+        LLVMValueRef at = simd_node(kernel, next[i])->first;
         for (; at != NULL && LLVMIsAPHINode(at) != NULL; at = LLVMGetNextInstruction(at)) {
             use(uses, simd_phi_value(kernel, at, from), from, next[i]);
         }
@@ -149,7 +151,7 @@ static void use_in_phis(struct uses *uses, unsigned from)
 /* A barrier with a vote, such as __syncthreads_count(), uses its predicate at the node's end. */
 static void use_in_node(struct uses *uses, unsigned node)
 {
-    const struct simd_node *at = &uses->graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(uses->graph->kernel, node);
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         unsigned count = LLVMIsAPHINode(i) != NULL ? 0 : (unsigned)LLVMGetNumOperands(i);
         for (unsigned j = 0; j < count; j++) {
@@ -194,18 +196,17 @@ bool simd_is_computable(LLVMValueRef instruction)
 static bool is_constant_memory(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     int64_t offset;
-    unsigned kind = LLVMGetMDKindIDInContext(kernel->lower->llvm, "invariant.load", 14);
+    unsigned kind = LLVMGetMDKindIDInContext(simd_context_of(kernel)->llvm, "invariant.load", 14);
     LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
     return LLVMGetMetadata(load, kind) != NULL ||
-           (base != NULL && base == LLVMGetParam(kernel->function, 0));
+           (base != NULL && base == LLVMGetParam(simd_function_of(kernel), 0));
 }
 
 /* The limit of steps bounds the code that each region repeats. A value with a phi, or with a load
  * of other memory, needs a slot. */
 static bool can_recompute(const struct simd_kernel *kernel, LLVMValueRef value, unsigned steps)
 {
-    int number = simd_number(kernel, value);
-    if (number < 0 || kernel->node_of[number] < 0 || LLVMIsAAllocaInst(value) != NULL) {
+    if (simd_node_of(kernel, value) < 0 || LLVMIsAAllocaInst(value) != NULL) {
         return true;
     }
     if (LLVMIsALoadInst(value) != NULL) {
@@ -236,7 +237,7 @@ void simd_mark_recomputed(const struct simd_kernel *kernel, LLVMValueRef value, 
         return;
     }
     known[number] = true;
-    bool is_argument = kernel->node_of[number] < 0;
+    bool is_argument = simd_node_of(kernel, value) < 0;
     for (unsigned i = 0; !is_argument && i < (unsigned)LLVMGetNumOperands(value); i++) {
         simd_mark_recomputed(kernel, LLVMGetOperand(value, i), known);
     }

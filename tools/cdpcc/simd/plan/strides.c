@@ -17,12 +17,14 @@
 #include "simd/plan/strides.h"
 
 #include "abi/cdp_abi.h"
+#include "ir/context.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/available.h"
@@ -106,7 +108,7 @@ static const struct simd_expression *number_of(const struct walk *walk, LLVMValu
 
 static struct simd_stride stride_of_phi(const struct walk *walk, LLVMValueRef phi, unsigned depth)
 {
-    int node = walk->kernel->node_of[simd_number(walk->kernel, phi)];
+    int node = simd_node_of(walk->kernel, phi);
     if (walk->loop < 0) { /* the difference is that between the same iterations of two blocks */
         LLVMValueRef start = simd_start_of_stride(walk->kernel, phi);
         return start == NULL ? unknown : stride_of(walk, start, depth);
@@ -130,7 +132,7 @@ static struct simd_stride stride_of_load(const struct walk *walk, LLVMValueRef l
         return (struct simd_stride){true, new_term(TERM_NUMBER, 1, NULL)};
     }
     bool is_same = field >= 0 || simd_self_field(load) >= 0 || simd_is_self(load) ||
-                   (base != NULL && base == LLVMGetParam(walk->kernel->function, 0));
+                   (base != NULL && base == LLVMGetParam(simd_function_of(walk->kernel), 0));
     return is_same ? none : unknown;
 }
 
@@ -175,7 +177,7 @@ static struct simd_stride stride_of_address(const struct walk *walk, LLVMValueRe
         return unknown;
     }
     LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
-    int64_t size = (int64_t)LLVMABISizeOfType(walk->kernel->lower->layout, type);
+    int64_t size = (int64_t)LLVMABISizeOfType(simd_context_of(walk->kernel)->layout, type);
     struct simd_stride index = stride_of(walk, LLVMGetOperand(address, 1), depth);
     return sum(stride_of(walk, LLVMGetOperand(address, 0), depth), times(index, size), LLVMAdd);
 }
@@ -270,7 +272,7 @@ static bool evaluate(const struct simd_expression *expression, const int64_t dim
 /* -1 stands for an unknown dimension. */
 static void available_dimensions(const struct simd_kernel *kernel, int64_t dimensions[3])
 {
-    const struct simd_size *size = kernel->variant.size;
+    const struct simd_size *size = simd_variant_of(kernel)->size;
     dimensions[0] = size == NULL ? -1 : (int64_t)size->x;
     dimensions[1] = size == NULL ? -1 : (int64_t)size->y;
     dimensions[2] = size == NULL ? -1 : (int64_t)size->z;

@@ -25,8 +25,8 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
@@ -49,10 +49,10 @@ struct beginning {
  * moved to the region's start if it is clear which of the two it uses. */
 enum age { AGE_OLD, AGE_NEW, AGE_EITHER };
 
-static enum age age_of(const struct beginning *beginning, int number, unsigned node)
+static enum age age_of(const struct beginning *beginning, LLVMValueRef value, unsigned node)
 {
     const struct simd_graph *graph = beginning->graph;
-    int from = graph->kernel->node_of[number];
+    int number = simd_number(graph->kernel, value), from = simd_node_of(graph->kernel, value);
     if (from < 0 || graph->position[from] < 0) {
         return beginning->available[number] ? AGE_OLD : AGE_EITHER;
     }
@@ -72,7 +72,7 @@ static bool can_compute(const struct beginning *beginning, LLVMValueRef value, u
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL;
     }
-    enum age age = age_of(beginning, number, node);
+    enum age age = age_of(beginning, value, node);
     if (age == AGE_OLD) {
         return true;
     }
@@ -81,7 +81,7 @@ static bool can_compute(const struct beginning *beginning, LLVMValueRef value, u
         return false;
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
-        if (!can_compute(beginning, LLVMGetOperand(value, i), (unsigned)kernel->node_of[number],
+        if (!can_compute(beginning, LLVMGetOperand(value, i), (unsigned)simd_node_of(kernel, value),
                          steps - 1)) {
             return false;
         }
@@ -98,7 +98,7 @@ static bool leads_to(const struct simd_region *region, unsigned node, int *targe
     const bool *after = simd_graph_reach(graph, node, -1);
     bool is_found = false, is_one = true;
     for (size_t i = 0; i < graph->count; i++) {
-        const struct simd_node *at = &graph->kernel->nodes[graph->order[i]];
+        const struct simd_node *at = simd_node(graph->kernel, graph->order[i]);
         bool is_barrier = at->end == END_BARRIER;
         if (!after[graph->order[i]] ||
             (!is_barrier && at->end != END_RETURN && at->end != END_UNREACHABLE)) {
@@ -116,7 +116,7 @@ static bool leads_to(const struct simd_region *region, unsigned node, int *targe
 static const struct simd_graph *without_edge(const struct simd_graph *graph, unsigned node,
                                              signed char edge)
 {
-    size_t nodes = graph->kernel->node_count;
+    size_t nodes = simd_node_count(graph->kernel);
     signed char *cut = arena_alloc(nodes + 1);
     memset(cut, -1, nodes);
     cut[node] = edge;
@@ -127,7 +127,7 @@ static const struct simd_graph *without_edge(const struct simd_graph *graph, uns
 static bool is_exit(const struct simd_region *region, unsigned node, int targets[2])
 {
     const struct simd_graph *graph = region->graph;
-    const struct simd_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = simd_node(graph->kernel, node);
     return at->end == END_CONDITION && at->match == NULL && graph->loop_of[node] < 0 &&
            simd_is_uniform(graph->kernel, at->condition) &&
            simd_postdominates(graph, node, graph->entry) &&
@@ -135,10 +135,10 @@ static bool is_exit(const struct simd_region *region, unsigned node, int targets
            leads_to(region, at->next[1], &targets[1]) && targets[0] != targets[1];
 }
 
-bool simd_is_computed_before(const struct simd_region *region, int number, unsigned node)
+bool simd_is_computed_before(const struct simd_region *region, LLVMValueRef value, unsigned node)
 {
     struct beginning beginning = {.graph = region->graph, .available = region->at_start};
-    return age_of(&beginning, number, node) == AGE_OLD;
+    return age_of(&beginning, value, node) == AGE_OLD;
 }
 
 /* Only the first exit in the graph's order is considered. */
@@ -152,7 +152,7 @@ void simd_find_uniform_exit(struct simd_region *region)
         if (!is_exit(region, node, targets)) {
             continue;
         }
-        if (can_compute(&beginning, graph->kernel->nodes[node].condition, node, MOST_STEPS)) {
+        if (can_compute(&beginning, simd_node(graph->kernel, node)->condition, node, MOST_STEPS)) {
             region->uniform_exit = (int)node;
             region->path_count = 2;
             for (unsigned edge = 0; edge < 2; edge++) {

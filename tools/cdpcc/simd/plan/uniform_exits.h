@@ -1,6 +1,7 @@
 /* Uniform exits hoisted out of the chunk loop. */
 #ifndef CDPCC_SIMD_PLAN_UNIFORM_EXITS_H
 #define CDPCC_SIMD_PLAN_UNIFORM_EXITS_H
+#include <llvm-c/Types.h>
 #include <stdbool.h>
 
 struct simd_region;
@@ -12,6 +13,6 @@ struct simd_region;
 void simd_find_uniform_exit(struct simd_region *region);
 /* The node uses the definition of an operand that was available when the region began, so the
  * operand of the exit's condition need not be computed. */
-bool simd_is_computed_before(const struct simd_region *region, int number, unsigned node);
+bool simd_is_computed_before(const struct simd_region *region, LLVMValueRef value, unsigned node);
 
 #endif

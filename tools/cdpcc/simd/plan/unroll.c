@@ -18,7 +18,8 @@
 
 #include "simd/analysis/layout.h"
 #include "simd/analysis/uniformity.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 
 #include <llvm-c/Core.h>
@@ -48,16 +49,17 @@ static bool is_scaled_phi(const struct simd_kernel *kernel, LLVMValueRef phi)
 
 bool simd_is_straight_size(const struct simd_kernel *kernel)
 {
-    const struct simd_size *size = kernel->variant.size;
+    const struct simd_size *size = simd_variant_of(kernel)->size;
     return size != NULL && size->x * size->y * size->z * simd_lanes_per_thread(kernel) <=
-                               MOST_VECTORS * kernel->variant.lanes;
+                               MOST_VECTORS * simd_variant_of(kernel)->lanes;
 }
 
 bool simd_has_short_loop(const struct simd_kernel *kernel)
 {
     bool is_straight = simd_is_straight_size(kernel), found = false;
-    for (size_t i = 0; is_straight && i < kernel->value_count && !found; i++) {
-        found = kernel->node_of[i] >= 0 && is_scaled_phi(kernel, kernel->values[i]);
+    for (size_t i = 0; is_straight && i < simd_value_count(kernel) && !found; i++) {
+        found =
+            simd_node_of_number(kernel, i) >= 0 && is_scaled_phi(kernel, simd_value_at(kernel, i));
     }
     return found;
 }

@@ -8,9 +8,11 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
+#include "simd/ir/values.h"
 #include "simd/plan/access.h"
 #include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
@@ -32,7 +34,7 @@ static void expect(struct checking *checking, bool holds, const char *what, LLVM
     }
     char *text = at == NULL ? NULL : LLVMPrintValueToString(at);
     fprintf(stderr, "cdpcc: the plan of kernel %s is wrong: %s%s%s\n",
-            checking->plan->kernel->source->name, what, text == NULL ? "" : ":",
+            simd_source_of(checking->plan->kernel)->name, what, text == NULL ? "" : ":",
             text == NULL ? "" : text);
     LLVMDisposeMessage(text);
     checking->is_valid = false;
@@ -85,7 +87,7 @@ static void check_accesses(struct checking *checking, const struct simd_version_
 {
     const struct simd_kernel *kernel = checking->plan->kernel;
     for (size_t i = 0; i < version->graph->count; i++) {
-        const struct simd_node *node = &kernel->nodes[version->graph->order[i]];
+        const struct simd_node *node = simd_node(kernel, version->graph->order[i]);
         for (LLVMValueRef at = node->first; at != NULL && at != node->last;
              at = LLVMGetNextInstruction(at)) {
             if (LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) {
@@ -105,7 +107,7 @@ static void check_loops(struct checking *checking, const struct simd_version_pla
     const struct simd_graph *graph = version->graph;
     for (size_t i = 0; i < graph->loop_count; i++) {
         const struct simd_loop_plan *loop = &version->loops[i];
-        LLVMValueRef header = graph->kernel->nodes[graph->loops[i].header].first;
+        LLVMValueRef header = simd_node(graph->kernel, graph->loops[i].header)->first;
         bool is_uniform = loop->kind == LOOP_UNIFORM || loop->kind == LOOP_VERSIONED;
         expect(checking, is_uniform == (loop->exiting >= 0), "a loop's exit", header);
         expect(checking, loop->exiting < 0 || graph->loops[i].inside[loop->exiting],
@@ -149,9 +151,9 @@ static void check_path(struct checking *checking, const struct simd_path *path)
 static void check_values(struct checking *checking, const struct simd_region *region)
 {
     const struct simd_plan *plan = checking->plan;
-    const struct simd_facts *facts = plan->kernel->facts;
-    for (size_t v = 0; v < plan->kernel->value_count; v++) {
-        LLVMValueRef value = plan->kernel->values[v];
+    const struct simd_facts *facts = simd_facts_of(plan->kernel);
+    for (size_t v = 0; v < simd_value_count(plan->kernel); v++) {
+        LLVMValueRef value = simd_value_at(plan->kernel, v);
         bool is_kept = plan->has_slot[v] || region->promoted[v];
         expect(checking, !is_kept || facts->shapes[v].check == CHECK_NONE,
                "a value whose shape needs a test lives in memory", value);

@@ -23,9 +23,10 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/values.h"
 #include "simd/plan/available.h"
 #include "support/arena.h"
 
@@ -47,13 +48,13 @@ struct search {
 /* The value is computed before the loop, and is affine only if a test holds, even where all lanes
  * are active.
  * A flag of the instruction needs no test where all lanes are active, so it does not count. */
-static bool is_tested(const struct search *search, int number)
+static bool is_tested(const struct search *search, LLVMValueRef value)
 {
     const struct simd_kernel *kernel = search->graph->kernel;
-    struct simd_shape shape = kernel->facts->shapes[number];
+    struct simd_shape shape = simd_shape_of(kernel, value);
     return shape.kind == SHAPE_LINEAR && shape.check == CHECK_ALWAYS &&
-           kernel->facts->needs_test[number] &&
-           simd_is_available(search->path, search->graph, search->header, kernel->values[number]);
+           simd_facts_of(kernel)->needs_test[simd_number(kernel, value)] &&
+           simd_is_available(search->path, search->graph, search->header, value);
 }
 
 /* Finds the values computed outside of the loop on which the address depends.
@@ -67,14 +68,14 @@ static void find_tested(struct search *search, LLVMValueRef value)
         return;
     }
     search->seen[number] = true;
-    int node = kernel->node_of[number];
+    int node = simd_node_of(kernel, value);
     if (node < 0 || !search->inside[node]) {
-        search->found[number] = is_tested(search, number);
+        search->found[number] = is_tested(search, value);
         search->is_any |= search->found[number];
         return;
     }
     bool is_end = LLVMIsAPHINode(value) != NULL || LLVMIsALoadInst(value) != NULL ||
-                  kernel->facts->shapes[number].check != CHECK_ALWAYS;
+                  simd_facts_of(kernel)->shapes[number].check != CHECK_ALWAYS;
     for (unsigned i = 0; !is_end && i < (unsigned)LLVMGetNumOperands(value); i++) {
         find_tested(search, LLVMGetOperand(value, i));
     }
@@ -99,10 +100,10 @@ bool *simd_find_tested(const struct simd_path *path, const struct simd_graph *gr
     const struct simd_kernel *kernel = graph->kernel;
     struct search search = {.path = path, .graph = graph, .inside = inside, .header = header};
     unsigned count = 0;
-    search.seen = arena_alloc(kernel->value_count + 1);
-    search.found = arena_alloc(kernel->value_count + 1);
-    for (size_t i = 0; i < kernel->node_count; i++) {
-        if (inside[i] && !search_node(&search, &kernel->nodes[i], &count)) {
+    search.seen = arena_alloc(simd_value_count(kernel) + 1);
+    search.found = arena_alloc(simd_value_count(kernel) + 1);
+    for (size_t i = 0; i < simd_node_count(kernel); i++) {
+        if (inside[i] && !search_node(&search, simd_node(kernel, i), &count)) {
             return NULL;
         }
     }

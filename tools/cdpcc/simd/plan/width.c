@@ -39,9 +39,14 @@
 #include "simd/ir/lanes.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/ir/traits.h"
+#include "simd/ir/values.h"
+#include "simd/ir/variant.h"
 #include "simd/ir/vectors.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
@@ -89,7 +94,7 @@ static unsigned registers_for(LLVMTypeRef type)
 static void add_use(const struct liveness *liveness, bool *live, LLVMValueRef value)
 {
     int number = simd_number(liveness->kernel, value);
-    if (number >= 0 && simd_is_varying(liveness->kernel, liveness->kernel->values[number])) {
+    if (number >= 0 && simd_is_varying(liveness->kernel, value)) {
         live[number] = true;
     }
 }
@@ -97,8 +102,8 @@ static void add_use(const struct liveness *liveness, bool *live, LLVMValueRef va
 static unsigned count_registers(const struct liveness *liveness, const bool *live)
 {
     unsigned count = 0;
-    for (size_t i = 0; i < liveness->kernel->value_count; i++) {
-        count += live[i] ? registers_for(LLVMTypeOf(liveness->kernel->values[i])) : 0;
+    for (size_t i = 0; i < simd_value_count(liveness->kernel); i++) {
+        count += live[i] ? registers_for(LLVMTypeOf(simd_value_at(liveness->kernel, i))) : 0;
     }
     return count;
 }
@@ -111,11 +116,11 @@ static void collect_end(const struct liveness *liveness, unsigned node, bool *li
     const struct simd_kernel *kernel = liveness->kernel;
     unsigned count = simd_graph_next(liveness->graph, node, next, which);
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef at = kernel->nodes[next[i]].first;
+        LLVMValueRef at = simd_node(kernel, next[i])->first;
         for (; at != NULL && LLVMIsAPHINode(at) != NULL; at = LLVMGetNextInstruction(at)) {
             add_use(liveness, live, simd_phi_value(kernel, at, node));
         }
-        for (size_t v = 0; liveness->live[next[i]] != NULL && v < kernel->value_count; v++) {
+        for (size_t v = 0; liveness->live[next[i]] != NULL && v < simd_value_count(kernel); v++) {
             live[v] |= liveness->live[next[i]][v];
         }
     }
@@ -125,8 +130,8 @@ static void collect_end(const struct liveness *liveness, unsigned node, bool *li
 static bool walk_node(struct liveness *liveness, unsigned node)
 {
     const struct simd_kernel *kernel = liveness->kernel;
-    const struct simd_node *at = &kernel->nodes[node];
-    bool *live = arena_alloc(kernel->value_count + 1);
+    const struct simd_node *at = simd_node(kernel, node);
+    bool *live = arena_alloc(simd_value_count(kernel) + 1);
     collect_end(liveness, node, live);
     LLVMValueRef i = at->first == NULL ? NULL : at->last;
     while (i != NULL && i != at->first) {
@@ -140,7 +145,7 @@ static bool walk_node(struct liveness *liveness, unsigned node)
         }
     }
     bool changed = liveness->live[node] == NULL ||
-                   memcmp(live, liveness->live[node], kernel->value_count) != 0;
+                   memcmp(live, liveness->live[node], simd_value_count(kernel)) != 0;
     liveness->live[node] = live;
     return changed;
 }
@@ -156,7 +161,7 @@ static struct demand demand_of(const struct simd_graph *graph, const struct simd
 {
     const struct simd_kernel *kernel = graph->kernel;
     struct liveness liveness = {.kernel = kernel, .graph = graph};
-    liveness.live = arena_alloc(kernel->node_count * sizeof *liveness.live);
+    liveness.live = arena_alloc(simd_node_count(kernel) * sizeof *liveness.live);
     bool changed = true;
     while (changed) {
         changed = false;
@@ -166,7 +171,7 @@ static struct demand demand_of(const struct simd_graph *graph, const struct simd
         }
     }
     bool *live = liveness.live[loop->header];
-    LLVMValueRef phi = kernel->nodes[loop->header].first;
+    LLVMValueRef phi = simd_node(kernel, loop->header)->first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
         add_use(&liveness, live, phi);
     }
@@ -215,7 +220,7 @@ static enum exit_divergence exit_divergence_of(const struct simd_graph *graph, i
     enum exit_divergence most = EXITS_TOGETHER;
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        const struct simd_node *at = &graph->kernel->nodes[node];
+        const struct simd_node *at = simd_node(graph->kernel, node);
         if (!graph->loops[loop].inside[node] || at->end != END_CONDITION ||
             simd_is_uniform(graph->kernel, at->condition) ||
             !simd_graph_exits_diverge(graph, node, loop)) {
@@ -241,8 +246,8 @@ static bool leaves_together(const struct simd_graph *graph, int loop)
 static bool has_barrier(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     bool found = false;
-    for (unsigned i = 0; i < graph->kernel->node_count; i++) {
-        found |= loop->inside[i] && graph->kernel->nodes[i].end == END_BARRIER;
+    for (unsigned i = 0; i < simd_node_count(graph->kernel); i++) {
+        found |= loop->inside[i] && simd_node(graph->kernel, i)->end == END_BARRIER;
     }
     return found;
 }
@@ -263,7 +268,7 @@ static bool is_innermost(const struct simd_graph *graph, int loop)
  * give the processor independent chains. */
 static bool has_chain(const struct simd_graph *graph, const struct simd_loop *loop)
 {
-    LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
+    LLVMValueRef phi = simd_node(graph->kernel, loop->header)->first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
         if (simd_is_varying(graph->kernel, phi)) {
             return true;
@@ -289,8 +294,7 @@ static void add_dependences(const struct simd_graph *graph, int loop, LLVMValueR
                             unsigned depth, struct dependences *dependences)
 {
     enum { MOST_STEP = 8 };
-    int number = simd_number(graph->kernel, value);
-    int node = number < 0 ? -1 : graph->kernel->node_of[number];
+    int node = simd_node_of(graph->kernel, value);
     bool is_inside = node >= 0 && graph->loops[loop].inside[node];
     struct simd_shape shape = simd_shape_of(graph->kernel, value);
     if (!is_inside) {
@@ -317,9 +321,10 @@ static bool lanes_read_rows(const struct simd_graph *graph, int loop)
 {
     enum { MOST_DEPTH = 6 };
     const struct simd_kernel *kernel = graph->kernel;
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        LLVMValueRef load = kernel->values[v];
-        bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef load = simd_value_at(kernel, v);
+        bool is_here = simd_node_of_number(kernel, v) >= 0 &&
+                       graph->loop_of[simd_node_of_number(kernel, v)] == loop;
         if (!is_here || LLVMIsALoadInst(load) == NULL ||
             !simd_is_varying(kernel, LLVMGetOperand(load, 0)) ||
             simd_is_shared(LLVMGetOperand(load, 0))) {
@@ -375,9 +380,10 @@ static unsigned count_row_arrays(const struct simd_graph *graph, int loop)
     const struct simd_kernel *kernel = graph->kernel;
     LLVMValueRef bases[ADDRESS_REGISTERS];
     unsigned count = 0;
-    for (size_t v = 0; v < kernel->value_count && count < ADDRESS_REGISTERS; v++) {
-        LLVMValueRef load = kernel->values[v];
-        bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
+    for (size_t v = 0; v < simd_value_count(kernel) && count < ADDRESS_REGISTERS; v++) {
+        LLVMValueRef load = simd_value_at(kernel, v);
+        bool is_here = simd_node_of_number(kernel, v) >= 0 &&
+                       graph->loop_of[simd_node_of_number(kernel, v)] == loop;
         if (!is_here || LLVMIsALoadInst(load) == NULL) {
             continue;
         }
@@ -413,9 +419,10 @@ static bool is_thin(const struct simd_graph *graph, int loop, unsigned lanes, un
     const struct simd_kernel *kernel = graph->kernel;
     struct simd_grid_stride stride = simd_find_stride(graph, loop);
     int64_t most = 0;
-    for (size_t v = 0; stride.step != NULL && v < kernel->value_count; v++) {
-        bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
-        int64_t size = is_here ? simd_strides_by(graph, &stride, kernel->values[v]) : 0;
+    for (size_t v = 0; stride.step != NULL && v < simd_value_count(kernel); v++) {
+        bool is_here = simd_node_of_number(kernel, v) >= 0 &&
+                       graph->loop_of[simd_node_of_number(kernel, v)] == loop;
+        int64_t size = is_here ? simd_strides_by(graph, &stride, simd_value_at(kernel, v)) : 0;
         most = size > most ? size : most;
     }
     return most != 0 && most * lanes * vectors < PAIR_OF_CACHE_LINES;
@@ -427,16 +434,16 @@ static bool shares_rows(const struct simd_kernel *kernel, const struct simd_grap
 {
     LLVMValueRef bases[SIMD_MOST_VECTORS];
     unsigned count = 0;
-    for (size_t v = 0; v < kernel->value_count && count < SIMD_MOST_VECTORS; v++) {
-        LLVMValueRef load = kernel->values[v];
-        if (LLVMIsALoadInst(load) == NULL || !simd_is_varying(kernel, kernel->values[v])) {
+    for (size_t v = 0; v < simd_value_count(kernel) && count < SIMD_MOST_VECTORS; v++) {
+        LLVMValueRef load = simd_value_at(kernel, v);
+        if (LLVMIsALoadInst(load) == NULL || !simd_is_varying(kernel, simd_value_at(kernel, v))) {
             continue;
         }
         LLVMValueRef base = base_of(LLVMGetOperand(load, 0));
         for (unsigned i = 0; i < count; i++) {
             if (bases[i] == base) {
-                return graph->loop_count == 0 && kernel->traits.uses_rows &&
-                       kernel->traits.barrier_count == 0;
+                return graph->loop_count == 0 && simd_traits_of(kernel)->uses_rows &&
+                       simd_traits_of(kernel)->barrier_count == 0;
             }
         }
         bases[count++] = base;
@@ -457,9 +464,9 @@ static struct requirements requirements_of(struct simd_kernel *kernel, unsigned 
             continue;
         }
         requirements.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
-        requirements.reads_rows |= !kernel->traits.uses_rows && lanes_read_rows(graph, i);
+        requirements.reads_rows |= !simd_traits_of(kernel)->uses_rows && lanes_read_rows(graph, i);
         requirements.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
-        bool is_arm = target_is_arm(kernel->lower->options->target.triple);
+        bool is_arm = target_is_arm(simd_context_of(kernel)->options->target.triple);
         unsigned most = vectors_that_fit(demand_of(graph, loop), lanes, is_arm);
         unsigned addresses = vectors_by_addresses(graph, i, lanes, is_arm);
         most = addresses < most ? addresses : most;
@@ -502,10 +509,10 @@ static void add_work(struct work *work, const struct simd_kernel *kernel, LLVMVa
 static struct work work_of(const struct simd_graph *graph, int loop)
 {
     struct work work = {.accesses = 0};
-    for (size_t v = 0; v < graph->kernel->value_count; v++) {
-        int node = graph->kernel->node_of[v];
+    for (size_t v = 0; v < simd_value_count(graph->kernel); v++) {
+        int node = simd_node_of_number(graph->kernel, v);
         if (node >= 0 && graph->position[node] >= 0 && graph->loop_of[node] == loop) {
-            add_work(&work, graph->kernel, graph->kernel->values[v]);
+            add_work(&work, graph->kernel, simd_value_at(graph->kernel, v));
         }
     }
     return work;
@@ -521,7 +528,7 @@ static bool is_light(struct work work)
 /* The work halves in each iteration, as in a tree reduction. */
 static bool halves_work(const struct simd_graph *graph, const struct simd_loop *loop)
 {
-    LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
+    LLVMValueRef phi = simd_node(graph->kernel, loop->header)->first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
         for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
             LLVMValueRef next = LLVMGetIncomingValue(phi, i);
@@ -553,7 +560,7 @@ static bool is_kernel_light(const struct simd_graph *graph)
  * loses nothing by them. */
 static bool wants_half_registers(const struct simd_kernel *kernel, unsigned lanes)
 {
-    const struct lower_options *options = kernel->lower->options;
+    const struct lower_options *options = simd_context_of(kernel)->options;
     return lanes == SIMD_MOST_LANES && str_starts_any(target_cpu(&options->target), slowing) &&
            is_kernel_light(simd_graph_build(kernel, 0, true, NULL));
 }
@@ -569,9 +576,9 @@ static bool is_call(LLVMValueRef at)
 bool simd_has_calls(const struct simd_graph *graph)
 {
     const struct simd_kernel *kernel = graph->kernel;
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        int node = kernel->node_of[v];
-        if (node >= 0 && graph->position[node] >= 0 && is_call(kernel->values[v])) {
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        int node = simd_node_of_number(kernel, v);
+        if (node >= 0 && graph->position[node] >= 0 && is_call(simd_value_at(kernel, v))) {
             return true;
         }
     }
@@ -582,7 +589,7 @@ bool simd_has_calls(const struct simd_graph *graph)
  * A region is looked at as a whole: one call in it makes its chunks one vector. */
 static bool has_loop_without_calls(const struct simd_kernel *kernel)
 {
-    for (unsigned i = 0; i < kernel->node_count; i++) {
+    for (unsigned i = 0; i < simd_node_count(kernel); i++) {
         if (simd_starts_region(kernel, i)) {
             const struct simd_graph *region = simd_graph_build(kernel, i, false, NULL);
             if (region->loop_count != 0 && !simd_has_calls(region)) {
@@ -596,9 +603,9 @@ static bool has_loop_without_calls(const struct simd_kernel *kernel)
 uint64_t simd_local_bytes(const struct simd_kernel *kernel)
 {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        if (LLVMIsAAllocaInst(kernel->values[i]) != NULL) {
-            bytes += simd_local_stride(kernel, kernel->values[i]);
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        if (LLVMIsAAllocaInst(simd_value_at(kernel, i)) != NULL) {
+            bytes += simd_local_stride(kernel, simd_value_at(kernel, i));
         }
     }
     return bytes;
@@ -608,7 +615,7 @@ uint64_t simd_local_bytes(const struct simd_kernel *kernel)
  * The result is a multiple of `least`. */
 static unsigned limit_vectors(const struct simd_kernel *kernel, unsigned lanes, unsigned vectors)
 {
-    unsigned least = kernel->traits.has_warps ? SIMD_WARP / lanes : 1;
+    unsigned least = simd_traits_of(kernel)->has_warps ? SIMD_WARP / lanes : 1;
     vectors = vectors % least != 0 ? least : vectors;
     while (vectors > least && simd_local_bytes(kernel) * lanes * vectors > SIMD_MOST_STACK / 2) {
         vectors = vectors / 2 < least ? least : vectors / 2 / least * least;
@@ -646,12 +653,13 @@ static void choose_vectors(struct simd_kernel *kernel, struct simd_options *opti
 
 struct simd_options simd_options_of(struct simd_kernel *kernel)
 {
-    struct simd_options options = {.lanes = target_lanes(&kernel->lower->options->target)};
+    struct simd_options options = {.lanes =
+                                       target_lanes(&simd_context_of(kernel)->options->target)};
     const char *lanes = getenv("CDPCC_LANES"), *vectors = getenv("CDPCC_VECTORS");
     if (lanes != NULL) {
         options.lanes = (unsigned)strtoul(lanes, NULL, 10);
     }
-    kernel->variant.layout = kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_ONE_ROW;
+    kernel->variant.layout = simd_traits_of(kernel)->uses_rows ? LAYOUT_ROWS : LAYOUT_ONE_ROW;
     kernel->variant.lanes = options.lanes;
     struct simd_facts *facts = simd_facts_new(kernel);
     kernel->facts = facts;

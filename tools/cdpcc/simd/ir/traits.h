@@ -1,0 +1,19 @@
+/* Properties of a kernel's function that hold for all versions. */
+#ifndef CDPCC_SIMD_IR_TRAITS_H
+#define CDPCC_SIMD_IR_TRAITS_H
+#include <stdbool.h>
+
+struct simd_kernel;
+
+/* Properties of the function that hold for all versions. */
+struct simd_traits {
+    unsigned barrier_count;
+    bool uses_rows;      /* it reads threadIdx.y or .z */
+    bool has_warps;      /* it has warp operations: a chunk is one or more warps */
+    bool is_irreducible; /* some loop has two entries */
+    bool has_ranges;     /* one call of the entry may run several blocks */
+};
+
+const struct simd_traits *simd_traits_of(const struct simd_kernel *kernel);
+
+#endif
