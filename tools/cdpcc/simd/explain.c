@@ -9,6 +9,8 @@
  * place where the user calls it. */
 #include "simd/explain.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/graph_node.h"
 #include "ir/context.h"
 #include "ir/report.h"
 #include "ir/value.h"
@@ -22,7 +24,6 @@
 #include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
-#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/access.h"
 #include "simd/plan/calls.h"
@@ -233,10 +234,10 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
 /* Adds remarks by the all-active version if it contains the node; else by the masked one. */
 static void add_node(struct remarks *remarks, const struct simd_path *path, unsigned node)
 {
-    const struct simd_kernel *kernel = path->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(path->graph);
     const struct simd_node *at = simd_node(kernel, node);
     const struct simd_graph *all_active = path->versions[0].graph;
-    bool is_all_active = all_active != NULL && all_active->position[node] >= 0;
+    bool is_all_active = all_active != NULL && simd_has_node(all_active, node);
     const struct simd_access *accesses =
         is_all_active ? path->versions[0].accesses[0] : path->versions[1].accesses[1];
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
@@ -259,8 +260,8 @@ static void add_loops(struct remarks *remarks, const struct simd_path *path)
         const struct simd_version_plan *version = &path->versions[v];
         for (size_t l = 0; version->graph != NULL && l < version->graph->loop_count; l++) {
             unsigned header = version->graph->loops[l].header;
-            if (v == 0 || all_active == NULL || all_active->position[header] < 0) {
-                add_loop(remarks, path->graph->kernel, version, l, path->region->number);
+            if (v == 0 || all_active == NULL || !simd_has_node(all_active, header)) {
+                add_loop(remarks, simd_kernel_of(path->graph), version, l, path->region->number);
             }
         }
     }

@@ -7,15 +7,15 @@
  *     %next = add i32 %i, %step */
 #include "simd/analysis/add_recurrence.h"
 
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/natural_loops.h"
-#include "simd/ir/numbers.h"
 
 bool simd_is_in_loop(const struct simd_graph *graph, int loop, LLVMValueRef value)
 {
-    int node = simd_node_of(graph->kernel, value);
+    int node = simd_node_of(simd_kernel_of(graph), value);
     return node >= 0 && simd_in_loop(graph, loop, (unsigned)node);
 }
 

@@ -25,6 +25,8 @@
  * one base. LLVM's own alias analysis is not available through its C interface. */
 #include "simd/analysis/clobber.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
 #include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "lower/check.h"
@@ -35,7 +37,6 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"

@@ -31,6 +31,9 @@
  * NULL. */
 #include "simd/analysis/convergence.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
@@ -42,7 +45,6 @@
 #include "simd/ir/lanes.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/traits.h"
 #include "support/arena.h"
@@ -72,7 +74,7 @@ static bool diverges_within_warp(const struct simd_kernel *kernel, unsigned node
 static void mark_nodes(const struct simd_graph *graph, struct divergence *divergence,
                        const bool *nodes, int loop, bool again)
 {
-    for (unsigned i = 0; i < simd_node_count(graph->kernel); i++) {
+    for (unsigned i = 0; i < simd_node_count(simd_kernel_of(graph)); i++) {
         if (nodes[i] && simd_in_loop(graph, loop, i)) {
             divergence->partial[i] = true;
             divergence->again[i] |= again;
@@ -84,7 +86,7 @@ static void mark_nodes(const struct simd_graph *graph, struct divergence *diverg
  * Lanes that end on the way do not count. */
 static bool all_reach(const struct simd_graph *graph, unsigned node, int stop, int loop)
 {
-    const struct simd_node *at = simd_node(graph->kernel, node);
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     for (unsigned i = 0; i < at->next_count; i++) {
         struct simd_reach reach = simd_graph_reach_in_iteration(graph, at->next[i], stop, loop);
         if (reach.lasts || reach.iterates) {
@@ -104,7 +106,7 @@ static bool is_reached(const struct simd_graph *graph, unsigned from, unsigned t
  * Unlike a postdominator, it need not be reached by lanes that have finished. */
 static int live_reconvergence(const struct simd_graph *graph, unsigned node, int loop)
 {
-    const struct simd_node *at = simd_node(graph->kernel, node);
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     for (size_t i = (size_t)graph->position[node] + 1; i < graph->count; i++) {
         unsigned to = graph->order[i];
         if (!graph->finished[to] && is_reached(graph, at->next[0], to, loop) &&
@@ -131,7 +133,7 @@ static int live_reconvergence(const struct simd_graph *graph, unsigned node, int
 static bool diverge_in_iteration(const struct simd_graph *graph, struct divergence *divergence,
                                  unsigned node, int loop)
 {
-    const struct simd_node *at = simd_node(graph->kernel, node);
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     int reconvergence = live_reconvergence(graph, node, loop);
     for (unsigned i = 0; i < at->next_count; i++) {
         struct simd_reach reach = simd_graph_reach_in_iteration(
@@ -147,7 +149,7 @@ static bool diverge_in_iteration(const struct simd_graph *graph, struct divergen
 static void diverge(const struct simd_graph *graph, struct divergence *divergence, unsigned node,
                     int from)
 {
-    int loop = graph->loop_of[node];
+    int loop = simd_loop_of(graph, node);
     while (diverge_in_iteration(graph, divergence, node, loop)) {
         int parent = graph->loops[loop].parent;
         if (from >= 0 && graph->loops[loop].inside[from]) {
@@ -182,8 +184,8 @@ static struct divergence find_divergence(const struct simd_kernel *kernel,
 static bool converge(const struct simd_kernel *kernel, const struct simd_graph *graph,
                      unsigned first, unsigned second)
 {
-    return graph->position[first] >= 0 && simd_dominates(graph, first, second) &&
-           simd_in_loop(graph, graph->loop_of[first], second) &&
+    return simd_has_node(graph, first) && simd_dominates(graph, first, second) &&
+           simd_in_loop(graph, simd_loop_of(graph, first), second) &&
            !find_divergence(kernel, graph, (int)first).partial[second];
 }
 
@@ -218,7 +220,7 @@ static int side_to(const struct proof *proof, unsigned branch, unsigned edge)
 static int node_of(const struct proof *proof, LLVMValueRef value)
 {
     int node = simd_node_of(proof->kernel, value);
-    return node >= 0 && proof->graph->position[node] >= 0 ? node : -1;
+    return simd_has_node(proof->graph, node) ? node : -1;
 }
 
 /* A value that is zero exactly where the given one is.
@@ -378,10 +380,10 @@ static bool needs_convergence(const struct simd_node *at)
  * if they had ended. */
 static bool *find_finished(const struct simd_graph *graph)
 {
-    size_t nodes = simd_node_count(graph->kernel);
+    size_t nodes = simd_node_count(simd_kernel_of(graph));
     bool *finished = arena_alloc(nodes + 1), *reconvergence = arena_alloc(nodes + 1);
     for (unsigned i = 0; i < nodes; i++) {
-        reconvergence[i] = needs_convergence(simd_node(graph->kernel, i));
+        reconvergence[i] = needs_convergence(simd_node(simd_kernel_of(graph), i));
     }
     for (size_t i = 0; i < graph->count; i++) {
         const bool *reached = simd_graph_reach(graph, graph->order[i], -1);

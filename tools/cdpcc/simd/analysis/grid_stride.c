@@ -5,6 +5,7 @@
  * does not matter: only hints and choices of widths depend on it. */
 #include "simd/analysis/grid_stride.h"
 
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
 #include "simd/analysis/add_recurrence.h"
@@ -43,7 +44,7 @@ bool simd_depends_on_field(LLVMValueRef value, size_t field, unsigned depth)
  * The phi must be affine in the lanes: i, or i times a constant. */
 static LLVMValueRef grid_step_of(const struct simd_graph *graph, int loop, LLVMValueRef phi)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     LLVMValueRef step = simd_step_of(graph, loop, phi);
     bool is_stride =
         step != NULL && simd_shape_of(kernel, phi).kind == SHAPE_LINEAR &&
@@ -55,7 +56,7 @@ static LLVMValueRef grid_step_of(const struct simd_graph *graph, int loop, LLVMV
 struct simd_grid_stride simd_find_stride(const struct simd_graph *graph, int loop)
 {
     struct simd_grid_stride found = {.step = NULL};
-    found.index = simd_node(graph->kernel, graph->loops[loop].header)->first;
+    found.index = simd_node(simd_kernel_of(graph), graph->loops[loop].header)->first;
     while (found.index != NULL && LLVMIsAPHINode(found.index) != NULL) {
         found.step = grid_step_of(graph, loop, found.index);
         if (found.step != NULL) {
@@ -91,7 +92,7 @@ bool simd_depends_on(LLVMValueRef value, LLVMValueRef phi)
 int64_t simd_strides_by(const struct simd_graph *graph, const struct simd_grid_stride *stride,
                         LLVMValueRef at)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     if (LLVMIsALoadInst(at) == NULL || !simd_depends_on(LLVMGetOperand(at, 0), stride->index)) {
         return 0;
     }

@@ -20,6 +20,9 @@
  * A refusal is a text for the user, which --explain prints after the kernel's name. */
 #include "simd/analysis/legality.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "simd/analysis/convergence.h"
@@ -35,11 +38,11 @@
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/traits.h"
 #include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "support/str.h"
@@ -274,7 +277,7 @@ static bool diverges(const struct simd_kernel *kernel, unsigned node)
 static void count_ends(const struct simd_graph *graph, unsigned node, int stop, unsigned *barriers,
                        unsigned *ends)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     const bool *reached = simd_graph_reach(graph, node, stop);
     *barriers = *ends = 0;
     for (unsigned i = 0; i < simd_node_count(kernel); i++) {
@@ -300,7 +303,7 @@ static bool diverges_at_barriers(const struct simd_graph *graph, unsigned node, 
 
 static bool is_whole_loop(const struct simd_graph *whole, const bool *inside)
 {
-    size_t nodes = simd_node_count(whole->kernel);
+    size_t nodes = simd_node_count(simd_kernel_of(whole));
     for (size_t l = 0; l < whole->loop_count; l++) {
         if (memcmp(whole->loops[l].inside, inside, nodes * sizeof *inside) == 0) {
             return true;
@@ -336,7 +339,7 @@ static bool diverges_at_node(const struct simd_graph *whole, const struct simd_g
 static const char *region_refusal(const struct simd_graph *whole, unsigned entry, bool *exits_early,
                                   LLVMValueRef *blamed)
 {
-    const struct simd_kernel *kernel = whole->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(whole);
     const struct simd_graph *graph = simd_graph_build(kernel, entry, false, NULL);
     if (graph->is_irreducible || graph->is_endless) {
         return "a barrier is in an irreducible or endless loop";
@@ -371,7 +374,7 @@ const char *simd_refusal_of_shapes(const struct simd_kernel *kernel, bool *exits
 static bool region_diverges(const struct simd_graph *whole, unsigned entry)
 {
     bool exits_early = false;
-    const struct simd_graph *region = simd_graph_build(whole->kernel, entry, false, NULL);
+    const struct simd_graph *region = simd_graph_build(simd_kernel_of(whole), entry, false, NULL);
     bool diverges_here = region->is_irreducible || region->is_endless;
     for (size_t i = 0; i < region->count && !diverges_here; i++) {
         diverges_here = diverges_at_node(whole, region, region->order[i], &exits_early);

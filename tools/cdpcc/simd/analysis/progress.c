@@ -32,6 +32,9 @@
  * do not, so such loops stay on thread entries. */
 #include "simd/analysis/progress.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "ir/value.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/ir/calls.h"
@@ -40,7 +43,6 @@
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/values.h"
@@ -320,7 +322,7 @@ static bool grows_with(const struct search *search, LLVMValueRef value, LLVMValu
 static bool advances(const struct search *search, LLVMValueRef load)
 {
     const struct simd_graph *graph = search->graph;
-    LLVMValueRef phi = simd_node(graph->kernel, graph->loops[search->loop].header)->first;
+    LLVMValueRef phi = simd_node(simd_kernel_of(graph), graph->loops[search->loop].header)->first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
         if (simd_step_of(graph, search->loop, phi) != NULL &&
             grows_with(search, LLVMGetOperand(load, 0), phi, MOST_STEPS)) {
@@ -474,7 +476,7 @@ static bool ends_by_itself(const struct search *search)
 
 bool simd_may_wait(const struct simd_graph *graph, int loop)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     struct search search = {.graph = graph,
                             .kernel = kernel,
                             .loop = loop,

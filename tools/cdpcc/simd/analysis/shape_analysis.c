@@ -28,6 +28,9 @@
  * needs_test. */
 #include "simd/analysis/shape_analysis.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
@@ -183,7 +186,7 @@ static void spread_divergence(struct shaping *shaping, unsigned node, bool *chan
     }
     shaping->spread[node] = how;
     const struct simd_graph *graph = shaping->graph;
-    int loops[2] = {graph->loop_of[node], -1};
+    int loops[2] = {simd_loop_of(graph, node), -1};
     for (;;) {
         mark_joins(shaping, node, how, loops, changed);
         if (loops[0] < 0 || !simd_graph_exits_diverge(graph, node, loops[0])) {

@@ -35,7 +35,6 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
-#include "simd/ir/node.h"
 #include "simd/ir/variant.h"
 #include "simd/ir/vectors.h"
 #include "simd/plan/plan.h"

@@ -21,7 +21,6 @@
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"

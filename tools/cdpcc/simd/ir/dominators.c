@@ -9,8 +9,8 @@
  * Where lanes that take different edges of a branch meet again is in ir/reconvergence.c. */
 #include "simd/ir/dominators.h"
 
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/node.h"
 #include "support/arena.h"
 
 /* Sets are rows of `words` words, one row for each node. */

@@ -6,7 +6,6 @@
 
 #include "ir/value.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/node.h"
 
 void simd_push_edge(struct simd_edges *edges, unsigned node, unsigned which, unsigned to)
 {

@@ -4,6 +4,8 @@
  * passes them. A graph may also leave out an edge of some branches (plan/all_active.c). */
 #include "simd/ir/graph.h"
 
+#include "simd/ir/graph_node.h"
+
 #include "simd/ir/node.h"
 
 /* A barrier ends a region's graph. */
@@ -22,4 +24,19 @@ unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned
         }
     }
     return count;
+}
+
+const struct simd_kernel *simd_kernel_of(const struct simd_graph *graph)
+{
+    return graph->kernel;
+}
+
+bool simd_has_node(const struct simd_graph *graph, long node)
+{
+    return node >= 0 && graph->position[node] >= 0;
+}
+
+int simd_loop_of(const struct simd_graph *graph, long node)
+{
+    return graph->loop_of[node];
 }

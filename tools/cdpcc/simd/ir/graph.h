@@ -8,6 +8,8 @@
 struct simd_kernel;
 struct simd_loop;
 
+enum { SIMD_NEXT = 2 }; /* edges that leave a node, at most */
+
 /* The nodes that can be reached from the entry without passing a barrier, or all of them if the
  * graph passes barriers.
  *

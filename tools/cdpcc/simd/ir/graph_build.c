@@ -2,10 +2,10 @@
  * afterwards. */
 #include "simd/ir/graph_build.h"
 
+#include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/natural_loops.h"
-#include "simd/ir/node.h"
 #include "support/arena.h"
 
 /* A depth-first search: the nodes seen, and those finished in postorder. */

@@ -2,9 +2,11 @@
 #include "simd/ir/kernel.h"
 
 #include "ir/value.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/traits.h"
 #include "simd/ir/values.h"
 #include "simd/ir/variant.h"

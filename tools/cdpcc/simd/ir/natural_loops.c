@@ -5,10 +5,10 @@
  * the graph irreducible. */
 #include "simd/ir/natural_loops.h"
 
+#include "simd/ir/counts.h"
 #include "ir/value.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/node.h"
 #include "support/arena.h"
 
 bool simd_in_loop(const struct simd_graph *graph, int loop, unsigned node)

@@ -6,8 +6,6 @@
 
 struct simd_kernel;
 
-enum { SIMD_NEXT = 2 };
-
 /* How control leaves a node. */
 enum simd_end { END_BRANCH, END_CONDITION, END_RETURN, END_BARRIER, END_UNREACHABLE };
 
@@ -20,12 +18,11 @@ struct simd_node {
     LLVMValueRef first; /* instruction; NULL for all but the first node of a switch */
     LLVMValueRef last;  /* the terminator or the barrier's call; it is not part of the body */
     enum simd_end end;
-    unsigned next_count, next[SIMD_NEXT];
+    unsigned next_count, next[2];
     LLVMValueRef condition;
     LLVMValueRef match; /* if set, the branch tests that the condition equals it */
 };
 
-size_t simd_node_count(const struct simd_kernel *kernel);
 const struct simd_node *simd_node(const struct simd_kernel *kernel, size_t number);
 
 #endif

@@ -8,8 +8,5 @@ struct simd_kernel;
 
 /* -1 for constants and for values that are defined outside of the kernel. */
 int simd_number(const struct simd_kernel *kernel, LLVMValueRef value);
-/* The node that computes the value; -1: it is an argument, or no value of the kernel. */
-int simd_node_of(const struct simd_kernel *kernel, LLVMValueRef value);
-int simd_node_of_number(const struct simd_kernel *kernel, size_t number);
 
 #endif

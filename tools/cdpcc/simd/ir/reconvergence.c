@@ -6,6 +6,7 @@
  * question is asked of what nodes reach. */
 #include "simd/ir/reconvergence.h"
 
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"

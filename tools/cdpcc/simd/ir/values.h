@@ -6,7 +6,6 @@
 
 struct simd_kernel;
 
-size_t simd_value_count(const struct simd_kernel *kernel);
 /* The value of that number. */
 LLVMValueRef simd_value_at(const struct simd_kernel *kernel, size_t number);
 

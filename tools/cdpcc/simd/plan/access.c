@@ -32,6 +32,9 @@
  * after the other. */
 #include "simd/plan/access.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
 #include "simd/analysis/grid_stride.h"
@@ -413,7 +416,7 @@ static void plan_node(struct planning *planning, unsigned node)
 struct simd_access *simd_plan_accesses(const struct simd_path *path, const struct simd_graph *graph,
                                        bool masked, bool is_all_active)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     struct planning planning = {.site = {.path = path, .graph = graph},
                                 .kernel = kernel,
                                 .masked = masked,

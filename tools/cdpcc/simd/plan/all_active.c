@@ -23,13 +23,15 @@
  * nothing, so it may run again from its start. Loads that it has made are made again. */
 #include "simd/plan/all_active.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
@@ -64,9 +66,9 @@ static bool has_effect(const struct simd_kernel *kernel, unsigned node)
 static bool is_divergent(const struct simd_graph *graph, unsigned node)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
-    const struct simd_node *at = simd_node(graph->kernel, node);
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     return at->end == END_CONDITION && simd_graph_next(graph, node, next, which) > 1 &&
-           !simd_is_uniform(graph->kernel, at->condition);
+           !simd_is_uniform(simd_kernel_of(graph), at->condition);
 }
 
 /* Instructions that can be reached from the node without passing `stop`, the place where both sides
@@ -75,8 +77,8 @@ static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
 {
     unsigned total = 0;
     const bool *reached = simd_graph_reach(graph, from, stop);
-    for (unsigned i = 0; i < simd_node_count(graph->kernel); i++) {
-        const struct simd_node *at = simd_node(graph->kernel, i);
+    for (unsigned i = 0; i < simd_node_count(simd_kernel_of(graph)); i++) {
+        const struct simd_node *at = simd_node(simd_kernel_of(graph), i);
         LLVMValueRef j = reached[i] ? at->first : NULL;
         for (; j != NULL && j != at->last; j = LLVMGetNextInstruction(j)) {
             total++;
@@ -90,9 +92,9 @@ static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
  * The factor two keeps branches with sides of similar length: there no side is rare. */
 static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
 {
-    const struct simd_node *at = simd_node(graph->kernel, node);
-    if (at->end != END_CONDITION || graph->loop_of[node] >= 0 ||
-        simd_is_uniform(graph->kernel, at->condition)) {
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
+    if (at->end != END_CONDITION || simd_loop_of(graph, node) >= 0 ||
+        simd_is_uniform(simd_kernel_of(graph), at->condition)) {
         return -1;
     }
     unsigned first = weight(graph, at->next[0], graph->ipdom[node]);
@@ -108,11 +110,11 @@ static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
  * the loop. */
 static bool *find_visible(const struct simd_graph *graph)
 {
-    size_t nodes = simd_node_count(graph->kernel);
+    size_t nodes = simd_node_count(simd_kernel_of(graph));
     bool *visible = arena_alloc(nodes + 1);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
-        if (visible[at] || !has_effect(graph->kernel, at)) {
+        if (visible[at] || !has_effect(simd_kernel_of(graph), at)) {
             continue;
         }
         const bool *after = simd_graph_reach(graph, at, -1);
@@ -129,13 +131,13 @@ static bool *find_visible(const struct simd_graph *graph)
 static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
                                   bool *below_divergence)
 {
-    const struct simd_node *at = simd_node(graph->kernel, node);
-    if (at->end != END_CONDITION || simd_is_uniform(graph->kernel, at->condition)) {
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
+    if (at->end != END_CONDITION || simd_is_uniform(simd_kernel_of(graph), at->condition)) {
         return;
     }
     for (unsigned i = 0; i < at->next_count; i++) {
         const bool *below = simd_graph_reach(graph, at->next[i], graph->ipdom[node]);
-        for (size_t j = 0; j < simd_node_count(graph->kernel); j++) {
+        for (size_t j = 0; j < simd_node_count(simd_kernel_of(graph)); j++) {
             below_divergence[j] |= below[j];
         }
     }
@@ -147,22 +149,22 @@ static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
  * Or its only predecessor is reached by all, and ends in a uniform branch. */
 static bool *find_whole(const struct simd_graph *graph)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     bool *whole = arena_alloc(simd_node_count(kernel) + 1);
     whole[graph->entry] = true;
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        int by = node == graph->entry || graph->loop_of[node] >= 0 ? -1 : graph->idom[node];
-        while (by >= 0 && !(graph->loop_of[by] < 0 &&
+        int by = node == graph->entry || simd_loop_of(graph, node) >= 0 ? -1 : graph->idom[node];
+        while (by >= 0 && !(simd_loop_of(graph, by) < 0 &&
                             simd_graph_always_reaches(graph, (unsigned)by, node, -1))) {
             by = graph->idom[by];
         }
         if (by >= 0) {
             whole[node] = whole[by];
-        } else if (node != graph->entry && graph->loop_of[node] < 0) {
+        } else if (node != graph->entry && simd_loop_of(graph, node) < 0) {
             struct simd_edges into = simd_edges_into(graph, node, NULL, false);
             unsigned from = into.count == 1 ? into.items[0].node : node;
-            whole[node] = from != node && graph->loop_of[from] < 0 && whole[from] &&
+            whole[node] = from != node && simd_loop_of(graph, from) < 0 && whole[from] &&
                           !is_divergent(graph, from);
         }
     }
@@ -191,7 +193,7 @@ static bool find_partial_cut(const struct simd_graph *graph, const struct simd_g
  * so that divergence above a branch is known when the branch is reached. */
 static const struct simd_graph *leave_out(const struct simd_graph *graph, const bool *stays)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     signed char *cut = arena_alloc(simd_node_count(kernel) + 1);
     bool *below_divergence = arena_alloc(simd_node_count(kernel) + 1);
     const bool *visible = find_visible(graph);
@@ -229,12 +231,12 @@ const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bo
  * node with an effect of its own is not marked: simd_may_restart() looks inside it. */
 const bool *simd_find_restarts(const struct simd_graph *graph)
 {
-    size_t nodes = simd_node_count(graph->kernel);
+    size_t nodes = simd_node_count(simd_kernel_of(graph));
     bool *restarts = arena_alloc(nodes + 1), *out = arena_alloc(nodes + 1);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i], next[SIMD_NEXT], which[SIMD_NEXT];
         unsigned count =
-            has_effect(graph->kernel, at) ? simd_graph_next(graph, at, next, which) : 0;
+            has_effect(simd_kernel_of(graph), at) ? simd_graph_next(graph, at, next, which) : 0;
         for (unsigned k = 0; k < count; k++) {
             const bool *after = simd_graph_reach(graph, next[k], -1);
             out[next[k]] = true;
@@ -255,7 +257,7 @@ const bool *simd_find_restarts(const struct simd_graph *graph)
 /* Within the node, nothing visible may come before the instruction. */
 bool simd_may_restart(const struct simd_path *path, LLVMValueRef instruction)
 {
-    const struct simd_kernel *kernel = path->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(path->graph);
     int node = simd_node_of(kernel, instruction);
     if (path->restarts == NULL || !path->restarts[node]) {
         return false;

@@ -6,8 +6,9 @@
  * are available everywhere. */
 #include "simd/plan/available.h"
 
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/dominators.h"
-#include "simd/ir/graph.h"
 #include "simd/ir/numbers.h"
 #include "simd/plan/plan.h"
 
@@ -17,7 +18,7 @@
 bool simd_is_available(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
                        LLVMValueRef value)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     int number = simd_number(kernel, value);
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL;
@@ -26,7 +27,7 @@ bool simd_is_available(const struct simd_path *path, const struct simd_graph *gr
         return false;
     }
     int from = simd_node_of(kernel, value);
-    return from >= 0 && graph->position[from] >= 0 && LLVMIsAAllocaInst(value) == NULL
+    return simd_has_node(graph, from) && LLVMIsAAllocaInst(value) == NULL
                ? simd_dominates(graph, (unsigned)from, node)
                : path->region->in_chunk[number];
 }
@@ -34,7 +35,7 @@ bool simd_is_available(const struct simd_path *path, const struct simd_graph *gr
 bool simd_is_available_or_promoted(const struct simd_path *path, const struct simd_graph *graph,
                                    unsigned node, LLVMValueRef value)
 {
-    int number = simd_number(graph->kernel, value);
+    int number = simd_number(simd_kernel_of(graph), value);
     bool is_promoted = number >= 0 && path->region->promoted[number];
     return is_promoted || simd_is_available(path, graph, node, value);
 }

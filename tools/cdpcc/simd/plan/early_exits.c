@@ -22,6 +22,9 @@
  * divergent branches. */
 #include "simd/plan/early_exits.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
@@ -29,7 +32,6 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/values.h"
@@ -68,7 +70,7 @@ static bool is_for_first(const struct simd_kernel *kernel, LLVMValueRef conditio
 /* All threads reach the node together: no divergent branch dominates it, and it is in no loop. */
 static bool is_reached_together(const struct simd_graph *graph, unsigned node)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     for (int at = graph->idom[node]; at >= 0; at = graph->idom[at]) {
         const struct simd_node *above = simd_node(kernel, (unsigned)at);
         if (above->end == END_CONDITION && !simd_is_uniform(kernel, above->condition)) {
@@ -78,7 +80,7 @@ static bool is_reached_together(const struct simd_graph *graph, unsigned node)
             break;
         }
     }
-    return graph->loop_of[node] < 0;
+    return simd_loop_of(graph, node) < 0;
 }
 
 /* Marks the nodes of lanes that reach `node` and do not take its first edge, and the nodes before
@@ -92,7 +94,7 @@ static void mark_others(const struct simd_graph *graph, unsigned at, unsigned no
         return;
     }
     others[at] = true;
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     unsigned count = simd_graph_next(graph, at, next, which);
     bool is_choice = simd_node(kernel, at)->end == END_CONDITION && at != node &&
                      simd_is_uniform(kernel, simd_node(kernel, at)->condition) &&
@@ -133,8 +135,8 @@ static bool is_reached_divergently(const struct simd_graph *graph, unsigned node
         if (!controls(graph, branch, node)) {
             continue;
         }
-        LLVMValueRef condition = simd_node(graph->kernel, branch)->condition;
-        if (!simd_is_uniform(graph->kernel, condition) ||
+        LLVMValueRef condition = simd_node(simd_kernel_of(graph), branch)->condition;
+        if (!simd_is_uniform(simd_kernel_of(graph), condition) ||
             is_reached_divergently(graph, branch, seen)) {
             return true;
         }
@@ -147,7 +149,7 @@ static bool is_reached_divergently(const struct simd_graph *graph, unsigned node
  * it. */
 static bool has_effect(const struct simd_path *path, size_t v)
 {
-    const struct simd_kernel *kernel = path->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(path->graph);
     const struct simd_region *region = path->region;
     LLVMValueRef at = simd_value_at(kernel, v);
     bool lives_on = region->plan->has_slot[v] || region->promoted[v];
@@ -165,7 +167,7 @@ static bool has_effect(const struct simd_path *path, size_t v)
 /* A barrier that counts votes needs each thread's predicate, so it is an effect. */
 static bool have_no_effect(const struct simd_path *path, const bool *nodes)
 {
-    const struct simd_kernel *kernel = path->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(path->graph);
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
         if (simd_node_of_number(kernel, v) >= 0 && nodes[simd_node_of_number(kernel, v)] &&
             has_effect(path, v)) {
@@ -184,7 +186,7 @@ static bool have_no_effect(const struct simd_path *path, const bool *nodes)
 int simd_find_early_exit(const struct simd_path *path)
 {
     const struct simd_graph *graph = path->graph;
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     if (path->region->plan->needs_alive || simd_is_straight_size(kernel) ||
         simd_variant_of(kernel)->layout != LAYOUT_ONE_ROW) {
         return -1;

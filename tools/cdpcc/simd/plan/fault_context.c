@@ -11,6 +11,9 @@
  * so. A node that a publishing node dominates need not publish again. */
 #include "simd/plan/fault_context.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "simd/analysis/alias.h"
 #include "simd/ir/calls.h"
@@ -18,7 +21,6 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/values.h"
@@ -60,7 +62,7 @@ static bool may_fault(const struct simd_kernel *kernel, LLVMValueRef at)
 
 static bool leads_to_barrier(const struct simd_graph *graph, unsigned node, bool *seen)
 {
-    const struct simd_node *at = simd_node(graph->kernel, node);
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     if (seen[node] || at->end == END_BARRIER) {
         return at->end == END_BARRIER;
     }
@@ -78,7 +80,7 @@ static bool is_published(const struct simd_graph *graph, const bool *faults, uns
 {
     for (size_t i = 0; i < graph->count; i++) {
         unsigned other = graph->order[i];
-        if (other != node && faults[other] && graph->loop_of[other] < 0 &&
+        if (other != node && faults[other] && simd_loop_of(graph, other) < 0 &&
             simd_dominates(graph, other, node)) {
             return true;
         }
@@ -88,13 +90,12 @@ static bool is_published(const struct simd_graph *graph, const bool *faults, uns
 
 struct simd_publishing simd_find_publishing(const struct simd_graph *graph)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     struct simd_publishing result = {.nodes = arena_alloc(simd_node_count(kernel) + 1)};
     bool *faults = arena_alloc(simd_node_count(kernel) + 1);
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
         int node = simd_node_of_number(kernel, v);
-        if (node >= 0 && graph->position[node] >= 0 &&
-            may_fault(kernel, simd_value_at(kernel, v))) {
+        if (simd_has_node(graph, node) && may_fault(kernel, simd_value_at(kernel, v))) {
             faults[node] = true;
         }
     }
@@ -107,8 +108,8 @@ struct simd_publishing simd_find_publishing(const struct simd_graph *graph)
         result.any = true;
         result.lasts |= leads_to_barrier(graph, node, seen);
         if (!is_published(graph, faults, node)) {
-            result.nodes[node] = graph->loop_of[node] < 0;
-            result.first |= graph->loop_of[node] >= 0;
+            result.nodes[node] = simd_loop_of(graph, node) < 0;
+            result.first |= simd_loop_of(graph, node) >= 0;
         }
     }
     return result;

@@ -30,6 +30,9 @@
  * itself, and the value is varying. */
 #include "simd/plan/hoist.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "ir/value.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/clobber.h"
@@ -97,9 +100,9 @@ static bool is_available(const struct finding *finding, LLVMValueRef value, unsi
 static int edge_to(const struct finding *finding, unsigned branch, unsigned node)
 {
     const struct simd_graph *graph = finding->region->graph;
-    const struct simd_node *at = simd_node(graph->kernel, branch);
-    if (at->end != END_CONDITION || at->match != NULL || graph->loop_of[branch] >= 0 ||
-        !simd_is_uniform(graph->kernel, at->condition)) {
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), branch);
+    if (at->end != END_CONDITION || at->match != NULL || simd_loop_of(graph, branch) >= 0 ||
+        !simd_is_uniform(simd_kernel_of(graph), at->condition)) {
         return -1;
     }
     for (unsigned i = 0; i < 2; i++) {
@@ -132,7 +135,8 @@ static bool find_guards(const struct finding *finding, unsigned node, unsigned s
         }
         if (!simd_postdominates(graph, node, above)) {
             if (guards->count == SIMD_MOST_GUARDS ||
-                !is_available(finding, simd_node(graph->kernel, above)->condition, above, steps)) {
+                !is_available(finding, simd_node(simd_kernel_of(graph), above)->condition, above,
+                              steps)) {
                 return false;
             }
             guards->items[guards->count++] = (struct simd_guard){above, (unsigned)edge};
@@ -148,14 +152,14 @@ static bool find_guards(const struct finding *finding, unsigned node, unsigned s
 static bool can_run_first(const struct finding *finding, LLVMValueRef load, unsigned steps)
 {
     const struct simd_graph *graph = finding->region->graph;
-    unsigned node = (unsigned)simd_node_of(graph->kernel, load);
+    unsigned node = (unsigned)simd_node_of(simd_kernel_of(graph), load);
     struct simd_guards guards;
-    if (graph->loop_of[node] >= 0 || !find_guards(finding, node, steps, &guards)) {
+    if (simd_loop_of(graph, node) >= 0 || !find_guards(finding, node, steps, &guards)) {
         return false;
     }
     for (size_t i = 0; i < graph->count; i++) {
         if (simd_leads_to(finding->reachability, graph->order[i], node) &&
-            has_obstacle(graph->kernel, graph->order[i], load)) {
+            has_obstacle(simd_kernel_of(graph), graph->order[i], load)) {
             return false;
         }
     }
@@ -182,8 +186,8 @@ int simd_only_predecessor(const struct simd_graph *graph, unsigned node)
 /* The value was available when the region began, and the node uses that definition. */
 bool simd_is_old(const struct simd_graph *graph, LLVMValueRef value, unsigned user)
 {
-    unsigned from = (unsigned)simd_node_of(graph->kernel, value);
-    return graph->position[from] < 0 || !simd_dominates(graph, from, user);
+    unsigned from = (unsigned)simd_node_of(simd_kernel_of(graph), value);
+    return !simd_has_node(graph, from) || !simd_dominates(graph, from, user);
 }
 
 /* An instruction of the region whose operands are all available.
@@ -191,7 +195,7 @@ bool simd_is_old(const struct simd_graph *graph, LLVMValueRef value, unsigned us
 static bool has_available_operands(const struct finding *finding, LLVMValueRef value,
                                    unsigned steps)
 {
-    const struct simd_kernel *kernel = finding->region->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(finding->region->graph);
     unsigned node = (unsigned)simd_node_of(kernel, value);
     if (LLVMIsAPHINode(value) != NULL) {
         int from = simd_only_predecessor(finding->region->graph, node);
@@ -209,7 +213,7 @@ static bool has_available_operands(const struct finding *finding, LLVMValueRef v
 static bool is_available(const struct finding *finding, LLVMValueRef value, unsigned user,
                          unsigned steps)
 {
-    const struct simd_kernel *kernel = finding->region->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(finding->region->graph);
     int number = simd_number(kernel, value);
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL;
@@ -222,7 +226,7 @@ static bool is_available(const struct finding *finding, LLVMValueRef value, unsi
     }
     if (simd_is_old(finding->region->graph, value, user)) {
         unsigned from = (unsigned)simd_node_of(kernel, value);
-        return finding->region->graph->position[from] < 0 ||
+        return !simd_has_node(finding->region->graph, from) ||
                !simd_leads_to(finding->reachability, from, user);
     }
     if (LLVMIsALoadInst(value) == NULL) {
@@ -245,14 +249,14 @@ static bool is_shared_at_start(const struct simd_region *region, LLVMValueRef lo
 bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
 {
     const struct simd_graph *graph = region->graph;
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     struct finding finding = {.region = region, .reachability = simd_reachability_of(graph)};
     bool changes = false;
     for (size_t v = 0; simd_traits_of(kernel)->barrier_count != 0 && v < simd_value_count(kernel);
          v++) {
         LLVMValueRef load = simd_value_at(kernel, v);
         int node = simd_node_of_number(kernel, v);
-        if (node < 0 || graph->position[node] < 0 || LLVMIsALoadInst(load) == NULL ||
+        if (!simd_has_node(graph, node) || LLVMIsALoadInst(load) == NULL ||
             !simd_is_uniform(kernel, simd_value_at(kernel, v)) ||
             simd_can_recompute(kernel, load)) {
             continue;
@@ -274,7 +278,7 @@ bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
 static void mark_computed(struct simd_region *region, LLVMValueRef value, unsigned user)
 {
     const struct simd_graph *graph = region->graph;
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     int number = simd_number(kernel, value);
     if (number < 0) {
         return;
@@ -303,7 +307,7 @@ static void mark_computed(struct simd_region *region, LLVMValueRef value, unsign
 static void add_hoist(const struct finding *finding, LLVMValueRef load)
 {
     struct simd_region *region = finding->region;
-    const struct simd_kernel *kernel = region->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(region->graph);
     int number = simd_number(kernel, load);
     struct simd_hoist hoist = {.load = load, .node = (unsigned)simd_node_of(kernel, load)};
     find_guards(finding, hoist.node, 0, &hoist.guards);
@@ -318,7 +322,7 @@ static void add_hoist(const struct finding *finding, LLVMValueRef load)
 
 void simd_list_hoisted(struct simd_region *region)
 {
-    const struct simd_kernel *kernel = region->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(region->graph);
     struct finding finding = {.region = region,
                               .reachability = simd_reachability_of(region->graph)};
     for (size_t i = 0; i < region->graph->count; i++) {

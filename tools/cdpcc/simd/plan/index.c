@@ -8,10 +8,10 @@
  * where T has the size of the accessed element, and %base is the same for all lanes of a vector. */
 #include "simd/plan/index.h"
 
+#include "simd/ir/graph_node.h"
 #include "ir/context.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
-#include "simd/ir/graph.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/origin.h"
 #include "simd/plan/available.h"
@@ -21,12 +21,12 @@
 bool simd_is_known_uniform(const struct simd_site *site, LLVMValueRef value)
 {
     return simd_is_available_or_promoted(site->path, site->graph, site->node, value) &&
-           simd_is_scalar(site->graph->kernel, value);
+           simd_is_scalar(simd_kernel_of(site->graph), value);
 }
 
 bool simd_is_known_affine(const struct simd_site *site, LLVMValueRef value)
 {
-    struct simd_shape shape = simd_shape_of(site->graph->kernel, value);
+    struct simd_shape shape = simd_shape_of(simd_kernel_of(site->graph), value);
     return simd_is_available_or_promoted(site->path, site->graph, site->node, value) &&
            shape.kind == SHAPE_LINEAR && shape.stride == 1;
 }
@@ -34,7 +34,7 @@ bool simd_is_known_affine(const struct simd_site *site, LLVMValueRef value)
 bool simd_index_of(const struct simd_site *site, LLVMValueRef address, LLVMTypeRef type,
                    struct simd_index *index)
 {
-    const struct lower_context *lower = simd_context_of(site->graph->kernel);
+    const struct lower_context *lower = simd_context_of(simd_kernel_of(site->graph));
     uint64_t size = LLVMABISizeOfType(lower->layout, type);
     bool is_dense = LLVMSizeOfTypeInBits(lower->layout, type) == size * 8;
     LLVMValueRef at = simd_without_constants(address, &index->offset);

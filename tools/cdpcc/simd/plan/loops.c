@@ -19,6 +19,7 @@
  * are planned apart, since edges that are left out may change the exits. */
 #include "simd/plan/loops.h"
 
+#include "simd/ir/graph_node.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/uniformity.h"
@@ -62,9 +63,9 @@ static int find_exiting(const struct simd_graph *graph, int loop, const struct s
         return -1;
     }
     unsigned node = plan->exits.items[0].node;
-    const struct simd_node *at = simd_node(graph->kernel, node);
-    if (graph->loop_of[node] != loop || is_cut(graph, node) ||
-        !simd_is_uniform(graph->kernel, at->condition)) {
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
+    if (simd_loop_of(graph, node) != loop || is_cut(graph, node) ||
+        !simd_is_uniform(simd_kernel_of(graph), at->condition)) {
         return -1;
     }
     for (size_t i = 0; i < plan->back.count; i++) {
@@ -87,9 +88,9 @@ static bool exits_nearly_together(const struct simd_graph *graph, int loop,
         return false;
     }
     unsigned node = plan->back.items[0].node;
-    const struct simd_node *at = simd_node(graph->kernel, node);
-    return graph->loop_of[node] == loop && at->match == NULL && !is_cut(graph, node) &&
-           simd_is_bound(graph->kernel, at->condition);
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
+    return simd_loop_of(graph, node) == loop && at->match == NULL && !is_cut(graph, node) &&
+           simd_is_bound(simd_kernel_of(graph), at->condition);
 }
 
 /* A phi such as i in for (i = t; i < n; i += step) is affine in the first iteration. It stays so
@@ -98,7 +99,7 @@ static bool exits_nearly_together(const struct simd_graph *graph, int loop,
 static const enum simd_test *find_affine_phis(const struct looping *looping, unsigned header,
                                               unsigned last)
 {
-    const struct simd_kernel *kernel = looping->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(looping->graph);
     LLVMValueRef condition = simd_node(kernel, last)->condition;
     size_t count = simd_count_phis(kernel, header), index = 0;
     enum simd_test *result = arena_alloc((count + 1) * sizeof *result);
@@ -121,7 +122,7 @@ static void plan_uniform(const struct looping *looping, int loop, struct simd_lo
     if (result->tested != NULL) {
         result->kind = LOOP_VERSIONED;
     }
-    if (!is_cold && simd_node(graph->kernel, node)->match == NULL) {
+    if (!is_cold && simd_node(simd_kernel_of(graph), node)->match == NULL) {
         result->far = simd_find_far_prefetch(looping->path, graph, loop, node, looping->chunk);
     }
 }

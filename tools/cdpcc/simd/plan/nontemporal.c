@@ -25,6 +25,9 @@
  * x86. */
 #include "simd/plan/nontemporal.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "simd/analysis/grid_stride.h"
 #include "simd/analysis/shape.h"
@@ -35,7 +38,6 @@
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/traits.h"
 #include "simd/ir/values.h"
@@ -96,7 +98,7 @@ static bool advances(const struct simd_graph *graph, int loop, LLVMValueRef addr
     if (loop < 0) {
         return true;
     }
-    LLVMValueRef phi = simd_node(graph->kernel, graph->loops[loop].header)->first;
+    LLVMValueRef phi = simd_node(simd_kernel_of(graph), graph->loops[loop].header)->first;
     bool depends = false;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
         depends = depends || simd_depends_on(address, phi);
@@ -122,12 +124,11 @@ static bool is_contiguous(const struct simd_kernel *kernel, LLVMValueRef store)
 /* The array to which the value, a contiguous store, writes; NULL if it is no such store. */
 static LLVMValueRef written_by(const struct simd_graph *graph, size_t value)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     LLVMValueRef at = simd_value_at(kernel, value);
     int node = simd_node_of_number(kernel, value);
-    if (node < 0 || graph->position[node] < 0 || LLVMIsAStoreInst(at) == NULL ||
-        !is_contiguous(kernel, at) ||
-        !advances(graph, graph->loop_of[node], LLVMGetOperand(at, 1))) {
+    if (!simd_has_node(graph, node) || LLVMIsAStoreInst(at) == NULL || !is_contiguous(kernel, at) ||
+        !advances(graph, simd_loop_of(graph, node), LLVMGetOperand(at, 1))) {
         return NULL;
     }
     LLVMValueRef array = array_of(kernel, LLVMGetOperand(at, 1));

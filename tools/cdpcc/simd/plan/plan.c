@@ -26,6 +26,9 @@
  * A plan with a refusal has no paths, and nobody emits it. */
 #include "simd/plan/plan.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "ir/value.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
@@ -34,12 +37,9 @@
 #include "simd/analysis/shape.h"
 #include "simd/analysis/shape_analysis.h"
 #include "simd/analysis/uniformity.h"
-#include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
-#include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/traits.h"
@@ -185,7 +185,7 @@ static bool changes_slots(const struct simd_path *path)
     bool found = false;
     for (size_t v = 0; path->all_active != path->graph && v < simd_value_count(kernel); v++) {
         bool is_inside = simd_node_of_number(kernel, v) >= 0 &&
-                         path->graph->position[simd_node_of_number(kernel, v)] >= 0;
+                         simd_has_node(path->graph, simd_node_of_number(kernel, v));
         bool is_per_chunk = !simd_is_uniform(kernel, simd_value_at(kernel, v));
         found |= region->live[v] && region->plan->has_slot[v] && is_inside && is_per_chunk;
     }

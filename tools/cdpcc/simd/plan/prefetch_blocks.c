@@ -13,10 +13,10 @@
  * memory. */
 #include "simd/plan/prefetch_blocks.h"
 
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/graph.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/values.h"
@@ -57,19 +57,19 @@ static bool is_prefetched(const struct simd_kernel *kernel, LLVMValueRef load)
  * that come early evict others. */
 static bool may_prefetch(const struct simd_site *site, LLVMValueRef load)
 {
-    const struct simd_kernel *kernel = site->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(site->graph);
     struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(load, 0));
     return simd_variant_of(kernel)->size != NULL &&
            simd_variant_of(kernel)->layout == LAYOUT_ONE_ROW && shape.kind == SHAPE_LINEAR &&
            shape.stride > 0 && shape.stride <= CACHE_LINE / 4 &&
-           site->graph->loop_of[site->node] < 0 && !simd_is_shared(LLVMGetOperand(load, 0)) &&
+           simd_loop_of(site->graph, site->node) < 0 && !simd_is_shared(LLVMGetOperand(load, 0)) &&
            !is_prefetched(kernel, load);
 }
 
 struct simd_block_prefetch simd_find_block_prefetch(const struct simd_site *site, LLVMValueRef load)
 {
     struct simd_block_prefetch result = {.by = NULL};
-    const struct simd_kernel *kernel = site->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(site->graph);
     if (may_prefetch(site, load)) {
         int64_t stride = simd_shape_of(kernel, LLVMGetOperand(load, 0)).stride;
         int64_t blocks = BYTES_AHEAD / (simd_variant_of(kernel)->size->x * stride);

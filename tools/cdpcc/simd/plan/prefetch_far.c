@@ -15,6 +15,9 @@
  * these, emission tests whether the loop reads more than the caches keep (emit/prefetch.c). */
 #include "simd/plan/prefetch_far.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
 #include "simd/analysis/alias.h"
@@ -22,9 +25,7 @@
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/dominators.h"
-#include "simd/ir/graph.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/values.h"
@@ -60,8 +61,8 @@ static bool is_far(const struct simd_kernel *kernel, const struct simd_expressio
 static bool is_of_every_iteration(const struct along *along, size_t value)
 {
     const struct simd_graph *graph = along->graph;
-    int node = simd_node_of_number(graph->kernel, value);
-    return node >= 0 && graph->position[node] >= 0 && graph->loop_of[node] == along->loop &&
+    int node = simd_node_of_number(simd_kernel_of(graph), value);
+    return simd_has_node(graph, node) && simd_loop_of(graph, node) == along->loop &&
            simd_dominates(graph, (unsigned)node, along->last);
 }
 
@@ -104,7 +105,7 @@ static bool depends_on_row(LLVMValueRef value, unsigned depth)
 /* The chunk has enough rows of threads that all read one row of memory. */
 static bool is_shared_by_rows(const struct along *along, LLVMValueRef address)
 {
-    const struct simd_variant *variant = simd_variant_of(along->graph->kernel);
+    const struct simd_variant *variant = simd_variant_of(simd_kernel_of(along->graph));
     const struct simd_size *size = variant->size;
     unsigned threads = along->chunk->lanes * along->chunk->vectors;
     return variant->layout == LAYOUT_ROWS && size != NULL && threads % size->x == 0 &&
@@ -116,7 +117,7 @@ static bool is_shared_by_rows(const struct along *along, LLVMValueRef address)
  */
 static const struct simd_expression *distance_of(const struct along *along, size_t value)
 {
-    const struct simd_kernel *kernel = along->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(along->graph);
     LLVMValueRef load = simd_value_at(kernel, value);
     if (LLVMIsALoadInst(load) == NULL || !is_of_every_iteration(along, value)) {
         return NULL;
@@ -138,14 +139,14 @@ static const struct simd_expression *distance_of(const struct along *along, size
 static bool is_end(const struct along *along, LLVMValueRef side)
 {
     return LLVMGetTypeKind(LLVMTypeOf(side)) == LLVMIntegerTypeKind &&
-           simd_is_uniform(along->graph->kernel, side) &&
+           simd_is_uniform(simd_kernel_of(along->graph), side) &&
            simd_is_available(along->path, along->graph, along->last, side);
 }
 
 /* False: it is unknown how much the loop reads. */
 static bool find_end(const struct along *along, struct simd_far_load *result)
 {
-    LLVMValueRef condition = simd_node(along->graph->kernel, along->last)->condition;
+    LLVMValueRef condition = simd_node(simd_kernel_of(along->graph), along->last)->condition;
     for (unsigned i = 0; LLVMIsAICmpInst(condition) != NULL && i < 2; i++) {
         LLVMValueRef side = LLVMGetOperand(condition, i);
         struct simd_stride stride =
@@ -165,8 +166,9 @@ struct simd_far_prefetch simd_find_far_prefetch(const struct simd_path *path,
 {
     struct along along = {.path = path, .graph = graph, .chunk = chunk, .loop = loop, .last = last};
     struct simd_far_prefetch result = {.count = 0};
-    for (size_t v = 0; v < simd_value_count(graph->kernel) && result.count < SIMD_MOST_FAR; v++) {
-        struct simd_far_load found = {.load = simd_value_at(graph->kernel, v)};
+    for (size_t v = 0; v < simd_value_count(simd_kernel_of(graph)) && result.count < SIMD_MOST_FAR;
+         v++) {
+        struct simd_far_load found = {.load = simd_value_at(simd_kernel_of(graph), v)};
         found.distance = distance_of(&along, v);
         if (found.distance != NULL && find_end(&along, &found)) {
             result.loads[result.count++] = found;

@@ -10,14 +10,15 @@
  */
 #include "simd/plan/prefetch_loop.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "ir/value.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/grid_stride.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
-#include "simd/ir/graph.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/values.h"
 
 enum {
@@ -30,19 +31,19 @@ enum {
 static int64_t bytes_of(const struct simd_graph *graph, int loop, unsigned last,
                         const struct simd_grid_stride *stride, size_t value)
 {
-    int node = simd_node_of_number(graph->kernel, value);
-    if (node < 0 || graph->position[node] < 0 || graph->loop_of[node] != loop ||
+    int node = simd_node_of_number(simd_kernel_of(graph), value);
+    if (!simd_has_node(graph, node) || simd_loop_of(graph, node) != loop ||
         !simd_dominates(graph, (unsigned)node, last)) {
         return 0;
     }
-    return simd_strides_by(graph, stride, simd_value_at(graph->kernel, value));
+    return simd_strides_by(graph, stride, simd_value_at(simd_kernel_of(graph), value));
 }
 
 /* The address must grow by a whole number of bytes for each 1 of the index. */
 static void add_load(const struct simd_graph *graph, struct simd_loop_prefetch *result,
                      LLVMValueRef load, int64_t size)
 {
-    int64_t each = simd_shape_of(graph->kernel, result->stride.index).stride;
+    int64_t each = simd_shape_of(simd_kernel_of(graph), result->stride.index).stride;
     if (each != 0 && size % each == 0) {
         struct simd_streamed streamed = {.load = load, .size = size, .factor = size / each};
         LOWER_PUSH(result->loads, result->count, streamed);
@@ -53,14 +54,14 @@ static void add_load(const struct simd_graph *graph, struct simd_loop_prefetch *
  * be some iterations later. */
 static bool is_predictable(const struct simd_graph *graph, unsigned last)
 {
-    LLVMValueRef condition = simd_node(graph->kernel, last)->condition;
+    LLVMValueRef condition = simd_node(simd_kernel_of(graph), last)->condition;
     bool is_affine = false;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef side = LLVMGetOperand(condition, i);
         if (LLVMGetTypeKind(LLVMTypeOf(side)) != LLVMIntegerTypeKind) {
             return false;
         }
-        is_affine |= simd_shape_of(graph->kernel, side).kind == SHAPE_LINEAR;
+        is_affine |= simd_shape_of(simd_kernel_of(graph), side).kind == SHAPE_LINEAR;
     }
     return is_affine;
 }
@@ -70,11 +71,12 @@ struct simd_loop_prefetch simd_find_loop_prefetch(const struct simd_graph *graph
 {
     struct simd_loop_prefetch result = {.stride = simd_find_stride(graph, loop)};
     int64_t bytes = 0;
-    for (size_t v = 0; result.stride.step != NULL && v < simd_value_count(graph->kernel); v++) {
+    for (size_t v = 0; result.stride.step != NULL && v < simd_value_count(simd_kernel_of(graph));
+         v++) {
         int64_t size = bytes_of(graph, loop, last, &result.stride, v);
         if (size != 0) {
             bytes += size * chunk->lanes * chunk->vectors;
-            add_load(graph, &result, simd_value_at(graph->kernel, v), size);
+            add_load(graph, &result, simd_value_at(simd_kernel_of(graph), v), size);
         }
     }
     if (bytes != 0 && is_predictable(graph, last)) {

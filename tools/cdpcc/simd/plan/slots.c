@@ -27,6 +27,8 @@
  * counts the bytes (plan/plan.c), and emission lays the slots out (emit/slots.c). */
 #include "simd/plan/slots.h"
 
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "ir/context.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
@@ -99,8 +101,8 @@ static bool has_divergent_definitions(const struct simd_graph *graph, unsigned f
         return false;
     }
     for (size_t i = 0; i < graph->count; i++) {
-        const struct simd_node *at = simd_node(graph->kernel, graph->order[i]);
-        if (at->end != END_CONDITION || simd_is_uniform(graph->kernel, at->condition)) {
+        const struct simd_node *at = simd_node(simd_kernel_of(graph), graph->order[i]);
+        if (at->end != END_CONDITION || simd_is_uniform(simd_kernel_of(graph), at->condition)) {
             continue;
         }
         if (are_reached(graph, graph->order[i], from, node)) {
@@ -116,13 +118,13 @@ static bool has_divergent_definitions(const struct simd_graph *graph, unsigned f
  * differ. */
 static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned user)
 {
-    const struct simd_kernel *kernel = uses->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(uses->graph);
     int from = value == NULL ? -1 : simd_node_of(kernel, value);
     if (from < 0) {
         return;
     }
     int number = simd_number(kernel, value);
-    if (uses->graph->position[from] < 0) {
+    if (!simd_has_node(uses->graph, from)) {
         uses->live[number] = true;
         return;
     }
@@ -138,7 +140,7 @@ static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned u
 static void use_in_phis(struct uses *uses, unsigned from)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
-    const struct simd_kernel *kernel = uses->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(uses->graph);
     unsigned count = simd_graph_next(uses->graph, from, next, which);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef at = simd_node(kernel, next[i])->first;
@@ -151,7 +153,7 @@ static void use_in_phis(struct uses *uses, unsigned from)
 /* A barrier with a vote, such as __syncthreads_count(), uses its predicate at the node's end. */
 static void use_in_node(struct uses *uses, unsigned node)
 {
-    const struct simd_node *at = simd_node(uses->graph->kernel, node);
+    const struct simd_node *at = simd_node(simd_kernel_of(uses->graph), node);
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         unsigned count = LLVMIsAPHINode(i) != NULL ? 0 : (unsigned)LLVMGetNumOperands(i);
         for (unsigned j = 0; j < count; j++) {

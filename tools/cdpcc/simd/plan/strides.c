@@ -16,6 +16,8 @@
  * MOST_DEPTH. */
 #include "simd/plan/strides.h"
 
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
 #include "simd/analysis/add_recurrence.h"
@@ -23,7 +25,6 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/variant.h"
@@ -230,7 +231,7 @@ struct simd_stride simd_stride_by_iteration(const struct simd_path *path,
                                             LLVMValueRef value)
 {
     struct walk walk = {
-        .kernel = graph->kernel, .path = path, .graph = graph, .loop = loop, .node = node};
+        .kernel = simd_kernel_of(graph), .path = path, .graph = graph, .loop = loop, .node = node};
     return stride_of(&walk, value, MOST_DEPTH);
 }
 

@@ -21,8 +21,8 @@
  * the access is a gather. */
 #include "simd/plan/two_way.h"
 
+#include "simd/ir/graph_node.h"
 #include "simd/analysis/uniformity.h"
-#include "simd/ir/graph.h"
 #include "simd/plan/available.h"
 #include "simd/plan/index.h"
 #include "support/arena.h"
@@ -81,7 +81,7 @@ static bool find_choice(const struct simd_site *site, LLVMValueRef at, struct si
                                       : false;
     return found &&
            simd_is_available_or_promoted(site->path, site->graph, site->node, result->condition) &&
-           simd_is_varying(site->graph->kernel, result->condition);
+           simd_is_varying(simd_kernel_of(site->graph), result->condition);
 }
 
 const struct simd_two_way *simd_find_two_way(const struct simd_site *site,

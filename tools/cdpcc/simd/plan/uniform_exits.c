@@ -21,6 +21,9 @@
  */
 #include "simd/plan/uniform_exits.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
@@ -52,8 +55,9 @@ enum age { AGE_OLD, AGE_NEW, AGE_EITHER };
 static enum age age_of(const struct beginning *beginning, LLVMValueRef value, unsigned node)
 {
     const struct simd_graph *graph = beginning->graph;
-    int number = simd_number(graph->kernel, value), from = simd_node_of(graph->kernel, value);
-    if (from < 0 || graph->position[from] < 0) {
+    int number = simd_number(simd_kernel_of(graph), value),
+        from = simd_node_of(simd_kernel_of(graph), value);
+    if (!simd_has_node(graph, from)) {
         return beginning->available[number] ? AGE_OLD : AGE_EITHER;
     }
     if (simd_dominates(graph, (unsigned)from, node)) {
@@ -67,7 +71,7 @@ static enum age age_of(const struct beginning *beginning, LLVMValueRef value, un
 static bool can_compute(const struct beginning *beginning, LLVMValueRef value, unsigned node,
                         unsigned steps)
 {
-    const struct simd_kernel *kernel = beginning->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(beginning->graph);
     int number = simd_number(kernel, value);
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL;
@@ -98,7 +102,7 @@ static bool leads_to(const struct simd_region *region, unsigned node, int *targe
     const bool *after = simd_graph_reach(graph, node, -1);
     bool is_found = false, is_one = true;
     for (size_t i = 0; i < graph->count; i++) {
-        const struct simd_node *at = simd_node(graph->kernel, graph->order[i]);
+        const struct simd_node *at = simd_node(simd_kernel_of(graph), graph->order[i]);
         bool is_barrier = at->end == END_BARRIER;
         if (!after[graph->order[i]] ||
             (!is_barrier && at->end != END_RETURN && at->end != END_UNREACHABLE)) {
@@ -116,20 +120,20 @@ static bool leads_to(const struct simd_region *region, unsigned node, int *targe
 static const struct simd_graph *without_edge(const struct simd_graph *graph, unsigned node,
                                              signed char edge)
 {
-    size_t nodes = simd_node_count(graph->kernel);
+    size_t nodes = simd_node_count(simd_kernel_of(graph));
     signed char *cut = arena_alloc(nodes + 1);
     memset(cut, -1, nodes);
     cut[node] = edge;
-    return simd_graph_build(graph->kernel, graph->entry, false, cut);
+    return simd_graph_build(simd_kernel_of(graph), graph->entry, false, cut);
 }
 
 /* All threads reach the node's branch, and its edges lead to two different regions. */
 static bool is_exit(const struct simd_region *region, unsigned node, int targets[2])
 {
     const struct simd_graph *graph = region->graph;
-    const struct simd_node *at = simd_node(graph->kernel, node);
-    return at->end == END_CONDITION && at->match == NULL && graph->loop_of[node] < 0 &&
-           simd_is_uniform(graph->kernel, at->condition) &&
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
+    return at->end == END_CONDITION && at->match == NULL && simd_loop_of(graph, node) < 0 &&
+           simd_is_uniform(simd_kernel_of(graph), at->condition) &&
            simd_postdominates(graph, node, graph->entry) &&
            leads_to(region, at->next[0], &targets[0]) &&
            leads_to(region, at->next[1], &targets[1]) && targets[0] != targets[1];
@@ -152,7 +156,8 @@ void simd_find_uniform_exit(struct simd_region *region)
         if (!is_exit(region, node, targets)) {
             continue;
         }
-        if (can_compute(&beginning, simd_node(graph->kernel, node)->condition, node, MOST_STEPS)) {
+        if (can_compute(&beginning, simd_node(simd_kernel_of(graph), node)->condition, node,
+                        MOST_STEPS)) {
             region->uniform_exit = (int)node;
             region->path_count = 2;
             for (unsigned edge = 0; edge < 2; edge++) {

@@ -4,6 +4,8 @@
  * makes a wrong plan is found without running it. */
 #include "simd/plan/valid.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/graph_node.h"
 #include "lower/kernel.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
@@ -107,7 +109,7 @@ static void check_loops(struct checking *checking, const struct simd_version_pla
     const struct simd_graph *graph = version->graph;
     for (size_t i = 0; i < graph->loop_count; i++) {
         const struct simd_loop_plan *loop = &version->loops[i];
-        LLVMValueRef header = simd_node(graph->kernel, graph->loops[i].header)->first;
+        LLVMValueRef header = simd_node(simd_kernel_of(graph), graph->loops[i].header)->first;
         bool is_uniform = loop->kind == LOOP_UNIFORM || loop->kind == LOOP_VERSIONED;
         expect(checking, is_uniform == (loop->exiting >= 0), "a loop's exit", header);
         expect(checking, loop->exiting < 0 || graph->loops[i].inside[loop->exiting],

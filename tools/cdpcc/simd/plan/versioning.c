@@ -20,13 +20,14 @@
  * instructions are not copied. */
 #include "simd/plan/versioning.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/graph.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
-#include "simd/ir/values.h"
 #include "simd/plan/available.h"
 #include "support/arena.h"
 
@@ -50,7 +51,7 @@ struct search {
  * A flag of the instruction needs no test where all lanes are active, so it does not count. */
 static bool is_tested(const struct search *search, LLVMValueRef value)
 {
-    const struct simd_kernel *kernel = search->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(search->graph);
     struct simd_shape shape = simd_shape_of(kernel, value);
     return shape.kind == SHAPE_LINEAR && shape.check == CHECK_ALWAYS &&
            simd_facts_of(kernel)->needs_test[simd_number(kernel, value)] &&
@@ -62,7 +63,7 @@ static bool is_tested(const struct search *search, LLVMValueRef value)
  * phis and loads, and at values that need no test. */
 static void find_tested(struct search *search, LLVMValueRef value)
 {
-    const struct simd_kernel *kernel = search->graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(search->graph);
     int number = simd_number(kernel, value);
     if (number < 0 || search->seen[number]) {
         return;
@@ -97,7 +98,7 @@ static bool search_node(struct search *search, const struct simd_node *node, uns
 bool *simd_find_tested(const struct simd_path *path, const struct simd_graph *graph,
                        const bool *inside, unsigned header)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     struct search search = {.path = path, .graph = graph, .inside = inside, .header = header};
     unsigned count = 0;
     search.seen = arena_alloc(simd_value_count(kernel) + 1);

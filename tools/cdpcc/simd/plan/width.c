@@ -24,6 +24,9 @@
  * those of a general version, and planning replaces them. */
 #include "simd/plan/width.h"
 
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/graph_node.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
@@ -159,7 +162,7 @@ struct demand {
 /* Iterates until nothing changes. Nodes outside of the loop do not count. */
 static struct demand demand_of(const struct simd_graph *graph, const struct simd_loop *loop)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     struct liveness liveness = {.kernel = kernel, .graph = graph};
     liveness.live = arena_alloc(simd_node_count(kernel) * sizeof *liveness.live);
     bool changed = true;
@@ -220,13 +223,13 @@ static enum exit_divergence exit_divergence_of(const struct simd_graph *graph, i
     enum exit_divergence most = EXITS_TOGETHER;
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        const struct simd_node *at = simd_node(graph->kernel, node);
+        const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
         if (!graph->loops[loop].inside[node] || at->end != END_CONDITION ||
-            simd_is_uniform(graph->kernel, at->condition) ||
+            simd_is_uniform(simd_kernel_of(graph), at->condition) ||
             !simd_graph_exits_diverge(graph, node, loop)) {
             continue;
         }
-        bool is_near = at->match == NULL && simd_is_bound(graph->kernel, at->condition);
+        bool is_near = at->match == NULL && simd_is_bound(simd_kernel_of(graph), at->condition);
         enum exit_divergence here = is_near ? EXITS_NEARLY_TOGETHER : EXITS_DIVERGE;
         most = here > most ? here : most;
     }
@@ -246,8 +249,8 @@ static bool leaves_together(const struct simd_graph *graph, int loop)
 static bool has_barrier(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     bool found = false;
-    for (unsigned i = 0; i < simd_node_count(graph->kernel); i++) {
-        found |= loop->inside[i] && simd_node(graph->kernel, i)->end == END_BARRIER;
+    for (unsigned i = 0; i < simd_node_count(simd_kernel_of(graph)); i++) {
+        found |= loop->inside[i] && simd_node(simd_kernel_of(graph), i)->end == END_BARRIER;
     }
     return found;
 }
@@ -268,9 +271,9 @@ static bool is_innermost(const struct simd_graph *graph, int loop)
  * give the processor independent chains. */
 static bool has_chain(const struct simd_graph *graph, const struct simd_loop *loop)
 {
-    LLVMValueRef phi = simd_node(graph->kernel, loop->header)->first;
+    LLVMValueRef phi = simd_node(simd_kernel_of(graph), loop->header)->first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
-        if (simd_is_varying(graph->kernel, phi)) {
+        if (simd_is_varying(simd_kernel_of(graph), phi)) {
             return true;
         }
     }
@@ -294,9 +297,9 @@ static void add_dependences(const struct simd_graph *graph, int loop, LLVMValueR
                             unsigned depth, struct dependences *dependences)
 {
     enum { MOST_STEP = 8 };
-    int node = simd_node_of(graph->kernel, value);
+    int node = simd_node_of(simd_kernel_of(graph), value);
     bool is_inside = node >= 0 && graph->loops[loop].inside[node];
-    struct simd_shape shape = simd_shape_of(graph->kernel, value);
+    struct simd_shape shape = simd_shape_of(simd_kernel_of(graph), value);
     if (!is_inside) {
         dependences->has_varying_start |= shape.kind == SHAPE_VARYING;
         return;
@@ -320,11 +323,11 @@ static void add_dependences(const struct simd_graph *graph, int loop, LLVMValueR
 static bool lanes_read_rows(const struct simd_graph *graph, int loop)
 {
     enum { MOST_DEPTH = 6 };
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
         LLVMValueRef load = simd_value_at(kernel, v);
         bool is_here = simd_node_of_number(kernel, v) >= 0 &&
-                       graph->loop_of[simd_node_of_number(kernel, v)] == loop;
+                       simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
         if (!is_here || LLVMIsALoadInst(load) == NULL ||
             !simd_is_varying(kernel, LLVMGetOperand(load, 0)) ||
             simd_is_shared(LLVMGetOperand(load, 0))) {
@@ -377,13 +380,13 @@ static LLVMValueRef base_of(LLVMValueRef address)
  * they do not count. */
 static unsigned count_row_arrays(const struct simd_graph *graph, int loop)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     LLVMValueRef bases[ADDRESS_REGISTERS];
     unsigned count = 0;
     for (size_t v = 0; v < simd_value_count(kernel) && count < ADDRESS_REGISTERS; v++) {
         LLVMValueRef load = simd_value_at(kernel, v);
         bool is_here = simd_node_of_number(kernel, v) >= 0 &&
-                       graph->loop_of[simd_node_of_number(kernel, v)] == loop;
+                       simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
         if (!is_here || LLVMIsALoadInst(load) == NULL) {
             continue;
         }
@@ -416,12 +419,12 @@ static unsigned vectors_by_addresses(const struct simd_graph *graph, int loop, u
  * pairs, and the second line of a pair would be evicted before another chunk reads it. */
 static bool is_thin(const struct simd_graph *graph, int loop, unsigned lanes, unsigned vectors)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     struct simd_grid_stride stride = simd_find_stride(graph, loop);
     int64_t most = 0;
     for (size_t v = 0; stride.step != NULL && v < simd_value_count(kernel); v++) {
         bool is_here = simd_node_of_number(kernel, v) >= 0 &&
-                       graph->loop_of[simd_node_of_number(kernel, v)] == loop;
+                       simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
         int64_t size = is_here ? simd_strides_by(graph, &stride, simd_value_at(kernel, v)) : 0;
         most = size > most ? size : most;
     }
@@ -509,10 +512,10 @@ static void add_work(struct work *work, const struct simd_kernel *kernel, LLVMVa
 static struct work work_of(const struct simd_graph *graph, int loop)
 {
     struct work work = {.accesses = 0};
-    for (size_t v = 0; v < simd_value_count(graph->kernel); v++) {
-        int node = simd_node_of_number(graph->kernel, v);
-        if (node >= 0 && graph->position[node] >= 0 && graph->loop_of[node] == loop) {
-            add_work(&work, graph->kernel, simd_value_at(graph->kernel, v));
+    for (size_t v = 0; v < simd_value_count(simd_kernel_of(graph)); v++) {
+        int node = simd_node_of_number(simd_kernel_of(graph), v);
+        if (simd_has_node(graph, node) && simd_loop_of(graph, node) == loop) {
+            add_work(&work, simd_kernel_of(graph), simd_value_at(simd_kernel_of(graph), v));
         }
     }
     return work;
@@ -528,7 +531,7 @@ static bool is_light(struct work work)
 /* The work halves in each iteration, as in a tree reduction. */
 static bool halves_work(const struct simd_graph *graph, const struct simd_loop *loop)
 {
-    LLVMValueRef phi = simd_node(graph->kernel, loop->header)->first;
+    LLVMValueRef phi = simd_node(simd_kernel_of(graph), loop->header)->first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
         for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
             LLVMValueRef next = LLVMGetIncomingValue(phi, i);
@@ -553,7 +556,7 @@ static bool is_kernel_light(const struct simd_graph *graph)
             return false;
         }
     }
-    return !shares_rows(graph->kernel, graph) && is_light(work_of(graph, -1));
+    return !shares_rows(simd_kernel_of(graph), graph) && is_light(work_of(graph, -1));
 }
 
 /* 256-bit registers avoid the slower clock of these processors. A kernel that is bound by memory
@@ -575,10 +578,10 @@ static bool is_call(LLVMValueRef at)
 
 bool simd_has_calls(const struct simd_graph *graph)
 {
-    const struct simd_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
         int node = simd_node_of_number(kernel, v);
-        if (node >= 0 && graph->position[node] >= 0 && is_call(simd_value_at(kernel, v))) {
+        if (simd_has_node(graph, node) && is_call(simd_value_at(kernel, v))) {
             return true;
         }
     }
