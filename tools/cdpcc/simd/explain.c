@@ -9,15 +9,15 @@
  * place where the user calls it. */
 #include "simd/explain.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/graph_node.h"
 #include "ir/context.h"
 #include "ir/report.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/analysis/alias.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"

@@ -30,14 +30,15 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
-#include "simd/ir/inline.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/variant.h"
-#include "simd/plan/contract.h"
 #include "simd/plan/nontemporal.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/width.h"
+#include "simd/prepare/contract.h"
+#include "simd/prepare/inline.h"
+#include "simd/prepare/shuffles.h"
 #include "simd/remarks.h"
 #include "simd/versions.h"
 #include "support/str.h"
@@ -179,7 +180,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
 {
     struct simd_kernel kernel;
     LLVMValueRef blamed;
-    simd_warp_prepare(lower, source->entry);
+    simd_prepare_shuffles(lower, source->entry);
     const char *why = build(lower, source, &kernel, &blamed);
     if (kernel.traits.is_irreducible) {
         make_reducible(lower, source->entry);

@@ -4,14 +4,13 @@
  * else. */
 
 #include "lower/kernel.h"
-
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/explain.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/values.h"
 #include "simd/plan/plan.h"
 #include "support/str.h"

@@ -7,11 +7,11 @@
  *     %next = add i32 %i, %step */
 #include "simd/analysis/add_recurrence.h"
 
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/natural_loops.h"
+#include "simd/ir/placement.h"
 
 bool simd_is_in_loop(const struct simd_graph *graph, int loop, LLVMValueRef value)
 {

@@ -8,10 +8,10 @@
  * shared memory that is stored or passed on, makes that unknown. */
 #include "simd/analysis/alias.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
 #include "abi/cdp_abi.h"
 #include "ir/value.h"
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/values.h"
 

@@ -25,8 +25,6 @@
  * one base. LLVM's own alias analysis is not available through its C interface. */
 #include "simd/analysis/clobber.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
 #include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "lower/check.h"
@@ -34,10 +32,12 @@
 #include "simd/analysis/alias.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/traits.h"

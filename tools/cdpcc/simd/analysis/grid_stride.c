@@ -5,13 +5,13 @@
  * does not matter: only hints and choices of widths depend on it. */
 #include "simd/analysis/grid_stride.h"
 
-#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/graph.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "simd/ir/origin.h"

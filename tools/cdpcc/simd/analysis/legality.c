@@ -20,9 +20,6 @@
  * A refusal is a text for the user, which --explain prints after the kernel's name. */
 #include "simd/analysis/legality.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "simd/analysis/convergence.h"
@@ -31,14 +28,17 @@
 #include "simd/analysis/shape_analysis.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/thread_fields.h"
@@ -123,8 +123,8 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
     return NULL;
 }
 
-/* Functions that have atomics, barriers or warp operations are inlined first (ir/inline.c), unless
- * they are recursive. One that is still called and has them is the reason for a refusal. */
+/* Functions that have atomics, barriers or warp operations are inlined first (prepare/inline.c),
+ * unless they are recursive. One that is still called and has them is the reason for a refusal. */
 static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
 {
     const char *why = access_refusal(at);

@@ -5,7 +5,6 @@
 #include "simd/ir/graph.h"
 
 #include "simd/ir/graph_node.h"
-
 #include "simd/ir/node.h"
 
 /* A barrier ends a region's graph. */

@@ -5,8 +5,8 @@
  * the graph irreducible. */
 #include "simd/ir/natural_loops.h"
 
-#include "simd/ir/counts.h"
 #include "ir/value.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
 #include "support/arena.h"

@@ -23,15 +23,15 @@
  * nothing, so it may run again from its start. Loads that it has made are made again. */
 #include "simd/plan/all_active.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/node.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"

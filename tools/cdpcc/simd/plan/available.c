@@ -6,10 +6,10 @@
  * are available everywhere. */
 #include "simd/plan/available.h"
 
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/numbers.h"
+#include "simd/ir/placement.h"
 #include "simd/plan/plan.h"
 
 #include <llvm-c/Core.h>

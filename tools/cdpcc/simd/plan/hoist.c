@@ -30,21 +30,21 @@
  * itself, and the value is varying. */
 #include "simd/plan/hoist.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "ir/value.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/clobber.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/traits.h"
 #include "simd/ir/values.h"
 #include "simd/plan/plan.h"
@@ -89,11 +89,11 @@ static bool is_plain(LLVMValueRef load)
     return !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
 }
 
-/* A value of an earlier region counts if no new definition reaches the use. A load that is not yet
- * hoisted is hoisted on the way if it can be, since the address of one load may depend on another,
- * as in s[t[0]]. */
-static bool is_available(const struct finding *finding, LLVMValueRef value, unsigned user,
-                         unsigned steps);
+/* Plans that the value, as the node uses it, is available before the chunks; false if it cannot be.
+ * A value of an earlier region counts if no new definition reaches the use. Loads that it depends
+ * on are marked as hoisted, since the address of one load may depend on another, as in s[t[0]]. */
+static bool make_available(const struct finding *finding, LLVMValueRef value, unsigned user,
+                           unsigned steps);
 
 /* The edge of the branch on which all threads reach the node, if none reaches it on the other edge;
  * -1: there is no such edge. */
@@ -135,8 +135,8 @@ static bool find_guards(const struct finding *finding, unsigned node, unsigned s
         }
         if (!simd_postdominates(graph, node, above)) {
             if (guards->count == SIMD_MOST_GUARDS ||
-                !is_available(finding, simd_node(simd_kernel_of(graph), above)->condition, above,
-                              steps)) {
+                !make_available(finding, simd_node(simd_kernel_of(graph), above)->condition, above,
+                                steps)) {
                 return false;
             }
             guards->items[guards->count++] = (struct simd_guard){above, (unsigned)edge};
@@ -190,28 +190,28 @@ bool simd_is_old(const struct simd_graph *graph, LLVMValueRef value, unsigned us
     return !simd_has_node(graph, from) || !simd_dominates(graph, from, user);
 }
 
-/* An instruction of the region whose operands are all available.
+/* The same for the operands of an instruction of the region.
  * A phi with one predecessor is a copy. Other phis merge paths, so they are not available. */
-static bool has_available_operands(const struct finding *finding, LLVMValueRef value,
-                                   unsigned steps)
+static bool make_operands_available(const struct finding *finding, LLVMValueRef value,
+                                    unsigned steps)
 {
     const struct simd_kernel *kernel = simd_kernel_of(finding->region->graph);
     unsigned node = (unsigned)simd_node_of(kernel, value);
     if (LLVMIsAPHINode(value) != NULL) {
         int from = simd_only_predecessor(finding->region->graph, node);
-        return from >= 0 && is_available(finding, simd_phi_value(kernel, value, (unsigned)from),
-                                         (unsigned)from, steps + 1);
+        return from >= 0 && make_available(finding, simd_phi_value(kernel, value, (unsigned)from),
+                                           (unsigned)from, steps + 1);
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
-        if (!is_available(finding, LLVMGetOperand(value, i), node, steps + 1)) {
+        if (!make_available(finding, LLVMGetOperand(value, i), node, steps + 1)) {
             return false;
         }
     }
     return LLVMIsALoadInst(value) != NULL || simd_is_computable(value);
 }
 
-static bool is_available(const struct finding *finding, LLVMValueRef value, unsigned user,
-                         unsigned steps)
+static bool make_available(const struct finding *finding, LLVMValueRef value, unsigned user,
+                           unsigned steps)
 {
     const struct simd_kernel *kernel = simd_kernel_of(finding->region->graph);
     int number = simd_number(kernel, value);
@@ -230,11 +230,11 @@ static bool is_available(const struct finding *finding, LLVMValueRef value, unsi
                !simd_leads_to(finding->reachability, from, user);
     }
     if (LLVMIsALoadInst(value) == NULL) {
-        return has_available_operands(finding, value, steps);
+        return make_operands_available(finding, value, steps);
     }
     if (!finding->region->hoisted[number] && !finding->region->promoted[number] &&
         is_plain(value) && can_run_first(finding, value, steps + 1)) {
-        finding->region->hoisted[number] = has_available_operands(finding, value, steps);
+        finding->region->hoisted[number] = make_operands_available(finding, value, steps);
     }
     return finding->region->hoisted[number];
 }
@@ -263,7 +263,7 @@ bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
         }
         bool is_clobbered = simd_is_clobbered(finding.reachability, load);
         bool is_wanted = is_clobbered || is_shared_at_start(region, load, (unsigned)node);
-        bool is_hoisted = is_wanted && is_available(&finding, load, (unsigned)node, 0);
+        bool is_hoisted = is_wanted && make_available(&finding, load, (unsigned)node, 0);
         if (is_clobbered && !is_hoisted) {
             facts->is_clobbered[v] = changes = true;
         }

@@ -8,10 +8,10 @@
  * where T has the size of the accessed element, and %base is the same for all lanes of a vector. */
 #include "simd/plan/index.h"
 
-#include "simd/ir/graph_node.h"
 #include "ir/context.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/origin.h"
 #include "simd/plan/available.h"

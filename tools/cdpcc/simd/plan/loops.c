@@ -19,13 +19,13 @@
  * are planned apart, since edges that are left out may change the exits. */
 #include "simd/plan/loops.h"
 
-#include "simd/ir/graph_node.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "simd/ir/phis.h"

@@ -26,9 +26,6 @@
  * A plan with a refusal has no paths, and nobody emits it. */
 #include "simd/plan/plan.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "ir/value.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
@@ -37,10 +34,13 @@
 #include "simd/analysis/shape.h"
 #include "simd/analysis/shape_analysis.h"
 #include "simd/analysis/uniformity.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/graph_build.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/traits.h"
 #include "simd/ir/values.h"

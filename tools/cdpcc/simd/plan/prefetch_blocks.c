@@ -13,10 +13,10 @@
  * memory. */
 #include "simd/plan/prefetch_blocks.h"
 
-#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/values.h"

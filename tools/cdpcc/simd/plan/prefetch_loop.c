@@ -10,15 +10,15 @@
  */
 #include "simd/plan/prefetch_loop.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "ir/value.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/grid_stride.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/node.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/values.h"
 
 enum {

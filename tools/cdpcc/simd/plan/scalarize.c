@@ -2,11 +2,11 @@
  * bits for each lane. */
 #include "simd/plan/scalarize.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
 #include "simd/analysis/uniformity.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/opcodes.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/values.h"
 #include "simd/plan/calls.h"
 

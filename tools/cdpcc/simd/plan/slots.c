@@ -27,13 +27,12 @@
  * counts the bytes (plan/plan.c), and emission lays the slots out (emit/slots.c). */
 #include "simd/plan/slots.h"
 
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "ir/context.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
@@ -41,6 +40,7 @@
 #include "simd/ir/opcodes.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/phis.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
 

@@ -16,16 +16,16 @@
  * MOST_DEPTH. */
 #include "simd/plan/strides.h"
 
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/graph.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/available.h"

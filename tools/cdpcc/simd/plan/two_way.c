@@ -21,8 +21,8 @@
  * the access is a gather. */
 #include "simd/plan/two_way.h"
 
-#include "simd/ir/graph_node.h"
 #include "simd/analysis/uniformity.h"
+#include "simd/ir/graph_node.h"
 #include "simd/plan/available.h"
 #include "simd/plan/index.h"
 #include "support/arena.h"

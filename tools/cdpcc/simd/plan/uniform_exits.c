@@ -21,15 +21,15 @@
  */
 #include "simd/plan/uniform_exits.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "simd/analysis/uniformity.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"

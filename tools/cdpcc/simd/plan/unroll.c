@@ -16,10 +16,10 @@
  * recognizes the loops, by a phi that is scaled by a constant. */
 #include "simd/plan/unroll.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
 #include "simd/analysis/layout.h"
 #include "simd/analysis/uniformity.h"
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 

@@ -4,12 +4,12 @@
  * makes a wrong plan is found without running it. */
 #include "simd/plan/valid.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/graph_node.h"
 #include "lower/kernel.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "simd/ir/numbers.h"

@@ -20,14 +20,14 @@
  * instructions are not copied. */
 #include "simd/plan/versioning.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/counts.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
+#include "simd/ir/placement.h"
 #include "simd/plan/available.h"
 #include "support/arena.h"
 

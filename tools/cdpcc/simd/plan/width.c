@@ -24,9 +24,6 @@
  * those of a general version, and planning replaces them. */
 #include "simd/plan/width.h"
 
-#include "simd/ir/counts.h"
-#include "simd/ir/placement.h"
-#include "simd/ir/graph_node.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
@@ -36,8 +33,10 @@
 #include "simd/analysis/shape_analysis.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/natural_loops.h"
@@ -45,6 +44,7 @@
 #include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/phis.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/traits.h"

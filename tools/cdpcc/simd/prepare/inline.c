@@ -10,7 +10,7 @@
  *
  * Recursive functions cannot be inlined; a kernel that calls one stays on thread entries. The
  * attribute alwaysinline does the work, together with LLVM's pass of that name. */
-#include "simd/ir/inline.h"
+#include "simd/prepare/inline.h"
 
 #include "ir/call_graph.h"
 #include "ir/value.h"

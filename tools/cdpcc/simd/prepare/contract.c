@@ -5,7 +5,7 @@
  * which need not be the same in a thread entry and in a block entry.  So the choice is made here,
  * before a block entry is made from a thread entry: the first product, if it has no other use.  No
  * other operation may then be contracted with a contracted one. */
-#include "simd/plan/contract.h"
+#include "simd/prepare/contract.h"
 
 #include "ir/value.h"
 #include "lower/float.h"

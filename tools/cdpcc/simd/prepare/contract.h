@@ -1,10 +1,6 @@
 /* Contraction of products and sums into one operation. */
-#ifndef CDPCC_SIMD_PLAN_CONTRACT_H
-#define CDPCC_SIMD_PLAN_CONTRACT_H
-#include <llvm-c/Types.h>
-#include <stdbool.h>
-#include <stdint.h>
-
+#ifndef CDPCC_SIMD_PREPARE_CONTRACT_H
+#define CDPCC_SIMD_PREPARE_CONTRACT_H
 struct lower_context;
 
 /* Contracts products and sums of the module, in the same way for all entries. */
