@@ -32,6 +32,9 @@ struct simd_shape {
     enum simd_check check;
 };
 
+/* Shapes without a stride or a check. */
+extern const struct simd_shape simd_uniform_shape, simd_varying_shape;
+
 /* All lanes have lane 0's value, if the check holds. */
 static inline bool simd_is_flat(struct simd_shape shape)
 {

@@ -45,10 +45,6 @@
 #include "simd/ir/values.h"
 #include "support/arena.h"
 
-static const struct simd_shape varying = {.kind = SHAPE_VARYING};
-static const struct simd_shape uniform = {
-    .kind = SHAPE_UNIFORM, .is_signed_exact = true, .is_unsigned_exact = true};
-
 /* Two unequal shapes keep the fixed point going. */
 static bool same(struct simd_shape a, struct simd_shape b)
 {
@@ -106,7 +102,7 @@ static enum divergence exit_divergence(const struct shaping *shaping, LLVMValueR
 static struct simd_shape weaken(struct simd_shape shape, enum divergence by)
 {
     if (by == DIVERGENCE_LANES) {
-        return varying;
+        return simd_varying_shape;
     }
     enum simd_shape_kind least = by == DIVERGENCE_NONE    ? SHAPE_UNKNOWN
                                  : by == DIVERGENCE_WARPS ? SHAPE_WARP
@@ -131,7 +127,7 @@ static struct simd_shape phi_shape(const struct shaping *shaping, LLVMValueRef p
     if (result.kind == SHAPE_UNKNOWN) {
         return result;
     }
-    return result.check != CHECK_NONE ? varying : weaken(result, divergence);
+    return result.check != CHECK_NONE ? simd_varying_shape : weaken(result, divergence);
 }
 
 /* A condition with a check counts as a condition of each lane, since the check may fail. */
@@ -211,7 +207,7 @@ static bool shape_node(struct shaping *shaping, unsigned node)
         struct simd_shape result =
             is_phi ? phi_shape(shaping, i, node) : simd_transfer(kernel, i, &facts->tests[number]);
         if (facts->is_forced[number] && result.kind != SHAPE_UNKNOWN) {
-            result = varying;
+            result = simd_varying_shape;
         }
         if (!same(result, facts->shapes[number])) {
             facts->shapes[number] = result;
@@ -267,7 +263,8 @@ void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts)
     for (size_t i = 0; i < simd_value_count(kernel); i++) {
         bool is_argument = simd_node_of_number(kernel, i) < 0;
         bool is_same = is_argument || simd_vote_of(simd_value_at(kernel, i)) != VOTE_NONE;
-        facts->shapes[i] = is_same ? uniform : (struct simd_shape){.kind = SHAPE_UNKNOWN};
+        facts->shapes[i] =
+            is_same ? simd_uniform_shape : (struct simd_shape){.kind = SHAPE_UNKNOWN};
     }
     bool changed = true;
     while (changed) {

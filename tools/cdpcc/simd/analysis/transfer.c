@@ -39,10 +39,6 @@
 #include "simd/ir/traits.h"
 #include "simd/ir/variant.h"
 
-static const struct simd_shape varying = {.kind = SHAPE_VARYING};
-static const struct simd_shape uniform = {
-    .kind = SHAPE_UNIFORM, .is_signed_exact = true, .is_unsigned_exact = true};
-
 static struct simd_shape of_kind(enum simd_shape_kind kind)
 {
     return (struct simd_shape){.kind = kind, .is_signed_exact = true, .is_unsigned_exact = true};
@@ -63,12 +59,12 @@ static struct simd_shape id_shape(const struct simd_kernel *kernel, int field)
     case offsetof(struct cdp_abi_thread, linear):
         return linear(1);
     case offsetof(struct cdp_abi_thread, thread_idx):
-        return any ? varying : linear(1);
+        return any ? simd_varying_shape : linear(1);
     case offsetof(struct cdp_abi_thread, thread_idx) + 4:
     case offsetof(struct cdp_abi_thread, thread_idx) + 8:
-        return any ? varying : of_kind(rows ? SHAPE_VECTOR : SHAPE_UNIFORM);
+        return any ? simd_varying_shape : of_kind(rows ? SHAPE_VECTOR : SHAPE_UNIFORM);
     default:
-        return uniform;
+        return simd_uniform_shape;
     }
 }
 
@@ -141,11 +137,11 @@ struct simd_shape simd_meet_shapes(struct simd_shape a, struct simd_shape b)
         return a.kind == SHAPE_UNKNOWN ? b : a;
     }
     if (a.check != CHECK_NONE || b.check != CHECK_NONE) {
-        return varying;
+        return simd_varying_shape;
     }
     bool both_linear = a.kind == SHAPE_LINEAR && b.kind == SHAPE_LINEAR && a.stride == b.stride;
     if (!both_linear && (a.kind > SHAPE_VECTOR || b.kind > SHAPE_VECTOR)) {
-        return varying;
+        return simd_varying_shape;
     }
     a.kind = a.kind > b.kind ? a.kind : b.kind;
     a.is_signed_exact &= b.is_signed_exact;
@@ -184,7 +180,7 @@ static struct simd_shape scaled(const struct simd_kernel *kernel, LLVMValueRef i
     }
     LLVMValueRef by = LLVMGetOperand(instruction, variable_operand);
     if (LLVMIsAConstantInt(by) == NULL || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) {
-        return varying;
+        return simd_varying_shape;
     }
     struct simd_shape a = operand(kernel, instruction, 1 - variable_operand);
     int64_t factor = LLVMConstIntGetSExtValue(by);
@@ -194,7 +190,7 @@ static struct simd_shape scaled(const struct simd_kernel *kernel, LLVMValueRef i
     int64_t stride;
     if (factor == 0 || __builtin_mul_overflow(a.stride, factor, &stride) || stride > INT32_MAX ||
         stride < -INT32_MAX) {
-        return varying;
+        return simd_varying_shape;
     }
     struct simd_shape result = linear(stride);
     result.is_signed_exact = LLVMGetNSW(instruction) && a.is_signed_exact;
@@ -251,12 +247,12 @@ static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef i
     LLVMValueRef by = LLVMGetOperand(instruction, 1);
     struct simd_shape a = operand(kernel, instruction, 0);
     if (LLVMIsAConstantInt(by) == NULL || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) {
-        return varying;
+        return simd_varying_shape;
     }
     uint64_t mask = LLVMConstIntGetZExtValue(by);
     if ((mask & (mask + 1)) != 0 || mask >> 62 != 0 || a.stride <= 0 ||
         mask < (uint64_t)a.stride * simd_variant_of(kernel)->lanes) {
-        return varying;
+        return simd_varying_shape;
     }
     struct simd_shape result = linear(a.stride);
     result.check = CHECK_ALWAYS;
@@ -286,7 +282,7 @@ static struct simd_shape clamped(const struct simd_kernel *kernel, LLVMValueRef 
     bool is_signed = predicate == LLVMIntSLE || predicate == LLVMIntSGE;
     if (predicate == 0 || a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM ||
         !(is_signed ? a.is_signed_exact : a.is_unsigned_exact) || is_steep(a)) {
-        return varying;
+        return simd_varying_shape;
     }
     a.check = CHECK_ALWAYS;
     *test = TEST_CLAMP;
@@ -307,11 +303,11 @@ static struct simd_shape divided(const struct simd_kernel *kernel, LLVMValueRef 
     if (a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM ||
         LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64 || a.stride < 0 ||
         (!simd_is_flat(a) && is_steep(a))) {
-        return varying;
+        return simd_varying_shape;
     }
     if (LLVMIsAConstantInt(by) != NULL &&
         LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * simd_variant_of(kernel)->lanes) {
-        return varying; /* the remainder starts again within each vector */
+        return simd_varying_shape; /* the remainder starts again within each vector */
     }
     struct simd_shape result = linear(is_quotient ? 0 : a.stride);
     result.is_signed_exact = is_signed || simd_is_flat(result);
@@ -331,7 +327,7 @@ static struct simd_shape shifted(const struct simd_kernel *kernel, LLVMValueRef 
         is_steep(a) || LLVMConstIntGetZExtValue(by) >= width - 1 ||
         UINT64_C(1) << LLVMConstIntGetZExtValue(by) <
             (uint64_t)a.stride * simd_variant_of(kernel)->lanes) {
-        return varying;
+        return simd_varying_shape;
     }
     struct simd_shape result = linear(0);
     result.check = CHECK_ALWAYS;
@@ -359,7 +355,7 @@ static struct simd_shape address(const struct simd_kernel *kernel, LLVMValueRef 
             continue;
         }
         if (LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64) {
-            return varying;
+            return simd_varying_shape;
         }
         stride += shape.stride * (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, type);
     }
@@ -386,7 +382,7 @@ static struct simd_shape chosen(const struct simd_kernel *kernel, LLVMValueRef i
 {
     struct simd_shape by = operand(kernel, instruction, 0);
     if (by.kind > SHAPE_VECTOR || by.check != CHECK_NONE) {
-        return varying;
+        return simd_varying_shape;
     }
     unsigned which = simd_choice_of(kernel, instruction);
     if (which != 0) {
@@ -423,7 +419,7 @@ static bool has_flat_operands(const struct simd_kernel *kernel, LLVMValueRef ins
 static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                      enum simd_test *test)
 {
-    struct simd_shape a = operand(kernel, instruction, 0), result = varying;
+    struct simd_shape a = operand(kernel, instruction, 0), result = simd_varying_shape;
     if (has_flat_operands(kernel, instruction)) {
         return linear(0);
     }
@@ -438,7 +434,7 @@ static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValue
     case LLVMOr:
         return LLVMGetIsDisjoint(instruction)
                    ? sum(instruction, a, operand(kernel, instruction, 1), 1)
-                   : varying;
+                   : simd_varying_shape;
     case LLVMSub:
         return sum(instruction, a, operand(kernel, instruction, 1), -1);
     case LLVMMul:
@@ -453,7 +449,7 @@ static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValue
         return result;
     case LLVMFreeze: /* after a freeze, an overflow is not an error of the program */
         a.is_signed_exact = a.is_unsigned_exact = false;
-        return a.check == CHECK_NONE ? a : varying;
+        return a.check == CHECK_NONE ? a : simd_varying_shape;
     case LLVMAnd:
         return masked(kernel, instruction, test);
     case LLVMUDiv:
@@ -471,7 +467,7 @@ static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValue
     case LLVMSelect:
         return chosen(kernel, instruction, test);
     default:
-        return varying;
+        return simd_varying_shape;
     }
 }
 
@@ -498,7 +494,7 @@ static struct simd_shape memory_shape(const struct simd_kernel *kernel, LLVMValu
         at.kind = simd_traits_of(kernel)->has_warps ? SHAPE_WARP : SHAPE_VECTOR;
     }
     return is_plain && at.kind <= SHAPE_VECTOR && at.check == CHECK_NONE ? of_kind(at.kind)
-                                                                         : varying;
+                                                                         : simd_varying_shape;
 }
 
 /* While an operand is UNKNOWN, so is the result; a later pass of the fixed point returns here. */
@@ -528,23 +524,23 @@ struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef i
     if (simd_warp_shape(kernel, instruction, &of_warps)) {
         return of_warps;
     }
-    bool is_call = opcode == LLVMCall || opcode == LLVMInvoke;
+    bool is_call = opcode == LLVMCall;
     bool is_atomic = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
     bool is_clamp = is_call && simd_clamp_of(instruction) != 0;
     if (is_atomic ||
         (is_call && !is_clamp && (most > SHAPE_VECTOR || !simd_is_pure_call(instruction)))) {
-        return varying;
+        return simd_varying_shape;
     }
     if (most <= SHAPE_VECTOR) {
         return of_kind(most);
     }
     if (most == SHAPE_VARYING) {
-        return varying;
+        return simd_varying_shape;
     }
     struct simd_shape result = with_linear(kernel, instruction, test);
     if (result.kind != SHAPE_LINEAR) {
         *test = TEST_NONE;
-        return result.kind == SHAPE_UNKNOWN ? varying : result;
+        return result.kind == SHAPE_UNKNOWN ? simd_varying_shape : result;
     }
     bool is_extension = opcode == LLVMZExt || opcode == LLVMSExt;
     if (is_extension && is_exact_for_all(kernel, LLVMGetOperand(instruction, 0))) {

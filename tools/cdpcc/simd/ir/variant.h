@@ -11,7 +11,6 @@ enum simd_layout {
     LAYOUT_PADDED,  /* a vector lies within one padded row of the block: the last lanes of a row are
                        no threads */
     LAYOUT_ANY,     /* each lane has its own index */
-    LAYOUT_COUNT,
 };
 
 /* Number of threads of a block in each dimension. */

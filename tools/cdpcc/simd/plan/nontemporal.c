@@ -48,7 +48,7 @@
 
 #include <string.h>
 
-enum { CACHE_LINE = 64, LEAST_BYTES = 16, MOST_AT_ONCE = 4 };
+enum { CACHE_LINE = 64, LEAST_BYTES = 16 };
 
 /* The kernel's pointer parameter into whose array the address points; NULL: none, or unknown.
  * A load from the parameter buffer stands for the array: equal loads are the same value after CSE.
