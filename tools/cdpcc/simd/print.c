@@ -59,11 +59,16 @@ static void print_path(FILE *file, const struct simd_path *path)
         [CHUNKS_MASKED] = "masked",
         [CHUNKS_TESTED] = "tested",
     };
+    static const char *const unrolls[] = {
+        [UNROLL_BY_LLVM] = "",
+        [UNROLL_NEVER] = ", not unrolled",
+        [UNROLL_IF_SHORT] = ", straight code if short",
+    };
     bool is_cut = path->all_active != path->graph;
-    fprintf(file, "    path: %s, %u vectors, %u masked%s%s%s\n", forms[path->form], path->vectors,
-            path->masked_vectors, is_cut ? ", edges left out" : "",
+    fprintf(file, "    path: %s, %u vectors, %u masked%s%s%s%s\n", forms[path->form],
+            path->vectors, path->masked_vectors, is_cut ? ", edges left out" : "",
             path->restarts != NULL ? ", may restart" : "",
-            path->early_exit >= 0 ? ", early exit" : "");
+            path->early_exit >= 0 ? ", early exit" : "", unrolls[path->unroll]);
 }
 
 void simd_print_regions(FILE *file, const struct simd_plan *plan)

@@ -318,39 +318,24 @@ static LLVMValueRef count_chunks(struct simd_emit *emit, LLVMValueRef threads)
     return LLVMBuildZExt(emit->builder, count, emit->lower->types.i64, "");
 }
 
-/* The values that live across barriers fit into the registers, in straight code for all chunks. */
-static bool fits_registers(const struct simd_emit *emit)
+/* Follows the plan for the loop over so many chunks, whose code starts at a block.
+ * The number is a constant where the plan has straight code in mind. */
+static void unroll_as_planned(struct simd_emit *emit, LLVMValueRef branch, LLVMValueRef count,
+                              LLVMBasicBlockRef from)
 {
-    const struct simd_kernel *kernel = emit->kernel;
-    const struct simd_size *size = kernel->variant.size;
-    uint64_t bytes = 0, registers = emit->lanes == SIMD_MOST_LANES ? 32 : 16;
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        if (emit->plan->has_slot[v] && kernel->facts->shapes[v].kind == SHAPE_VARYING) {
-            bytes += LLVMABISizeOfType(emit->lower->layout, LLVMTypeOf(kernel->values[v]));
-        }
-    }
-    return emit->plan->is_tree || size == NULL ||
-           size->x * size->y * size->z * bytes <= registers * emit->lanes * 4;
-}
-
-/* Requests straight code for all chunks where it is short, or becomes short.
- *
- * - Without barriers: not if the region has loops.
- * - With barriers: only if values that live across barriers then fit into registers.
- * - Not if a vector occupies two registers because the kernel is bound by memory: the code would be
- *   twice as long, and would save a tenth only if the data is in the first-level caches. */
-static void unroll_if_small(struct simd_emit *emit, LLVMValueRef branch, LLVMValueRef count,
-                            LLVMBasicBlockRef from)
-{
-    unsigned most = emit->plan->is_tree ? SIMD_STRAIGHT_TREE : SIMD_STRAIGHT;
-    bool has_loop = emit->scope.path->graph->loop_count != 0,
-         has_barrier = emit->kernel->traits.barrier_count != 0;
-    bool is_out = has_barrier ? !fits_registers(emit) : has_loop;
-    if (emit->plan->options.in_halves && !has_barrier) {
+    switch (emit->scope.path->unroll) {
+    case UNROLL_BY_LLVM:
+        break;
+    case UNROLL_NEVER:
         simd_mark_loop(emit, branch, "llvm.loop.unroll.disable");
-    } else if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 &&
-               !is_out && LLVMConstIntGetZExtValue(count) * simd_count_instructions(from) <= most) {
-        simd_request_unroll(emit, branch);
+        break;
+    case UNROLL_IF_SHORT: {
+        uint64_t chunks = LLVMConstIntGetZExtValue(count);
+        if (chunks > 1 && chunks * simd_count_instructions(from) <= emit->plan->most_straight) {
+            simd_request_unroll(emit, branch);
+        }
+        break;
+    }
     }
 }
 
@@ -369,7 +354,7 @@ static void emit_tested_chunks(struct simd_emit *emit, const struct simd_region 
     struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->types.i64, 0));
     emit_chunk_by_mask(emit, region, chunks.latch);
     LLVMValueRef branch = end_chunk_loop(emit, &chunks, all, simd_new(emit, "chunks"));
-    unroll_if_small(emit, branch, all, chunks.head);
+    unroll_as_planned(emit, branch, all, chunks.head);
 }
 
 /* The start of the masked loop.  The first chunk depends on the edge taken to it. */
@@ -418,7 +403,7 @@ static void emit_all_active_chunks(struct simd_emit *emit, const struct simd_reg
         LLVMBuildBr(emit->builder, masked_start->block);
     }
     LLVMValueRef branch = end_chunk_loop(emit, &chunks, whole, simd_new(emit, "whole"));
-    unroll_if_small(emit, branch, whole, chunks.head);
+    unroll_as_planned(emit, branch, whole, chunks.head);
 }
 
 /* `start` counts chunks of the all-active loop's width. */

@@ -237,7 +237,7 @@ static void allocate_memory(struct simd_emit *emit)
 static bool is_short_loop(const struct simd_emit *emit)
 {
     LLVMBasicBlockRef first = LLVMGetFirstBasicBlock(emit->function);
-    return emit->plan->is_tree && simd_count_instructions(first) <= SIMD_STRAIGHT_TREE;
+    return emit->plan->is_tree && simd_count_instructions(first) <= emit->plan->most_straight;
 }
 
 /* Branches to the region after the barrier at which the lanes wait; all wait at the same one.

@@ -5,12 +5,6 @@
 
 struct simd_emit;
 
-/* The most instructions of straight code for all chunks of a block whose size is known.  The limit
- * is higher where masks become constants, since that leaves a tenth of the instructions.  A higher
- * limit elsewhere made blocks of 1,024 threads, which are common, take ten to fifty times as long
- * to compile. */
-enum { SIMD_STRAIGHT = 1000, SIMD_STRAIGHT_TREE = 12000 };
-
 /* Adds a hint of that name to the loop whose back edge the branch is. */
 void simd_mark_loop(struct simd_emit *emit, LLVMValueRef branch, const char *word);
 /* The conditional branch rarely takes its second edge. */

@@ -240,6 +240,7 @@ static void plan_path(struct simd_path *path, bool *stays)
     path->all_active = simd_make_all_active(path->graph, stays);
     path->early_exit = -1;
     choose_form(path);
+    path->unroll = simd_choose_unroll(path);
     if (path->form == CHUNKS_SPLIT && kernel->traits.barrier_count == 0) {
         path->restarts = simd_find_restarts(path->all_active);
     }
@@ -362,6 +363,7 @@ struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_o
     }
     plan->needs_alive = facts->exits_early;
     plan->is_tree = simd_has_short_loop(kernel);
+    plan->most_straight = simd_most_straight(plan);
     /* post/shared_memory.c cannot handle shared memory that outlives a block. */
     plan->takes_range = kernel->traits.has_ranges && kernel->traits.barrier_count == 0;
     count_slots(plan);

@@ -39,6 +39,13 @@ enum simd_chunk_form {
     CHUNKS_TESTED, /* one loop that tests each chunk's mask and contains both versions */
 };
 
+/* Whether the loop over a path's chunks becomes straight code. */
+enum simd_unroll {
+    UNROLL_BY_LLVM, /* LLVM decides */
+    UNROLL_NEVER,
+    UNROLL_IF_SHORT, /* if it has at most so many instructions as the plan allows */
+};
+
 /* The code that runs a chunk: all-active, without masks; or masked, for any chunk.
  * Always holds: accesses[0] and accesses[1] have a record for each value number, and `loops` one
  * for each loop of `graph`. */
@@ -56,6 +63,9 @@ struct simd_path {
     /* The graph without edges that lanes take rarely; may be `graph`. */
     const struct simd_graph *all_active;
     enum simd_chunk_form form;
+    /* Of the loop that contains the all-active version; the masked loop of CHUNKS_SPLIT and
+     * CHUNKS_MASKED stays as LLVM leaves it. */
+    enum simd_unroll unroll;
     unsigned vectors, masked_vectors; /* side by side, in the all-active and the masked version */
     /* All-active, masked. One that the form does not run has no graph and no plan. */
     struct simd_version_plan versions[2];
@@ -110,6 +120,7 @@ struct simd_plan {
     bool needs_alive;    /* threads may end before a region that others reach */
     bool takes_range;    /* a call runs several blocks */
     bool is_tree;        /* chunk loops become straight code around a short loop (plan/unroll.c) */
+    unsigned most_straight; /* instructions of the straight code for all chunks, before LLVM */
     const char *refusal; /* why the version cannot be emitted; NULL: it can */
     LLVMValueRef blamed; /* the instruction that causes the refusal; may be NULL */
 };

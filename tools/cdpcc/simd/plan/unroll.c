@@ -12,15 +12,27 @@
  * With 256 threads and 16 lanes, the step half = 128 has 8 vectors whose mask is all ones, and 8
  * without any active lane. The last steps need one vector with a constant mask.
  *
- * LLVM unrolls such a loop once its trip count is visible (plan/uniform_exits.c). This file only
- * recognizes the loops, by a phi that is scaled by a constant. */
+ * LLVM unrolls such a loop once its trip count is visible (plan/uniform_exits.c). This file
+ * recognizes the loops, by a phi that is scaled by a constant.
+ *
+ * It also decides which loops over chunks LLVM is asked to unroll, in trees and elsewhere. */
 #include "simd/plan/unroll.h"
 
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "ir/context.h"
+#include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
+#include "simd/plan/plan.h"
 
 #include <llvm-c/Core.h>
+
+/* The most instructions of straight code for all chunks of a block whose size is known.  The limit
+ * is higher where masks become constants, since that leaves a tenth of the instructions.  A higher
+ * limit elsewhere made blocks of 1,024 threads, which are common, take ten to fifty times as long
+ * to compile. */
+enum { MOST_STRAIGHT = 1000, MOST_STRAIGHT_OF_TREE = 12000 };
 
 /* Vectors of a whole block: with more, the code of one step of a tree would be too long. */
 enum { MOST_VECTORS = 64 };
@@ -59,4 +71,49 @@ bool simd_has_short_loop(const struct simd_kernel *kernel)
         found = kernel->node_of[i] >= 0 && is_scaled_phi(kernel, kernel->values[i]);
     }
     return found;
+}
+
+unsigned simd_most_straight(const struct simd_plan *plan)
+{
+    return plan->is_tree ? MOST_STRAIGHT_OF_TREE : MOST_STRAIGHT;
+}
+
+/* The values that live across barriers fit into the registers, in straight code for all chunks. */
+static bool fits_registers(const struct simd_plan *plan)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    const struct simd_size *size = kernel->variant.size;
+    unsigned lanes = plan->options.lanes;
+    uint64_t bytes = 0, registers = lanes == SIMD_MOST_LANES ? 32 : 16;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        if (plan->has_slot[v] && kernel->facts->shapes[v].kind == SHAPE_VARYING) {
+            bytes += LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(kernel->values[v]));
+        }
+    }
+    return plan->is_tree || size->x * size->y * size->z * bytes <= registers * lanes * 4;
+}
+
+/* Straight code for all chunks is only possible if their number is known.
+ *
+ * - Without barriers: not if the region has loops.
+ * - With barriers: only if values that live across barriers then fit into registers.
+ * - Not if a vector occupies two registers because the kernel is bound by memory: the code would be
+ *   twice as long, and would save a tenth only if the data is in the first-level caches.
+ *
+ * How long the code is, only emission knows: it compares with the plan's most_straight. */
+enum simd_unroll simd_choose_unroll(const struct simd_path *path)
+{
+    const struct simd_plan *plan = path->region->plan;
+    bool has_barrier = plan->kernel->traits.barrier_count != 0;
+    if (path->form == CHUNKS_MASKED) {
+        return UNROLL_BY_LLVM;
+    }
+    if (plan->options.in_halves && !has_barrier) {
+        return UNROLL_NEVER;
+    }
+    if (plan->kernel->variant.size == NULL) {
+        return UNROLL_BY_LLVM;
+    }
+    bool is_short = has_barrier ? fits_registers(plan) : path->graph->loop_count == 0;
+    return is_short ? UNROLL_IF_SHORT : UNROLL_BY_LLVM;
 }

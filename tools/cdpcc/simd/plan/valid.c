@@ -131,6 +131,10 @@ static void check_path(struct checking *checking, const struct simd_path *path)
     expect(checking, path->graph->entry == path->region->entry, "a path's entry", NULL);
     expect(checking, path->restarts == NULL || path->form == CHUNKS_SPLIT,
            "chunks restart where there is no masked loop", NULL);
+    expect(checking, path->unroll != UNROLL_IF_SHORT || checking->plan->kernel->variant.size != NULL,
+           "straight code for an unknown number of chunks", NULL);
+    expect(checking, path->unroll == UNROLL_BY_LLVM || path->form != CHUNKS_MASKED,
+           "a masked loop is unrolled", NULL);
     const bool runs[] = {path->form != CHUNKS_MASKED, path->form != CHUNKS_ALL_ACTIVE};
     for (unsigned i = 0; i < 2; i++) {
         expect(checking, runs[i] == (path->versions[i].graph != NULL),
