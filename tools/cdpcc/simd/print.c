@@ -65,10 +65,26 @@ static void print_path(FILE *file, const struct simd_path *path)
         [UNROLL_IF_SHORT] = ", straight code if short",
     };
     bool is_cut = path->all_active != path->graph;
-    fprintf(file, "    path: %s, %u vectors, %u masked%s%s%s%s\n", forms[path->form],
+    fprintf(file, "    path: %s, %u vectors, %u masked%s%s%s%s%s\n", forms[path->form],
             path->vectors, path->masked_vectors, is_cut ? ", edges left out" : "",
+            path->versions[1].is_whole ? ", whole chunks" : "",
             path->restarts != NULL ? ", may restart" : "",
             path->early_exit >= 0 ? ", early exit" : "", unrolls[path->unroll]);
+}
+
+static void print_followers(FILE *file, const struct simd_region *region)
+{
+    const char *before = ", then";
+    for (size_t r = 0; r < region->plan->region_count; r++) {
+        if (region->followers.regions[r]) {
+            fprintf(file, "%s region %zu", before, r);
+            before = " or";
+        }
+    }
+    if (region->followers.ends) {
+        fprintf(file, "%s end", before);
+    }
+    fputc('\n', file);
 }
 
 void simd_print_regions(FILE *file, const struct simd_plan *plan)
@@ -80,12 +96,14 @@ void simd_print_regions(FILE *file, const struct simd_plan *plan)
             plan->takes_range ? ", several blocks a call" : "");
     for (size_t r = 0; r < plan->region_count; r++) {
         const struct simd_region *region = &plan->regions[r];
-        fprintf(file, "  region %u: %zu nodes, %zu loops%s%s\n", region->number,
+        fprintf(file, "  region %u: %zu nodes, %zu loops%s%s%s", region->number,
                 region->graph->count, region->graph->loop_count,
                 region->uniform_exit >= 0 ? ", uniform exit" : "",
+                region->vote != NULL ? ", ends a vote" : "",
                 region->publishing.first ? ", publishes first"
                 : region->publishing.any ? ", publishes"
                                          : "");
+        print_followers(file, region);
         for (unsigned i = 0; i < region->path_count; i++) {
             print_path(file, &region->paths[i]);
         }

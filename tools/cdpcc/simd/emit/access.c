@@ -72,16 +72,6 @@ static void restart_unless(struct simd_emit *emit, LLVMValueRef holds)
     simd_at(emit, holds_block);
 }
 
-/* The parameters and the runtime's own records can always be read.
- * A load from there needs no test for active lanes. */
-static bool is_safe(const struct simd_emit *emit, LLVMValueRef load)
-{
-    int64_t offset;
-    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
-    bool is_block = base != NULL && simd_self_field(base) == offsetof(struct cdp_abi_thread, block);
-    return is_block || (base != NULL && base == LLVMGetParam(emit->kernel->function, 0));
-}
-
 /* blockIdx.x changes in a loop over blocks, so its load is not invariant in the entry. */
 static void keep_constant(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef result)
 {
@@ -119,11 +109,12 @@ LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueR
     return load_one(emit, &element, at, NULL);
 }
 
-static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_element *element,
+static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_access *plan,
+                                      const struct simd_element *element,
                                       const struct simd_value *at)
 {
     struct simd_value result = {.shape = at->shape};
-    bool always = emit->mask == NULL || is_safe(emit, element->instruction);
+    bool always = emit->mask == NULL || plan->is_readable;
     unsigned warp = at->shape.kind == SHAPE_WARP ? SIMD_WARP / emit->lanes : 1;
     for (unsigned u = 0; u < simd_distinct_vectors(emit, at->shape); u++) {
         if (u % warp != 0) { /* a thread of another block may store between the loads */
@@ -252,7 +243,7 @@ static struct simd_value load_one_address(struct simd_emit *emit, const struct s
     if (plan->is_tested) {
         return load_varying(emit, plan, plan->kind, &element, &at);
     }
-    result = load_uniform(emit, &element, &at);
+    result = load_uniform(emit, plan, &element, &at);
     return simd_to_shape(emit, &result,
                          shape); /* a value that lives across barriers may be varying */
 }

@@ -39,6 +39,9 @@
 
 #include <string.h>
 
+/* The versions of a path. */
+enum { ALL_ACTIVE, MASKED };
+
 /* i32: threadIdx.x of lane 0.  A chunk of whole rows starts at the beginning of a row. */
 static LLVMValueRef index_in_row(struct simd_emit *emit, unsigned vector)
 {
@@ -123,7 +126,7 @@ static void compute_mask(struct simd_emit *emit, const struct simd_region *regio
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        if (simd_is_always_whole(emit->plan, emit->vectors)) {
+        if (emit->scope.path->versions[MASKED].is_whole) {
             mask[u] = emit->full;
         } else if (!emit->plan->needs_alive || region->entry == 0) {
             mask[u] = are_below(emit, emit->chunk.first32[u], emit->launch.lane_count);
@@ -202,8 +205,6 @@ static void start_chunk(struct simd_emit *emit, const struct simd_region *region
         }
     }
 }
-
-enum { ALL_ACTIVE, MASKED };
 
 /* The code of the region for one chunk. Values, edges and masks belong to the version: SSA values
  * of the one do not dominate the other. */

@@ -240,45 +240,42 @@ static bool is_short_loop(const struct simd_emit *emit)
     return emit->plan->is_tree && simd_count_instructions(first) <= emit->plan->most_straight;
 }
 
-/* Branches to the region after the barrier at which the lanes wait; all wait at the same one.
- * Threads may also end, so the value of `next` may be none of the regions. */
+/* Threads may also end, so the value of `next` may be none of the regions. */
+static void switch_to_next_region(struct simd_emit *emit, const struct simd_followers *followers,
+                                  LLVMValueRef next)
+{
+    LLVMValueRef choice = LLVMBuildSwitch(emit->builder, next, emit->code.done, followers->count);
+    for (size_t r = 0; r < emit->plan->region_count; r++) {
+        if (followers->regions[r]) {
+            LLVMAddCase(choice, simd_int(LLVMTypeOf(next), (int64_t)r), emit->code.starts[r]);
+        }
+    }
+}
+
+/* Branches to the region after the barrier at which the lanes wait; all wait at the same one. */
 static void branch_to_next_region(struct simd_emit *emit, const struct simd_region *region)
 {
-    const struct simd_graph *graph = region->graph;
-    bool *reached = arena_alloc(emit->plan->region_count + 1);
-    size_t count = 0, last = 0;
-    bool ends = false;
-    for (size_t i = 0; i < graph->count; i++) {
-        const struct simd_node *node = &emit->kernel->nodes[graph->order[i]];
-        if (node->end != END_BARRIER) {
-            ends |= node->end == END_RETURN || node->end == END_UNREACHABLE;
-            continue;
-        }
-        last = (size_t)emit->plan->region_of[node->next[0]];
-        count += reached[last] ? 0 : 1;
-        reached[last] = true;
+    const struct simd_followers *followers = &region->followers;
+    if (followers->count == 0) {
+        LLVMBuildBr(emit->builder, emit->code.done);
+        return;
     }
-    if (count <= 1 && (count == 0 || !ends)) {
-        LLVMBuildBr(emit->builder, count == 0 ? emit->code.done : emit->code.starts[last]);
+    LLVMBasicBlockRef one = emit->code.starts[followers->one];
+    if (followers->count == 1 && !followers->ends) {
+        LLVMBuildBr(emit->builder, one);
         return;
     }
     LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef next = LLVMBuildLoad2(emit->builder, i32, emit->memory.next_region, "");
-    if (count == 1) {
-        LLVMValueRef is =
-            LLVMBuildICmp(emit->builder, LLVMIntEQ, next, simd_int(i32, (int64_t)last), "");
-        LLVMValueRef branch =
-            LLVMBuildCondBr(emit->builder, is, emit->code.starts[last], emit->code.done);
-        if (last <= region->number && is_short_loop(emit)) {
-            simd_request_unroll(emit, branch);
-        }
+    if (followers->count > 1) {
+        switch_to_next_region(emit, followers, next);
         return;
     }
-    LLVMValueRef choice = LLVMBuildSwitch(emit->builder, next, emit->code.done, (unsigned)count);
-    for (size_t r = 0; r < emit->plan->region_count; r++) {
-        if (reached[r]) {
-            LLVMAddCase(choice, simd_int(i32, (int64_t)r), emit->code.starts[r]);
-        }
+    LLVMValueRef is =
+        LLVMBuildICmp(emit->builder, LLVMIntEQ, next, simd_int(i32, followers->one), "");
+    LLVMValueRef branch = LLVMBuildCondBr(emit->builder, is, one, emit->code.done);
+    if (followers->one <= region->number && is_short_loop(emit)) {
+        simd_request_unroll(emit, branch);
     }
 }
 
@@ -288,10 +285,8 @@ static void end_vote(struct simd_emit *emit, const struct simd_region *region)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->types.i32;
-    LLVMValueRef barrier = region->entry == 0 ? NULL : emit->kernel->nodes[region->entry - 1].last;
-    enum simd_vote what = barrier == NULL ? VOTE_NONE : simd_vote_of(barrier);
-    int number = barrier == NULL ? -1 : simd_number(emit->kernel, barrier);
-    if (what != VOTE_NONE && emit->plan->has_slot[number]) {
+    if (region->vote != NULL) {
+        enum simd_vote what = simd_vote_of(region->vote);
         LLVMValueRef result = LLVMBuildLoad2(b, i32, emit->memory.yes, "");
         if (what != VOTE_COUNT) {
             LLVMValueRef other =
@@ -299,7 +294,7 @@ static void end_vote(struct simd_emit *emit, const struct simd_region *region)
             LLVMIntPredicate how = what == VOTE_OR ? LLVMIntNE : LLVMIntEQ;
             result = LLVMBuildZExt(b, LLVMBuildICmp(b, how, result, other, ""), i32, "");
         }
-        LLVMBuildStore(b, result, emit->memory.slots[number]);
+        LLVMBuildStore(b, result, emit->memory.slots[simd_number(emit->kernel, region->vote)]);
     }
     LLVMBuildStore(b, simd_int(i32, 0), emit->memory.yes);
     LLVMBuildStore(b, simd_int(i32, 0), emit->memory.votes);

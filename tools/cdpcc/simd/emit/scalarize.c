@@ -18,7 +18,6 @@
 #include "simd/emit/scalarize.h"
 
 #include "ir/value.h"
-#include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/atomics.h"
@@ -32,6 +31,7 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
 #include "simd/plan/calls.h"
+#include "simd/plan/plan.h"
 #include "support/arena.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -69,6 +69,7 @@ static void call_vectors(struct simd_emit *emit, LLVMValueRef call,
 struct lanes {
     struct simd_emit *emit;
     LLVMValueRef instruction;
+    bool is_plain; /* an atomic operation that becomes plain ones */
     unsigned count;
     struct simd_value *operands;
     LLVMValueRef *arrays; /* of the operands that differ between lanes */
@@ -252,7 +253,7 @@ static void run_plain_atomic(struct lanes *lanes, LLVMValueRef lane)
 static void run_lane(struct lanes *lanes, LLVMValueRef lane)
 {
     struct simd_emit *emit = lanes->emit;
-    if (simd_is_plain_atomic(lanes->instruction)) {
+    if (lanes->is_plain) {
         run_plain_atomic(lanes, lane);
         return;
     }
@@ -354,6 +355,7 @@ static void allocate_results(struct lanes *lanes)
 void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
 {
     struct lanes lanes = {.emit = emit, .instruction = instruction};
+    lanes.is_plain = simd_atomic_kind_at(emit, instruction) == ATOMIC_PLAIN_LANES;
     lanes.count = (unsigned)LLVMGetNumOperands(instruction);
     lanes.operands = arena_alloc((lanes.count + 1) * sizeof *lanes.operands);
     lanes.arrays = arena_alloc((lanes.count + 1) * sizeof *lanes.arrays);
@@ -413,13 +415,14 @@ static void copy_contiguous(struct simd_emit *emit, LLVMValueRef call)
 
 void simd_call(struct simd_emit *emit, LLVMValueRef call)
 {
-    switch (simd_call_kind_of(emit->kernel, call)) {
+    switch (emit->plan->calls[simd_number(emit->kernel, call)]) {
     case CALL_WARP:
         simd_warp_operation(emit, call);
         break;
     case CALL_CLAMP:
         simd_compute_instruction(emit, call);
         break;
+    case CALL_NONE:
     case CALL_DROPPED:
         break;
     case CALL_SCALAR:

@@ -193,6 +193,15 @@ static bool is_context(const struct simd_kernel *kernel, LLVMValueRef load)
            (simd_reads_block_index(load) && LLVMTypeOf(load) == kernel->lower->types.i32);
 }
 
+/* The parameters and the runtime's own records can always be read. */
+static bool is_readable(const struct simd_kernel *kernel, LLVMValueRef load)
+{
+    int64_t offset;
+    LLVMValueRef base = simd_address_base(simd_accessed(load), &offset);
+    bool is_block = base != NULL && simd_self_field(base) == offsetof(struct cdp_abi_thread, block);
+    return is_block || (base != NULL && base == LLVMGetParam(kernel->function, 0));
+}
+
 /* A relaxed load of an aligned word orders nothing, and processors read each element of a vector
  * that is one word as a whole.  So it may be part of a vector access.  x86 and ARM processors do
  * so, although their manuals do not promise it.  Also, LLVM may swap two loads of one address
@@ -283,6 +292,7 @@ static bool plan_simple_load(const struct simd_kernel *kernel, LLVMValueRef load
                    : is_single              ? ACCESS_SCALARIZED
                    : is_one                 ? ACCESS_UNIFORM
                                             : ACCESS_NONE;
+    result->is_readable = result->kind == ACCESS_UNIFORM && is_readable(kernel, load);
     return result->kind != ACCESS_NONE;
 }
 

@@ -16,6 +16,8 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/kernel.h"
+#include "support/arena.h"
 #include "support/str.h"
 
 #include <llvm-c/Core.h>
@@ -100,6 +102,18 @@ enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValu
            : is_saturating(call)                     ? CALL_SATURATE
            : is_contiguous_copy(kernel, call)        ? CALL_COPY
                                                      : CALL_SCALARIZED;
+}
+
+const enum simd_call_kind *simd_plan_calls(const struct simd_kernel *kernel)
+{
+    enum simd_call_kind *result = arena_alloc((kernel->value_count + 1) * sizeof *result);
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        LLVMValueRef at = kernel->values[v];
+        if (kernel->node_of[v] >= 0 && LLVMIsACallInst(at) != NULL && !simd_is_barrier(at)) {
+            result[v] = simd_call_kind_of(kernel, at);
+        }
+    }
+    return result;
 }
 
 /* The call may set or read the thread's last error.  A call of a function of the program may do

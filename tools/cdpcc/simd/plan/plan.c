@@ -31,6 +31,7 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/legality.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/limits.h"
@@ -140,7 +141,7 @@ static void find_available(struct simd_region *region)
 
 /* The size is a multiple of the chunk and no thread ends early, so masks are constant. Rows with
  * padding have lanes that are no threads, so they do not count. */
-bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors)
+static bool is_always_whole(const struct simd_plan *plan, unsigned vectors)
 {
     const struct simd_size *size = plan->kernel->variant.size;
     return size != NULL && !plan->needs_alive && plan->kernel->variant.layout != LAYOUT_PADDED &&
@@ -201,7 +202,7 @@ static void choose_form(struct simd_path *path)
     bool is_promoted = plan->needs_alive || is_unrolled || changes_slots(path);
     path->vectors = simd_has_calls(path->graph) ? fewest_vectors(plan) : plan->options.vectors;
     path->masked_vectors = is_promoted || is_known ? path->vectors : fewest_vectors(plan);
-    bool is_whole = simd_is_always_whole(plan, path->vectors) && path->all_active == path->graph;
+    bool is_whole = is_always_whole(plan, path->vectors) && path->all_active == path->graph;
     path->form = is_promoted                           ? CHUNKS_TESTED
                  : is_never_whole(plan, path->vectors) ? CHUNKS_MASKED
                  : is_whole                            ? CHUNKS_ALL_ACTIVE
@@ -223,11 +224,16 @@ static void plan_versions(struct simd_path *path)
         struct simd_chunk chunk = {path->region->plan->options.lanes, vectors[i]};
         struct simd_version_plan *result = &path->versions[i];
         result->graph = graphs[i];
+        result->is_whole = is_always_whole(path->region->plan, vectors[i]);
         result->loops = simd_plan_loops(path, graphs[i], &chunk);
         result->accesses[0] = simd_plan_accesses(path, graphs[i], false, i == 0);
         result->accesses[1] = i == 1 && path->versions[0].graph == graphs[1]
                                   ? path->versions[0].accesses[1]
                                   : simd_plan_accesses(path, graphs[i], true, i == 0);
+        for (unsigned masked = 0; masked < 2; masked++) {
+            result->atomics[masked] =
+                simd_plan_atomics(path->region->plan->kernel, &chunk, masked != 0);
+        }
     }
 }
 
@@ -250,12 +256,24 @@ static void plan_path(struct simd_path *path, bool *stays)
     plan_versions(path);
 }
 
+/* The barrier in front of the region, if it combines predicates and its result is used. */
+static LLVMValueRef find_vote(const struct simd_region *region)
+{
+    const struct simd_kernel *kernel = region->plan->kernel;
+    LLVMValueRef barrier = region->entry == 0 ? NULL : kernel->nodes[region->entry - 1].last;
+    bool is_used = barrier != NULL && simd_vote_of(barrier) != VOTE_NONE &&
+                   region->plan->has_slot[simd_number(kernel, barrier)];
+    return is_used ? barrier : NULL;
+}
+
 /* A hoisted exit needs a copy of the region's code for each of its edges, so only a tree has one.
  */
 static void plan_region(struct simd_region *region, bool *stays)
 {
     find_available(region);
     region->publishing = simd_find_publishing(region->graph);
+    region->vote = find_vote(region);
+    region->followers = simd_find_followers(region, NULL);
     region->path_count = 1;
     region->paths[0].graph = region->graph;
     if (region->plan->is_tree) {
@@ -345,6 +363,7 @@ static void plan_regions(struct simd_plan *plan)
     bool *stays = arena_alloc(plan->kernel->node_count + 1);
     plan->recomputed[0] = simd_plan_recomputed(plan->kernel, false);
     plan->recomputed[1] = simd_plan_recomputed(plan->kernel, true);
+    plan->calls = simd_plan_calls(plan->kernel);
     for (size_t r = 0; r < plan->region_count; r++) {
         plan_region(&plan->regions[r], stays);
     }

@@ -88,26 +88,13 @@ static bool can_compute(const struct beginning *beginning, LLVMValueRef value, u
 }
 
 /* Finds where all paths from the node lead: the number of a region, or SIMD_DONE.  False: they lead
- * to several regions.
- * Ends of threads count as one target, whether they return or trap. */
+ * to several regions, or threads may also end. */
 static bool leads_to(const struct simd_region *region, unsigned node, int *target)
 {
-    const struct simd_graph *graph = region->graph;
-    const bool *after = simd_graph_reach(graph, node, -1);
-    bool is_found = false, is_one = true;
-    for (size_t i = 0; i < graph->count; i++) {
-        const struct simd_node *at = &graph->kernel->nodes[graph->order[i]];
-        bool is_barrier = at->end == END_BARRIER;
-        if (!after[graph->order[i]] ||
-            (!is_barrier && at->end != END_RETURN && at->end != END_UNREACHABLE)) {
-            continue;
-        }
-        int to = is_barrier ? region->plan->region_of[at->next[0]] : SIMD_DONE;
-        is_one &= !is_found || to == *target;
-        is_found = true;
-        *target = to;
-    }
-    return is_found && is_one;
+    struct simd_followers found =
+        simd_find_followers(region, simd_graph_reach(region->graph, node, -1));
+    *target = found.count == 0 ? SIMD_DONE : (int)found.one;
+    return found.count + (found.ends ? 1 : 0) == 1;
 }
 
 /* The graph is built again, since dominators and loops change with the edge. */

@@ -72,6 +72,8 @@ static void check_access(struct checking *checking, LLVMValueRef at,
     expect(checking, has_its_record(access), "an access lacks what its kind needs", at);
     expect(checking, !access->restarts || (access->is_tested && !masked),
            "an access restarts without a test, or under masks", at);
+    expect(checking, !access->is_readable || access->kind == ACCESS_UNIFORM,
+           "an access that is not uniform always reads", at);
     expect(checking, !access->restarts || checking->path->restarts != NULL,
            "an access restarts where nothing can", at);
     expect(checking, !masked || access->kind != ACCESS_INTERLEAVED,
@@ -92,6 +94,25 @@ static void check_accesses(struct checking *checking, const struct simd_version_
                 check_access(checking, at, &version->accesses[1][number], true);
             }
         }
+    }
+}
+
+/* ---- atomic operations ---- */
+
+static void check_atomics(struct checking *checking, const struct simd_version_plan *version)
+{
+    const struct simd_kernel *kernel = checking->plan->kernel;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        LLVMValueRef at = kernel->values[v];
+        enum simd_atomic_kind kind = version->atomics[0][v], masked = version->atomics[1][v];
+        bool is_atomic = LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
+        expect(checking, is_atomic == (kind != ATOMIC_NONE), "an atomic operation has no kind", at);
+        expect(checking, (kind == ATOMIC_LANES) == (masked == ATOMIC_LANES),
+               "an operation is atomic under some masks only", at);
+        expect(checking, masked != ATOMIC_STRAIGHT && masked != ATOMIC_LOOP,
+               "an atomic operation of all lanes under masks", at);
+        expect(checking, kind != ATOMIC_LOOP || LLVMGetFirstUse(at) == NULL,
+               "a loop over vectors gives a result", at);
     }
 }
 
@@ -131,7 +152,8 @@ static void check_path(struct checking *checking, const struct simd_path *path)
     expect(checking, path->graph->entry == path->region->entry, "a path's entry", NULL);
     expect(checking, path->restarts == NULL || path->form == CHUNKS_SPLIT,
            "chunks restart where there is no masked loop", NULL);
-    expect(checking, path->unroll != UNROLL_IF_SHORT || checking->plan->kernel->variant.size != NULL,
+    expect(checking,
+           path->unroll != UNROLL_IF_SHORT || checking->plan->kernel->variant.size != NULL,
            "straight code for an unknown number of chunks", NULL);
     expect(checking, path->unroll == UNROLL_BY_LLVM || path->form != CHUNKS_MASKED,
            "a masked loop is unrolled", NULL);
@@ -142,6 +164,7 @@ static void check_path(struct checking *checking, const struct simd_path *path)
                NULL);
         if (path->versions[i].graph != NULL) {
             check_accesses(checking, &path->versions[i]);
+            check_atomics(checking, &path->versions[i]);
             check_loops(checking, &path->versions[i]);
         }
     }
@@ -171,6 +194,8 @@ static void check_region(struct checking *checking, const struct simd_region *re
            NULL);
     expect(checking, (region->path_count == 2) == (region->uniform_exit >= 0),
            "a region's paths and its uniform exit", NULL);
+    expect(checking, region->followers.count != 0 || region->followers.ends,
+           "nothing follows a region", NULL);
     check_values(checking, region);
     for (unsigned i = 0; i < region->path_count; i++) {
         int target = region->paths[i].target;
