@@ -9,6 +9,7 @@
 #include "simd/explain.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
+#include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
 #include "support/str.h"
 
@@ -72,6 +73,19 @@ static void print_path(FILE *file, const struct simd_path *path)
             path->early_exit >= 0 ? ", early exit" : "", unrolls[path->unroll]);
 }
 
+static void print_counters(FILE *file, const struct simd_version_plan *version)
+{
+    for (size_t l = 0; version->graph != NULL && l < version->graph->loop_count; l++) {
+        const struct simd_loop_plan *loop = &version->loops[l];
+        for (size_t i = 0; i < loop->counter_count; i++) {
+            char *text = LLVMPrintValueToString(loop->counters[i].phi);
+            fprintf(file, "      counts by %lld:%s\n",
+                    LLVMConstIntGetSExtValue(loop->counters[i].step), text);
+            LLVMDisposeMessage(text);
+        }
+    }
+}
+
 static void print_followers(FILE *file, const struct simd_region *region)
 {
     const char *before = ", then";
@@ -106,6 +120,7 @@ void simd_print_regions(FILE *file, const struct simd_plan *plan)
         print_followers(file, region);
         for (unsigned i = 0; i < region->path_count; i++) {
             print_path(file, &region->paths[i]);
+            print_counters(file, &region->paths[i].versions[1]);
         }
         print_values(file, kernel, "live", region->live);
         print_values(file, kernel, "mixed", region->promoted);

@@ -45,12 +45,12 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/limits.h"
 #include "simd/ir/phis.h"
+#include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
+#include "simd/plan/skip.h"
 #include "support/arena.h"
 
 #include <assert.h>
-
-enum { COST_TO_SKIP = 12 };
 
 /* ---- branches ---- */
 
@@ -203,26 +203,13 @@ static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *se
     simd_join(emit, &sides[1].exits, sides[1].end, sides[0].end);
 }
 
-/* A loop is always worth it. A call or an atomic operation counts as eight instructions. */
 static bool is_worth_a_branch(const struct simd_emit *emit, const bool *side)
 {
     unsigned cost = 0;
     for (unsigned i = 0; i < emit->kernel->node_count; i++) {
-        const struct simd_node *at = &emit->kernel->nodes[i];
-        if (!side[i]) {
-            continue;
-        }
-        if (emit->scope.graph->loop_of[i] >= 0 &&
-            emit->scope.graph->loops[emit->scope.graph->loop_of[i]].header == i) {
-            return true;
-        }
-        for (LLVMValueRef j = at->first; j != NULL && j != at->last;
-             j = LLVMGetNextInstruction(j)) {
-            bool is_long = LLVMIsACallInst(j) != NULL || LLVMIsAAtomicRMWInst(j) != NULL;
-            cost += is_long ? 8 : 1;
-        }
+        cost += side[i] ? emit->scope.version->costs[i] : 0;
     }
-    return cost > COST_TO_SKIP;
+    return cost > SIMD_COST_TO_SKIP;
 }
 
 /* Both sides run one after the other, each under its mask. A side of some length is jumped over if

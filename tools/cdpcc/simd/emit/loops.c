@@ -166,33 +166,6 @@ static void finish_phis(struct simd_emit *emit, struct loop *loop, struct simd_v
     }
 }
 
-int simd_loop_below(const struct simd_graph *graph, unsigned node, int level)
-{
-    int loop = graph->loop_of[node];
-    while (loop >= 0 && graph->loops[loop].parent != level) {
-        loop = graph->loops[loop].parent;
-    }
-    return loop;
-}
-
-/* The loop's nodes up to the exiting node, or those after it; inner loops as a whole.
- * The exit may stand in the middle of the loop: what comes before it runs once more than what comes
- * after. */
-static bool *nodes_up_to_exit(const struct simd_emit *emit, const struct loop *loop, bool after)
-{
-    const struct simd_graph *graph = emit->scope.graph;
-    bool *set = arena_alloc(emit->kernel->node_count * sizeof *set);
-    int limit = graph->position[loop->plan->exiting];
-    for (size_t i = 0; i < graph->count; i++) {
-        unsigned at = graph->order[i];
-        int inner = loop->graph->inside[at] ? simd_loop_below(graph, at, loop->number) : -1;
-        unsigned first = inner >= 0 ? graph->loops[inner].header : at;
-        bool before = graph->position[first] <= limit;
-        set[at] = loop->graph->inside[at] && before != after;
-    }
-    return set;
-}
-
 /* The mask does not change within the loop. */
 static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
 {
@@ -203,7 +176,7 @@ static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
     emit->scope.stop = loop->plan->exiting;
     memcpy(emit->scope.masks[exiting], mask, sizeof emit->scope.masks[exiting]);
     emit->scope.has_mask[exiting] = true;
-    simd_nodes(emit, nodes_up_to_exit(emit, loop, false), loop->number);
+    simd_nodes(emit, loop->plan->up_to_exit, loop->number);
     emit->scope.stop = stop;
     if (simd_is_full(emit, mask)) {
         simd_prefetch_far(emit, &loop->plan->far);
@@ -218,7 +191,7 @@ static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
                     out == 0 ? stay_block : loop->after);
     simd_at(emit, stay_block);
     simd_set_edge(emit, exiting, out ^ 1, mask);
-    simd_nodes(emit, nodes_up_to_exit(emit, loop, true), loop->number);
+    simd_nodes(emit, loop->plan->after_exit, loop->number);
     struct simd_value *next = simd_blend_all(emit, loop->graph->header, &loop->plan->back);
     finish_phis(emit, loop, next, simd_here(emit));
     LLVMBuildBr(emit->builder, loop->head);
@@ -275,20 +248,6 @@ static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMVal
 
 /* ---- counters ---- */
 
-/* The number by which the header's uniform phi grows in each iteration; NULL: none. */
-static LLVMValueRef step_of(const struct simd_emit *emit, const struct loop *loop, LLVMValueRef phi)
-{
-    bool is_counter = loop->plan->back.count == 1 &&
-                      LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind &&
-                      simd_shape_of(emit->kernel, phi).kind <= SHAPE_UNIFORM;
-    LLVMValueRef next =
-        is_counter ? simd_phi_value(emit->kernel, phi, loop->plan->back.items[0].node) : NULL;
-    bool is_sum = next != NULL && LLVMIsABinaryOperator(next) != NULL &&
-                  LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == phi;
-    LLVMValueRef step = is_sum ? LLVMGetOperand(next, 1) : NULL;
-    return step != NULL && LLVMIsAConstantInt(step) != NULL ? step : NULL;
-}
-
 /* The scalar phi's value, which starts with `first`, as a vector; emitted at the end of an
  * iteration.
  * The builder is moved to the places of the start value and of the phi, and back. */
@@ -313,19 +272,16 @@ static LLVMValueRef build_counter(struct simd_emit *emit, const struct loop *loo
 static LLVMValueRef vector_counter(struct simd_emit *emit, const struct loop *loop,
                                    LLVMValueRef value)
 {
-    size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, loop->graph->header); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        LLVMValueRef step = step_of(emit, loop, phi);
-        bool is_next = step != NULL &&
-                       value == simd_phi_value(emit->kernel, phi, loop->plan->back.items[0].node);
-        if (step != NULL && (value == phi || is_next)) {
-            LLVMValueRef first = LLVMGetIncomingValue(loop->phis[index].scalar[0], 0);
-            LLVMValueRef counter = build_counter(emit, loop, first, step);
-            return is_next ? LLVMBuildAdd(emit->builder, counter, simd_splat(emit, step), "")
-                           : counter;
+    for (size_t i = 0; i < loop->plan->counter_count; i++) {
+        const struct simd_counter *counter = &loop->plan->counters[i];
+        bool is_next = value == counter->next;
+        if (value != counter->phi && !is_next) {
+            continue;
         }
-        index++;
+        LLVMValueRef first = LLVMGetIncomingValue(loop->phis[counter->index].scalar[0], 0);
+        LLVMValueRef result = build_counter(emit, loop, first, counter->step);
+        return is_next ? LLVMBuildAdd(emit->builder, result, simd_splat(emit, counter->step), "")
+                       : result;
     }
     return NULL;
 }

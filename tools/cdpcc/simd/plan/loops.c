@@ -19,6 +19,7 @@
  * are planned apart, since edges that are left out may change the exits. */
 #include "simd/plan/loops.h"
 
+#include "ir/value.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
@@ -32,6 +33,8 @@
 #include "simd/plan/versioning.h"
 #include "simd/plan/width.h"
 #include "support/arena.h"
+
+#include <llvm-c/Core.h>
 
 /* The planning of one version's loops.
  * Life: one call of simd_plan_loops(). */
@@ -106,6 +109,63 @@ static const enum simd_test *find_affine_phis(const struct looping *looping, uns
     return result;
 }
 
+int simd_loop_below(const struct simd_graph *graph, unsigned node, int level)
+{
+    int loop = graph->loop_of[node];
+    while (loop >= 0 && graph->loops[loop].parent != level) {
+        loop = graph->loops[loop].parent;
+    }
+    return loop;
+}
+
+/* The loop's nodes up to the exiting node, or those after it.
+ * The exit may stand in the middle of the loop: what comes before it runs once more than what comes
+ * after. */
+static const bool *nodes_up_to_exit(const struct simd_graph *graph, int loop, int exiting,
+                                    bool after)
+{
+    bool *set = arena_alloc(graph->kernel->node_count * sizeof *set);
+    int limit = graph->position[exiting];
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned at = graph->order[i];
+        if (!graph->loops[loop].inside[at]) {
+            continue;
+        }
+        int inner = simd_loop_below(graph, at, loop);
+        unsigned first = inner >= 0 ? graph->loops[inner].header : at;
+        set[at] = (graph->position[first] <= limit) != after;
+    }
+    return set;
+}
+
+/* The constant by which the header's uniform phi grows to `next` in each iteration; NULL: it does
+ * not. */
+static LLVMValueRef step_of(const struct simd_kernel *kernel, LLVMValueRef phi, LLVMValueRef next)
+{
+    bool is_counter = LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind &&
+                      simd_shape_of(kernel, phi).kind <= SHAPE_UNIFORM;
+    bool is_sum = is_counter && LLVMIsABinaryOperator(next) != NULL &&
+                  LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == phi;
+    LLVMValueRef step = is_sum ? LLVMGetOperand(next, 1) : NULL;
+    return step != NULL && LLVMIsAConstantInt(step) != NULL ? step : NULL;
+}
+
+/* A loop with several back edges has no counters: each may bring another number. */
+static void find_counters(const struct simd_kernel *kernel, unsigned header,
+                          struct simd_loop_plan *plan)
+{
+    size_t index = 0;
+    for (LLVMValueRef phi = simd_first_phi(kernel, header); phi != NULL && plan->back.count == 1;
+         phi = simd_next_phi(phi)) {
+        struct simd_counter counter = {.index = index++, .phi = phi};
+        counter.next = simd_phi_value(kernel, phi, plan->back.items[0].node);
+        counter.step = step_of(kernel, phi, counter.next);
+        if (counter.step != NULL) {
+            LOWER_PUSH(plan->counters, plan->counter_count, counter);
+        }
+    }
+}
+
 /* An entry that runs rarely gets neither versions nor prefetches: its code should be short. */
 static void plan_uniform(const struct looping *looping, int loop, struct simd_loop_plan *result)
 {
@@ -113,6 +173,8 @@ static void plan_uniform(const struct looping *looping, int loop, struct simd_lo
     unsigned node = (unsigned)result->exiting;
     bool is_cold = looping->path->region->plan->options.is_cold;
     result->kind = LOOP_UNIFORM;
+    result->up_to_exit = nodes_up_to_exit(graph, loop, result->exiting, false);
+    result->after_exit = nodes_up_to_exit(graph, loop, result->exiting, true);
     result->tested = is_cold ? NULL
                              : simd_find_tested(looping->path, graph, graph->loops[loop].inside,
                                                 graph->loops[loop].header);
@@ -137,7 +199,10 @@ static void plan_loop(const struct looping *looping, int loop, struct simd_loop_
     result->kind = LOOP_DIVERGENT;
     if (result->exiting >= 0) {
         plan_uniform(looping, loop, result);
-    } else if (exits_nearly_together(graph, loop, result)) {
+        return;
+    }
+    find_counters(graph->kernel, header, result);
+    if (exits_nearly_together(graph, loop, result)) {
         unsigned last = result->back.items[0].node;
         result->kind = LOOP_ALL_ACTIVE_THEN_MASKED;
         result->affine_phis = find_affine_phis(looping, header, last);

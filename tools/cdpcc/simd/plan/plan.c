@@ -44,6 +44,7 @@
 #include "simd/plan/hoist.h"
 #include "simd/plan/loops.h"
 #include "simd/plan/scalarize.h"
+#include "simd/plan/skip.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/uniform_exits.h"
 #include "simd/plan/unroll.h"
@@ -226,6 +227,7 @@ static void plan_versions(struct simd_path *path)
         result->graph = graphs[i];
         result->is_whole = is_always_whole(path->region->plan, vectors[i]);
         result->loops = simd_plan_loops(path, graphs[i], &chunk);
+        result->costs = simd_plan_costs(graphs[i]);
         result->accesses[0] = simd_plan_accesses(path, graphs[i], false, i == 0);
         result->accesses[1] = i == 1 && path->versions[0].graph == graphs[1]
                                   ? path->versions[0].accesses[1]

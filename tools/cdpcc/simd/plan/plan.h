@@ -58,6 +58,7 @@ struct simd_version_plan {
     /* By value number: for chunks whose lanes are all active; and masked. */
     const struct simd_access *accesses[2];
     const enum simd_atomic_kind *atomics[2];
+    const unsigned *costs; /* by node: plan/skip.h */
     /* All lanes of all chunks are threads that have not ended, so masks are constants. */
     bool is_whole;
 };

@@ -133,6 +133,11 @@ static void check_loops(struct checking *checking, const struct simd_version_pla
                "a versioned loop and its test", header);
         expect(checking, (loop->kind == LOOP_ALL_ACTIVE_THEN_MASKED) == (loop->affine_phis != NULL),
                "all-active iterations and their phis", header);
+        expect(checking, is_uniform == (loop->up_to_exit != NULL && loop->after_exit != NULL),
+               "the nodes around a loop's exit", header);
+        expect(checking, loop->counter_count == 0 || (!is_uniform && loop->back.count == 1),
+               "counters of a loop that lanes leave together, or that has several back edges",
+               header);
         expect(checking, loop->back.count != 0, "a loop without a back edge", header);
     }
 }
