@@ -136,30 +136,12 @@ static void join_sides(struct simd_emit *emit, struct side *sides, struct simd_v
         }
     }
     simd_set_edge(emit, name.node, name.which, mask);
-    size_t count = simd_count_phis(emit->kernel, name.to), index = 0;
-    struct simd_value *phis = arena_alloc((count + 1) * sizeof *phis);
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, name.to); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        phis[index] = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-        for (unsigned i = 0; i < 2; i++) {
-            simd_add_incoming(emit, &phis[index], &values[i][index], sides[i].end);
-        }
-        index++;
+    struct simd_incoming incoming[2];
+    for (unsigned i = 0; i < 2; i++) {
+        incoming[i] = (struct simd_incoming){values[i], sides[i].end};
     }
-    simd_edge_at(emit, name.node, name.which)->phis = phis;
-}
-
-static struct simd_value *blend_side(struct simd_emit *emit, const struct side *side, unsigned join)
-{
-    struct simd_value *values =
-        arena_alloc((simd_count_phis(emit->kernel, join) + 1) * sizeof *values);
-    size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, join); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        values[index] = simd_blend(emit, &side->exits, phi, index);
-        index++;
-    }
-    return values;
+    simd_edge_at(emit, name.node, name.which)->phis =
+        simd_join_values(emit, name.to, &incoming[0], &incoming[1]);
 }
 
 /* The condition is frozen under masks: if no lane is active, it may be poison, and a branch on
@@ -189,7 +171,8 @@ static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *se
         simd_at(emit, starts[i]);
         emit_side(emit, &sides[i], mask, level);
         if (joins) {
-            values[i] = blend_side(emit, &sides[i], (unsigned)emit->scope.graph->ipdom[node]);
+            values[i] =
+                simd_blend_all(emit, (unsigned)emit->scope.graph->ipdom[node], &sides[i].exits);
             sides[i].end = simd_here(emit);
         }
         LLVMBuildBr(emit->builder, end);

@@ -118,6 +118,31 @@ void simd_settle(struct simd_emit *emit, const struct simd_edges *edges)
     }
 }
 
+struct simd_value *simd_join_values(struct simd_emit *emit, unsigned node,
+                                    const struct simd_incoming *first,
+                                    const struct simd_incoming *second)
+{
+    const struct simd_incoming *sides[] = {first, second};
+    struct simd_value *result =
+        arena_alloc((simd_count_phis(emit->kernel, node) + 1) * sizeof *result);
+    size_t index = 0;
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, node); phi != NULL;
+         phi = simd_next_phi(phi), index++) {
+        struct simd_shape shape = simd_shape_at(emit, phi);
+        struct simd_value poison = simd_poison(emit, LLVMTypeOf(phi), shape);
+        if (!first->values[index].is_set) {
+            continue;
+        }
+        result[index] = simd_phi(emit, LLVMTypeOf(phi), shape);
+        for (unsigned i = 0; i < 2; i++) {
+            const struct simd_value *values = sides[i]->values;
+            simd_add_incoming(emit, &result[index], values == NULL ? &poison : &values[index],
+                              sides[i]->from);
+        }
+    }
+    return result;
+}
+
 /* Where the code did not run, no lane took the edge. */
 static void join_mask(struct simd_emit *emit, struct simd_edge *edge, LLVMBasicBlockRef from,
                       LLVMBasicBlockRef other)
@@ -141,15 +166,9 @@ void simd_join(struct simd_emit *emit, const struct simd_edges *edges, LLVMBasic
             continue;
         }
         join_mask(emit, edge, from, other);
-        size_t index = 0;
-        for (LLVMValueRef phi = simd_first_phi(emit->kernel, name->to); phi != NULL;
-             phi = simd_next_phi(phi)) {
-            struct simd_shape shape = simd_shape_at(emit, phi);
-            struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
-            struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), shape);
-            simd_add_incoming(emit, &result, &edge->phis[index], from);
-            simd_add_incoming(emit, &result, &none, other);
-            edge->phis[index++] = result;
+        if (edge->phis != NULL) {
+            struct simd_incoming ran = {edge->phis, from}, skipped = {NULL, other};
+            edge->phis = simd_join_values(emit, name->to, &ran, &skipped);
         }
     }
 }

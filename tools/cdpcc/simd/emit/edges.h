@@ -28,6 +28,17 @@ struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *ed
 /* The same for each phi of the node, in their order. In the arena. */
 struct simd_value *simd_blend_all(struct simd_emit *emit, unsigned node,
                                   const struct simd_edges *edges);
+/* What the phis of a node get where control comes from a block: a value for each phi, in their
+ * order. */
+struct simd_incoming {
+    const struct simd_value *values; /* NULL: poison */
+    LLVMBasicBlockRef from;
+};
+/* The values of the node's phis behind the join of two blocks, at whose start the builder is. Those
+ * that the first block does not set stay unset.  In the arena. */
+struct simd_value *simd_join_values(struct simd_emit *emit, unsigned node,
+                                    const struct simd_incoming *first,
+                                    const struct simd_incoming *second);
 /* Computes the values that the set edges bring, at the builder's position. */
 void simd_settle(struct simd_emit *emit, const struct simd_edges *edges);
 /* Joins settled edges that were taken only if control came from `from`, and not from `other`. */

@@ -415,20 +415,6 @@ static void reset_nodes(struct simd_emit *emit, const struct loop *loop)
     }
 }
 
-static struct simd_value *exit_values_of(struct simd_emit *emit, const struct loop *loop)
-{
-    const struct simd_edge_name *exit = &loop->plan->exits.items[0];
-    struct simd_value *values =
-        arena_alloc((simd_count_phis(emit->kernel, exit->to) + 1) * sizeof *values);
-    size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        values[index] = simd_edge_value(emit, exit, phi, index);
-        index++;
-    }
-    return values;
-}
-
 /* In this iteration some lanes stay and others leave, so from here on masks are needed. */
 static void find_leaving_lanes(struct simd_emit *emit, const struct loop *loop,
                                struct all_active *all_active)
@@ -439,7 +425,8 @@ static void find_leaving_lanes(struct simd_emit *emit, const struct loop *loop,
         LLVMValueRef taken = simd_vector(emit, &condition, u);
         all_active->stay[u] = back->which == 0 ? taken : LLVMBuildNot(emit->builder, taken, "");
     }
-    all_active->before = all_active->exit_values = exit_values_of(emit, loop);
+    all_active->before = all_active->exit_values =
+        simd_blend_all(emit, loop->plan->exits.items[0].to, &loop->plan->exits);
     all_active->end = simd_here(emit);
 }
 
@@ -486,24 +473,13 @@ static void join_all_active(struct simd_emit *emit, struct loop *loop, const LLV
                             LLVMBasicBlockRef join)
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[0];
-    struct simd_value *values = simd_edge_at(emit, exit->node, exit->which)->phis;
+    struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
+    struct simd_incoming masked = {edge->phis, simd_here(emit)};
+    struct simd_incoming none = {loop->all_active->exit_values, loop->all_active->end};
     simd_set_edge(emit, exit->node, exit->which, mask);
-    simd_edge_at(emit, exit->node, exit->which)->phis = values;
-    LLVMBasicBlockRef masked = simd_here(emit);
     LLVMBuildBr(emit->builder, join);
     simd_at(emit, join);
-    size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        if (values[index].is_set) {
-            struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-            simd_add_incoming(emit, &result, &values[index], masked);
-            simd_add_incoming(emit, &result, &loop->all_active->exit_values[index],
-                              loop->all_active->end);
-            values[index] = result;
-        }
-        index++;
-    }
+    edge->phis = simd_join_values(emit, exit->to, &masked, &none);
 }
 
 /* Emits the iterations from here on, with these phis and for these lanes. */
@@ -536,31 +512,15 @@ static void merge_masked_start(struct simd_emit *emit, struct loop *loop, struct
                                const LLVMValueRef *mask, LLVMBasicBlockRef not_all)
 {
     struct all_active *all_active = loop->all_active;
-    unsigned header = loop->graph->header, to = loop->plan->exits.items[0].to;
     struct simd_value stay = mask_phi(emit, all_active->stay, all_active->end);
     struct simd_value some = mask_value(emit, mask);
-    size_t index = 0;
     simd_add_incoming(emit, &stay, &some, not_all);
     memcpy(all_active->stay, stay.vector, sizeof all_active->stay);
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-        simd_add_incoming(emit, &result, &all_active->next[index], all_active->end);
-        simd_add_incoming(emit, &result, &first[index], not_all);
-        all_active->next[index++] = result;
-    }
+    struct simd_incoming of_header[] = {{all_active->next, all_active->end}, {first, not_all}};
+    struct simd_incoming of_exit[] = {{all_active->exit_values, all_active->end}, {NULL, not_all}};
+    all_active->next = simd_join_values(emit, loop->graph->header, &of_header[0], &of_header[1]);
     all_active->before =
-        arena_alloc((simd_count_phis(emit->kernel, to) + 1) * sizeof *all_active->before);
-    index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, to); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        struct simd_shape shape = simd_shape_at(emit, phi);
-        struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), shape);
-        struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
-        simd_add_incoming(emit, &result, &all_active->exit_values[index], all_active->end);
-        simd_add_incoming(emit, &result, &none, not_all);
-        all_active->before[index++] = result;
-    }
+        simd_join_values(emit, loop->plan->exits.items[0].to, &of_exit[0], &of_exit[1]);
 }
 
 /* All-active iterations, then masked ones for the remaining lanes, if any. */
@@ -595,19 +555,13 @@ static void join_versions(struct simd_emit *emit, const struct simd_edge_name *e
                           const struct simd_value *first, LLVMBasicBlockRef from)
 {
     struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    LLVMBasicBlockRef other = simd_here(emit), join = simd_new(emit, "joined");
-    size_t index = 0;
+    struct simd_incoming incoming[] = {{first, from}, {edge->phis, simd_here(emit)}};
+    LLVMBasicBlockRef join = simd_new(emit, "joined");
     LLVMBuildBr(emit->builder, join);
     LLVMPositionBuilderAtEnd(emit->builder, from);
     LLVMBuildBr(emit->builder, join);
     simd_at(emit, join);
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-        simd_add_incoming(emit, &result, &first[index], from);
-        simd_add_incoming(emit, &result, &edge->phis[index], other);
-        edge->phis[index++] = result;
-    }
+    edge->phis = simd_join_values(emit, exit->to, &incoming[0], &incoming[1]);
 }
 
 /* Emits the two versions of a loop (plan/versioning.c).
