@@ -70,7 +70,7 @@ static void print_path(FILE *file, const struct simd_path *path)
             path->vectors, path->masked_vectors, is_cut ? ", edges left out" : "",
             path->versions[1].is_whole ? ", whole chunks" : "",
             path->restarts != NULL ? ", may restart" : "",
-            path->early_exit >= 0 ? ", early exit" : "", unrolls[path->unroll]);
+            path->versions[1].early_exit >= 0 ? ", early exit" : "", unrolls[path->unroll]);
 }
 
 static void print_counters(FILE *file, const struct simd_version_plan *version)

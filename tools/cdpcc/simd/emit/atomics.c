@@ -138,7 +138,7 @@ static bool is_open(const struct simd_emit *emit, LLVMValueRef value)
     int number = simd_number(emit->kernel, value);
     return number >= 0 && LLVMIsAInstruction(value) != NULL &&
            simd_shape_of(emit->kernel, value).kind == SHAPE_VARYING &&
-           (emit->scope.is_promoted == NULL || !emit->scope.is_promoted[number]);
+           !simd_is_in_variable(emit, number);
 }
 
 /* It is cheaper to recompute the value from scalars than to extract it from a vector.  Extracting

@@ -302,13 +302,18 @@ void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
     }
 }
 
+bool simd_is_in_variable(const struct simd_emit *emit, int number)
+{
+    return emit->scope.version != NULL && emit->scope.region->promoted[number];
+}
+
 struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value)
 {
     int number = simd_number(emit->kernel, value);
     if (number < 0) {
         return simd_uniform(value);
     }
-    if (emit->scope.is_promoted != NULL && emit->scope.is_promoted[number]) {
+    if (simd_is_in_variable(emit, number)) {
         return simd_load_promoted(emit, number);
     }
     assert(emit->scope.values[number].is_set);
@@ -320,7 +325,7 @@ void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value resu
     int number = simd_number(emit->kernel, value);
     result.is_set = true;
     emit->scope.values[number] = result;
-    if (emit->scope.is_promoted != NULL && emit->scope.is_promoted[number]) {
+    if (simd_is_in_variable(emit, number)) {
         simd_save_promoted(emit, number, false);
     }
     if (emit->plan->has_slot[number]) {

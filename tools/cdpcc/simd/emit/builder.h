@@ -62,6 +62,8 @@ struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct s
 struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
 void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
                        const struct simd_value *value, LLVMBasicBlockRef from);
+/* The value is a promoted live-in, which has variables inside of versions. */
+bool simd_is_in_variable(const struct simd_emit *emit, int number);
 /* The value as it is at the builder's position. Values that are no values of the kernel, such as
  * constants, are uniform. */
 struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value);

@@ -24,6 +24,7 @@
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/control.h"
+#include "simd/emit/edges.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/hoist.h"
 #include "simd/emit/metadata.h"
@@ -121,14 +122,13 @@ static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMVa
  * This is what LLVM calls an active-lane mask: lane numbers below the limit. After a barrier, it
  * comes from memory, if threads may end early; what is read is cleared, and each lane that reaches
  * the next barrier sets its bit again. */
-static void compute_mask(struct simd_emit *emit, const struct simd_region *region,
-                         LLVMValueRef *mask)
+static void compute_mask(struct simd_emit *emit, LLVMValueRef *mask)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
     for (unsigned u = 0; u < emit->vectors; u++) {
         if (emit->scope.path->versions[MASKED].is_whole) {
             mask[u] = emit->full;
-        } else if (!emit->plan->needs_alive || region->entry == 0) {
+        } else if (!emit->plan->needs_alive || emit->scope.region->entry == 0) {
             mask[u] = are_below(emit, emit->chunk.first32[u], emit->launch.lane_count);
             if (emit->kernel->variant.layout == LAYOUT_PADDED) {
                 LLVMValueRef are_threads =
@@ -149,8 +149,9 @@ static void compute_mask(struct simd_emit *emit, const struct simd_region *regio
 }
 
 /* Once for all chunks, or for the current one. */
-static void load_values(struct simd_emit *emit, const struct simd_region *region, bool per_block)
+static void load_values(struct simd_emit *emit, bool per_block)
 {
+    const struct simd_region *region = emit->scope.region;
     const struct simd_kernel *kernel = emit->kernel;
     for (size_t v = 0; v < kernel->value_count; v++) {
         bool is_uniform = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
@@ -170,7 +171,7 @@ static void allocate_local(struct simd_emit *emit, int number)
         LLVMTypeRef type = LLVMArrayType2(emit->lower->types.i8, stride);
         LLVMValueRef count =
             lasts ? emit->launch.padded_count
-                  : simd_int(emit->lower->types.i32, emit->lanes * emit->memory.most_vectors);
+                  : simd_int(emit->lower->types.i32, emit->lanes * emit->plan->options.vectors);
         emit->memory.locals[number] = simd_array(emit, type, count, "local");
     }
     struct simd_value result = {.shape = emit->kernel->facts->shapes[number], .is_set = true};
@@ -186,10 +187,11 @@ static void allocate_local(struct simd_emit *emit, int number)
 }
 
 /* Everything here is in the chunk's code even if the chunk then restarts. */
-static void start_chunk(struct simd_emit *emit, const struct simd_region *region)
+static void start_chunk(struct simd_emit *emit)
 {
+    const struct simd_region *region = emit->scope.region;
     const struct simd_kernel *kernel = emit->kernel;
-    if (emit->scope.region->publishing.first) {
+    if (region->publishing.first) {
         simd_publish_chunk(emit);
     }
     compute_ids(emit);
@@ -198,12 +200,21 @@ static void start_chunk(struct simd_emit *emit, const struct simd_region *region
             allocate_local(emit, (int)v);
         }
     }
-    load_values(emit, region, false);
+    load_values(emit, false);
     for (size_t v = 0; v < kernel->value_count; v++) {
         if (region->live[v] && !emit->plan->has_slot[v]) {
             simd_recompute(emit, kernel->values[v]);
         }
     }
+}
+
+/* Computes the mask of the chunk's lanes; what the chunk starts with is under it. */
+static void start_masked_chunk(struct simd_emit *emit, LLVMValueRef *mask)
+{
+    compute_mask(emit, mask);
+    simd_use_mask(emit, mask);
+    start_chunk(emit);
+    emit->mask = NULL;
 }
 
 /* The code of the region for one chunk. Values, edges and masks belong to the version: SSA values
@@ -218,14 +229,12 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
     emit->scope.values = arena_alloc((values + 1) * sizeof *emit->scope.values);
     memcpy(emit->scope.values, kept, values * sizeof *kept);
     emit->scope.version = version;
-    emit->scope.graph = graph;
     emit->scope.edges = arena_alloc(nodes * SIMD_NEXT * sizeof *emit->scope.edges);
     emit->scope.masks = arena_alloc(nodes * sizeof *emit->scope.masks);
     emit->scope.has_mask = arena_alloc(nodes);
     emit->scope.is_done = arena_alloc(nodes);
     emit->scope.stop = -1;
     emit->scope.is_whole = simd_is_full(emit, mask);
-    emit->scope.is_promoted = region->promoted;
     for (unsigned u = 0; u < emit->vectors; u++) {
         emit->scope.masks[region->entry][u] = mask[u];
     }
@@ -242,7 +251,6 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
     simd_nodes(emit, set, -1);
     emit->scope.values = kept;
     emit->scope.version = NULL;
-    emit->scope.is_promoted = NULL;
     emit->mask = NULL;
 }
 
@@ -250,16 +258,12 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
 
 /* Used if threads end early, if a chunk that restarts must find its values unchanged, or if each
  * chunk's path becomes known when the loop is unrolled. */
-static void emit_chunk_by_mask(struct simd_emit *emit, const struct simd_region *region,
-                               LLVMBasicBlockRef latch)
+static void emit_chunk_by_mask(struct simd_emit *emit, LLVMBasicBlockRef latch)
 {
     LLVMValueRef mask[SIMD_MOST_VECTORS], full[SIMD_MOST_VECTORS];
     LLVMBasicBlockRef all_active = simd_new(emit, "fast"), masked = simd_new(emit, "slow");
     LLVMBasicBlockRef some = simd_new(emit, "some");
-    compute_mask(emit, region, mask);
-    emit->mask = simd_is_full(emit, mask) ? NULL : mask;
-    start_chunk(emit, region);
-    emit->mask = NULL;
+    start_masked_chunk(emit, mask);
     LLVMBuildCondBr(emit->builder, simd_all(emit, mask), all_active, some);
     simd_at(emit, some);
     LLVMBuildCondBr(emit->builder, simd_any(emit, mask), masked, latch);
@@ -347,13 +351,13 @@ static LLVMValueRef count_all_chunks(struct simd_emit *emit)
                         simd_round_up(emit, emit->launch.lane_count, emit->lanes * emit->vectors));
 }
 
-static void emit_tested_chunks(struct simd_emit *emit, const struct simd_region *region)
+static void emit_tested_chunks(struct simd_emit *emit)
 {
     /* needs_alive: another region with wider chunks also tests lanes after the last thread */
     LLVMValueRef all = emit->plan->needs_alive ? count_chunks(emit, emit->launch.padded_count)
                                                : count_all_chunks(emit);
     struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->types.i64, 0));
-    emit_chunk_by_mask(emit, region, chunks.latch);
+    emit_chunk_by_mask(emit, chunks.latch);
     LLVMValueRef branch = end_chunk_loop(emit, &chunks, all, simd_new(emit, "chunks"));
     unroll_as_planned(emit, branch, all, chunks.head);
 }
@@ -386,15 +390,15 @@ static void enter_masked_loop(struct simd_emit *emit, const struct masked_start 
     }
 }
 
-static void emit_all_active_chunks(struct simd_emit *emit, const struct simd_region *region,
-                                   LLVMValueRef whole, const struct masked_start *masked_start)
+static void emit_all_active_chunks(struct simd_emit *emit, LLVMValueRef whole,
+                                   const struct masked_start *masked_start)
 {
     LLVMValueRef full[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
     struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->types.i64, 0));
-    start_chunk(emit, region);
+    start_chunk(emit);
     emit->scope.restart = masked_start->block == NULL ? NULL : simd_new(emit, "bail");
     emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, chunks.latch);
@@ -408,8 +412,7 @@ static void emit_all_active_chunks(struct simd_emit *emit, const struct simd_reg
 }
 
 /* `start` counts chunks of the all-active loop's width. */
-static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region *region,
-                               LLVMValueRef start)
+static void emit_masked_chunks(struct simd_emit *emit, LLVMValueRef start)
 {
     LLVMValueRef mask[SIMD_MOST_VECTORS];
     unsigned usual = emit->vectors;
@@ -418,17 +421,14 @@ static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region 
     start = LLVMBuildNUWMul(emit->builder, start, ratio, "");
     LLVMValueRef all = count_all_chunks(emit);
     struct chunks chunks = begin_chunk_loop(emit, start);
-    compute_mask(emit, region, mask);
-    emit->mask = simd_is_full(emit, mask) ? NULL : mask;
-    start_chunk(emit, region);
-    emit->mask = NULL;
-    emit->scope.early_exit = emit->scope.path->early_exit;
-    if (emit->scope.early_exit >= 0) {
+    start_masked_chunk(emit, mask);
+    bool exits_early = emit->scope.path->versions[MASKED].early_exit >= 0;
+    if (exits_early) {
         LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->types.i1), emit->memory.is_last);
     }
     emit_version(emit, MASKED, mask);
     LLVMBasicBlockRef after = simd_new(emit, "rested");
-    if (emit->scope.early_exit >= 0) {
+    if (exits_early) {
         LLVMValueRef is_last =
             LLVMBuildLoad2(emit->builder, emit->lower->types.i1, emit->memory.is_last, "last");
         LLVMBuildCondBr(emit->builder, is_last, after, chunks.latch);
@@ -436,14 +436,12 @@ static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region 
         LLVMBuildBr(emit->builder, chunks.latch);
     }
     end_chunk_loop(emit, &chunks, all, after);
-    emit->scope.early_exit = -1;
     emit->vectors = usual;
 }
 
 /* Emits the all-active loop if any chunk may have only active lanes.  From its end control goes to
  * the masked loop or to `after`. */
-static void start_all_active_chunks(struct simd_emit *emit, const struct simd_region *region,
-                                    const struct masked_start *masked_start,
+static void start_all_active_chunks(struct simd_emit *emit, const struct masked_start *masked_start,
                                     LLVMBasicBlockRef after)
 {
     LLVMBuilderRef b = emit->builder;
@@ -455,7 +453,7 @@ static void start_all_active_chunks(struct simd_emit *emit, const struct simd_re
     }
     LLVMValueRef whole = count_chunks(emit, emit->launch.thread_count);
     if (emit->scope.path->form == CHUNKS_ALL_ACTIVE) {
-        emit_all_active_chunks(emit, region, whole, masked_start);
+        emit_all_active_chunks(emit, whole, masked_start);
         LLVMBuildBr(b, after);
         return;
     }
@@ -464,12 +462,12 @@ static void start_all_active_chunks(struct simd_emit *emit, const struct simd_re
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, whole, zero, ""), all_active,
                     masked_start->block);
     simd_at(emit, all_active);
-    emit_all_active_chunks(emit, region, whole, masked_start);
+    emit_all_active_chunks(emit, whole, masked_start);
     enter_masked_loop(emit, masked_start, whole);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, whole, all, ""), after, masked_start->block);
 }
 
-static void emit_chunks(struct simd_emit *emit, const struct simd_region *region)
+static void emit_chunks(struct simd_emit *emit)
 {
     struct masked_start masked_start = {.block = NULL};
     size_t size = emit->kernel->value_count * sizeof *emit->scope.values;
@@ -479,23 +477,23 @@ static void emit_chunks(struct simd_emit *emit, const struct simd_region *region
         masked_start = make_masked_start(emit);
     }
     LLVMBasicBlockRef after = simd_new(emit, "chunks");
-    start_all_active_chunks(emit, region, &masked_start, after);
+    start_all_active_chunks(emit, &masked_start, after);
     if (masked_start.block != NULL) {
         memcpy(emit->scope.values, uniform, size);
         simd_at(emit, masked_start.block);
         if (emit->scope.region->publishing.any) {
             simd_publish_none(emit);
         }
-        emit_masked_chunks(emit, region, masked_start.start);
+        emit_masked_chunks(emit, masked_start.start);
         LLVMBuildBr(emit->builder, after);
     }
     simd_at(emit, after);
 }
 
-void simd_begin_chunks(struct simd_emit *emit, const struct simd_region *region)
+void simd_begin_chunks(struct simd_emit *emit)
 {
-    load_values(emit, region, true);
-    simd_load_hoisted(emit, region);
+    load_values(emit, true);
+    simd_load_hoisted(emit);
     LLVMBuildStore(emit->builder, simd_int(emit->lower->types.i32, -1), emit->memory.next_region);
 }
 
@@ -505,9 +503,9 @@ void simd_chunks(struct simd_emit *emit, const struct simd_path *path)
     emit->scope.path = path;
     emit->vectors = path->vectors;
     if (path->form == CHUNKS_TESTED) {
-        emit_tested_chunks(emit, emit->scope.region);
+        emit_tested_chunks(emit);
     } else {
-        emit_chunks(emit, emit->scope.region);
+        emit_chunks(emit);
     }
     emit->vectors = usual;
 }

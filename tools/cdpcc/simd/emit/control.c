@@ -58,9 +58,9 @@
  * to the target, or if it is not emitted at this level. */
 static bool *side_of(const struct simd_emit *emit, const bool *set, unsigned to)
 {
-    const struct simd_graph *graph = emit->scope.graph;
+    const struct simd_graph *graph = emit->scope.version->graph;
     if (!set[to] || emit->scope.is_done[to] ||
-        simd_edges_into(emit->scope.graph, to, NULL, false).count != 1) {
+        simd_edges_into(emit->scope.version->graph, to, NULL, false).count != 1) {
         return NULL;
     }
     bool *side = arena_alloc(emit->kernel->node_count * sizeof *side);
@@ -85,7 +85,7 @@ static struct side make_side(struct simd_emit *emit, const bool *set, unsigned n
     unsigned to = emit->kernel->nodes[node].next[which];
     struct side side = {.node = node, .which = which, .to = to, .set = side_of(emit, set, to)};
     if (side.set != NULL) {
-        side.exits = simd_edges_leaving(emit->scope.graph, side.set);
+        side.exits = simd_edges_leaving(emit->scope.version->graph, side.set);
     } else {
         simd_push_edge(&side.exits, node, which, to);
     }
@@ -111,7 +111,7 @@ static void emit_side(struct simd_emit *emit, struct side *side, const LLVMValue
 static bool joins_at_postdominator(const struct simd_emit *emit, const struct side *sides,
                                    unsigned node)
 {
-    const struct simd_graph *graph = emit->scope.graph;
+    const struct simd_graph *graph = emit->scope.version->graph;
     int join = graph->ipdom[node];
     for (unsigned i = 0; i < 2; i++) {
         for (size_t j = 0; j < sides[i].exits.count; j++) {
@@ -171,8 +171,8 @@ static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *se
         simd_at(emit, starts[i]);
         emit_side(emit, &sides[i], mask, level);
         if (joins) {
-            values[i] =
-                simd_blend_all(emit, (unsigned)emit->scope.graph->ipdom[node], &sides[i].exits);
+            values[i] = simd_blend_all(emit, (unsigned)emit->scope.version->graph->ipdom[node],
+                                       &sides[i].exits);
             sides[i].end = simd_here(emit);
         }
         LLVMBuildBr(emit->builder, end);
@@ -212,7 +212,7 @@ static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *
         masks[0][u] = simd_and(emit, mask[u], taken);
         masks[1][u] = simd_and(emit, mask[u], LLVMBuildNot(emit->builder, taken, ""));
     }
-    if ((int)node == emit->scope.early_exit) {
+    if ((int)node == emit->scope.version->early_exit) {
         simd_note_early_exit(emit, at->condition, mask);
     }
     simd_set_edge(emit, node, 0, masks[0]);
@@ -322,7 +322,7 @@ static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int
     if (at->end == END_BARRIER) {
         end_at_barrier(emit, node);
     }
-    unsigned count = simd_graph_next(emit->scope.graph, node, next, which);
+    unsigned count = simd_graph_next(emit->scope.version->graph, node, next, which);
     if (count == 0) {
         return;
     }
@@ -361,10 +361,10 @@ static void emit_body(struct simd_emit *emit, unsigned node)
 /* A loop's header has got its mask and its phis from simd_loop(). */
 static void emit_node(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
-    bool is_header = level >= 0 && emit->scope.graph->loops[level].header == node;
+    bool is_header = level >= 0 && emit->scope.version->graph->loops[level].header == node;
     emit->scope.is_done[node] = true;
     if (!is_header) {
-        struct simd_edges edges = simd_edges_into(emit->scope.graph, node, NULL, false);
+        struct simd_edges edges = simd_edges_into(emit->scope.version->graph, node, NULL, false);
         simd_find_mask(emit, node, level, &edges);
         simd_set_phis(emit, node, simd_blend_all(emit, node, &edges));
     }
@@ -377,7 +377,7 @@ static void emit_node(struct simd_emit *emit, unsigned node, const bool *set, in
 /* Nodes of inner loops are emitted by simd_loop(), when their header is reached. */
 void simd_nodes(struct simd_emit *emit, const bool *set, int level)
 {
-    const struct simd_graph *graph = emit->scope.graph;
+    const struct simd_graph *graph = emit->scope.version->graph;
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
         if (!set[node] || emit->scope.is_done[node]) {

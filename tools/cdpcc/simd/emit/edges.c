@@ -23,6 +23,7 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
+#include "simd/plan/plan.h"
 #include "support/arena.h"
 
 #include <string.h>
@@ -196,7 +197,7 @@ void simd_or_masks(struct simd_emit *emit, const struct simd_edges *edges, LLVMV
 void simd_find_mask(struct simd_emit *emit, unsigned node, int level,
                     const struct simd_edges *edges)
 {
-    const struct simd_graph *graph = emit->scope.graph;
+    const struct simd_graph *graph = emit->scope.version->graph;
     if (emit->scope.has_mask[node]) {
         return;
     }

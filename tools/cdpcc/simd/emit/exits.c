@@ -15,30 +15,28 @@
 #include "support/arena.h"
 
 /* The value, as the node uses it. */
-static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *region,
-                            LLVMValueRef value, unsigned node)
+static LLVMValueRef compute(struct simd_emit *emit, LLVMValueRef value, unsigned node)
 {
     const struct simd_kernel *kernel = emit->kernel;
     int number = simd_number(kernel, value);
     if (number < 0) {
         return value;
     }
-    if (simd_is_computed_before(region, number, node)) {
+    if (simd_is_computed_before(emit->scope.region, number, node)) {
         return emit->scope.values[number].scalar[0];
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
     LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
-        operands[i] =
-            compute(emit, region, LLVMGetOperand(value, i), (unsigned)kernel->node_of[number]);
+        operands[i] = compute(emit, LLVMGetOperand(value, i), (unsigned)kernel->node_of[number]);
     }
     return simd_clone_scalar(emit, value, operands);
 }
 
-LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit, const struct simd_region *region)
+LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit)
 {
-    unsigned node = (unsigned)region->uniform_exit;
-    return compute(emit, region, emit->kernel->nodes[node].condition, node);
+    unsigned node = (unsigned)emit->scope.region->uniform_exit;
+    return compute(emit, emit->kernel->nodes[node].condition, node);
 }
 
 /* The last lane's number is compared as the condition compares threadIdx.x. */

@@ -4,10 +4,9 @@
 #include <llvm-c/Types.h>
 
 struct simd_emit;
-struct simd_region;
 
-/* i1: the region's uniform exit takes its first edge.  Emitted where the region begins. */
-LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit, const struct simd_region *region);
+/* i1: the uniform exit of the region takes its first edge.  Emitted where the region begins. */
+LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit);
 /* Emitted at the branch of an early exit, for the lanes that reach it. */
 void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask);
 

@@ -322,7 +322,7 @@ static void emit_path(struct simd_emit *emit, const struct simd_region *region, 
  * Both paths start with the same uniform values. */
 static void emit_paths(struct simd_emit *emit, const struct simd_region *region)
 {
-    LLVMValueRef condition = simd_compute_uniform_exit(emit, region);
+    LLVMValueRef condition = simd_compute_uniform_exit(emit);
     LLVMBasicBlockRef blocks[] = {simd_new(emit, "first"), simd_new(emit, "second")};
     LLVMBuildCondBr(emit->builder, condition, blocks[0], blocks[1]);
     size_t size = emit->kernel->value_count * sizeof *emit->scope.values;
@@ -343,7 +343,7 @@ static void emit_region(struct simd_emit *emit, const struct simd_region *region
     simd_at(emit, emit->code.starts[region->number]);
     emit->scope.values[0] = simd_uniform(emit->launch.params);
     end_vote(emit, region);
-    simd_begin_chunks(emit, region);
+    simd_begin_chunks(emit);
     if (region->path_count == 2) {
         emit_paths(emit, region);
         return;
@@ -422,10 +422,9 @@ static void init_emit(struct simd_emit *emit, const struct simd_plan *plan)
         .kernel = plan->kernel,
         .lanes = plan->options.lanes,
         .vectors = plan->options.vectors,
-        .memory = {.most_vectors = plan->options.vectors},
         .types = {.mask = LLVMVectorType(lower->types.i1, plan->options.lanes),
                   .bits = LLVMIntTypeInContext(lower->llvm, plan->options.lanes)},
-        .scope = {.stop = -1, .early_exit = -1},
+        .scope = {.stop = -1},
     };
     emit->full = LLVMConstAllOnes(emit->types.mask);
     emit->none = LLVMConstNull(emit->types.mask);
@@ -440,6 +439,5 @@ struct simd_entry simd_emit_plan(const struct simd_plan *plan)
     LLVMDisposeBuilder(emit.builder);
     LLVMDisposeBuilder(emit.allocas);
     return (struct simd_entry){.function = emit.function,
-                               .takes_range = plan->takes_range,
                                .has_nontemporal = emit.code.has_nontemporal};
 }

@@ -45,7 +45,7 @@
 #include "simd/ir/limits.h"
 #include "simd/ir/phis.h"
 #include "simd/plan/loops.h"
-#include "simd/plan/width.h"
+#include "simd/plan/plan.h"
 #include "support/arena.h"
 
 #include <string.h>
@@ -304,7 +304,8 @@ static const LLVMValueRef *collected_lanes(struct simd_emit *emit, const struct 
                                            struct simd_shape shape)
 {
     const struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    bool is_plain = edge->phis == NULL && emit->scope.graph->loop_of[exit->node] == loop->number &&
+    bool is_plain = edge->phis == NULL &&
+                    emit->scope.version->graph->loop_of[exit->node] == loop->number &&
                     shape.kind == SHAPE_VARYING;
     return is_plain ? emit->scope.masks[exit->node] : edge->mask;
 }
@@ -609,7 +610,7 @@ static void emit_loop(struct simd_emit *emit, struct loop *loop, LLVMValueRef *m
 void simd_loop(struct simd_emit *emit, int number)
 {
     struct loop loop = {.number = number,
-                        .graph = &emit->scope.graph->loops[number],
+                        .graph = &emit->scope.version->graph->loops[number],
                         .plan = &emit->scope.version->loops[number]};
     unsigned header = loop.graph->header;
     simd_find_mask(emit, header, loop.graph->parent, &loop.plan->entering);

@@ -97,7 +97,7 @@ static LLVMValueRef next_array(struct simd_emit *emit, size_t *used)
 {
     if (*used == emit->memory.array_count) {
         LLVMTypeRef type =
-            LLVMArrayType2(emit->lower->types.i64, emit->lanes * emit->memory.most_vectors);
+            LLVMArrayType2(emit->lower->types.i64, emit->lanes * emit->plan->options.vectors);
         LOWER_PUSH(emit->memory.arrays, emit->memory.array_count,
                    simd_alloca(emit, type, 64, "lanes"));
     }

@@ -246,16 +246,16 @@ static void plan_path(struct simd_path *path, bool *stays)
 {
     const struct simd_kernel *kernel = path->region->plan->kernel;
     path->all_active = simd_make_all_active(path->graph, stays);
-    path->early_exit = -1;
     choose_form(path);
     path->unroll = simd_choose_unroll(path);
     if (path->form == CHUNKS_SPLIT && kernel->traits.barrier_count == 0) {
         path->restarts = simd_find_restarts(path->all_active);
     }
-    if (path->form == CHUNKS_SPLIT || path->form == CHUNKS_MASKED) {
-        path->early_exit = simd_find_early_exit(path);
-    }
     plan_versions(path);
+    path->versions[0].early_exit = path->versions[1].early_exit = -1;
+    if (path->form == CHUNKS_SPLIT || path->form == CHUNKS_MASKED) {
+        path->versions[1].early_exit = simd_find_early_exit(path);
+    }
 }
 
 /* The barrier in front of the region, if it combines predicates and its result is used. */

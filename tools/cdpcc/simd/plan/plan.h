@@ -59,6 +59,8 @@ struct simd_version_plan {
     const struct simd_access *accesses[2];
     const enum simd_atomic_kind *atomics[2];
     const unsigned *costs; /* by node: plan/skip.h */
+    /* Masked: the node whose branch decides that later chunks have nothing to do; -1: none. */
+    int early_exit;
     /* All lanes of all chunks are threads that have not ended, so masks are constants. */
     bool is_whole;
 };
@@ -79,8 +81,6 @@ struct simd_path {
     /* By node of `all_active`: nothing has been stored before the node, so a chunk may restart
      * under masks.  NULL: nowhere. */
     const bool *restarts;
-    /* The node whose branch decides that later chunks have nothing to do; -1: none. */
-    int early_exit;
     int target; /* the region that follows, or SIMD_DONE; only for paths of a uniform exit */
 };
 
