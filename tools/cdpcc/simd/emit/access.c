@@ -40,6 +40,14 @@
 
 #include <string.h>
 
+/* What a load or store accesses. */
+static struct simd_element element_of(LLVMValueRef access)
+{
+    return (struct simd_element){.instruction = access,
+                                 .type = simd_accessed_type(access),
+                                 .align = LLVMGetAlignment(access)};
+}
+
 /* ---- loads ---- */
 
 static LLVMValueRef load_ordered(struct simd_emit *emit, const struct simd_element *element,
@@ -103,8 +111,7 @@ static LLVMValueRef load_one(struct simd_emit *emit, const struct simd_element *
 
 LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef at)
 {
-    struct simd_element element = {
-        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
+    struct simd_element element = element_of(load);
     simd_set_debug_location(emit, load);
     return load_one(emit, &element, at, NULL);
 }
@@ -209,8 +216,8 @@ static struct simd_value load_two_way(struct simd_emit *emit, const struct simd_
 static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LLVMValueRef load)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));
-    struct simd_element element = {
-        .instruction = load, .type = simd_pair_type(emit, load), .align = LLVMGetAlignment(load)};
+    struct simd_element element = element_of(load);
+    element.type = simd_pair_type(emit, load);
     struct simd_value pairs = load_varying(emit, plan, plan->pair_kind, &element, &at);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef which = i == 0 ? load : plan->partner;
@@ -238,8 +245,7 @@ static struct simd_value load_one_address(struct simd_emit *emit, const struct s
                                           LLVMValueRef load, struct simd_shape shape)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), result;
-    struct simd_element element = {
-        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
+    struct simd_element element = element_of(load);
     if (plan->is_tested) {
         return load_varying(emit, plan, plan->kind, &element, &at);
     }
@@ -252,8 +258,7 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
                                       LLVMValueRef load)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), result;
-    struct simd_element element = {
-        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
+    struct simd_element element = element_of(load);
     result = plan->kind == ACCESS_PERMUTED  ? load_permuted(emit, plan, &element, &at)
              : plan->kind == ACCESS_TWO_WAY ? load_two_way(emit, plan, &element, &at)
                                             : load_varying(emit, plan, plan->kind, &element, &at);
@@ -454,10 +459,10 @@ static void store_pair(struct simd_emit *emit, const struct simd_access *plan, L
 {
     LLVMValueRef first = plan->partner, low = simd_is_below(first, second) ? first : second;
     LLVMValueRef high = low == first ? second : first;
-    struct simd_element element = {
-        .instruction = low, .type = simd_pair_type(emit, low), .align = LLVMGetAlignment(low)};
+    struct simd_element element = element_of(low);
     struct simd_value at = simd_get(emit, LLVMGetOperand(low, 1));
     struct simd_value values[2], pairs = {.shape = {.kind = SHAPE_VARYING}};
+    element.type = simd_pair_type(emit, low);
     values[0] = simd_get(emit, LLVMGetOperand(low, 0));
     values[1] = simd_get(emit, LLVMGetOperand(high, 0));
     for (unsigned u = 0; u < emit->vectors; u++) {
@@ -470,10 +475,8 @@ static void store_pair(struct simd_emit *emit, const struct simd_access *plan, L
 void simd_store(struct simd_emit *emit, LLVMValueRef store)
 {
     const struct simd_access *plan = access_of(emit, store);
-    struct simd_element element = {.instruction = store,
-                                   .type = simd_accessed_type(store),
-                                   .align = LLVMGetAlignment(store),
-                                   .is_nontemporal = plan->is_nontemporal};
+    struct simd_element element = element_of(store);
+    element.is_nontemporal = plan->is_nontemporal;
     struct simd_value value = simd_get(emit, LLVMGetOperand(store, 0));
     struct simd_value at = simd_get(emit, LLVMGetOperand(store, 1));
     switch (plan->kind) {

@@ -101,15 +101,6 @@ static void number_threads(struct simd_emit *emit, LLVMValueRef chunk)
     }
 }
 
-/* Sixteen bits for each vector, whatever its number of lanes is. */
-static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
-{
-    LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-    LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->chunk.first64[vector],
-                                       simd_int(emit->lower->types.i64, emit->lanes), "");
-    return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");
-}
-
 /* The lanes whose number, counted from `first`, is below the limit. */
 static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef end)
 {
@@ -136,7 +127,7 @@ static void compute_mask(struct simd_emit *emit, LLVMValueRef *mask)
                 mask[u] = LLVMBuildAnd(emit->builder, mask[u], are_threads, "");
             }
         } else {
-            LLVMValueRef bits = LLVMBuildLoad2(emit->builder, i16, alive_at(emit, u), "");
+            LLVMValueRef bits = LLVMBuildLoad2(emit->builder, i16, simd_alive_at(emit, u), "");
             if (emit->lanes < 16) {
                 bits = LLVMBuildTrunc(emit->builder, bits, emit->types.bits, "");
             }
@@ -144,7 +135,7 @@ static void compute_mask(struct simd_emit *emit, LLVMValueRef *mask)
         }
     }
     for (unsigned u = 0; emit->plan->needs_alive && u < emit->vectors; u++) {
-        LLVMBuildStore(emit->builder, simd_int(i16, 0), alive_at(emit, u));
+        LLVMBuildStore(emit->builder, simd_int(i16, 0), simd_alive_at(emit, u));
     }
 }
 
@@ -267,9 +258,7 @@ static void emit_chunk_by_mask(struct simd_emit *emit, LLVMBasicBlockRef latch)
     LLVMBuildCondBr(emit->builder, simd_all(emit, mask), all_active, some);
     simd_at(emit, some);
     LLVMBuildCondBr(emit->builder, simd_any(emit, mask), masked, latch);
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        full[u] = emit->full;
-    }
+    simd_fill_mask(emit, full, emit->full);
     emit->scope.restart = masked;
     simd_at(emit, all_active);
     emit_version(emit, ALL_ACTIVE, full);
@@ -394,9 +383,7 @@ static void emit_all_active_chunks(struct simd_emit *emit, LLVMValueRef whole,
                                    const struct masked_start *masked_start)
 {
     LLVMValueRef full[SIMD_MOST_VECTORS];
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        full[u] = emit->full;
-    }
+    simd_fill_mask(emit, full, emit->full);
     struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->types.i64, 0));
     start_chunk(emit);
     emit->scope.restart = masked_start->block == NULL ? NULL : simd_new(emit, "bail");

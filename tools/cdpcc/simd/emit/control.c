@@ -39,6 +39,7 @@
 #include "simd/emit/loops.h"
 #include "simd/emit/permuted.h"
 #include "simd/emit/publish.h"
+#include "simd/emit/slots.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"
@@ -151,10 +152,7 @@ static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *se
     const struct simd_node *at = &emit->kernel->nodes[node];
     LLVMValueRef *mask = emit->scope.masks[node];
     struct simd_value condition = simd_get(emit, at->condition);
-    LLVMValueRef taken = condition.scalar[0];
-    if (at->match != NULL) {
-        taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, at->match, "");
-    }
+    LLVMValueRef taken = simd_takes_edge(emit, at, 0, condition.scalar[0]);
     if (!simd_is_full(emit, mask)) {
         taken = LLVMBuildFreeze(emit->builder, taken, "");
     }
@@ -204,11 +202,7 @@ static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *
     struct simd_value condition = simd_get(emit, at->condition);
     LLVMValueRef masks[2][SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef taken = simd_vector(emit, &condition, u);
-        if (at->match != NULL) {
-            LLVMValueRef match = simd_splat_constant(emit, at->match);
-            taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, match, "");
-        }
+        LLVMValueRef taken = simd_takes_edge(emit, at, 0, simd_vector(emit, &condition, u));
         masks[0][u] = simd_and(emit, mask[u], taken);
         masks[1][u] = simd_and(emit, mask[u], LLVMBuildNot(emit->builder, taken, ""));
     }
@@ -227,15 +221,14 @@ static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *
     }
 }
 
-/* A case of a switch: all lanes take it, or none does. */
-static LLVMValueRef agree_on_match(struct simd_emit *emit, const struct simd_node *at, bool wanted)
+/* i1: all lanes take the edge of a branch for a case of a switch. */
+static LLVMValueRef agree_on_match(struct simd_emit *emit, const struct simd_node *at,
+                                   unsigned which)
 {
     struct simd_value condition = simd_get(emit, at->condition);
-    LLVMValueRef match = simd_splat_constant(emit, at->match);
     LLVMValueRef takes[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
-        takes[u] = LLVMBuildICmp(emit->builder, wanted ? LLVMIntEQ : LLVMIntNE,
-                                 simd_vector(emit, &condition, u), match, "");
+        takes[u] = simd_takes_edge(emit, at, which, simd_vector(emit, &condition, u));
     }
     return simd_all(emit, takes);
 }
@@ -247,7 +240,7 @@ static void branch_cut(struct simd_emit *emit, unsigned node, unsigned kept)
     const struct simd_node *at = &emit->kernel->nodes[node];
     assert(simd_is_full(emit, emit->scope.masks[node]));
     LLVMValueRef all = at->match == NULL ? simd_all_lanes(emit, at->condition, kept == 0)
-                                         : agree_on_match(emit, at, kept == 0);
+                                         : agree_on_match(emit, at, kept);
     LLVMBasicBlockRef kept_block = simd_new(emit, "all");
     LLVMBuildCondBr(emit->builder, all, kept_block, emit->scope.restart);
     simd_at(emit, kept_block);
@@ -300,11 +293,8 @@ static void end_at_barrier(struct simd_emit *emit, unsigned node)
     }
     store_next_region(emit, mask, emit->plan->region_of[emit->kernel->nodes[node].next[0]]);
     for (unsigned u = 0; emit->memory.alive != NULL && u < emit->vectors; u++) {
-        LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->chunk.first64[u],
-                                           simd_int(emit->lower->types.i64, emit->lanes), "");
         LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-        LLVMValueRef at =
-            LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");
+        LLVMValueRef at = simd_alive_at(emit, u);
         LLVMValueRef bits = LLVMBuildZExt(emit->builder, simd_bits(emit, mask[u]), i16, "");
         LLVMValueRef old = LLVMBuildLoad2(emit->builder, i16, at, "");
         LLVMBuildStore(emit->builder, LLVMBuildOr(emit->builder, old, bits, ""), at);

@@ -43,6 +43,17 @@ void simd_set_edge(struct simd_emit *emit, unsigned node, unsigned which, const 
     }
 }
 
+LLVMValueRef simd_takes_edge(struct simd_emit *emit, const struct simd_node *node, unsigned which,
+                             LLVMValueRef condition)
+{
+    if (node->match == NULL) {
+        return which == 0 ? condition : LLVMBuildNot(emit->builder, condition, "");
+    }
+    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(condition)) == LLVMVectorTypeKind;
+    LLVMValueRef match = is_vector ? simd_splat_constant(emit, node->match) : node->match;
+    return LLVMBuildICmp(emit->builder, which == 0 ? LLVMIntEQ : LLVMIntNE, condition, match, "");
+}
+
 /* ---- phis ---- */
 
 struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value)

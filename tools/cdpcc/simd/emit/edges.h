@@ -17,6 +17,10 @@ struct simd_skip {
 struct simd_edge *simd_edge_at(struct simd_emit *emit, unsigned node, unsigned which);
 /* Sets the lanes that take the edge; its phis' values are then those of the kernel's operands. */
 void simd_set_edge(struct simd_emit *emit, unsigned node, unsigned which, const LLVMValueRef *mask);
+/* Which lanes take the node's first edge, or all others: the branch's condition, or whether it
+ * equals the match.  It is given as a scalar or a vector, and so is the result. */
+LLVMValueRef simd_takes_edge(struct simd_emit *emit, const struct simd_node *node, unsigned which,
+                             LLVMValueRef condition);
 /* The shape of a value that may not have been computed. */
 struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value);
 /* The value that the edge brings for the index-th phi of its target, in the phi's shape. */

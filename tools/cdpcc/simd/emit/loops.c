@@ -182,10 +182,7 @@ static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
         simd_prefetch_far(emit, &loop->plan->far);
     }
     struct simd_value condition = simd_get(emit, at->condition);
-    LLVMValueRef taken = condition.scalar[0];
-    if (at->match != NULL) {
-        taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, at->match, "");
-    }
+    LLVMValueRef taken = simd_takes_edge(emit, at, 0, condition.scalar[0]);
     LLVMBasicBlockRef stay_block = simd_new(emit, "turn");
     LLVMBuildCondBr(emit->builder, taken, out == 0 ? loop->after : stay_block,
                     out == 0 ? stay_block : loop->after);
@@ -218,9 +215,7 @@ static bool is_only_exit(const struct loop *loop)
 static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMValueRef *mask)
 {
     LLVMValueRef none[SIMD_MOST_VECTORS];
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        none[u] = emit->none;
-    }
+    simd_fill_mask(emit, none, emit->none);
     loop->tracked = arena_alloc((loop->plan->exits.count + 1) * sizeof *loop->tracked);
     for (size_t i = 0; i < loop->plan->exits.count; i++) {
         const struct simd_edge_name *exit = &loop->plan->exits.items[i];
@@ -421,10 +416,11 @@ static void find_leaving_lanes(struct simd_emit *emit, const struct loop *loop,
                                struct all_active *all_active)
 {
     const struct simd_edge_name *back = &loop->plan->back.items[0];
-    struct simd_value condition = simd_get(emit, emit->kernel->nodes[back->node].condition);
+    const struct simd_node *at = &emit->kernel->nodes[back->node];
+    struct simd_value condition = simd_get(emit, at->condition);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef taken = simd_vector(emit, &condition, u);
-        all_active->stay[u] = back->which == 0 ? taken : LLVMBuildNot(emit->builder, taken, "");
+        all_active->stay[u] =
+            simd_takes_edge(emit, at, back->which, simd_vector(emit, &condition, u));
     }
     all_active->before = all_active->exit_values =
         simd_blend_all(emit, loop->plan->exits.items[0].to, &loop->plan->exits);
@@ -531,9 +527,7 @@ static void emit_all_active_then_masked(struct simd_emit *emit, struct loop *loo
     LLVMBasicBlockRef masked = simd_new(emit, "left"), join = simd_new(emit, "joined");
     LLVMBasicBlockRef not_all = NULL;
     LLVMValueRef full[SIMD_MOST_VECTORS];
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        full[u] = emit->full;
-    }
+    simd_fill_mask(emit, full, emit->full);
     if (!simd_is_full(emit, mask)) {
         LLVMBasicBlockRef all_reach = simd_new(emit, "together");
         LLVMValueRef all = simd_all(emit, mask);

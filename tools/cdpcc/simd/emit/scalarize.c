@@ -173,15 +173,10 @@ static LLVMTypeRef type_of_lanes(const struct simd_emit *emit)
 /* A word with one bit for each active lane of the chunk. */
 static LLVMValueRef active_lanes(struct simd_emit *emit)
 {
-    LLVMTypeRef type = type_of_lanes(emit);
-    LLVMValueRef all = simd_int(type, 0);
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef mask = emit->mask == NULL ? emit->full : emit->mask[u];
-        LLVMValueRef bits = LLVMBuildZExt(emit->builder, simd_bits(emit, mask), type, "");
-        LLVMValueRef shift = simd_int(type, (int64_t)u * emit->lanes);
-        all = LLVMBuildOr(emit->builder, all, LLVMBuildShl(emit->builder, bits, shift, ""), "");
-    }
-    return all;
+    LLVMValueRef full[SIMD_MOST_VECTORS];
+    simd_fill_mask(emit, full, emit->full);
+    return simd_join_bits(emit, emit->mask == NULL ? full : emit->mask, emit->vectors,
+                          type_of_lanes(emit));
 }
 
 static bool touches_nothing(LLVMValueRef callee)

@@ -38,16 +38,20 @@ static LLVMTypeRef stored_type(const struct simd_emit *emit, int number)
     return is_odd ? emit->lower->types.i8 : type;
 }
 
+static struct simd_shape shape_of(const struct simd_emit *emit, int number)
+{
+    return emit->kernel->facts->shapes[number];
+}
+
 /* The type of what is loaded and stored at once. */
 static LLVMTypeRef part_type(const struct simd_emit *emit, int number, LLVMTypeRef type)
 {
-    bool is_varying = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
-    return is_varying ? simd_vector_type(emit, type) : type;
+    return simd_part_type(emit, type, shape_of(emit, number));
 }
 
 void simd_make_slot(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    struct simd_shape shape = shape_of(emit, number);
     LLVMTypeRef type = stored_type(emit, number);
     if (shape.kind <= SHAPE_UNIFORM) {
         emit->memory.slots[number] = simd_alloca(emit, type, 16, "slot");
@@ -57,19 +61,30 @@ void simd_make_slot(struct simd_emit *emit, int number)
     emit->memory.slots[number] = simd_array(emit, type, count, "slot");
 }
 
+/* i64: the number of the chunk's vector in the block. */
+static LLVMValueRef vector_index(struct simd_emit *emit, unsigned vector)
+{
+    return LLVMBuildUDiv(emit->builder, emit->chunk.first64[vector],
+                         simd_int(emit->lower->types.i64, emit->lanes), "");
+}
+
+LLVMValueRef simd_alive_at(struct simd_emit *emit, unsigned vector)
+{
+    LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
+    LLVMValueRef index = vector_index(emit, vector);
+    return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");
+}
+
 /* The address of a slot's element.  Vectors and threads have the same layout: little memory is
  * wasted. */
 static LLVMValueRef slot_at(struct simd_emit *emit, int number, unsigned vector)
 {
-    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    struct simd_shape shape = shape_of(emit, number);
     if (shape.kind <= SHAPE_UNIFORM) {
         return emit->memory.slots[number];
     }
-    LLVMValueRef index = emit->chunk.first64[vector];
-    if (shape.kind != SHAPE_VARYING) {
-        index =
-            LLVMBuildUDiv(emit->builder, index, simd_int(emit->lower->types.i64, emit->lanes), "");
-    }
+    LLVMValueRef index =
+        shape.kind == SHAPE_VARYING ? emit->chunk.first64[vector] : vector_index(emit, vector);
     return LLVMBuildInBoundsGEP2(emit->builder, stored_type(emit, number),
                                  emit->memory.slots[number], &index, 1, "");
 }
@@ -88,25 +103,25 @@ static LLVMValueRef load_vector(struct simd_emit *emit, int number, unsigned vec
 static LLVMValueRef merged(struct simd_emit *emit, struct simd_shape shape, unsigned vector,
                            LLVMValueRef now, LLVMValueRef before)
 {
-    LLVMValueRef on = shape.kind == SHAPE_VARYING ? emit->mask[vector]
-                                                  : simd_any_for(emit, emit->mask, shape, vector);
+    LLVMValueRef on = simd_lanes_of_part(emit, emit->mask, shape, vector);
     return LLVMBuildSelect(emit->builder, on, now, before, "");
 }
 
-static LLVMValueRef vector_part(struct simd_emit *emit, int number, const struct simd_value *value,
-                                unsigned vector)
+/* The value's part in the shape of its memory, which may be weaker than its own. */
+static LLVMValueRef part_of(struct simd_emit *emit, int number, unsigned vector)
 {
-    bool is_varying = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
-    return is_varying ? simd_vector(emit, value, vector) : simd_scalar(value, vector);
+    const struct simd_value *value = &emit->scope.values[number];
+    return shape_of(emit, number).kind == SHAPE_VARYING ? simd_vector(emit, value, vector)
+                                                        : simd_scalar(value, vector);
 }
 
 /* Called for each definition of the value, so the slot always has the latest one. */
 void simd_save_slot(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    struct simd_shape shape = shape_of(emit, number);
     LLVMTypeRef stored = stored_type(emit, number);
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
-        LLVMValueRef value = vector_part(emit, number, &emit->scope.values[number], u);
+        LLVMValueRef value = part_of(emit, number, u);
         if (emit->mask != NULL) {
             value = merged(emit, shape, u, value, load_vector(emit, number, u));
         }
@@ -120,11 +135,11 @@ void simd_save_slot(struct simd_emit *emit, int number)
 
 void simd_load_slot(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    struct simd_shape shape = shape_of(emit, number);
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
         LLVMValueRef value = load_vector(emit, number, u);
-        *(shape.kind == SHAPE_VARYING ? &result.vector[u] : &result.scalar[u]) = value;
+        *simd_part(&result, u) = value;
     }
     emit->scope.values[number] = result;
 }
@@ -141,9 +156,9 @@ static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector
 
 void simd_save_promoted(struct simd_emit *emit, int number, bool is_first)
 {
-    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    struct simd_shape shape = shape_of(emit, number);
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
-        LLVMValueRef value = vector_part(emit, number, &emit->scope.values[number], u);
+        LLVMValueRef value = part_of(emit, number, u);
         LLVMValueRef at = variable(emit, number, u);
         if (emit->mask != NULL && !is_first) {
             LLVMValueRef before = LLVMBuildLoad2(emit->builder, LLVMTypeOf(value), at, "");
@@ -155,12 +170,12 @@ void simd_save_promoted(struct simd_emit *emit, int number, bool is_first)
 
 struct simd_value simd_load_promoted(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    struct simd_shape shape = shape_of(emit, number);
     LLVMTypeRef type = part_type(emit, number, LLVMTypeOf(emit->kernel->values[number]));
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
         LLVMValueRef value = LLVMBuildLoad2(emit->builder, type, variable(emit, number, u), "");
-        *(shape.kind == SHAPE_VARYING ? &result.vector[u] : &result.scalar[u]) = value;
+        *simd_part(&result, u) = value;
     }
     return result;
 }

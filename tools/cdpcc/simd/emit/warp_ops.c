@@ -81,20 +81,6 @@ static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
     return is_whole ? result : LLVMBuildFreeze(emit->builder, result, "");
 }
 
-/* The vectors' masks as one word. */
-static LLVMValueRef bits_of(struct warp *warp, LLVMValueRef *masks)
-{
-    LLVMBuilderRef b = warp->emit->builder;
-    LLVMTypeRef i32 = warp->emit->lower->types.i32;
-    LLVMValueRef all = word(warp, 0);
-    for (unsigned v = 0; v < warp->count; v++) {
-        LLVMValueRef bits = LLVMBuildZExt(b, simd_bits(warp->emit, masks[v]), i32, "");
-        bits = LLVMBuildShl(b, bits, word(warp, v * warp->emit->lanes), "");
-        all = LLVMBuildOr(b, all, bits, "");
-    }
-    return all;
-}
-
 /* In a tile, lanes take part with their own tile only. */
 static struct warp start_warp(struct simd_emit *emit, LLVMValueRef call, unsigned first)
 {
@@ -102,7 +88,9 @@ static struct warp start_warp(struct simd_emit *emit, LLVMValueRef call, unsigne
         .emit = emit, .call = call, .first = first, .count = SIMD_WARP / emit->lanes};
     bool is_tile = simd_warp_operation_of(call) != WARP_ACTIVE &&
                    simd_named_by(emit->kernel, call) == NAMED_TILE;
-    warp.active = emit->mask == NULL ? word(&warp, UINT32_MAX) : bits_of(&warp, emit->mask + first);
+    warp.active = emit->mask == NULL ? word(&warp, UINT32_MAX)
+                                     : simd_join_bits(emit, emit->mask + first, warp.count,
+                                                      emit->lower->types.i32);
     warp.is_whole = emit->mask == NULL && !is_tile;
     for (unsigned v = 0; v < warp.count; v++) {
         warp.participants[v] = simd_splat(emit, warp.active);
@@ -333,7 +321,8 @@ static LLVMValueRef votes_of(struct warp *warp)
         LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(predicate));
         yes[v] = LLVMBuildICmp(warp->emit->builder, LLVMIntNE, predicate, zero, "");
     }
-    return LLVMBuildAnd(warp->emit->builder, bits_of(warp, yes), warp->active, "");
+    LLVMValueRef bits = simd_join_bits(warp->emit, yes, warp->count, warp->emit->lower->types.i32);
+    return LLVMBuildAnd(warp->emit->builder, bits, warp->active, "");
 }
 
 static void ballot(struct warp *warp, struct simd_value *result)
