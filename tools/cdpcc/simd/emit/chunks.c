@@ -326,7 +326,7 @@ static void unroll_as_planned(struct simd_emit *emit, LLVMValueRef branch, LLVMV
     case UNROLL_IF_SHORT: {
         uint64_t chunks = LLVMConstIntGetZExtValue(count);
         if (chunks > 1 && chunks * simd_count_instructions(from) <= emit->plan->most_straight) {
-            simd_request_unroll(emit, branch);
+            simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
         }
         break;
     }

@@ -275,7 +275,7 @@ static void branch_to_next_region(struct simd_emit *emit, const struct simd_regi
         LLVMBuildICmp(emit->builder, LLVMIntEQ, next, simd_int(i32, followers->one), "");
     LLVMValueRef branch = LLVMBuildCondBr(emit->builder, is, one, emit->code.done);
     if (followers->one <= region->number && is_short_loop(emit)) {
-        simd_request_unroll(emit, branch);
+        simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
     }
 }
 
@@ -314,7 +314,7 @@ static void emit_path(struct simd_emit *emit, const struct simd_region *region, 
     }
     LLVMValueRef branch = LLVMBuildBr(emit->builder, emit->code.starts[path->target]);
     if ((unsigned)path->target <= region->number && is_short_loop(emit)) {
-        simd_request_unroll(emit, branch);
+        simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
     }
 }
 

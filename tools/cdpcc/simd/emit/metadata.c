@@ -152,8 +152,3 @@ unsigned simd_count_instructions(LLVMBasicBlockRef from)
     }
     return count;
 }
-
-void simd_request_unroll(struct simd_emit *emit, LLVMValueRef branch)
-{
-    simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
-}

@@ -22,8 +22,5 @@ void simd_alias_mark(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to);
 /* Instructions of the block and of all blocks after it in the function. */
 unsigned simd_count_instructions(LLVMBasicBlockRef from);
-/* Requests unrolling of the loop whose back edge the branch is.
- * In full: LLVM does it if the trip count is a constant. */
-void simd_request_unroll(struct simd_emit *emit, LLVMValueRef branch);
 
 #endif

@@ -42,6 +42,7 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/limits.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/opcodes.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/plan/all_active.h"
 #include "simd/plan/field_pairs.h"
@@ -115,8 +116,7 @@ static bool keeps_both_forms(const struct simd_kernel *kernel, LLVMValueRef valu
         return false;
     }
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    bool found = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMUDiv ||
-                 opcode == LLVMSDiv || simd_is_flat(simd_shape_of(kernel, value)) ||
+    bool found = simd_is_division(opcode) || simd_is_flat(simd_shape_of(kernel, value)) ||
                  (opcode == LLVMSelect &&
                   simd_shape_of(kernel, LLVMGetOperand(value, 0)).kind <= SHAPE_UNIFORM);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {

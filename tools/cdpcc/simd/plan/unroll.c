@@ -24,6 +24,7 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/limits.h"
+#include "simd/ir/opcodes.h"
 #include "simd/plan/plan.h"
 
 #include <llvm-c/Core.h>
@@ -48,7 +49,7 @@ static bool is_scaled_phi(const struct simd_kernel *kernel, LLVMValueRef phi)
         LLVMOpcode opcode =
             LLVMIsAInstruction(next) == NULL ? LLVMPHI : LLVMGetInstructionOpcode(next);
         bool scales = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr ||
-                      opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMMul;
+                      simd_is_quotient(opcode) || opcode == LLVMMul;
         if (scales && LLVMGetOperand(next, 0) == phi &&
             LLVMIsAConstantInt(LLVMGetOperand(next, 1)) != NULL) {
             return true;
