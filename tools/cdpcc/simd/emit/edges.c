@@ -78,8 +78,8 @@ struct simd_value simd_edge_value(struct simd_emit *emit, const struct simd_edge
 }
 
 /* A chain of selects, one for each edge but the first; lanes of several edges do not overlap. */
-struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *edges,
-                             LLVMValueRef phi, size_t index)
+static struct simd_value blend(struct simd_emit *emit, const struct simd_edges *edges,
+                               LLVMValueRef phi, size_t index)
 {
     struct simd_value result = {0};
     for (size_t i = 0; i < edges->count; i++) {
@@ -104,7 +104,7 @@ struct simd_value *simd_blend_all(struct simd_emit *emit, unsigned node,
     size_t index = 0;
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, node); phi != NULL;
          phi = simd_next_phi(phi)) {
-        values[index] = simd_blend(emit, edges, phi, index);
+        values[index] = blend(emit, edges, phi, index);
         index++;
     }
     return values;

@@ -26,10 +26,8 @@ struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value
 /* The value that the edge brings for the index-th phi of its target, in the phi's shape. */
 struct simd_value simd_edge_value(struct simd_emit *emit, const struct simd_edge_name *name,
                                   LLVMValueRef phi, size_t index);
-/* The phi's value over all edges that are set, chosen by their masks; poison if none is set. */
-struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *edges,
-                             LLVMValueRef phi, size_t index);
-/* The same for each phi of the node, in their order. In the arena. */
+/* The value of each phi of the node, in their order, over all edges that are set, chosen by their
+ * masks; poison if none is set. In the arena. */
 struct simd_value *simd_blend_all(struct simd_emit *emit, unsigned node,
                                   const struct simd_edges *edges);
 /* What the phis of a node get where control comes from a block: a value for each phi, in their

@@ -26,8 +26,8 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/chunks.h"
 #include "simd/emit/debug_lines.h"
+#include "simd/emit/early_values.h"
 #include "simd/emit/emit.h"
-#include "simd/emit/exits.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/nontemporal.h"
 #include "simd/emit/publish.h"
@@ -322,7 +322,7 @@ static void emit_path(struct simd_emit *emit, const struct simd_region *region, 
  * Both paths start with the same uniform values. */
 static void emit_paths(struct simd_emit *emit, const struct simd_region *region)
 {
-    LLVMValueRef condition = simd_compute_uniform_exit(emit);
+    LLVMValueRef condition = simd_compute_early(emit, region->exit_condition);
     LLVMBasicBlockRef blocks[] = {simd_new(emit, "first"), simd_new(emit, "second")};
     LLVMBuildCondBr(emit->builder, condition, blocks[0], blocks[1]);
     size_t size = emit->kernel->value_count * sizeof *emit->scope.values;

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct simd_access;
+struct simd_early_value;
 struct simd_graph;
 struct simd_hoist;
 struct simd_loop_plan;
@@ -105,6 +106,7 @@ struct simd_region {
     LLVMValueRef vote; /* the barrier before the region, if the votes at it are used; or NULL */
     struct simd_followers followers;
     int uniform_exit; /* the node whose branch is tested before the chunks; -1: none */
+    const struct simd_early_value *exit_condition; /* of the uniform exit, or NULL */
     struct simd_path paths[2];
     unsigned path_count;
 };

@@ -26,6 +26,7 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/reconvergence.h"
+#include "simd/plan/early_values.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 #include "support/arena.h"
@@ -61,30 +62,32 @@ static enum age age_of(const struct beginning *beginning, int number, unsigned n
     return beginning->available[number] && !is_reached ? AGE_OLD : AGE_EITHER;
 }
 
-/* The value, as the node uses it, can be computed when the region begins. */
-static bool can_compute(const struct beginning *beginning, LLVMValueRef value, unsigned node,
-                        unsigned steps)
+/* The value, as the node uses it, for code where the region begins; NULL: it is not known there. */
+static const struct simd_early_value *
+early_value_of(const struct beginning *beginning, LLVMValueRef value, unsigned node, unsigned steps)
 {
     const struct simd_kernel *kernel = beginning->graph->kernel;
     int number = simd_number(kernel, value);
     if (number < 0) {
-        return LLVMIsAConstant(value) != NULL;
+        return LLVMIsAConstant(value) != NULL ? simd_early_value(EARLY_GIVEN, value) : NULL;
     }
     enum age age = age_of(beginning, number, node);
     if (age == AGE_OLD) {
-        return true;
+        return simd_early_value(EARLY_AVAILABLE, value);
     }
     if (age == AGE_EITHER || steps == 0 || !simd_is_computable(value) ||
         simd_shape_of(kernel, value).kind > SHAPE_UNIFORM) {
-        return false;
+        return NULL;
     }
+    struct simd_early_value *result = simd_early_clone(value);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
-        if (!can_compute(beginning, LLVMGetOperand(value, i), (unsigned)kernel->node_of[number],
-                         steps - 1)) {
-            return false;
+        result->operands[i] = early_value_of(beginning, LLVMGetOperand(value, i),
+                                             (unsigned)kernel->node_of[number], steps - 1);
+        if (result->operands[i] == NULL) {
+            return NULL;
         }
     }
-    return true;
+    return result;
 }
 
 /* Finds where all paths from the node lead: the number of a region, or SIMD_DONE.  False: they lead
@@ -120,12 +123,6 @@ static bool is_exit(const struct simd_region *region, unsigned node, int targets
            leads_to(region, at->next[1], &targets[1]) && targets[0] != targets[1];
 }
 
-bool simd_is_computed_before(const struct simd_region *region, int number, unsigned node)
-{
-    struct beginning beginning = {.graph = region->graph, .available = region->at_start};
-    return age_of(&beginning, number, node) == AGE_OLD;
-}
-
 /* Only the first exit in the graph's order is considered. */
 void simd_find_uniform_exit(struct simd_region *region)
 {
@@ -137,7 +134,9 @@ void simd_find_uniform_exit(struct simd_region *region)
         if (!is_exit(region, node, targets)) {
             continue;
         }
-        if (can_compute(&beginning, graph->kernel->nodes[node].condition, node, MOST_STEPS)) {
+        region->exit_condition =
+            early_value_of(&beginning, graph->kernel->nodes[node].condition, node, MOST_STEPS);
+        if (region->exit_condition != NULL) {
             region->uniform_exit = (int)node;
             region->path_count = 2;
             for (unsigned edge = 0; edge < 2; edge++) {

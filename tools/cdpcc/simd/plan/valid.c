@@ -10,6 +10,7 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/plan/access.h"
+#include "simd/plan/hoist.h"
 #include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
 
@@ -192,6 +193,21 @@ static void check_values(struct checking *checking, const struct simd_region *re
     }
 }
 
+/* What emission computes before the chunks. */
+static void check_early_values(struct checking *checking, const struct simd_region *region)
+{
+    expect(checking, (region->exit_condition != NULL) == (region->uniform_exit >= 0),
+           "a uniform exit and its condition", NULL);
+    for (size_t i = 0; i < region->hoist_count; i++) {
+        const struct simd_hoist *hoist = &region->hoists[i];
+        expect(checking, hoist->address != NULL, "a hoisted load without an address", hoist->load);
+        for (unsigned j = 0; j < hoist->guards.count; j++) {
+            expect(checking, hoist->guards.items[j].condition != NULL,
+                   "a guard without a condition", hoist->load);
+        }
+    }
+}
+
 static void check_region(struct checking *checking, const struct simd_region *region)
 {
     const struct simd_plan *plan = checking->plan;
@@ -202,6 +218,7 @@ static void check_region(struct checking *checking, const struct simd_region *re
     expect(checking, region->followers.count != 0 || region->followers.ends,
            "nothing follows a region", NULL);
     check_values(checking, region);
+    check_early_values(checking, region);
     for (unsigned i = 0; i < region->path_count; i++) {
         int target = region->paths[i].target;
         expect(checking, target >= SIMD_DONE && target < (int)plan->region_count,
