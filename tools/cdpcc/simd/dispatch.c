@@ -147,8 +147,9 @@ static void order_nontemporal_stores(struct dispatch *dispatch)
 }
 
 /* An entry without a loop over blocks is called in one. */
-static void call_entry(struct dispatch *dispatch, const struct simd_entry *entry)
+static void call_entry(struct dispatch *dispatch, const struct simd_version *version)
 {
+    const struct simd_entry *entry = &version->entry;
     LLVMBuilderRef b = dispatch->builder;
     LLVMTypeRef i32 = dispatch->lower->types.i32, type = LLVMGlobalGetValueType(entry->function);
     LLVMValueRef index = lower_field(dispatch->lower, b, dispatch->block,
@@ -158,7 +159,7 @@ static void call_entry(struct dispatch *dispatch, const struct simd_entry *entry
     LLVMValueRef count = dispatch->kernel->traits.has_ranges ? LLVMGetParam(dispatch->function, 2)
                                                              : LLVMConstInt(i32, 1, 0);
     arguments[3] = LLVMBuildAdd(b, first, count, "");
-    if (entry->takes_range) {
+    if (version->plan->takes_range) {
         LLVMBuildCall2(b, type, entry->function, arguments, 4, "");
     } else if (dispatch->kernel->traits.has_ranges) {
         call_for_each(dispatch, entry, first, arguments[3]);
@@ -224,7 +225,7 @@ LLVMValueRef simd_build_dispatch(const struct simd_kernel *kernel,
         LLVMBasicBlockRef other =
             LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "other");
         require(&dispatch, conditions_of(&dispatch, &versions->items[i]), other);
-        call_entry(&dispatch, &versions->items[i].entry);
+        call_entry(&dispatch, &versions->items[i]);
         LLVMPositionBuilderAtEnd(dispatch.builder, other);
     }
     LLVMBuildBr(dispatch.builder, dispatch.refuse);

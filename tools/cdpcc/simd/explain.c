@@ -13,7 +13,6 @@
 #include "ir/report.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
-#include "simd/analysis/alias.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
@@ -26,6 +25,7 @@
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/access.h"
+#include "simd/plan/atomics.h"
 #include "simd/plan/calls.h"
 #include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
@@ -184,22 +184,25 @@ static const char *describe_call(LLVMValueRef call)
 static void add_call(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
                      unsigned region)
 {
-    bool is_atomic = LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
-    enum simd_call_kind kind = is_atomic ? CALL_SCALARIZED : simd_call_kind_of(kernel, at);
-    if (kind != CALL_SCALARIZED || simd_is_barrier(at)) {
-        return;
-    }
     struct remark remark = {.region = region, .kind = "one lane after the other"};
     remark.location = simd_user_location(simd_context_of(kernel), at, &remark.call);
-    remark.subject = is_atomic ? "atomic operation" : "call";
-    if (is_launch(at)) {
-        remark.subject = "launch";
-    } else if (!is_atomic && remark.call == NULL) {
-        remark.subject = describe_call(at);
-    }
-    if (is_atomic && simd_is_plain_atomic(at)) {
-        remark.kind = "plain operations, as the block's shared memory is its own";
-    }
+    remark.subject = is_launch(at) ? "launch" : remark.call == NULL ? describe_call(at) : "call";
+    add(remarks, remark);
+}
+
+static void add_atomic(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
+                       enum simd_atomic_kind kind, unsigned region)
+{
+    static const char *const kinds[] = {
+        [ATOMIC_STRAIGHT] = "plain operations, as the block's shared memory is its own",
+        [ATOMIC_LOOP] = "plain operations in a loop over vectors, as the block's shared memory is "
+                        "its own",
+        [ATOMIC_PLAIN_LANES] = "plain operations, one lane after the other, as the block's shared "
+                               "memory is its own",
+        [ATOMIC_LANES] = "one lane after the other",
+    };
+    struct remark remark = {.region = region, .subject = "atomic operation", .kind = kinds[kind]};
+    remark.location = simd_user_location(simd_context_of(kernel), at, &remark.call);
     add(remarks, remark);
 }
 
@@ -237,17 +240,18 @@ static void add_node(struct remarks *remarks, const struct simd_path *path, unsi
     const struct simd_kernel *kernel = simd_kernel_of(path->graph);
     const struct simd_node *at = simd_node(kernel, node);
     const struct simd_graph *all_active = path->versions[0].graph;
-    bool is_all_active = all_active != NULL && simd_has_node(all_active, node);
-    const struct simd_access *accesses =
-        is_all_active ? path->versions[0].accesses[0] : path->versions[1].accesses[1];
+    bool masked = all_active == NULL || !simd_has_node(all_active, node);
+    const struct simd_version_plan *version = &path->versions[masked];
+    unsigned region = path->region->number;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
+        int number = simd_number(kernel, i);
         if ((LLVMIsALoadInst(i) != NULL || LLVMIsAStoreInst(i) != NULL) &&
             !is_launch_parameter(i)) {
-            add_access(remarks, kernel, i, &accesses[simd_number(kernel, i)], path->region->number);
-        }
-        if (LLVMIsACallInst(i) != NULL || LLVMIsAAtomicRMWInst(i) != NULL ||
-            LLVMIsAAtomicCmpXchgInst(i) != NULL) {
-            add_call(remarks, kernel, i, path->region->number);
+            add_access(remarks, kernel, i, &version->accesses[masked][number], region);
+        } else if (path->region->plan->calls[number] == CALL_SCALARIZED) {
+            add_call(remarks, kernel, i, region);
+        } else if (version->atomics[masked][number] != ATOMIC_NONE) {
+            add_atomic(remarks, kernel, i, version->atomics[masked][number], region);
         }
     }
 }

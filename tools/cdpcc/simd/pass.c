@@ -21,7 +21,6 @@
 #include "ir/options.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
-#include "simd/analysis/convergence.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/analysis/legality.h"

@@ -12,6 +12,7 @@
 #include "simd/ir/origin.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/values.h"
+#include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
 #include "support/str.h"
 
@@ -63,11 +64,45 @@ static void print_path(FILE *file, const struct simd_path *path)
         [CHUNKS_MASKED] = "masked",
         [CHUNKS_TESTED] = "tested",
     };
+    static const char *const unrolls[] = {
+        [UNROLL_BY_LLVM] = "",
+        [UNROLL_NEVER] = ", not unrolled",
+        [UNROLL_IF_SHORT] = ", straight code if short",
+    };
     bool is_cut = path->all_active != path->graph;
-    fprintf(file, "    path: %s, %u vectors, %u masked%s%s%s\n", forms[path->form], path->vectors,
-            path->masked_vectors, is_cut ? ", edges left out" : "",
+    fprintf(file, "    path: %s, %u vectors, %u masked%s%s%s%s%s\n", forms[path->form],
+            path->vectors, path->masked_vectors, is_cut ? ", edges left out" : "",
+            path->versions[1].is_whole ? ", whole chunks" : "",
             path->restarts != NULL ? ", may restart" : "",
-            path->early_exit >= 0 ? ", early exit" : "");
+            path->versions[1].early_exit >= 0 ? ", early exit" : "", unrolls[path->unroll]);
+}
+
+static void print_counters(FILE *file, const struct simd_version_plan *version)
+{
+    for (size_t l = 0; version->graph != NULL && l < version->graph->loop_count; l++) {
+        const struct simd_loop_plan *loop = &version->loops[l];
+        for (size_t i = 0; i < loop->counter_count; i++) {
+            char *text = LLVMPrintValueToString(loop->counters[i].phi);
+            fprintf(file, "      counts by %lld:%s\n",
+                    LLVMConstIntGetSExtValue(loop->counters[i].step), text);
+            LLVMDisposeMessage(text);
+        }
+    }
+}
+
+static void print_followers(FILE *file, const struct simd_region *region)
+{
+    const char *before = ", then";
+    for (size_t r = 0; r < region->plan->region_count; r++) {
+        if (region->followers.regions[r]) {
+            fprintf(file, "%s region %zu", before, r);
+            before = " or";
+        }
+    }
+    if (region->followers.ends) {
+        fprintf(file, "%s end", before);
+    }
+    fputc('\n', file);
 }
 
 void simd_print_regions(FILE *file, const struct simd_plan *plan)
@@ -79,14 +114,17 @@ void simd_print_regions(FILE *file, const struct simd_plan *plan)
             plan->takes_range ? ", several blocks a call" : "");
     for (size_t r = 0; r < plan->region_count; r++) {
         const struct simd_region *region = &plan->regions[r];
-        fprintf(file, "  region %u: %zu nodes, %zu loops%s%s\n", region->number,
+        fprintf(file, "  region %u: %zu nodes, %zu loops%s%s%s", region->number,
                 region->graph->count, region->graph->loop_count,
                 region->uniform_exit >= 0 ? ", uniform exit" : "",
+                region->vote != NULL ? ", ends a vote" : "",
                 region->publishing.first ? ", publishes first"
                 : region->publishing.any ? ", publishes"
                                          : "");
+        print_followers(file, region);
         for (unsigned i = 0; i < region->path_count; i++) {
             print_path(file, &region->paths[i]);
+            print_counters(file, &region->paths[i].versions[1]);
         }
         print_values(file, kernel, "live", region->live);
         print_values(file, kernel, "mixed", region->promoted);

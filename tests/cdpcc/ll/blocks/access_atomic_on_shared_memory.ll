@@ -1,12 +1,39 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; A block has one worker, and nobody else reaches its shared memory: no operation there need be
-; atomic.
+; atomic. One address for all lanes is straight code. Many addresses are a loop over vectors if the
+; results are not used; else, and under masks, lanes run one by one.
 
-; CHECK: atomic operation: plain operations, as the block's shared memory is its own
+; CHECK: kernel sum
+; CHECK: atomic operation: plain operations, as the block's shared memory is its own{{$}}
+define void @cdp.thread.sum(ptr noalias readonly align 64 %params) {
+  %s = call ptr @shared()
+  %old = atomicrmw add ptr %s, i32 1 monotonic, align 4
+  ret void
+}
+
+; CHECK: kernel histogram
+; CHECK: atomic operation: plain operations in a loop over vectors, as the block's shared memory is its own
 define void @cdp.thread.histogram(ptr noalias readonly align 64 %params) {
   %s = call ptr @shared()
+  %in = call ptr @in(ptr %params)
   %g = call i32 @global.x()
-  %at = call ptr @element(ptr %s, i32 %g)
+  %of = call ptr @element(ptr %in, i32 %g)
+  %bin = load i32, ptr %of, align 4
+  %at = call ptr @element(ptr %s, i32 %bin)
   %old = atomicrmw add ptr %at, i32 1 monotonic, align 4
+  ret void
+}
+
+; CHECK: kernel ranks
+; CHECK: atomic operation: plain operations, one lane after the other, as the block's shared memory is its own
+define void @cdp.thread.ranks(ptr noalias readonly align 64 %params) {
+  %s = call ptr @shared()
+  %in = call ptr @in(ptr %params)
+  %g = call i32 @global.x()
+  %of = call ptr @element(ptr %in, i32 %g)
+  %bin = load i32, ptr %of, align 4
+  %at = call ptr @element(ptr %s, i32 %bin)
+  %old = atomicrmw add ptr %at, i32 1 monotonic, align 4
+  store i32 %old, ptr %of, align 4
   ret void
 }

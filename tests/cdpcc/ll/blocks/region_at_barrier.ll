@@ -4,9 +4,9 @@
 
 ; CHECK: regions of barrier: 0 values across barriers
 ; CHECK-NOT: several blocks a call
-; CHECK: region 0: 1 nodes
+; CHECK: region 0: 1 nodes{{.*}}, then region 1{{$}}
 ; CHECK-NEXT: path: split, 4 vectors, 1 masked{{$}}
-; CHECK-NEXT: region 1: 1 nodes
+; CHECK-NEXT: region 1: 1 nodes{{.*}}, then end{{$}}
 ; CHECK-NEXT: path: split, 4 vectors, 1 masked{{$}}
 define void @cdp.thread.barrier(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)

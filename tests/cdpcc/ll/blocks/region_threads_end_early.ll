@@ -3,7 +3,8 @@
 ; left, in one chunk loop.
 
 ; CHECK: regions of early: {{.*}}, threads end early
-; CHECK: region 1
+; CHECK: region 0: {{.*}}, then region 1 or end{{$}}
+; CHECK: region 1: {{.*}}, then end{{$}}
 ; CHECK-NEXT: path: tested, 4 vectors, 4 masked
 define void @cdp.thread.early(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)

@@ -6,8 +6,8 @@
 
 ; CHECK: regions of tree
 ; CHECK: region 1: 5 nodes, 0 loops, uniform exit
-; CHECK-NEXT: path: tested, 4 vectors, 4 masked
-; CHECK-NEXT: path: tested, 4 vectors, 4 masked
+; CHECK-NEXT: path: tested, 4 vectors, 4 masked, edges left out, whole chunks, straight code if short
+; CHECK-NEXT: path: tested, 4 vectors, 4 masked, edges left out, whole chunks, straight code if short
 ; CHECK: regions of tree
 ; CHECK-NOT: uniform exit
 define void @cdp.thread.tree(ptr noalias readonly align 64 %params) {

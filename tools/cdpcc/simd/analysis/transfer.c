@@ -296,8 +296,8 @@ static struct simd_shape divided(const struct simd_kernel *kernel, LLVMValueRef 
                                  enum simd_test *test)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    bool is_signed = opcode == LLVMSRem || opcode == LLVMSDiv;
-    bool is_quotient = opcode == LLVMUDiv || opcode == LLVMSDiv;
+    bool is_signed = simd_is_signed_division(opcode);
+    bool is_quotient = simd_is_quotient(opcode);
     struct simd_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
     LLVMValueRef by = LLVMGetOperand(instruction, 1);
     if (a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM ||

@@ -17,6 +17,7 @@
 #include "simd/emit/access.h"
 
 #include "abi/cdp_abi.h"
+#include "ir/context.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
@@ -29,7 +30,6 @@
 #include "simd/emit/prefetch.h"
 #include "simd/emit/scalarize.h"
 #include "simd/emit/two_way.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/numbers.h"
@@ -39,6 +39,14 @@
 #include "simd/plan/plan.h"
 
 #include <string.h>
+
+/* What a load or store accesses. */
+static struct simd_element element_of(LLVMValueRef access)
+{
+    return (struct simd_element){.instruction = access,
+                                 .type = simd_accessed_type(access),
+                                 .align = LLVMGetAlignment(access)};
+}
 
 /* ---- loads ---- */
 
@@ -72,16 +80,6 @@ static void restart_unless(struct simd_emit *emit, LLVMValueRef holds)
     simd_at(emit, holds_block);
 }
 
-/* The parameters and the runtime's own records can always be read.
- * A load from there needs no test for active lanes. */
-static bool is_safe(const struct simd_emit *emit, LLVMValueRef load)
-{
-    int64_t offset;
-    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
-    bool is_block = base != NULL && simd_self_field(base) == offsetof(struct cdp_abi_thread, block);
-    return is_block || (base != NULL && base == LLVMGetParam(emit->kernel->function, 0));
-}
-
 /* blockIdx.x changes in a loop over blocks, so its load is not invariant in the entry. */
 static void keep_constant(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef result)
 {
@@ -113,17 +111,17 @@ static LLVMValueRef load_one(struct simd_emit *emit, const struct simd_element *
 
 LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef at)
 {
-    struct simd_element element = {
-        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
+    struct simd_element element = element_of(load);
     simd_set_debug_location(emit, load);
     return load_one(emit, &element, at, NULL);
 }
 
-static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_element *element,
+static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_access *plan,
+                                      const struct simd_element *element,
                                       const struct simd_value *at)
 {
     struct simd_value result = {.shape = at->shape};
-    bool always = emit->mask == NULL || is_safe(emit, element->instruction);
+    bool always = emit->mask == NULL || plan->is_readable;
     unsigned warp = at->shape.kind == SHAPE_WARP ? SIMD_WARP / emit->lanes : 1;
     for (unsigned u = 0; u < simd_distinct_vectors(emit, at->shape); u++) {
         if (u % warp != 0) { /* a thread of another block may store between the loads */
@@ -218,8 +216,8 @@ static struct simd_value load_two_way(struct simd_emit *emit, const struct simd_
 static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LLVMValueRef load)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));
-    struct simd_element element = {
-        .instruction = load, .type = simd_pair_type(emit, load), .align = LLVMGetAlignment(load)};
+    struct simd_element element = element_of(load);
+    element.type = simd_pair_type(emit, load);
     struct simd_value pairs = load_varying(emit, plan, plan->pair_kind, &element, &at);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef which = i == 0 ? load : plan->partner;
@@ -247,12 +245,11 @@ static struct simd_value load_one_address(struct simd_emit *emit, const struct s
                                           LLVMValueRef load, struct simd_shape shape)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), result;
-    struct simd_element element = {
-        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
+    struct simd_element element = element_of(load);
     if (plan->is_tested) {
         return load_varying(emit, plan, plan->kind, &element, &at);
     }
-    result = load_uniform(emit, &element, &at);
+    result = load_uniform(emit, plan, &element, &at);
     return simd_to_shape(emit, &result,
                          shape); /* a value that lives across barriers may be varying */
 }
@@ -261,8 +258,7 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
                                       LLVMValueRef load)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), result;
-    struct simd_element element = {
-        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
+    struct simd_element element = element_of(load);
     result = plan->kind == ACCESS_PERMUTED  ? load_permuted(emit, plan, &element, &at)
              : plan->kind == ACCESS_TWO_WAY ? load_two_way(emit, plan, &element, &at)
                                             : load_varying(emit, plan, plan->kind, &element, &at);
@@ -463,10 +459,10 @@ static void store_pair(struct simd_emit *emit, const struct simd_access *plan, L
 {
     LLVMValueRef first = plan->partner, low = simd_is_below(first, second) ? first : second;
     LLVMValueRef high = low == first ? second : first;
-    struct simd_element element = {
-        .instruction = low, .type = simd_pair_type(emit, low), .align = LLVMGetAlignment(low)};
+    struct simd_element element = element_of(low);
     struct simd_value at = simd_get(emit, LLVMGetOperand(low, 1));
     struct simd_value values[2], pairs = {.shape = {.kind = SHAPE_VARYING}};
+    element.type = simd_pair_type(emit, low);
     values[0] = simd_get(emit, LLVMGetOperand(low, 0));
     values[1] = simd_get(emit, LLVMGetOperand(high, 0));
     for (unsigned u = 0; u < emit->vectors; u++) {
@@ -479,10 +475,8 @@ static void store_pair(struct simd_emit *emit, const struct simd_access *plan, L
 void simd_store(struct simd_emit *emit, LLVMValueRef store)
 {
     const struct simd_access *plan = access_of(emit, store);
-    struct simd_element element = {.instruction = store,
-                                   .type = simd_accessed_type(store),
-                                   .align = LLVMGetAlignment(store),
-                                   .is_nontemporal = plan->is_nontemporal};
+    struct simd_element element = element_of(store);
+    element.is_nontemporal = plan->is_nontemporal;
     struct simd_value value = simd_get(emit, LLVMGetOperand(store, 0));
     struct simd_value at = simd_get(emit, LLVMGetOperand(store, 1));
     switch (plan->kind) {

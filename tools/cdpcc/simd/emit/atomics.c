@@ -1,37 +1,34 @@
-/* Emission of atomic operations.  On the block's shared memory they are plain operations: one
- * worker runs the block from its first instruction to its last, no other block or grid can reach
- * its shared memory, and the lanes run one after the other.
+/* Emission of atomic operations, as the plan decides (plan/atomics.c).
  *
  * atomicAdd(&s[bin[i]], 1) with eight lanes becomes eight loads, additions and stores in lane
  * order:
  *
  *     for lane 0 to 7:  old = s[bin.lane]; s[bin.lane] = old + 1
  *
- * Two lanes may have the same address, so the operation cannot be a gather and a scatter. Straight
- * code is used for a few lanes, and a loop over vectors for more whose results are unused
- * (histograms). In other cases, such as under masks and for other memory, lanes run one by one as
- * calls do (emit/scalarize.c). */
+ * Two lanes may have the same address, so the operation cannot be a gather and a scatter. It is
+ * straight code, or a loop over vectors; or lanes run one by one, as calls do (emit/scalarize.c).
+ */
 #include "simd/emit/atomics.h"
 
 #include "ir/value.h"
-#include "simd/analysis/alias.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/permuted.h"
 #include "simd/emit/scalarize.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/vectors.h"
+#include "simd/plan/atomics.h"
+#include "simd/plan/plan.h"
 #include "support/arena.h"
 
 /* Steps from an address back to the values in which lanes differ. */
 enum { MOST_DEPTH = 6 };
 
-/* Lanes in straight code, and iterations of a loop over the lanes. */
-enum { MOST_STRAIGHT_LANES = 16, MOST_ITERATIONS = 4, WORD_BITS = 64 };
+/* Iterations of a loop over the lanes. */
+enum { MOST_ITERATIONS = 4, WORD_BITS = 64 };
 
 static LLVMValueRef pick(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef old,
                          LLVMValueRef value)
@@ -141,8 +138,7 @@ static bool is_open(const struct simd_emit *emit, LLVMValueRef value)
 {
     int number = simd_number(emit->kernel, value);
     return number >= 0 && LLVMIsAInstruction(value) != NULL &&
-           simd_shape_of(emit->kernel, value).kind == SHAPE_VARYING &&
-           (emit->scope.is_promoted == NULL || !emit->scope.is_promoted[number]);
+           simd_is_varying(emit->kernel, value) && !simd_is_in_variable(emit, number);
 }
 
 /* It is cheaper to recompute the value from scalars than to extract it from a vector.  Extracting
@@ -173,7 +169,7 @@ static LLVMValueRef vector_of(const struct position *position, LLVMValueRef valu
 static unsigned narrow_bits(const struct position *position, LLVMValueRef value, unsigned depth)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    bool is_varying = simd_shape_of(position->emit->kernel, value).kind == SHAPE_VARYING;
+    bool is_varying = simd_is_varying(position->emit->kernel, value);
     if (!is_varying || is_recomputed(position->emit, value, depth) ||
         LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
         return 0;
@@ -370,7 +366,7 @@ static void emit_loops(struct simd_emit *emit, LLVMValueRef instruction)
         find_leaves(emit, &leaves, LLVMGetOperand(instruction, j), MOST_DEPTH);
     }
     unsigned vectors_per_iteration =
-        emit->lanes < MOST_STRAIGHT_LANES ? MOST_STRAIGHT_LANES / emit->lanes : 1;
+        emit->lanes < SIMD_STRAIGHT_LANES ? SIMD_STRAIGHT_LANES / emit->lanes : 1;
     vectors_per_iteration = emit->vectors % vectors_per_iteration == 0 ? vectors_per_iteration : 1;
     for (unsigned first = 0; first < emit->vectors;
          first += MOST_ITERATIONS * vectors_per_iteration) {
@@ -383,28 +379,29 @@ static void emit_loops(struct simd_emit *emit, LLVMValueRef instruction)
     }
 }
 
-/* ---- the choice between the two ---- */
+/* ---- all ---- */
 
-/* True if lanes may access the same address, and if there are more of them than a processor's
- * memory disambiguation can keep apart.  It predicts which load depends on which store by the
- * addresses of the instructions.  Each wrong prediction costs more than many iterations of a
- * loop. */
-static bool is_for_loop(const struct simd_emit *emit, LLVMValueRef instruction)
+/* Outside of versions there are only recomputed values. */
+enum simd_atomic_kind simd_atomic_kind_at(const struct simd_emit *emit, LLVMValueRef instruction)
 {
-    int address = simd_number(emit->kernel, LLVMGetOperand(instruction, 0));
-    return emit->lanes * emit->vectors > MOST_STRAIGHT_LANES && address >= 0 &&
-           emit->kernel->facts->shapes[address].kind == SHAPE_VARYING;
+    const struct simd_version_plan *version = emit->scope.version;
+    int number = simd_number(emit->kernel, instruction);
+    return version == NULL ? ATOMIC_NONE : version->atomics[emit->mask != NULL][number];
 }
 
 void simd_atomic(struct simd_emit *emit, LLVMValueRef instruction)
 {
-    bool is_scattered = is_for_loop(emit, instruction);
-    bool is_unused = LLVMGetFirstUse(instruction) == NULL;
-    if (emit->mask != NULL || !simd_is_plain_atomic(instruction) || (is_scattered && !is_unused)) {
-        simd_each_lane(emit, instruction);
-    } else if (is_scattered) {
-        emit_loops(emit, instruction);
-    } else {
+    switch (simd_atomic_kind_at(emit, instruction)) {
+    case ATOMIC_STRAIGHT:
         emit_straight(emit, instruction);
+        break;
+    case ATOMIC_LOOP:
+        emit_loops(emit, instruction);
+        break;
+    case ATOMIC_NONE:
+    case ATOMIC_PLAIN_LANES:
+    case ATOMIC_LANES:
+        simd_each_lane(emit, instruction);
+        break;
     }
 }

@@ -92,6 +92,26 @@ LLVMValueRef simd_bits(struct simd_emit *emit, LLVMValueRef mask)
     return LLVMBuildBitCast(emit->builder, mask, emit->types.bits, "");
 }
 
+void simd_fill_mask(const struct simd_emit *emit, LLVMValueRef *mask, LLVMValueRef value)
+{
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        mask[u] = value;
+    }
+}
+
+LLVMValueRef simd_join_bits(struct simd_emit *emit, const LLVMValueRef *masks, unsigned count,
+                            LLVMTypeRef type)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef all = simd_int(type, 0);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef bits = LLVMBuildZExt(b, simd_bits(emit, masks[i]), type, "");
+        bits = LLVMBuildShl(b, bits, simd_int(type, (int64_t)i * emit->lanes), "");
+        all = LLVMBuildOr(b, all, bits, "");
+    }
+    return all;
+}
+
 /* The scalar of a splat; NULL: the mask is not a splat. */
 static LLVMValueRef splatted(LLVMValueRef mask)
 {
@@ -226,28 +246,24 @@ LLVMValueRef simd_vector(struct simd_emit *emit, const struct simd_value *value,
     return LLVMBuildAdd(emit->builder, simd_splat(emit, scalar), steps, "");
 }
 
+LLVMValueRef *simd_part(struct simd_value *value, unsigned vector)
+{
+    return value->shape.kind == SHAPE_VARYING ? &value->vector[vector] : &value->scalar[vector];
+}
+
 struct simd_value simd_to_shape(struct simd_emit *emit, const struct simd_value *value,
                                 struct simd_shape shape)
 {
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
-        if (shape.kind == SHAPE_VARYING) {
-            result.vector[u] = simd_vector(emit, value, u);
-        } else {
-            result.scalar[u] = simd_scalar(value, u);
-        }
+        *simd_part(&result, u) =
+            shape.kind == SHAPE_VARYING ? simd_vector(emit, value, u) : simd_scalar(value, u);
     }
     return result;
 }
 
-/* The functions below take values of one shape without checks. */
-static LLVMValueRef *vector_part(struct simd_value *value, unsigned vector)
-{
-    return value->shape.kind == SHAPE_VARYING ? &value->vector[vector] : &value->scalar[vector];
-}
-
-static LLVMValueRef condition_for(struct simd_emit *emit, const LLVMValueRef *mask,
-                                  struct simd_shape shape, unsigned vector)
+LLVMValueRef simd_lanes_of_part(struct simd_emit *emit, const LLVMValueRef *mask,
+                                struct simd_shape shape, unsigned vector)
 {
     if (shape.kind == SHAPE_VARYING) {
         return mask[vector];
@@ -263,14 +279,14 @@ struct simd_value simd_select(struct simd_emit *emit, const LLVMValueRef *mask,
     struct simd_value b = simd_to_shape(emit, otherwise, shape);
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
-        LLVMValueRef condition = condition_for(emit, mask, shape, u);
-        *vector_part(&result, u) =
-            LLVMBuildSelect(emit->builder, condition, *vector_part(&a, u), *vector_part(&b, u), "");
+        LLVMValueRef condition = simd_lanes_of_part(emit, mask, shape, u);
+        *simd_part(&result, u) =
+            LLVMBuildSelect(emit->builder, condition, *simd_part(&a, u), *simd_part(&b, u), "");
     }
     return result;
 }
 
-static LLVMTypeRef part_type(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
+LLVMTypeRef simd_part_type(const struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
 {
     return shape.kind == SHAPE_VARYING ? simd_vector_type(emit, type) : type;
 }
@@ -279,7 +295,7 @@ struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct s
 {
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
-        *vector_part(&result, u) = LLVMGetPoison(part_type(emit, type, shape));
+        *simd_part(&result, u) = LLVMGetPoison(simd_part_type(emit, type, shape));
     }
     return result;
 }
@@ -288,7 +304,7 @@ struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd
 {
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
-        *vector_part(&result, u) = LLVMBuildPhi(emit->builder, part_type(emit, type, shape), "");
+        *simd_part(&result, u) = LLVMBuildPhi(emit->builder, simd_part_type(emit, type, shape), "");
     }
     return result;
 }
@@ -298,8 +314,13 @@ void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
 {
     struct simd_value copy = *value;
     for (unsigned u = 0; u < simd_distinct_vectors(emit, phi->shape); u++) {
-        LLVMAddIncoming(*vector_part(phi, u), vector_part(&copy, u), &from, 1);
+        LLVMAddIncoming(*simd_part(phi, u), simd_part(&copy, u), &from, 1);
     }
+}
+
+bool simd_is_in_variable(const struct simd_emit *emit, int number)
+{
+    return emit->scope.version != NULL && emit->scope.region->promoted[number];
 }
 
 struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value)
@@ -308,7 +329,7 @@ struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value)
     if (number < 0) {
         return simd_uniform(value);
     }
-    if (emit->scope.is_promoted != NULL && emit->scope.is_promoted[number]) {
+    if (simd_is_in_variable(emit, number)) {
         return simd_load_promoted(emit, number);
     }
     assert(emit->scope.values[number].is_set);
@@ -320,7 +341,7 @@ void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value resu
     int number = simd_number(emit->kernel, value);
     result.is_set = true;
     emit->scope.values[number] = result;
-    if (emit->scope.is_promoted != NULL && emit->scope.is_promoted[number]) {
+    if (simd_is_in_variable(emit, number)) {
         simd_save_promoted(emit, number, false);
     }
     if (emit->plan->has_slot[number]) {

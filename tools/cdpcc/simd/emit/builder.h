@@ -25,6 +25,11 @@ LLVMValueRef simd_round_up(struct simd_emit *emit, LLVMValueRef value, unsigned 
 bool simd_is_full(const struct simd_emit *emit, const LLVMValueRef *mask);
 /* The mask as an integer with one bit for each lane; lane 0 is the lowest one. */
 LLVMValueRef simd_bits(struct simd_emit *emit, LLVMValueRef mask);
+/* The bits of several masks as one integer of the type; the first mask has the lowest ones. */
+LLVMValueRef simd_join_bits(struct simd_emit *emit, const LLVMValueRef *masks, unsigned count,
+                            LLVMTypeRef type);
+/* Sets the mask to the value in each vector. */
+void simd_fill_mask(const struct simd_emit *emit, LLVMValueRef *mask, LLVMValueRef value);
 /* i1: the value that all lanes of the mask have; NULL: they may differ. */
 LLVMValueRef simd_one_for_all(struct simd_emit *emit, LLVMValueRef mask);
 /* i1: any lane of this vector is active. simd_any() asks this of all vectors, and simd_all()
@@ -49,6 +54,13 @@ struct simd_value simd_uniform(LLVMValueRef scalar);
 LLVMValueRef simd_scalar(const struct simd_value *value, unsigned vector);
 /* The value of all lanes of that vector, built from the scalar if need be. */
 LLVMValueRef simd_vector(struct simd_emit *emit, const struct simd_value *value, unsigned vector);
+/* What a value of its shape has for a vector: lane 0's value, or a vector of all lanes.  Its type
+ * for elements of a type, and the lanes that use it: those of the mask, or i1 if any of them is
+ * active. */
+LLVMValueRef *simd_part(struct simd_value *value, unsigned vector);
+LLVMTypeRef simd_part_type(const struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
+LLVMValueRef simd_lanes_of_part(struct simd_emit *emit, const LLVMValueRef *mask,
+                                struct simd_shape shape, unsigned vector);
 /* Converts the value to the weaker shape. */
 struct simd_value simd_to_shape(struct simd_emit *emit, const struct simd_value *value,
                                 struct simd_shape shape);
@@ -61,6 +73,8 @@ struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct s
 struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
 void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
                        const struct simd_value *value, LLVMBasicBlockRef from);
+/* The value is a promoted live-in, which has variables inside of versions. */
+bool simd_is_in_variable(const struct simd_emit *emit, int number);
 /* The value as it is at the builder's position. Values that are no values of the kernel, such as
  * constants, are uniform. */
 struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value);

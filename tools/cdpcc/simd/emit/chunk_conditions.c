@@ -171,7 +171,7 @@ static bool is_open(const struct simd_emit *emit, LLVMValueRef condition)
     for (unsigned i = 0; i < count; i++) {
         int operand = simd_number(emit->kernel, LLVMGetOperand(condition, i));
         if (operand >= 0 &&
-            (!emit->scope.values[operand].is_set || emit->scope.is_promoted[operand])) {
+            (!emit->scope.values[operand].is_set || simd_is_in_variable(emit, operand))) {
             return false;
         }
     }

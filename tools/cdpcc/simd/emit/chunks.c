@@ -20,11 +20,13 @@
  * stored nothing before (plan/all_active.c). */
 #include "simd/emit/chunks.h"
 
+#include "ir/context.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/control.h"
+#include "simd/emit/edges.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/hoist.h"
 #include "simd/emit/metadata.h"
@@ -32,15 +34,19 @@
 #include "simd/emit/publish.h"
 #include "simd/emit/slots.h"
 #include "simd/emit/thread_context.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
-#include "simd/ir/lanes.h"
+#include "simd/ir/traits.h"
+#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "simd/ir/vectors.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
 
 #include <string.h>
+
+/* The versions of a path. */
+enum { ALL_ACTIVE, MASKED };
 
 /* i32: threadIdx.x of lane 0.  A chunk of whole rows starts at the beginning of a row. */
 static LLVMValueRef index_in_row(struct simd_emit *emit, unsigned vector)
@@ -80,7 +86,7 @@ static void compute_ids(struct simd_emit *emit)
             emit->chunk.ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->launch.dimension[1], "");
         }
     }
-    if (emit->kernel->variant.layout == LAYOUT_ANY) {
+    if (simd_variant_of(emit->kernel)->layout == LAYOUT_ANY) {
         simd_number_lanes(emit);
     }
 }
@@ -100,15 +106,6 @@ static void number_threads(struct simd_emit *emit, LLVMValueRef chunk)
     }
 }
 
-/* Sixteen bits for each vector, whatever its number of lanes is. */
-static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
-{
-    LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-    LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->chunk.first64[vector],
-                                       simd_int(emit->lower->types.i64, emit->lanes), "");
-    return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");
-}
-
 /* The lanes whose number, counted from `first`, is below the limit. */
 static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef end)
 {
@@ -121,22 +118,21 @@ static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMVa
  * This is what LLVM calls an active-lane mask: lane numbers below the limit. After a barrier, it
  * comes from memory, if threads may end early; what is read is cleared, and each lane that reaches
  * the next barrier sets its bit again. */
-static void compute_mask(struct simd_emit *emit, const struct simd_region *region,
-                         LLVMValueRef *mask)
+static void compute_mask(struct simd_emit *emit, LLVMValueRef *mask)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        if (simd_is_always_whole(emit->plan, emit->vectors)) {
+        if (emit->scope.path->versions[MASKED].is_whole) {
             mask[u] = emit->full;
-        } else if (!emit->plan->needs_alive || region->entry == 0) {
+        } else if (!emit->plan->needs_alive || emit->scope.region->entry == 0) {
             mask[u] = are_below(emit, emit->chunk.first32[u], emit->launch.lane_count);
-            if (emit->kernel->variant.layout == LAYOUT_PADDED) {
+            if (simd_variant_of(emit->kernel)->layout == LAYOUT_PADDED) {
                 LLVMValueRef are_threads =
                     are_below(emit, index_in_row(emit, u), emit->launch.dimension[0]);
                 mask[u] = LLVMBuildAnd(emit->builder, mask[u], are_threads, "");
             }
         } else {
-            LLVMValueRef bits = LLVMBuildLoad2(emit->builder, i16, alive_at(emit, u), "");
+            LLVMValueRef bits = LLVMBuildLoad2(emit->builder, i16, simd_alive_at(emit, u), "");
             if (emit->lanes < 16) {
                 bits = LLVMBuildTrunc(emit->builder, bits, emit->types.bits, "");
             }
@@ -144,16 +140,17 @@ static void compute_mask(struct simd_emit *emit, const struct simd_region *regio
         }
     }
     for (unsigned u = 0; emit->plan->needs_alive && u < emit->vectors; u++) {
-        LLVMBuildStore(emit->builder, simd_int(i16, 0), alive_at(emit, u));
+        LLVMBuildStore(emit->builder, simd_int(i16, 0), simd_alive_at(emit, u));
     }
 }
 
 /* Once for all chunks, or for the current one. */
-static void load_values(struct simd_emit *emit, const struct simd_region *region, bool per_block)
+static void load_values(struct simd_emit *emit, bool per_block)
 {
+    const struct simd_region *region = emit->scope.region;
     const struct simd_kernel *kernel = emit->kernel;
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        bool is_uniform = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        bool is_uniform = simd_facts_of(kernel)->shapes[v].kind <= SHAPE_UNIFORM;
         if (region->live[v] && emit->plan->has_slot[v] && is_uniform == per_block) {
             simd_load_slot(emit, (int)v);
         }
@@ -164,16 +161,17 @@ static void load_values(struct simd_emit *emit, const struct simd_region *region
  * lets other threads run meanwhile, it only has room for those of the chunk. */
 static void allocate_local(struct simd_emit *emit, int number)
 {
-    uint64_t stride = simd_local_stride(emit->kernel, emit->kernel->values[number]);
-    bool lasts = emit->kernel->traits.barrier_count != 0;
+    uint64_t stride = simd_local_stride(emit->kernel, simd_value_at(emit->kernel, (size_t)number));
+    bool lasts = simd_traits_of(emit->kernel)->barrier_count != 0;
     if (emit->memory.locals[number] == NULL) {
         LLVMTypeRef type = LLVMArrayType2(emit->lower->types.i8, stride);
         LLVMValueRef count =
             lasts ? emit->launch.padded_count
-                  : simd_int(emit->lower->types.i32, emit->lanes * emit->memory.most_vectors);
+                  : simd_int(emit->lower->types.i32, emit->lanes * emit->plan->options.vectors);
         emit->memory.locals[number] = simd_array(emit, type, count, "local");
     }
-    struct simd_value result = {.shape = emit->kernel->facts->shapes[number], .is_set = true};
+    struct simd_value result = {.shape = simd_facts_of(emit->kernel)->shapes[number],
+                                .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMTypeRef i64 = emit->lower->types.i64;
         LLVMValueRef thread = lasts ? emit->chunk.first64[u] : simd_int(i64, u * emit->lanes);
@@ -186,27 +184,35 @@ static void allocate_local(struct simd_emit *emit, int number)
 }
 
 /* Everything here is in the chunk's code even if the chunk then restarts. */
-static void start_chunk(struct simd_emit *emit, const struct simd_region *region)
+static void start_chunk(struct simd_emit *emit)
 {
+    const struct simd_region *region = emit->scope.region;
     const struct simd_kernel *kernel = emit->kernel;
-    if (emit->scope.region->publishing.first) {
+    if (region->publishing.first) {
         simd_publish_chunk(emit);
     }
     compute_ids(emit);
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        if (LLVMIsAAllocaInst(kernel->values[v]) != NULL) {
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        if (LLVMIsAAllocaInst(simd_value_at(kernel, v)) != NULL) {
             allocate_local(emit, (int)v);
         }
     }
-    load_values(emit, region, false);
-    for (size_t v = 0; v < kernel->value_count; v++) {
+    load_values(emit, false);
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
         if (region->live[v] && !emit->plan->has_slot[v]) {
-            simd_recompute(emit, kernel->values[v]);
+            simd_recompute(emit, simd_value_at(kernel, v));
         }
     }
 }
 
-enum { ALL_ACTIVE, MASKED };
+/* Computes the mask of the chunk's lanes; what the chunk starts with is under it. */
+static void start_masked_chunk(struct simd_emit *emit, LLVMValueRef *mask)
+{
+    compute_mask(emit, mask);
+    simd_use_mask(emit, mask);
+    start_chunk(emit);
+    emit->mask = NULL;
+}
 
 /* The code of the region for one chunk. Values, edges and masks belong to the version: SSA values
  * of the one do not dominate the other. */
@@ -215,19 +221,17 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
     const struct simd_region *region = emit->scope.region;
     const struct simd_version_plan *version = &emit->scope.path->versions[which];
     const struct simd_graph *graph = version->graph;
-    size_t nodes = emit->kernel->node_count, values = emit->kernel->value_count;
+    size_t nodes = simd_node_count(emit->kernel), values = simd_value_count(emit->kernel);
     struct simd_value *kept = emit->scope.values;
     emit->scope.values = arena_alloc((values + 1) * sizeof *emit->scope.values);
     memcpy(emit->scope.values, kept, values * sizeof *kept);
     emit->scope.version = version;
-    emit->scope.graph = graph;
     emit->scope.edges = arena_alloc(nodes * SIMD_NEXT * sizeof *emit->scope.edges);
     emit->scope.masks = arena_alloc(nodes * sizeof *emit->scope.masks);
     emit->scope.has_mask = arena_alloc(nodes);
     emit->scope.is_done = arena_alloc(nodes);
     emit->scope.stop = -1;
     emit->scope.is_whole = simd_is_full(emit, mask);
-    emit->scope.is_promoted = region->promoted;
     for (unsigned u = 0; u < emit->vectors; u++) {
         emit->scope.masks[region->entry][u] = mask[u];
     }
@@ -244,7 +248,6 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
     simd_nodes(emit, set, -1);
     emit->scope.values = kept;
     emit->scope.version = NULL;
-    emit->scope.is_promoted = NULL;
     emit->mask = NULL;
 }
 
@@ -252,22 +255,16 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
 
 /* Used if threads end early, if a chunk that restarts must find its values unchanged, or if each
  * chunk's path becomes known when the loop is unrolled. */
-static void emit_chunk_by_mask(struct simd_emit *emit, const struct simd_region *region,
-                               LLVMBasicBlockRef latch)
+static void emit_chunk_by_mask(struct simd_emit *emit, LLVMBasicBlockRef latch)
 {
     LLVMValueRef mask[SIMD_MOST_VECTORS], full[SIMD_MOST_VECTORS];
     LLVMBasicBlockRef all_active = simd_new(emit, "fast"), masked = simd_new(emit, "slow");
     LLVMBasicBlockRef some = simd_new(emit, "some");
-    compute_mask(emit, region, mask);
-    emit->mask = simd_is_full(emit, mask) ? NULL : mask;
-    start_chunk(emit, region);
-    emit->mask = NULL;
+    start_masked_chunk(emit, mask);
     LLVMBuildCondBr(emit->builder, simd_all(emit, mask), all_active, some);
     simd_at(emit, some);
     LLVMBuildCondBr(emit->builder, simd_any(emit, mask), masked, latch);
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        full[u] = emit->full;
-    }
+    simd_fill_mask(emit, full, emit->full);
     emit->scope.restart = masked;
     simd_at(emit, all_active);
     emit_version(emit, ALL_ACTIVE, full);
@@ -321,39 +318,24 @@ static LLVMValueRef count_chunks(struct simd_emit *emit, LLVMValueRef threads)
     return LLVMBuildZExt(emit->builder, count, emit->lower->types.i64, "");
 }
 
-/* The values that live across barriers fit into the registers, in straight code for all chunks. */
-static bool fits_registers(const struct simd_emit *emit)
+/* Follows the plan for the loop over so many chunks, whose code starts at a block.
+ * The number is a constant where the plan has straight code in mind. */
+static void unroll_as_planned(struct simd_emit *emit, LLVMValueRef branch, LLVMValueRef count,
+                              LLVMBasicBlockRef from)
 {
-    const struct simd_kernel *kernel = emit->kernel;
-    const struct simd_size *size = kernel->variant.size;
-    uint64_t bytes = 0, registers = emit->lanes == SIMD_MOST_LANES ? 32 : 16;
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        if (emit->plan->has_slot[v] && kernel->facts->shapes[v].kind == SHAPE_VARYING) {
-            bytes += LLVMABISizeOfType(emit->lower->layout, LLVMTypeOf(kernel->values[v]));
-        }
-    }
-    return emit->plan->is_tree || size == NULL ||
-           size->x * size->y * size->z * bytes <= registers * emit->lanes * 4;
-}
-
-/* Requests straight code for all chunks where it is short, or becomes short.
- *
- * - Without barriers: not if the region has loops.
- * - With barriers: only if values that live across barriers then fit into registers.
- * - Not if a vector occupies two registers because the kernel is bound by memory: the code would be
- *   twice as long, and would save a tenth only if the data is in the first-level caches. */
-static void unroll_if_small(struct simd_emit *emit, LLVMValueRef branch, LLVMValueRef count,
-                            LLVMBasicBlockRef from)
-{
-    unsigned most = emit->plan->is_tree ? SIMD_STRAIGHT_TREE : SIMD_STRAIGHT;
-    bool has_loop = emit->scope.path->graph->loop_count != 0,
-         has_barrier = emit->kernel->traits.barrier_count != 0;
-    bool is_out = has_barrier ? !fits_registers(emit) : has_loop;
-    if (emit->plan->options.in_halves && !has_barrier) {
+    switch (emit->scope.path->unroll) {
+    case UNROLL_BY_LLVM:
+        break;
+    case UNROLL_NEVER:
         simd_mark_loop(emit, branch, "llvm.loop.unroll.disable");
-    } else if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 &&
-               !is_out && LLVMConstIntGetZExtValue(count) * simd_count_instructions(from) <= most) {
-        simd_request_unroll(emit, branch);
+        break;
+    case UNROLL_IF_SHORT: {
+        uint64_t chunks = LLVMConstIntGetZExtValue(count);
+        if (chunks > 1 && chunks * simd_count_instructions(from) <= emit->plan->most_straight) {
+            simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
+        }
+        break;
+    }
     }
 }
 
@@ -364,15 +346,15 @@ static LLVMValueRef count_all_chunks(struct simd_emit *emit)
                         simd_round_up(emit, emit->launch.lane_count, emit->lanes * emit->vectors));
 }
 
-static void emit_tested_chunks(struct simd_emit *emit, const struct simd_region *region)
+static void emit_tested_chunks(struct simd_emit *emit)
 {
     /* needs_alive: another region with wider chunks also tests lanes after the last thread */
     LLVMValueRef all = emit->plan->needs_alive ? count_chunks(emit, emit->launch.padded_count)
                                                : count_all_chunks(emit);
     struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->types.i64, 0));
-    emit_chunk_by_mask(emit, region, chunks.latch);
+    emit_chunk_by_mask(emit, chunks.latch);
     LLVMValueRef branch = end_chunk_loop(emit, &chunks, all, simd_new(emit, "chunks"));
-    unroll_if_small(emit, branch, all, chunks.head);
+    unroll_as_planned(emit, branch, all, chunks.head);
 }
 
 /* The start of the masked loop.  The first chunk depends on the edge taken to it. */
@@ -403,15 +385,13 @@ static void enter_masked_loop(struct simd_emit *emit, const struct masked_start 
     }
 }
 
-static void emit_all_active_chunks(struct simd_emit *emit, const struct simd_region *region,
-                                   LLVMValueRef whole, const struct masked_start *masked_start)
+static void emit_all_active_chunks(struct simd_emit *emit, LLVMValueRef whole,
+                                   const struct masked_start *masked_start)
 {
     LLVMValueRef full[SIMD_MOST_VECTORS];
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        full[u] = emit->full;
-    }
+    simd_fill_mask(emit, full, emit->full);
     struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->types.i64, 0));
-    start_chunk(emit, region);
+    start_chunk(emit);
     emit->scope.restart = masked_start->block == NULL ? NULL : simd_new(emit, "bail");
     emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, chunks.latch);
@@ -421,12 +401,11 @@ static void emit_all_active_chunks(struct simd_emit *emit, const struct simd_reg
         LLVMBuildBr(emit->builder, masked_start->block);
     }
     LLVMValueRef branch = end_chunk_loop(emit, &chunks, whole, simd_new(emit, "whole"));
-    unroll_if_small(emit, branch, whole, chunks.head);
+    unroll_as_planned(emit, branch, whole, chunks.head);
 }
 
 /* `start` counts chunks of the all-active loop's width. */
-static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region *region,
-                               LLVMValueRef start)
+static void emit_masked_chunks(struct simd_emit *emit, LLVMValueRef start)
 {
     LLVMValueRef mask[SIMD_MOST_VECTORS];
     unsigned usual = emit->vectors;
@@ -435,17 +414,14 @@ static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region 
     start = LLVMBuildNUWMul(emit->builder, start, ratio, "");
     LLVMValueRef all = count_all_chunks(emit);
     struct chunks chunks = begin_chunk_loop(emit, start);
-    compute_mask(emit, region, mask);
-    emit->mask = simd_is_full(emit, mask) ? NULL : mask;
-    start_chunk(emit, region);
-    emit->mask = NULL;
-    emit->scope.early_exit = emit->scope.path->early_exit;
-    if (emit->scope.early_exit >= 0) {
+    start_masked_chunk(emit, mask);
+    bool exits_early = emit->scope.path->versions[MASKED].early_exit >= 0;
+    if (exits_early) {
         LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->types.i1), emit->memory.is_last);
     }
     emit_version(emit, MASKED, mask);
     LLVMBasicBlockRef after = simd_new(emit, "rested");
-    if (emit->scope.early_exit >= 0) {
+    if (exits_early) {
         LLVMValueRef is_last =
             LLVMBuildLoad2(emit->builder, emit->lower->types.i1, emit->memory.is_last, "last");
         LLVMBuildCondBr(emit->builder, is_last, after, chunks.latch);
@@ -453,14 +429,12 @@ static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region 
         LLVMBuildBr(emit->builder, chunks.latch);
     }
     end_chunk_loop(emit, &chunks, all, after);
-    emit->scope.early_exit = -1;
     emit->vectors = usual;
 }
 
 /* Emits the all-active loop if any chunk may have only active lanes.  From its end control goes to
  * the masked loop or to `after`. */
-static void start_all_active_chunks(struct simd_emit *emit, const struct simd_region *region,
-                                    const struct masked_start *masked_start,
+static void start_all_active_chunks(struct simd_emit *emit, const struct masked_start *masked_start,
                                     LLVMBasicBlockRef after)
 {
     LLVMBuilderRef b = emit->builder;
@@ -472,7 +446,7 @@ static void start_all_active_chunks(struct simd_emit *emit, const struct simd_re
     }
     LLVMValueRef whole = count_chunks(emit, emit->launch.thread_count);
     if (emit->scope.path->form == CHUNKS_ALL_ACTIVE) {
-        emit_all_active_chunks(emit, region, whole, masked_start);
+        emit_all_active_chunks(emit, whole, masked_start);
         LLVMBuildBr(b, after);
         return;
     }
@@ -481,38 +455,38 @@ static void start_all_active_chunks(struct simd_emit *emit, const struct simd_re
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, whole, zero, ""), all_active,
                     masked_start->block);
     simd_at(emit, all_active);
-    emit_all_active_chunks(emit, region, whole, masked_start);
+    emit_all_active_chunks(emit, whole, masked_start);
     enter_masked_loop(emit, masked_start, whole);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, whole, all, ""), after, masked_start->block);
 }
 
-static void emit_chunks(struct simd_emit *emit, const struct simd_region *region)
+static void emit_chunks(struct simd_emit *emit)
 {
     struct masked_start masked_start = {.block = NULL};
-    size_t size = emit->kernel->value_count * sizeof *emit->scope.values;
+    size_t size = simd_value_count(emit->kernel) * sizeof *emit->scope.values;
     struct simd_value *uniform = arena_alloc(size + 1);
     memcpy(uniform, emit->scope.values, size);
     if (emit->scope.path->form != CHUNKS_ALL_ACTIVE) {
         masked_start = make_masked_start(emit);
     }
     LLVMBasicBlockRef after = simd_new(emit, "chunks");
-    start_all_active_chunks(emit, region, &masked_start, after);
+    start_all_active_chunks(emit, &masked_start, after);
     if (masked_start.block != NULL) {
         memcpy(emit->scope.values, uniform, size);
         simd_at(emit, masked_start.block);
         if (emit->scope.region->publishing.any) {
             simd_publish_none(emit);
         }
-        emit_masked_chunks(emit, region, masked_start.start);
+        emit_masked_chunks(emit, masked_start.start);
         LLVMBuildBr(emit->builder, after);
     }
     simd_at(emit, after);
 }
 
-void simd_begin_chunks(struct simd_emit *emit, const struct simd_region *region)
+void simd_begin_chunks(struct simd_emit *emit)
 {
-    load_values(emit, region, true);
-    simd_load_hoisted(emit, region);
+    load_values(emit, true);
+    simd_load_hoisted(emit);
     LLVMBuildStore(emit->builder, simd_int(emit->lower->types.i32, -1), emit->memory.next_region);
 }
 
@@ -522,9 +496,9 @@ void simd_chunks(struct simd_emit *emit, const struct simd_path *path)
     emit->scope.path = path;
     emit->vectors = path->vectors;
     if (path->form == CHUNKS_TESTED) {
-        emit_tested_chunks(emit, emit->scope.region);
+        emit_tested_chunks(emit);
     } else {
-        emit_chunks(emit, emit->scope.region);
+        emit_chunks(emit);
     }
     emit->vectors = usual;
 }

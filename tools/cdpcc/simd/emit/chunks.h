@@ -4,10 +4,9 @@
 
 struct simd_emit;
 struct simd_path;
-struct simd_region;
 
-/* Emits, before the chunks, the region's values that all chunks share. */
-void simd_begin_chunks(struct simd_emit *emit, const struct simd_region *region);
+/* Emits, before the chunks, the values of the scope's region that all chunks share. */
+void simd_begin_chunks(struct simd_emit *emit);
 /* Emits the loops over all chunks of the path.
  * The builder is left behind the loops. */
 void simd_chunks(struct simd_emit *emit, const struct simd_path *path);

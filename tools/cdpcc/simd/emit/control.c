@@ -28,32 +28,34 @@
  * or write is masked. */
 #include "simd/emit/control.h"
 
+#include "ir/context.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/chunk_conditions.h"
 #include "simd/emit/debug_lines.h"
+#include "simd/emit/early_exits.h"
 #include "simd/emit/edges.h"
 #include "simd/emit/emit.h"
-#include "simd/emit/exits.h"
 #include "simd/emit/instruction.h"
 #include "simd/emit/loops.h"
 #include "simd/emit/permuted.h"
 #include "simd/emit/publish.h"
+#include "simd/emit/slots.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
-#include "simd/ir/phis.h"
 #include "simd/ir/vectors.h"
+#include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
+#include "simd/plan/skip.h"
 #include "support/arena.h"
 
 #include <assert.h>
-
-enum { COST_TO_SKIP = 12 };
 
 /* ---- branches ---- */
 
@@ -61,12 +63,12 @@ enum { COST_TO_SKIP = 12 };
  * to the target, or if it is not emitted at this level. */
 static bool *side_of(const struct simd_emit *emit, const bool *set, unsigned to)
 {
-    const struct simd_graph *graph = emit->scope.graph;
+    const struct simd_graph *graph = emit->scope.version->graph;
     if (!set[to] || emit->scope.is_done[to] ||
-        simd_edges_into(emit->scope.graph, to, NULL, false).count != 1) {
+        simd_edges_into(emit->scope.version->graph, to, NULL, false).count != 1) {
         return NULL;
     }
-    bool *side = arena_alloc(emit->kernel->node_count * sizeof *side);
+    bool *side = arena_alloc(simd_node_count(emit->kernel) * sizeof *side);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
         side[at] = set[at] && simd_dominates(graph, to, at);
@@ -85,10 +87,10 @@ struct side {
 
 static struct side make_side(struct simd_emit *emit, const bool *set, unsigned node, unsigned which)
 {
-    unsigned to = emit->kernel->nodes[node].next[which];
+    unsigned to = simd_node(emit->kernel, node)->next[which];
     struct side side = {.node = node, .which = which, .to = to, .set = side_of(emit, set, to)};
     if (side.set != NULL) {
-        side.exits = simd_edges_leaving(emit->scope.graph, side.set);
+        side.exits = simd_edges_leaving(emit->scope.version->graph, side.set);
     } else {
         simd_push_edge(&side.exits, node, which, to);
     }
@@ -114,7 +116,7 @@ static void emit_side(struct simd_emit *emit, struct side *side, const LLVMValue
 static bool joins_at_postdominator(const struct simd_emit *emit, const struct side *sides,
                                    unsigned node)
 {
-    const struct simd_graph *graph = emit->scope.graph;
+    const struct simd_graph *graph = emit->scope.version->graph;
     int join = graph->ipdom[node];
     for (unsigned i = 0; i < 2; i++) {
         for (size_t j = 0; j < sides[i].exits.count; j++) {
@@ -139,43 +141,22 @@ static void join_sides(struct simd_emit *emit, struct side *sides, struct simd_v
         }
     }
     simd_set_edge(emit, name.node, name.which, mask);
-    size_t count = simd_count_phis(emit->kernel, name.to), index = 0;
-    struct simd_value *phis = arena_alloc((count + 1) * sizeof *phis);
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, name.to); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        phis[index] = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-        for (unsigned i = 0; i < 2; i++) {
-            simd_add_incoming(emit, &phis[index], &values[i][index], sides[i].end);
-        }
-        index++;
+    struct simd_incoming incoming[2];
+    for (unsigned i = 0; i < 2; i++) {
+        incoming[i] = (struct simd_incoming){values[i], sides[i].end};
     }
-    simd_edge_at(emit, name.node, name.which)->phis = phis;
-}
-
-static struct simd_value *blend_side(struct simd_emit *emit, const struct side *side, unsigned join)
-{
-    struct simd_value *values =
-        arena_alloc((simd_count_phis(emit->kernel, join) + 1) * sizeof *values);
-    size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, join); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        values[index] = simd_blend(emit, &side->exits, phi, index);
-        index++;
-    }
-    return values;
+    simd_edge_at(emit, name.node, name.which)->phis =
+        simd_join_values(emit, name.to, &incoming[0], &incoming[1]);
 }
 
 /* The condition is frozen under masks: if no lane is active, it may be poison, and a branch on
  * poison is undefined. */
 static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
-    const struct simd_node *at = &emit->kernel->nodes[node];
+    const struct simd_node *at = simd_node(emit->kernel, node);
     LLVMValueRef *mask = emit->scope.masks[node];
     struct simd_value condition = simd_get(emit, at->condition);
-    LLVMValueRef taken = condition.scalar[0];
-    if (at->match != NULL) {
-        taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, at->match, "");
-    }
+    LLVMValueRef taken = simd_takes_edge(emit, at, 0, condition.scalar[0]);
     if (!simd_is_full(emit, mask)) {
         taken = LLVMBuildFreeze(emit->builder, taken, "");
     }
@@ -192,7 +173,8 @@ static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *se
         simd_at(emit, starts[i]);
         emit_side(emit, &sides[i], mask, level);
         if (joins) {
-            values[i] = blend_side(emit, &sides[i], (unsigned)emit->scope.graph->ipdom[node]);
+            values[i] = simd_blend_all(emit, (unsigned)emit->scope.version->graph->ipdom[node],
+                                       &sides[i].exits);
             sides[i].end = simd_here(emit);
         }
         LLVMBuildBr(emit->builder, end);
@@ -206,46 +188,29 @@ static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *se
     simd_join(emit, &sides[1].exits, sides[1].end, sides[0].end);
 }
 
-/* A loop is always worth it. A call or an atomic operation counts as eight instructions. */
 static bool is_worth_a_branch(const struct simd_emit *emit, const bool *side)
 {
     unsigned cost = 0;
-    for (unsigned i = 0; i < emit->kernel->node_count; i++) {
-        const struct simd_node *at = &emit->kernel->nodes[i];
-        if (!side[i]) {
-            continue;
-        }
-        if (emit->scope.graph->loop_of[i] >= 0 &&
-            emit->scope.graph->loops[emit->scope.graph->loop_of[i]].header == i) {
-            return true;
-        }
-        for (LLVMValueRef j = at->first; j != NULL && j != at->last;
-             j = LLVMGetNextInstruction(j)) {
-            bool is_long = LLVMIsACallInst(j) != NULL || LLVMIsAAtomicRMWInst(j) != NULL;
-            cost += is_long ? 8 : 1;
-        }
+    for (unsigned i = 0; i < simd_node_count(emit->kernel); i++) {
+        cost += side[i] ? emit->scope.version->costs[i] : 0;
     }
-    return cost > COST_TO_SKIP;
+    return cost > SIMD_COST_TO_SKIP;
 }
 
 /* Both sides run one after the other, each under its mask. A side of some length is jumped over if
  * no lane takes it. */
 static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
-    const struct simd_node *at = &emit->kernel->nodes[node];
+    const struct simd_node *at = simd_node(emit->kernel, node);
     const LLVMValueRef *mask = emit->scope.masks[node];
     struct simd_value condition = simd_get(emit, at->condition);
     LLVMValueRef masks[2][SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef taken = simd_vector(emit, &condition, u);
-        if (at->match != NULL) {
-            LLVMValueRef match = simd_splat_constant(emit, at->match);
-            taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, match, "");
-        }
+        LLVMValueRef taken = simd_takes_edge(emit, at, 0, simd_vector(emit, &condition, u));
         masks[0][u] = simd_and(emit, mask[u], taken);
         masks[1][u] = simd_and(emit, mask[u], LLVMBuildNot(emit->builder, taken, ""));
     }
-    if ((int)node == emit->scope.early_exit) {
+    if ((int)node == emit->scope.version->early_exit) {
         simd_note_early_exit(emit, at->condition, mask);
     }
     simd_set_edge(emit, node, 0, masks[0]);
@@ -260,15 +225,14 @@ static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *
     }
 }
 
-/* A case of a switch: all lanes take it, or none does. */
-static LLVMValueRef agree_on_match(struct simd_emit *emit, const struct simd_node *at, bool wanted)
+/* i1: all lanes take the edge of a branch for a case of a switch. */
+static LLVMValueRef agree_on_match(struct simd_emit *emit, const struct simd_node *at,
+                                   unsigned which)
 {
     struct simd_value condition = simd_get(emit, at->condition);
-    LLVMValueRef match = simd_splat_constant(emit, at->match);
     LLVMValueRef takes[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
-        takes[u] = LLVMBuildICmp(emit->builder, wanted ? LLVMIntEQ : LLVMIntNE,
-                                 simd_vector(emit, &condition, u), match, "");
+        takes[u] = simd_takes_edge(emit, at, which, simd_vector(emit, &condition, u));
     }
     return simd_all(emit, takes);
 }
@@ -277,10 +241,10 @@ static LLVMValueRef agree_on_match(struct simd_emit *emit, const struct simd_nod
  * masked version, which has all edges. */
 static void branch_cut(struct simd_emit *emit, unsigned node, unsigned kept)
 {
-    const struct simd_node *at = &emit->kernel->nodes[node];
+    const struct simd_node *at = simd_node(emit->kernel, node);
     assert(simd_is_full(emit, emit->scope.masks[node]));
     LLVMValueRef all = at->match == NULL ? simd_all_lanes(emit, at->condition, kept == 0)
-                                         : agree_on_match(emit, at, kept == 0);
+                                         : agree_on_match(emit, at, kept);
     LLVMBasicBlockRef kept_block = simd_new(emit, "all");
     LLVMBuildCondBr(emit->builder, all, kept_block, emit->scope.restart);
     simd_at(emit, kept_block);
@@ -328,16 +292,13 @@ static void vote(struct simd_emit *emit, LLVMValueRef barrier, const LLVMValueRe
 static void end_at_barrier(struct simd_emit *emit, unsigned node)
 {
     const LLVMValueRef *mask = emit->scope.masks[node];
-    if (simd_vote_of(emit->kernel->nodes[node].last) != VOTE_NONE) {
-        vote(emit, emit->kernel->nodes[node].last, mask);
+    if (simd_vote_of(simd_node(emit->kernel, node)->last) != VOTE_NONE) {
+        vote(emit, simd_node(emit->kernel, node)->last, mask);
     }
-    store_next_region(emit, mask, emit->plan->region_of[emit->kernel->nodes[node].next[0]]);
+    store_next_region(emit, mask, emit->plan->region_of[simd_node(emit->kernel, node)->next[0]]);
     for (unsigned u = 0; emit->memory.alive != NULL && u < emit->vectors; u++) {
-        LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->chunk.first64[u],
-                                           simd_int(emit->lower->types.i64, emit->lanes), "");
         LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-        LLVMValueRef at =
-            LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");
+        LLVMValueRef at = simd_alive_at(emit, u);
         LLVMValueRef bits = LLVMBuildZExt(emit->builder, simd_bits(emit, mask[u]), i16, "");
         LLVMValueRef old = LLVMBuildLoad2(emit->builder, i16, at, "");
         LLVMBuildStore(emit->builder, LLVMBuildOr(emit->builder, old, bits, ""), at);
@@ -348,14 +309,14 @@ static void end_at_barrier(struct simd_emit *emit, unsigned node)
 static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
-    const struct simd_node *at = &emit->kernel->nodes[node];
+    const struct simd_node *at = simd_node(emit->kernel, node);
     if (at->last != NULL) {
         simd_set_debug_location(emit, at->last);
     }
     if (at->end == END_BARRIER) {
         end_at_barrier(emit, node);
     }
-    unsigned count = simd_graph_next(emit->scope.graph, node, next, which);
+    unsigned count = simd_graph_next(emit->scope.version->graph, node, next, which);
     if (count == 0) {
         return;
     }
@@ -379,7 +340,7 @@ static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int
 
 static void emit_body(struct simd_emit *emit, unsigned node)
 {
-    const struct simd_node *at = &emit->kernel->nodes[node];
+    const struct simd_node *at = simd_node(emit->kernel, node);
     if (emit->scope.region->publishing.nodes[node] && !emit->scope.region->publishing.first) {
         simd_publish_chunk(emit);
     }
@@ -394,10 +355,10 @@ static void emit_body(struct simd_emit *emit, unsigned node)
 /* A loop's header has got its mask and its phis from simd_loop(). */
 static void emit_node(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
-    bool is_header = level >= 0 && emit->scope.graph->loops[level].header == node;
+    bool is_header = level >= 0 && emit->scope.version->graph->loops[level].header == node;
     emit->scope.is_done[node] = true;
     if (!is_header) {
-        struct simd_edges edges = simd_edges_into(emit->scope.graph, node, NULL, false);
+        struct simd_edges edges = simd_edges_into(emit->scope.version->graph, node, NULL, false);
         simd_find_mask(emit, node, level, &edges);
         simd_set_phis(emit, node, simd_blend_all(emit, node, &edges));
     }
@@ -410,13 +371,13 @@ static void emit_node(struct simd_emit *emit, unsigned node, const bool *set, in
 /* Nodes of inner loops are emitted by simd_loop(), when their header is reached. */
 void simd_nodes(struct simd_emit *emit, const bool *set, int level)
 {
-    const struct simd_graph *graph = emit->scope.graph;
+    const struct simd_graph *graph = emit->scope.version->graph;
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
         if (!set[node] || emit->scope.is_done[node]) {
             continue;
         }
-        if (graph->loop_of[node] == level) {
+        if (simd_loop_of(graph, node) == level) {
             emit_node(emit, node, set, level);
             continue;
         }

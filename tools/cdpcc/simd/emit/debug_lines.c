@@ -10,7 +10,7 @@
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/origin.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static LLVMMetadataRef make_unit(LLVMDIBuilderRef builder, LLVMMetadataRef file)
 void simd_debug_start(struct simd_emit *emit)
 {
     struct lower_context *lower = emit->lower;
-    LLVMMetadataRef source = LLVMGetSubprogram(emit->kernel->source->entry);
+    LLVMMetadataRef source = LLVMGetSubprogram(simd_source_of(emit->kernel)->entry);
     if (source == NULL || lower->options->strip_debug) {
         return;
     }
@@ -35,7 +35,7 @@ void simd_debug_start(struct simd_emit *emit)
         lower->block_debug = LLVMCreateDIBuilder(lower->module);
         make_unit(lower->block_debug, file);
     }
-    const char *name = lower_function_name(lower, emit->kernel->source->entry);
+    const char *name = lower_function_name(lower, simd_source_of(emit->kernel)->entry);
     const char *symbol = lower_name(emit->function);
     unsigned line = LLVMDISubprogramGetLine(source);
     LLVMMetadataRef type =

@@ -28,16 +28,15 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/ir/lanes.h"
+#include "simd/ir/opcodes.h"
 #include "target/target.h"
 
 enum { HALF = 16, WORD = 32, WIDE = 64, MOST_BITS = 48 };
 
 bool simd_divides_by_vectors(LLVMValueRef instruction)
 {
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    bool is_division =
-        opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
-    if (!is_division || LLVMIsAConstantInt(LLVMGetOperand(instruction, 1)) != NULL) {
+    if (!simd_is_division(LLVMGetInstructionOpcode(instruction)) ||
+        LLVMIsAConstantInt(LLVMGetOperand(instruction, 1)) != NULL) {
         return false;
     }
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(instruction));
@@ -179,7 +178,7 @@ LLVMValueRef simd_divide(struct simd_emit *emit, LLVMValueRef instruction,
     LLVMContextRef llvm = emit->lower->llvm;
     struct division division = {
         .emit = emit,
-        .is_signed = opcode == LLVMSDiv || opcode == LLVMSRem,
+        .is_signed = simd_is_signed_division(opcode),
         .width = LLVMGetIntTypeWidth(LLVMTypeOf(instruction)),
         .a = simd_vector(emit, &operands[0], vector),
         .is_by_one = operands[1].shape.kind <= SHAPE_VECTOR,
@@ -197,7 +196,7 @@ LLVMValueRef simd_divide(struct simd_emit *emit, LLVMValueRef instruction,
         simd_begin_else(emit, &diamond, build_quotient(&division));
         quotient = simd_end_if(emit, &diamond, build_lanes(&division, mask));
     }
-    if (opcode == LLVMUDiv || opcode == LLVMSDiv) {
+    if (simd_is_quotient(opcode)) {
         return quotient;
     }
     LLVMValueRef by = division.is_by_one ? simd_splat(emit, division.by) : division.by;

@@ -20,12 +20,15 @@
 #include "simd/emit/emit.h"
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/graph_node.h"
+#include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
+#include "simd/plan/plan.h"
 #include "support/arena.h"
 
+#include <llvm-c/Core.h>
 #include <string.h>
 
 struct simd_edge *simd_edge_at(struct simd_emit *emit, unsigned node, unsigned which)
@@ -43,11 +46,22 @@ void simd_set_edge(struct simd_emit *emit, unsigned node, unsigned which, const 
     }
 }
 
+LLVMValueRef simd_takes_edge(struct simd_emit *emit, const struct simd_node *node, unsigned which,
+                             LLVMValueRef condition)
+{
+    if (node->match == NULL) {
+        return which == 0 ? condition : LLVMBuildNot(emit->builder, condition, "");
+    }
+    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(condition)) == LLVMVectorTypeKind;
+    LLVMValueRef match = is_vector ? simd_splat_constant(emit, node->match) : node->match;
+    return LLVMBuildICmp(emit->builder, which == 0 ? LLVMIntEQ : LLVMIntNE, condition, match, "");
+}
+
 /* ---- phis ---- */
 
 struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value)
 {
-    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, value)];
+    struct simd_shape shape = simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, value)];
     if (shape.kind == SHAPE_UNKNOWN) {
         shape.kind = SHAPE_VARYING;
     }
@@ -67,8 +81,8 @@ struct simd_value simd_edge_value(struct simd_emit *emit, const struct simd_edge
 }
 
 /* A chain of selects, one for each edge but the first; lanes of several edges do not overlap. */
-struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *edges,
-                             LLVMValueRef phi, size_t index)
+static struct simd_value blend(struct simd_emit *emit, const struct simd_edges *edges,
+                               LLVMValueRef phi, size_t index)
 {
     struct simd_value result = {0};
     for (size_t i = 0; i < edges->count; i++) {
@@ -93,7 +107,7 @@ struct simd_value *simd_blend_all(struct simd_emit *emit, unsigned node,
     size_t index = 0;
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, node); phi != NULL;
          phi = simd_next_phi(phi)) {
-        values[index] = simd_blend(emit, edges, phi, index);
+        values[index] = blend(emit, edges, phi, index);
         index++;
     }
     return values;
@@ -119,6 +133,31 @@ void simd_settle(struct simd_emit *emit, const struct simd_edges *edges)
     }
 }
 
+struct simd_value *simd_join_values(struct simd_emit *emit, unsigned node,
+                                    const struct simd_incoming *first,
+                                    const struct simd_incoming *second)
+{
+    const struct simd_incoming *sides[] = {first, second};
+    struct simd_value *result =
+        arena_alloc((simd_count_phis(emit->kernel, node) + 1) * sizeof *result);
+    size_t index = 0;
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, node); phi != NULL;
+         phi = simd_next_phi(phi), index++) {
+        struct simd_shape shape = simd_shape_at(emit, phi);
+        struct simd_value poison = simd_poison(emit, LLVMTypeOf(phi), shape);
+        if (!first->values[index].is_set) {
+            continue;
+        }
+        result[index] = simd_phi(emit, LLVMTypeOf(phi), shape);
+        for (unsigned i = 0; i < 2; i++) {
+            const struct simd_value *values = sides[i]->values;
+            simd_add_incoming(emit, &result[index], values == NULL ? &poison : &values[index],
+                              sides[i]->from);
+        }
+    }
+    return result;
+}
+
 /* Where the code did not run, no lane took the edge. */
 static void join_mask(struct simd_emit *emit, struct simd_edge *edge, LLVMBasicBlockRef from,
                       LLVMBasicBlockRef other)
@@ -142,15 +181,9 @@ void simd_join(struct simd_emit *emit, const struct simd_edges *edges, LLVMBasic
             continue;
         }
         join_mask(emit, edge, from, other);
-        size_t index = 0;
-        for (LLVMValueRef phi = simd_first_phi(emit->kernel, name->to); phi != NULL;
-             phi = simd_next_phi(phi)) {
-            struct simd_shape shape = simd_shape_at(emit, phi);
-            struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
-            struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), shape);
-            simd_add_incoming(emit, &result, &edge->phis[index], from);
-            simd_add_incoming(emit, &result, &none, other);
-            edge->phis[index++] = result;
+        if (edge->phis != NULL) {
+            struct simd_incoming ran = {edge->phis, from}, skipped = {NULL, other};
+            edge->phis = simd_join_values(emit, name->to, &ran, &skipped);
         }
     }
 }
@@ -178,13 +211,13 @@ void simd_or_masks(struct simd_emit *emit, const struct simd_edges *edges, LLVMV
 void simd_find_mask(struct simd_emit *emit, unsigned node, int level,
                     const struct simd_edges *edges)
 {
-    const struct simd_graph *graph = emit->scope.graph;
+    const struct simd_graph *graph = emit->scope.version->graph;
     if (emit->scope.has_mask[node]) {
         return;
     }
     emit->scope.has_mask[node] = true;
     for (int by = graph->idom[node]; by >= 0; by = graph->idom[by]) {
-        if (graph->loop_of[by] == level && emit->scope.has_mask[by] &&
+        if (simd_loop_of(graph, by) == level && emit->scope.has_mask[by] &&
             simd_graph_always_reaches(graph, (unsigned)by, node, level)) {
             memcpy(emit->scope.masks[node], emit->scope.masks[by], sizeof emit->scope.masks[node]);
             return;

@@ -7,6 +7,7 @@
 
 struct simd_edges;
 struct simd_edge_name;
+struct simd_node;
 
 /* Code that a branch skips if no lane would run it. */
 struct simd_skip {
@@ -17,17 +18,30 @@ struct simd_skip {
 struct simd_edge *simd_edge_at(struct simd_emit *emit, unsigned node, unsigned which);
 /* Sets the lanes that take the edge; its phis' values are then those of the kernel's operands. */
 void simd_set_edge(struct simd_emit *emit, unsigned node, unsigned which, const LLVMValueRef *mask);
+/* Which lanes take the node's first edge, or all others: the branch's condition, or whether it
+ * equals the match.  It is given as a scalar or a vector, and so is the result. */
+LLVMValueRef simd_takes_edge(struct simd_emit *emit, const struct simd_node *node, unsigned which,
+                             LLVMValueRef condition);
 /* The shape of a value that may not have been computed. */
 struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value);
 /* The value that the edge brings for the index-th phi of its target, in the phi's shape. */
 struct simd_value simd_edge_value(struct simd_emit *emit, const struct simd_edge_name *name,
                                   LLVMValueRef phi, size_t index);
-/* The phi's value over all edges that are set, chosen by their masks; poison if none is set. */
-struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *edges,
-                             LLVMValueRef phi, size_t index);
-/* The same for each phi of the node, in their order. In the arena. */
+/* The value of each phi of the node, in their order, over all edges that are set, chosen by their
+ * masks; poison if none is set. In the arena. */
 struct simd_value *simd_blend_all(struct simd_emit *emit, unsigned node,
                                   const struct simd_edges *edges);
+/* What the phis of a node get where control comes from a block: a value for each phi, in their
+ * order. */
+struct simd_incoming {
+    const struct simd_value *values; /* NULL: poison */
+    LLVMBasicBlockRef from;
+};
+/* The values of the node's phis behind the join of two blocks, at whose start the builder is. Those
+ * that the first block does not set stay unset.  In the arena. */
+struct simd_value *simd_join_values(struct simd_emit *emit, unsigned node,
+                                    const struct simd_incoming *first,
+                                    const struct simd_incoming *second);
 /* Computes the values that the set edges bring, at the builder's position. */
 void simd_settle(struct simd_emit *emit, const struct simd_edges *edges);
 /* Joins settled edges that were taken only if control came from `from`, and not from `other`. */

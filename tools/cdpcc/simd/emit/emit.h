@@ -62,7 +62,6 @@ struct simd_launch_values {
 
 /* Memory on the entry's stack. */
 struct simd_frame {
-    unsigned most_vectors;    /* of any chunk loop */
     LLVMValueRef scratch;     /* memory for loads of inactive lanes; zeroed */
     LLVMValueRef next_region; /* i32: the region after the barrier at which the threads wait */
     LLVMValueRef is_last;     /* i1: later chunks have nothing to do */
@@ -90,16 +89,13 @@ struct simd_scope {
     const struct simd_region *region;
     const struct simd_path *path;
     const struct simd_version_plan *version;  /* NULL: outside of the path's versions */
-    const struct simd_graph *graph;           /* the graph of the version */
     struct simd_value *values;                /* by value number */
     struct simd_edge *edges;                  /* by node * 2 + the edge's number */
     LLVMValueRef (*masks)[SIMD_MOST_VECTORS]; /* by node */
     bool *has_mask, *is_done;                 /* by node */
-    const bool *is_promoted;   /* by value number: promoted live-ins; NULL: outside of versions */
     bool is_whole;             /* all lanes of the chunk are active where the region starts */
     bool is_versioned;         /* the current loop is one of two versions */
     int stop;                  /* the node whose branch the enclosing loop emits; -1: none */
-    int early_exit;            /* the node that stores to is_last; -1: none */
     LLVMBasicBlockRef restart; /* the block where a chunk of the all-active version restarts */
 };
 

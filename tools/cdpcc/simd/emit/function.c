@@ -26,19 +26,19 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/chunks.h"
 #include "simd/emit/debug_lines.h"
+#include "simd/emit/early_values.h"
 #include "simd/emit/emit.h"
-#include "simd/emit/exits.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/nontemporal.h"
 #include "simd/emit/publish.h"
 #include "simd/emit/slots.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
-#include "simd/ir/node.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/variant.h"
+#include "simd/plan/followers.h"
 #include "simd/plan/plan.h"
 #include "simd/post/pipeline.h"
 #include "simd/post/shared_memory.h"
@@ -69,9 +69,9 @@ static void copy_attributes(struct simd_emit *emit)
 {
     static const char *const unwanted[] = {"min-legal-vector-width", "no-trapping-math"};
     LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    unsigned count = LLVMGetAttributeCountAtIndex(emit->kernel->source->entry, index);
+    unsigned count = LLVMGetAttributeCountAtIndex(simd_source_of(emit->kernel)->entry, index);
     LLVMAttributeRef *attributes = arena_alloc((count + 1) * sizeof *attributes);
-    LLVMGetAttributesAtIndex(emit->kernel->source->entry, index, attributes);
+    LLVMGetAttributesAtIndex(simd_source_of(emit->kernel)->entry, index, attributes);
     for (unsigned i = 0; i < count; i++) {
         if (LLVMIsStringAttribute(attributes[i])) {
             LLVMAddAttributeAtIndex(emit->function, index, attributes[i]);
@@ -101,7 +101,7 @@ static void copy_attributes(struct simd_emit *emit)
 /* The bound that the dispatcher has tested (dispatch.c): indices of threads stay below 2^31. */
 static uint64_t most_blocks(const struct simd_emit *emit)
 {
-    const struct simd_size *size = emit->kernel->variant.size;
+    const struct simd_size *size = simd_variant_of(emit->kernel)->size;
     return (SIMD_MOST_INDEX + 1) / (size == NULL ? 1 : size->x);
 }
 
@@ -131,7 +131,7 @@ LLVMValueRef simd_word(struct simd_emit *emit, size_t offset, const char *name)
 /* For a known size these are constants, and all that depends on them folds. */
 static void load_block_size(struct simd_emit *emit)
 {
-    const struct simd_size *size = emit->kernel->variant.size;
+    const struct simd_size *size = simd_variant_of(emit->kernel)->size;
     LLVMTypeRef i32 = emit->lower->types.i32;
     if (size != NULL) {
         const unsigned sizes[] = {size->x, size->y, size->z};
@@ -155,7 +155,7 @@ static void compute_lane_counts(struct simd_emit *emit)
     LLVMBuilderRef b = emit->builder;
     emit->launch.row = emit->launch.dimension[0];
     emit->launch.lane_count = emit->launch.thread_count;
-    if (emit->kernel->variant.layout == LAYOUT_PADDED) {
+    if (simd_variant_of(emit->kernel)->layout == LAYOUT_PADDED) {
         LLVMValueRef rows =
             LLVMBuildNUWMul(b, emit->launch.dimension[1], emit->launch.dimension[2], "");
         emit->launch.row = simd_round_up(emit, emit->launch.dimension[0], emit->lanes);
@@ -167,7 +167,7 @@ static void compute_lane_counts(struct simd_emit *emit)
 static void mark_readable(struct simd_emit *emit)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("dereferenceable", 15);
-    uint64_t size = emit->kernel->source->param_size;
+    uint64_t size = simd_source_of(emit->kernel)->param_size;
     if (size != 0) {
         LLVMAddAttributeAtIndex(emit->function, 1,
                                 LLVMCreateEnumAttribute(emit->lower->llvm, kind, size));
@@ -182,7 +182,7 @@ static void create_function(struct simd_emit *emit, const char *prefix)
     LLVMTypeRef type =
         LLVMFunctionType(lower->types.none, parameters, emit->plan->takes_range ? 4 : 3, 0);
     emit->function = LLVMAddFunction(
-        lower->module, str_format("cdp.%s.%s", prefix, emit->kernel->source->name), type);
+        lower->module, str_format("cdp.%s.%s", prefix, simd_source_of(emit->kernel)->name), type);
     LLVMSetLinkage(emit->function, LLVMInternalLinkage);
     copy_attributes(emit);
     emit->launch.params = LLVMGetParam(emit->function, 0);
@@ -225,7 +225,7 @@ static void allocate_memory(struct simd_emit *emit)
         emit->memory.alive = simd_array(emit, i16, emit->launch.padded_count, "alive");
     }
     simd_make_errors(emit);
-    size_t values = emit->kernel->value_count;
+    size_t values = simd_value_count(emit->kernel);
     emit->memory.slots = arena_alloc((values + 1) * sizeof *emit->memory.slots);
     emit->memory.locals = arena_alloc((values + 1) * sizeof *emit->memory.locals);
     emit->memory.variables = arena_alloc((values + 1) * sizeof *emit->memory.variables);
@@ -239,48 +239,45 @@ static void allocate_memory(struct simd_emit *emit)
 static bool is_short_loop(const struct simd_emit *emit)
 {
     LLVMBasicBlockRef first = LLVMGetFirstBasicBlock(emit->function);
-    return emit->plan->is_tree && simd_count_instructions(first) <= SIMD_STRAIGHT_TREE;
+    return emit->plan->is_tree && simd_count_instructions(first) <= emit->plan->most_straight;
 }
 
-/* Branches to the region after the barrier at which the lanes wait; all wait at the same one.
- * Threads may also end, so the value of `next` may be none of the regions. */
+/* Threads may also end, so the value of `next` may be none of the regions. */
+static void switch_to_next_region(struct simd_emit *emit, const struct simd_followers *followers,
+                                  LLVMValueRef next)
+{
+    LLVMValueRef choice = LLVMBuildSwitch(emit->builder, next, emit->code.done, followers->count);
+    for (size_t r = 0; r < emit->plan->region_count; r++) {
+        if (followers->regions[r]) {
+            LLVMAddCase(choice, simd_int(LLVMTypeOf(next), (int64_t)r), emit->code.starts[r]);
+        }
+    }
+}
+
+/* Branches to the region after the barrier at which the lanes wait; all wait at the same one. */
 static void branch_to_next_region(struct simd_emit *emit, const struct simd_region *region)
 {
-    const struct simd_graph *graph = region->graph;
-    bool *reached = arena_alloc(emit->plan->region_count + 1);
-    size_t count = 0, last = 0;
-    bool ends = false;
-    for (size_t i = 0; i < graph->count; i++) {
-        const struct simd_node *node = &emit->kernel->nodes[graph->order[i]];
-        if (node->end != END_BARRIER) {
-            ends |= node->end == END_RETURN || node->end == END_UNREACHABLE;
-            continue;
-        }
-        last = (size_t)emit->plan->region_of[node->next[0]];
-        count += reached[last] ? 0 : 1;
-        reached[last] = true;
+    const struct simd_followers *followers = &region->followers;
+    if (followers->count == 0) {
+        LLVMBuildBr(emit->builder, emit->code.done);
+        return;
     }
-    if (count <= 1 && (count == 0 || !ends)) {
-        LLVMBuildBr(emit->builder, count == 0 ? emit->code.done : emit->code.starts[last]);
+    LLVMBasicBlockRef one = emit->code.starts[followers->one];
+    if (followers->count == 1 && !followers->ends) {
+        LLVMBuildBr(emit->builder, one);
         return;
     }
     LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef next = LLVMBuildLoad2(emit->builder, i32, emit->memory.next_region, "");
-    if (count == 1) {
-        LLVMValueRef is =
-            LLVMBuildICmp(emit->builder, LLVMIntEQ, next, simd_int(i32, (int64_t)last), "");
-        LLVMValueRef branch =
-            LLVMBuildCondBr(emit->builder, is, emit->code.starts[last], emit->code.done);
-        if (last <= region->number && is_short_loop(emit)) {
-            simd_request_unroll(emit, branch);
-        }
+    if (followers->count > 1) {
+        switch_to_next_region(emit, followers, next);
         return;
     }
-    LLVMValueRef choice = LLVMBuildSwitch(emit->builder, next, emit->code.done, (unsigned)count);
-    for (size_t r = 0; r < emit->plan->region_count; r++) {
-        if (reached[r]) {
-            LLVMAddCase(choice, simd_int(i32, (int64_t)r), emit->code.starts[r]);
-        }
+    LLVMValueRef is =
+        LLVMBuildICmp(emit->builder, LLVMIntEQ, next, simd_int(i32, followers->one), "");
+    LLVMValueRef branch = LLVMBuildCondBr(emit->builder, is, one, emit->code.done);
+    if (followers->one <= region->number && is_short_loop(emit)) {
+        simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
     }
 }
 
@@ -290,10 +287,8 @@ static void end_vote(struct simd_emit *emit, const struct simd_region *region)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->types.i32;
-    LLVMValueRef barrier = region->entry == 0 ? NULL : emit->kernel->nodes[region->entry - 1].last;
-    enum simd_vote what = barrier == NULL ? VOTE_NONE : simd_vote_of(barrier);
-    int number = barrier == NULL ? -1 : simd_number(emit->kernel, barrier);
-    if (what != VOTE_NONE && emit->plan->has_slot[number]) {
+    if (region->vote != NULL) {
+        enum simd_vote what = simd_vote_of(region->vote);
         LLVMValueRef result = LLVMBuildLoad2(b, i32, emit->memory.yes, "");
         if (what != VOTE_COUNT) {
             LLVMValueRef other =
@@ -301,7 +296,7 @@ static void end_vote(struct simd_emit *emit, const struct simd_region *region)
             LLVMIntPredicate how = what == VOTE_OR ? LLVMIntNE : LLVMIntEQ;
             result = LLVMBuildZExt(b, LLVMBuildICmp(b, how, result, other, ""), i32, "");
         }
-        LLVMBuildStore(b, result, emit->memory.slots[number]);
+        LLVMBuildStore(b, result, emit->memory.slots[simd_number(emit->kernel, region->vote)]);
     }
     LLVMBuildStore(b, simd_int(i32, 0), emit->memory.yes);
     LLVMBuildStore(b, simd_int(i32, 0), emit->memory.votes);
@@ -321,7 +316,7 @@ static void emit_path(struct simd_emit *emit, const struct simd_region *region, 
     }
     LLVMValueRef branch = LLVMBuildBr(emit->builder, emit->code.starts[path->target]);
     if ((unsigned)path->target <= region->number && is_short_loop(emit)) {
-        simd_request_unroll(emit, branch);
+        simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
     }
 }
 
@@ -329,10 +324,10 @@ static void emit_path(struct simd_emit *emit, const struct simd_region *region, 
  * Both paths start with the same uniform values. */
 static void emit_paths(struct simd_emit *emit, const struct simd_region *region)
 {
-    LLVMValueRef condition = simd_compute_uniform_exit(emit, region);
+    LLVMValueRef condition = simd_compute_early(emit, region->exit_condition);
     LLVMBasicBlockRef blocks[] = {simd_new(emit, "first"), simd_new(emit, "second")};
     LLVMBuildCondBr(emit->builder, condition, blocks[0], blocks[1]);
-    size_t size = emit->kernel->value_count * sizeof *emit->scope.values;
+    size_t size = simd_value_count(emit->kernel) * sizeof *emit->scope.values;
     struct simd_value *values = arena_alloc(size + 1);
     memcpy(values, emit->scope.values, size);
     for (unsigned path_index = 0; path_index < 2; path_index++) {
@@ -344,13 +339,13 @@ static void emit_paths(struct simd_emit *emit, const struct simd_region *region)
 
 static void emit_region(struct simd_emit *emit, const struct simd_region *region)
 {
-    size_t values = emit->kernel->value_count;
+    size_t values = simd_value_count(emit->kernel);
     emit->scope.region = region;
     emit->scope.values = arena_alloc((values + 1) * sizeof *emit->scope.values);
     simd_at(emit, emit->code.starts[region->number]);
     emit->scope.values[0] = simd_uniform(emit->launch.params);
     end_vote(emit, region);
-    simd_begin_chunks(emit, region);
+    simd_begin_chunks(emit);
     if (region->path_count == 2) {
         emit_paths(emit, region);
         return;
@@ -422,17 +417,16 @@ static void emit_function(struct simd_emit *emit)
 /* What is not set here is NULL or zero. */
 static void init_emit(struct simd_emit *emit, const struct simd_plan *plan)
 {
-    struct lower_context *lower = plan->kernel->lower;
+    struct lower_context *lower = simd_context_of(plan->kernel);
     *emit = (struct simd_emit){
         .lower = lower,
         .plan = plan,
         .kernel = plan->kernel,
         .lanes = plan->options.lanes,
         .vectors = plan->options.vectors,
-        .memory = {.most_vectors = plan->options.vectors},
         .types = {.mask = LLVMVectorType(lower->types.i1, plan->options.lanes),
                   .bits = LLVMIntTypeInContext(lower->llvm, plan->options.lanes)},
-        .scope = {.stop = -1, .early_exit = -1},
+        .scope = {.stop = -1},
     };
     emit->full = LLVMConstAllOnes(emit->types.mask);
     emit->none = LLVMConstNull(emit->types.mask);
@@ -447,6 +441,5 @@ struct simd_entry simd_emit_plan(const struct simd_plan *plan)
     LLVMDisposeBuilder(emit.builder);
     LLVMDisposeBuilder(emit.allocas);
     return (struct simd_entry){.function = emit.function,
-                               .takes_range = plan->takes_range,
                                .has_nontemporal = emit.code.has_nontemporal};
 }

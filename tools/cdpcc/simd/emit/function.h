@@ -13,10 +13,9 @@ enum { SIMD_MOST_INDEX = 0x7fff0000 }; /* threads in the grid's x dimension */
 
 /* The emitted function of a version. */
 struct simd_entry {
-    /* void (params, block, i32 blockIdx.x), and the index after the last block if it takes a
+    /* void (params, block, i32 blockIdx.x), and the index after the last block if the plan takes a
      * range. */
     LLVMValueRef function;
-    bool takes_range;
     bool has_nontemporal; /* some of its stores may be nontemporal, so a fence must follow */
 };
 /* The plan must have no refusal. The function belongs to the kernel's module. */

@@ -10,56 +10,21 @@
 
 #include "simd/emit/access.h"
 #include "simd/emit/builder.h"
+#include "simd/emit/early_values.h"
 #include "simd/emit/emit.h"
-#include "simd/emit/instruction.h"
-#include "simd/emit/slots.h"
-#include "simd/ir/kernel.h"
-#include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
-#include "simd/ir/phis.h"
 #include "simd/plan/hoist.h"
 #include "simd/plan/plan.h"
-#include "simd/plan/slots.h"
-#include "support/arena.h"
 
-/* A value that is available before the chunks, as the node uses it. */
-static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *region,
-                            LLVMValueRef value, unsigned user)
-{
-    const struct simd_kernel *kernel = emit->kernel;
-    int number = simd_number(kernel, value);
-    if (number < 0) {
-        return value;
-    }
-    if (kernel->node_of[number] >= 0 && simd_can_recompute(kernel, value)) {
-        simd_recompute(emit, value);
-    }
-    if (kernel->node_of[number] < 0 || simd_can_recompute(kernel, value) ||
-        region->hoisted[number] || simd_is_old(region->graph, value, user)) {
-        return simd_get(emit, value).scalar[0];
-    }
-    unsigned node = (unsigned)kernel->node_of[number];
-    if (LLVMIsAPHINode(value) != NULL) {
-        unsigned from = (unsigned)simd_only_predecessor(region->graph, node);
-        return compute(emit, region, simd_phi_value(kernel, value, from), from);
-    }
-    unsigned count = (unsigned)LLVMGetNumOperands(value);
-    LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
-    for (unsigned i = 0; i < count; i++) {
-        operands[i] = compute(emit, region, LLVMGetOperand(value, i), node);
-    }
-    return simd_clone_scalar(emit, value, operands);
-}
+#include <llvm-c/Core.h>
 
 /* i1, before the chunks; NULL: there are no guards. */
-static LLVMValueRef test_guards(struct simd_emit *emit, const struct simd_region *region,
-                                const struct simd_guards *guards)
+static LLVMValueRef test_guards(struct simd_emit *emit, const struct simd_guards *guards)
 {
     LLVMValueRef test = NULL;
     for (unsigned i = guards->count; i-- > 0;) {
         const struct simd_guard *guard = &guards->items[i];
-        LLVMValueRef condition = emit->kernel->nodes[guard->node].condition;
-        LLVMValueRef holds = compute(emit, region, condition, guard->node);
+        LLVMValueRef holds = simd_compute_early(emit, guard->condition);
         holds = guard->edge == 0 ? holds : LLVMBuildNot(emit->builder, holds, "");
         test = test == NULL ? holds : simd_both(emit, test, holds);
     }
@@ -67,13 +32,12 @@ static LLVMValueRef test_guards(struct simd_emit *emit, const struct simd_region
 }
 
 /* If the guards do not hold, the load's slot keeps its value. */
-static void load_hoisted(struct simd_emit *emit, const struct simd_region *region,
-                         const struct simd_hoist *hoist)
+static void load_hoisted(struct simd_emit *emit, const struct simd_hoist *hoist)
 {
     LLVMValueRef load = hoist->load;
     struct simd_diamond diamond = {0};
-    LLVMValueRef test = test_guards(emit, region, &hoist->guards);
-    LLVMValueRef at = compute(emit, region, LLVMGetOperand(load, 0), hoist->node);
+    LLVMValueRef test = test_guards(emit, &hoist->guards);
+    LLVMValueRef at = simd_compute_early(emit, hoist->address);
     if (test != NULL) {
         diamond = simd_begin_if(emit, test, false);
     }
@@ -86,9 +50,10 @@ static void load_hoisted(struct simd_emit *emit, const struct simd_region *regio
     }
 }
 
-void simd_load_hoisted(struct simd_emit *emit, const struct simd_region *region)
+void simd_load_hoisted(struct simd_emit *emit)
 {
+    const struct simd_region *region = emit->scope.region;
     for (size_t i = 0; i < region->hoist_count; i++) {
-        load_hoisted(emit, region, &region->hoists[i]);
+        load_hoisted(emit, &region->hoists[i]);
     }
 }

@@ -3,9 +3,8 @@
 #define CDPCC_SIMD_EMIT_HOIST_H
 
 struct simd_emit;
-struct simd_region;
 
 /* Emitted before the region's chunks. */
-void simd_load_hoisted(struct simd_emit *emit, const struct simd_region *region);
+void simd_load_hoisted(struct simd_emit *emit);
 
 #endif

@@ -14,6 +14,7 @@
  * forms give active lanes the same results. */
 #include "simd/emit/instruction.h"
 
+#include "ir/context.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/transfer.h"
@@ -26,7 +27,6 @@
 #include "simd/emit/metadata.h"
 #include "simd/emit/scalarize.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/opcodes.h"
 #include "simd/plan/plan.h"
@@ -52,8 +52,7 @@ static void drop_flags(LLVMValueRef clone)
         LLVMGEPSetNoWrapFlags(clone, 0);
     } else if (opcode == LLVMZExt) {
         LLVMSetNNeg(clone, 0);
-    } else if (opcode == LLVMLShr || opcode == LLVMAShr || opcode == LLVMUDiv ||
-               opcode == LLVMSDiv) {
+    } else if (opcode == LLVMLShr || opcode == LLVMAShr || simd_is_quotient(opcode)) {
         LLVMSetExact(clone, 0);
     }
 }
@@ -225,11 +224,6 @@ LLVMValueRef simd_test(struct simd_emit *emit, LLVMValueRef instruction, enum si
                          LLVMConstInt(LLVMTypeOf(lane0), limit, 0), "");
 }
 
-static bool is_signed_division(LLVMOpcode opcode)
-{
-    return opcode == LLVMSDiv || opcode == LLVMSRem;
-}
-
 /* i1: both checks hold.  It is poison only where the value is.  For the operand that a select does
  * not take, lane 0's number may be poison, and its test counts only where the operand is
  * selected. */
@@ -276,7 +270,7 @@ static LLVMValueRef test_division(struct simd_emit *emit, LLVMValueRef instructi
                                   const struct simd_value *operands, unsigned vector)
 {
     LLVMBuilderRef b = emit->builder;
-    bool is_signed = is_signed_division(LLVMGetInstructionOpcode(instruction));
+    bool is_signed = simd_is_signed_division(LLVMGetInstructionOpcode(instruction));
     LLVMValueRef lane0 = operands[0].scalar[vector], by = simd_scalar(&operands[1], vector);
     LLVMValueRef first =
         is_signed ? LLVMBuildSRem(b, lane0, by, "") : LLVMBuildURem(b, lane0, by, "");
@@ -342,11 +336,6 @@ static void add_check(struct simd_emit *emit, LLVMValueRef instruction, enum sim
     }
 }
 
-static bool is_division(LLVMOpcode opcode)
-{
-    return opcode == LLVMUDiv || opcode == LLVMURem || is_signed_division(opcode);
-}
-
 /* Makes the divisor of an affine quotient or remainder safe: it is what all lanes share, or 1 if no
  * lane is active.  If lane 0 is inactive, its number may be any value, even the least one, whose
  * quotient by -1 overflows.  lower/divide.c ensures that no active lane divides by -1, so the
@@ -357,7 +346,7 @@ static void guard_shared_divisor(struct simd_emit *emit, LLVMValueRef instructio
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = LLVMTypeOf(instruction);
     LLVMValueRef one = simd_int(type, 1), minus = simd_int(type, -1);
-    bool is_signed = is_signed_division(LLVMGetInstructionOpcode(instruction));
+    bool is_signed = simd_is_signed_division(LLVMGetInstructionOpcode(instruction));
     for (unsigned u = 0; u < simd_distinct_vectors(emit, divisor->shape); u++) {
         LLVMValueRef by = divisor->scalar[u];
         LLVMValueRef any = simd_any_for(emit, emit->mask, divisor->shape, u);
@@ -379,7 +368,8 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
     if (harmless || emit->mask == NULL) {
         return;
     }
-    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, instruction)];
+    struct simd_shape shape =
+        simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, instruction)];
     if (shape.kind == SHAPE_LINEAR) {
         guard_shared_divisor(emit, instruction, divisor);
         return;
@@ -458,7 +448,7 @@ static bool extract_results(struct simd_emit *emit, LLVMValueRef instruction)
 /* Results are stored even if their lanes are inactive: nobody uses those. */
 void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
 {
-    const struct simd_facts *facts = emit->kernel->facts;
+    const struct simd_facts *facts = simd_facts_of(emit->kernel);
     int number = simd_number(emit->kernel, instruction);
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
     struct simd_value *operands = arena_alloc((count + 1) * sizeof *operands);
@@ -467,7 +457,7 @@ void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
     }
     struct simd_shape shape = facts->shapes[number];
     struct simd_value result = {.shape = shape};
-    if (is_division(LLVMGetInstructionOpcode(instruction))) {
+    if (simd_is_division(LLVMGetInstructionOpcode(instruction))) {
         guard_divisor(emit, instruction, &operands[1]);
     }
     if (shape.kind == SHAPE_VARYING) {

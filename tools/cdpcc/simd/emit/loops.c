@@ -28,6 +28,7 @@
  * What always holds: after the loop, the exits' edges are set as for any other branch. */
 #include "simd/emit/loops.h"
 
+#include "ir/context.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
@@ -39,16 +40,17 @@
 #include "simd/emit/permuted.h"
 #include "simd/emit/prefetch.h"
 #include "simd/emit/versioning.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/graph_node.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/vectors.h"
 #include "simd/plan/loops.h"
-#include "simd/plan/width.h"
+#include "simd/plan/plan.h"
 #include "support/arena.h"
 
 #include <string.h>
@@ -169,59 +171,29 @@ static void finish_phis(struct simd_emit *emit, struct loop *loop, struct simd_v
     }
 }
 
-int simd_loop_below(const struct simd_graph *graph, unsigned node, int level)
-{
-    int loop = graph->loop_of[node];
-    while (loop >= 0 && graph->loops[loop].parent != level) {
-        loop = graph->loops[loop].parent;
-    }
-    return loop;
-}
-
-/* The loop's nodes up to the exiting node, or those after it; inner loops as a whole.
- * The exit may stand in the middle of the loop: what comes before it runs once more than what comes
- * after. */
-static bool *nodes_up_to_exit(const struct simd_emit *emit, const struct loop *loop, bool after)
-{
-    const struct simd_graph *graph = emit->scope.graph;
-    bool *set = arena_alloc(emit->kernel->node_count * sizeof *set);
-    int limit = graph->position[loop->plan->exiting];
-    for (size_t i = 0; i < graph->count; i++) {
-        unsigned at = graph->order[i];
-        int inner = loop->graph->inside[at] ? simd_loop_below(graph, at, loop->number) : -1;
-        unsigned first = inner >= 0 ? graph->loops[inner].header : at;
-        bool before = graph->position[first] <= limit;
-        set[at] = loop->graph->inside[at] && before != after;
-    }
-    return set;
-}
-
 /* The mask does not change within the loop. */
 static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
 {
     unsigned exiting = (unsigned)loop->plan->exiting, out = loop->plan->exits.items[0].which;
-    const struct simd_node *at = &emit->kernel->nodes[exiting];
+    const struct simd_node *at = simd_node(emit->kernel, exiting);
     LLVMValueRef *mask = emit->scope.masks[loop->graph->header];
     int stop = emit->scope.stop;
     emit->scope.stop = loop->plan->exiting;
     memcpy(emit->scope.masks[exiting], mask, sizeof emit->scope.masks[exiting]);
     emit->scope.has_mask[exiting] = true;
-    simd_nodes(emit, nodes_up_to_exit(emit, loop, false), loop->number);
+    simd_nodes(emit, loop->plan->up_to_exit, loop->number);
     emit->scope.stop = stop;
     if (simd_is_full(emit, mask)) {
         simd_prefetch_far(emit, &loop->plan->far);
     }
     struct simd_value condition = simd_get(emit, at->condition);
-    LLVMValueRef taken = condition.scalar[0];
-    if (at->match != NULL) {
-        taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, at->match, "");
-    }
+    LLVMValueRef taken = simd_takes_edge(emit, at, 0, condition.scalar[0]);
     LLVMBasicBlockRef stay_block = simd_new(emit, "turn");
     LLVMBuildCondBr(emit->builder, taken, out == 0 ? loop->after : stay_block,
                     out == 0 ? stay_block : loop->after);
     simd_at(emit, stay_block);
     simd_set_edge(emit, exiting, out ^ 1, mask);
-    simd_nodes(emit, nodes_up_to_exit(emit, loop, true), loop->number);
+    simd_nodes(emit, loop->plan->after_exit, loop->number);
     struct simd_value *next = simd_blend_all(emit, loop->graph->header, &loop->plan->back);
     finish_phis(emit, loop, next, simd_here(emit));
     LLVMBuildBr(emit->builder, loop->head);
@@ -233,8 +205,7 @@ static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
 static bool is_from_inside(const struct simd_emit *emit, const struct loop *loop,
                            LLVMValueRef value)
 {
-    int number = simd_number(emit->kernel, value);
-    int node = number < 0 ? -1 : emit->kernel->node_of[number];
+    int node = simd_node_of(emit->kernel, value);
     return node >= 0 && loop->graph->inside[node];
 }
 
@@ -248,9 +219,7 @@ static bool is_only_exit(const struct loop *loop)
 static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMValueRef *mask)
 {
     LLVMValueRef none[SIMD_MOST_VECTORS];
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        none[u] = emit->none;
-    }
+    simd_fill_mask(emit, none, emit->none);
     loop->tracked = arena_alloc((loop->plan->exits.count + 1) * sizeof *loop->tracked);
     for (size_t i = 0; i < loop->plan->exits.count; i++) {
         const struct simd_edge_name *exit = &loop->plan->exits.items[i];
@@ -278,20 +247,6 @@ static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMVal
 
 /* ---- counters ---- */
 
-/* The number by which the header's uniform phi grows in each iteration; NULL: none. */
-static LLVMValueRef step_of(const struct simd_emit *emit, const struct loop *loop, LLVMValueRef phi)
-{
-    bool is_counter = loop->plan->back.count == 1 &&
-                      LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind &&
-                      simd_shape_of(emit->kernel, phi).kind <= SHAPE_UNIFORM;
-    LLVMValueRef next =
-        is_counter ? simd_phi_value(emit->kernel, phi, loop->plan->back.items[0].node) : NULL;
-    bool is_sum = next != NULL && LLVMIsABinaryOperator(next) != NULL &&
-                  LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == phi;
-    LLVMValueRef step = is_sum ? LLVMGetOperand(next, 1) : NULL;
-    return step != NULL && LLVMIsAConstantInt(step) != NULL ? step : NULL;
-}
-
 /* The scalar phi's value, which starts with `first`, as a vector; emitted at the end of an
  * iteration.
  * The builder is moved to the places of the start value and of the phi, and back. */
@@ -316,19 +271,16 @@ static LLVMValueRef build_counter(struct simd_emit *emit, const struct loop *loo
 static LLVMValueRef vector_counter(struct simd_emit *emit, const struct loop *loop,
                                    LLVMValueRef value)
 {
-    size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, loop->graph->header); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        LLVMValueRef step = step_of(emit, loop, phi);
-        bool is_next = step != NULL &&
-                       value == simd_phi_value(emit->kernel, phi, loop->plan->back.items[0].node);
-        if (step != NULL && (value == phi || is_next)) {
-            LLVMValueRef first = LLVMGetIncomingValue(loop->phis[index].scalar[0], 0);
-            LLVMValueRef counter = build_counter(emit, loop, first, step);
-            return is_next ? LLVMBuildAdd(emit->builder, counter, simd_splat(emit, step), "")
-                           : counter;
+    for (size_t i = 0; i < loop->plan->counter_count; i++) {
+        const struct simd_counter *counter = &loop->plan->counters[i];
+        bool is_next = value == counter->next;
+        if (value != counter->phi && !is_next) {
+            continue;
         }
-        index++;
+        LLVMValueRef first = LLVMGetIncomingValue(loop->phis[counter->index].scalar[0], 0);
+        LLVMValueRef result = build_counter(emit, loop, first, counter->step);
+        return is_next ? LLVMBuildAdd(emit->builder, result, simd_splat(emit, counter->step), "")
+                       : result;
     }
     return NULL;
 }
@@ -351,7 +303,8 @@ static const LLVMValueRef *collected_lanes(struct simd_emit *emit, const struct 
                                            struct simd_shape shape)
 {
     const struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    bool is_plain = edge->phis == NULL && emit->scope.graph->loop_of[exit->node] == loop->number &&
+    bool is_plain = edge->phis == NULL &&
+                    simd_loop_of(emit->scope.version->graph, exit->node) == loop->number &&
                     shape.kind == SHAPE_VARYING;
     return is_plain ? emit->scope.masks[exit->node] : edge->mask;
 }
@@ -450,7 +403,7 @@ static void emit_divergent_loop(struct simd_emit *emit, struct loop *loop)
 /* Resets the loop's nodes, which will be emitted once more. */
 static void reset_nodes(struct simd_emit *emit, const struct loop *loop)
 {
-    for (unsigned i = 0; i < emit->kernel->node_count; i++) {
+    for (unsigned i = 0; i < simd_node_count(emit->kernel); i++) {
         if (!loop->graph->inside[i]) {
             continue;
         }
@@ -462,31 +415,19 @@ static void reset_nodes(struct simd_emit *emit, const struct loop *loop)
     }
 }
 
-static struct simd_value *exit_values_of(struct simd_emit *emit, const struct loop *loop)
-{
-    const struct simd_edge_name *exit = &loop->plan->exits.items[0];
-    struct simd_value *values =
-        arena_alloc((simd_count_phis(emit->kernel, exit->to) + 1) * sizeof *values);
-    size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        values[index] = simd_edge_value(emit, exit, phi, index);
-        index++;
-    }
-    return values;
-}
-
 /* In this iteration some lanes stay and others leave, so from here on masks are needed. */
 static void find_leaving_lanes(struct simd_emit *emit, const struct loop *loop,
                                struct all_active *all_active)
 {
     const struct simd_edge_name *back = &loop->plan->back.items[0];
-    struct simd_value condition = simd_get(emit, emit->kernel->nodes[back->node].condition);
+    const struct simd_node *at = simd_node(emit->kernel, back->node);
+    struct simd_value condition = simd_get(emit, at->condition);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef taken = simd_vector(emit, &condition, u);
-        all_active->stay[u] = back->which == 0 ? taken : LLVMBuildNot(emit->builder, taken, "");
+        all_active->stay[u] =
+            simd_takes_edge(emit, at, back->which, simd_vector(emit, &condition, u));
     }
-    all_active->before = all_active->exit_values = exit_values_of(emit, loop);
+    all_active->before = all_active->exit_values =
+        simd_blend_all(emit, loop->plan->exits.items[0].to, &loop->plan->exits);
     all_active->end = simd_here(emit);
 }
 
@@ -515,10 +456,10 @@ static struct all_active *emit_all_active_iterations(struct simd_emit *emit, str
     simd_set_edge(emit, back->node, back->which, full);
     simd_set_edge(emit, out->node, out->which, full);
     all_active->next = simd_blend_all(emit, loop->graph->header, &loop->plan->back);
-    simd_prefetch_loop(emit, &loop->plan->ahead, emit->kernel->nodes[back->node].condition,
+    simd_prefetch_loop(emit, &loop->plan->ahead, simd_node(emit->kernel, back->node)->condition,
                        back->which == 0);
     LLVMValueRef all =
-        simd_all_lanes(emit, emit->kernel->nodes[back->node].condition, back->which == 0);
+        simd_all_lanes(emit, simd_node(emit->kernel, back->node)->condition, back->which == 0);
     finish_phis(emit, loop, all_active->next, simd_here(emit));
     loop->affine = NULL;
     LLVMBuildCondBr(emit->builder, all, head, some_leave);
@@ -533,24 +474,13 @@ static void join_all_active(struct simd_emit *emit, struct loop *loop, const LLV
                             LLVMBasicBlockRef join)
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[0];
-    struct simd_value *values = simd_edge_at(emit, exit->node, exit->which)->phis;
+    struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
+    struct simd_incoming masked = {edge->phis, simd_here(emit)};
+    struct simd_incoming none = {loop->all_active->exit_values, loop->all_active->end};
     simd_set_edge(emit, exit->node, exit->which, mask);
-    simd_edge_at(emit, exit->node, exit->which)->phis = values;
-    LLVMBasicBlockRef masked = simd_here(emit);
     LLVMBuildBr(emit->builder, join);
     simd_at(emit, join);
-    size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        if (values[index].is_set) {
-            struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-            simd_add_incoming(emit, &result, &values[index], masked);
-            simd_add_incoming(emit, &result, &loop->all_active->exit_values[index],
-                              loop->all_active->end);
-            values[index] = result;
-        }
-        index++;
-    }
+    edge->phis = simd_join_values(emit, exit->to, &masked, &none);
 }
 
 /* Emits the iterations from here on, with these phis and for these lanes. */
@@ -583,31 +513,15 @@ static void merge_masked_start(struct simd_emit *emit, struct loop *loop, struct
                                const LLVMValueRef *mask, LLVMBasicBlockRef not_all)
 {
     struct all_active *all_active = loop->all_active;
-    unsigned header = loop->graph->header, to = loop->plan->exits.items[0].to;
     struct simd_value stay = mask_phi(emit, all_active->stay, all_active->end);
     struct simd_value some = mask_value(emit, mask);
-    size_t index = 0;
     simd_add_incoming(emit, &stay, &some, not_all);
     memcpy(all_active->stay, stay.vector, sizeof all_active->stay);
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-        simd_add_incoming(emit, &result, &all_active->next[index], all_active->end);
-        simd_add_incoming(emit, &result, &first[index], not_all);
-        all_active->next[index++] = result;
-    }
+    struct simd_incoming of_header[] = {{all_active->next, all_active->end}, {first, not_all}};
+    struct simd_incoming of_exit[] = {{all_active->exit_values, all_active->end}, {NULL, not_all}};
+    all_active->next = simd_join_values(emit, loop->graph->header, &of_header[0], &of_header[1]);
     all_active->before =
-        arena_alloc((simd_count_phis(emit->kernel, to) + 1) * sizeof *all_active->before);
-    index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, to); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        struct simd_shape shape = simd_shape_at(emit, phi);
-        struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), shape);
-        struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
-        simd_add_incoming(emit, &result, &all_active->exit_values[index], all_active->end);
-        simd_add_incoming(emit, &result, &none, not_all);
-        all_active->before[index++] = result;
-    }
+        simd_join_values(emit, loop->plan->exits.items[0].to, &of_exit[0], &of_exit[1]);
 }
 
 /* All-active iterations, then masked ones for the remaining lanes, if any. */
@@ -617,9 +531,7 @@ static void emit_all_active_then_masked(struct simd_emit *emit, struct loop *loo
     LLVMBasicBlockRef masked = simd_new(emit, "left"), join = simd_new(emit, "joined");
     LLVMBasicBlockRef not_all = NULL;
     LLVMValueRef full[SIMD_MOST_VECTORS];
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        full[u] = emit->full;
-    }
+    simd_fill_mask(emit, full, emit->full);
     if (!simd_is_full(emit, mask)) {
         LLVMBasicBlockRef all_reach = simd_new(emit, "together");
         LLVMValueRef all = simd_all(emit, mask);
@@ -642,19 +554,13 @@ static void join_versions(struct simd_emit *emit, const struct simd_edge_name *e
                           const struct simd_value *first, LLVMBasicBlockRef from)
 {
     struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    LLVMBasicBlockRef other = simd_here(emit), join = simd_new(emit, "joined");
-    size_t index = 0;
+    struct simd_incoming incoming[] = {{first, from}, {edge->phis, simd_here(emit)}};
+    LLVMBasicBlockRef join = simd_new(emit, "joined");
     LLVMBuildBr(emit->builder, join);
     LLVMPositionBuilderAtEnd(emit->builder, from);
     LLVMBuildBr(emit->builder, join);
     simd_at(emit, join);
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-        simd_add_incoming(emit, &result, &first[index], from);
-        simd_add_incoming(emit, &result, &edge->phis[index], other);
-        edge->phis[index++] = result;
-    }
+    edge->phis = simd_join_values(emit, exit->to, &incoming[0], &incoming[1]);
 }
 
 /* Emits the two versions of a loop (plan/versioning.c).
@@ -674,7 +580,7 @@ static void emit_versions(struct simd_emit *emit, struct loop *loop, struct simd
     simd_settle(emit, &loop->plan->exits);
     const struct simd_value *exit_values = edge->phis;
     LLVMBasicBlockRef from = simd_here(emit);
-    memcpy(emit->scope.values, kept, emit->kernel->value_count * sizeof *kept);
+    memcpy(emit->scope.values, kept, simd_value_count(emit->kernel) * sizeof *kept);
     reset_nodes(emit, loop);
     simd_at(emit, not_all);
     emit_iterations(emit, loop, first, mask);
@@ -702,7 +608,7 @@ static void emit_loop(struct simd_emit *emit, struct loop *loop, LLVMValueRef *m
 void simd_loop(struct simd_emit *emit, int number)
 {
     struct loop loop = {.number = number,
-                        .graph = &emit->scope.graph->loops[number],
+                        .graph = &emit->scope.version->graph->loops[number],
                         .plan = &emit->scope.version->loops[number]};
     unsigned header = loop.graph->header;
     simd_find_mask(emit, header, loop.graph->parent, &loop.plan->entering);

@@ -17,8 +17,9 @@
 #include "simd/analysis/alias.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/variant.h"
 
 #include <string.h>
 
@@ -84,8 +85,8 @@ static unsigned kind_of(struct simd_emit *emit, const char *name)
 /* post/shared_memory.c reads this after the optimizer; only entries for one size have it. */
 void simd_alias_publish(struct simd_emit *emit)
 {
-    uint64_t size = emit->kernel->source->shared.size;
-    if (emit->alias.shared_scope == NULL || emit->kernel->variant.size == NULL) {
+    uint64_t size = simd_source_of(emit->kernel)->shared.size;
+    if (emit->alias.shared_scope == NULL || simd_variant_of(emit->kernel)->size == NULL) {
         return;
     }
     LLVMMetadataRef facts[] = {LLVMValueAsMetadata(emit->alias.noalias_scopes),
@@ -123,7 +124,7 @@ void simd_alias_mark_context(struct simd_emit *emit, LLVMValueRef store)
 /* The static part is mapped as a whole, so inactive lanes may read it, too. */
 void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 {
-    uint64_t size = emit->kernel->source->shared.size;
+    uint64_t size = simd_source_of(emit->kernel)->shared.size;
     if (LLVMIsALoadInst(to) == NULL || size == 0 ||
         simd_field(from) != offsetof(struct cdp_abi_block, shared)) {
         return;
@@ -152,9 +153,4 @@ unsigned simd_count_instructions(LLVMBasicBlockRef from)
         }
     }
     return count;
-}
-
-void simd_request_unroll(struct simd_emit *emit, LLVMValueRef branch)
-{
-    simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
 }

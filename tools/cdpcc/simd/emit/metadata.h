@@ -5,12 +5,6 @@
 
 struct simd_emit;
 
-/* The most instructions of straight code for all chunks of a block whose size is known.  The limit
- * is higher where masks become constants, since that leaves a tenth of the instructions.  A higher
- * limit elsewhere made blocks of 1,024 threads, which are common, take ten to fifty times as long
- * to compile. */
-enum { SIMD_STRAIGHT = 1000, SIMD_STRAIGHT_TREE = 12000 };
-
 /* Adds a hint of that name to the loop whose back edge the branch is. */
 void simd_mark_loop(struct simd_emit *emit, LLVMValueRef branch, const char *word);
 /* The conditional branch rarely takes its second edge. */
@@ -28,8 +22,5 @@ void simd_alias_mark(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to);
 /* Instructions of the block and of all blocks after it in the function. */
 unsigned simd_count_instructions(LLVMBasicBlockRef from);
-/* Requests unrolling of the loop whose back edge the branch is.
- * In full: LLVM does it if the trip count is a constant. */
-void simd_request_unroll(struct simd_emit *emit, LLVMValueRef branch);
 
 #endif

@@ -14,12 +14,12 @@
 #include "simd/emit/prefetch.h"
 
 #include "abi/cdp_abi.h"
+#include "ir/context.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/function.h"
 #include "simd/emit/strides.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/access.h"
 #include "simd/plan/prefetch_far.h"
@@ -91,7 +91,7 @@ static void prefetch_load(struct simd_emit *emit, const struct simd_streamed *st
     struct simd_value at = simd_get(emit, LLVMGetOperand(streamed->load, 0));
     LLVMValueRef factor = simd_int(emit->lower->types.i64, streamed->factor);
     LLVMValueRef offset = LLVMBuildMul(emit->builder, step, factor, "");
-    unsigned ranges = emit->kernel->variant.layout == LAYOUT_ONE_ROW ? 1 : emit->vectors;
+    unsigned ranges = simd_variant_of(emit->kernel)->layout == LAYOUT_ONE_ROW ? 1 : emit->vectors;
     for (unsigned u = 0; u < ranges; u++) {
         prefetch(emit, at.scalar[u], offset,
                  streamed->size * emit->lanes * (emit->vectors / ranges));
@@ -142,7 +142,7 @@ static void prefetch_row(struct simd_emit *emit, const struct simd_far_load *loa
     LLVMValueRef offset = LLVMBuildMul(b, distance, simd_int(i64, SIMD_FAR_ITERATIONS), "");
     offset = LLVMBuildSelect(b, much, offset, simd_int(i64, 0), "");
     struct simd_value at = simd_get(emit, LLVMGetOperand(load->load, 0));
-    prefetch(emit, at.scalar[0], offset, at.shape.stride * emit->kernel->variant.size->x);
+    prefetch(emit, at.scalar[0], offset, at.shape.stride * simd_variant_of(emit->kernel)->size->x);
 }
 
 void simd_prefetch_far(struct simd_emit *emit, const struct simd_far_prefetch *plan)

@@ -12,7 +12,6 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/thread_context.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/variant.h"
 
 /* The store is volatile, so it is not removed, and code generation moves no access across it.  It
@@ -36,7 +35,7 @@ void simd_publish_chunk(struct simd_emit *emit)
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef count = simd_int(emit->lower->types.i32, (int64_t)emit->lanes * emit->vectors);
     LLVMValueRef first = simd_thread_of(emit, emit->chunk.first32[0]);
-    if (emit->kernel->variant.layout == LAYOUT_PADDED) {
+    if (simd_variant_of(emit->kernel)->layout == LAYOUT_PADDED) {
         LLVMValueRef next = LLVMBuildAdd(b, emit->chunk.first32[0], count, "");
         count = LLVMBuildSub(b, simd_thread_of(emit, next), first, "");
     }

@@ -18,7 +18,6 @@
 #include "simd/emit/scalarize.h"
 
 #include "ir/value.h"
-#include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/atomics.h"
 #include "simd/emit/builder.h"
@@ -30,7 +29,10 @@
 #include "simd/emit/warp_ops.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/numbers.h"
+#include "simd/ir/vectors.h"
+#include "simd/plan/atomics.h"
 #include "simd/plan/calls.h"
+#include "simd/plan/plan.h"
 #include "support/arena.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -68,6 +70,7 @@ static void call_vectors(struct simd_emit *emit, LLVMValueRef call,
 struct lanes {
     struct simd_emit *emit;
     LLVMValueRef instruction;
+    bool is_plain; /* an atomic operation that becomes plain ones */
     unsigned count;
     struct simd_value *operands;
     LLVMValueRef *arrays; /* of the operands that differ between lanes */
@@ -95,7 +98,7 @@ static LLVMValueRef next_array(struct simd_emit *emit, size_t *used)
 {
     if (*used == emit->memory.array_count) {
         LLVMTypeRef type =
-            LLVMArrayType2(emit->lower->types.i64, emit->lanes * emit->memory.most_vectors);
+            LLVMArrayType2(emit->lower->types.i64, emit->lanes * emit->plan->options.vectors);
         LOWER_PUSH(emit->memory.arrays, emit->memory.array_count,
                    simd_alloca(emit, type, 64, "lanes"));
     }
@@ -171,15 +174,10 @@ static LLVMTypeRef type_of_lanes(const struct simd_emit *emit)
 /* A word with one bit for each active lane of the chunk. */
 static LLVMValueRef active_lanes(struct simd_emit *emit)
 {
-    LLVMTypeRef type = type_of_lanes(emit);
-    LLVMValueRef all = simd_int(type, 0);
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef mask = emit->mask == NULL ? emit->full : emit->mask[u];
-        LLVMValueRef bits = LLVMBuildZExt(emit->builder, simd_bits(emit, mask), type, "");
-        LLVMValueRef shift = simd_int(type, (int64_t)u * emit->lanes);
-        all = LLVMBuildOr(emit->builder, all, LLVMBuildShl(emit->builder, bits, shift, ""), "");
-    }
-    return all;
+    LLVMValueRef full[SIMD_MOST_VECTORS];
+    simd_fill_mask(emit, full, emit->full);
+    return simd_join_bits(emit, emit->mask == NULL ? full : emit->mask, emit->vectors,
+                          type_of_lanes(emit));
 }
 
 static bool touches_nothing(LLVMValueRef callee)
@@ -251,7 +249,7 @@ static void run_plain_atomic(struct lanes *lanes, LLVMValueRef lane)
 static void run_lane(struct lanes *lanes, LLVMValueRef lane)
 {
     struct simd_emit *emit = lanes->emit;
-    if (simd_is_plain_atomic(lanes->instruction)) {
+    if (lanes->is_plain) {
         run_plain_atomic(lanes, lane);
         return;
     }
@@ -353,6 +351,7 @@ static void allocate_results(struct lanes *lanes)
 void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
 {
     struct lanes lanes = {.emit = emit, .instruction = instruction};
+    lanes.is_plain = simd_atomic_kind_at(emit, instruction) == ATOMIC_PLAIN_LANES;
     lanes.count = (unsigned)LLVMGetNumOperands(instruction);
     lanes.operands = arena_alloc((lanes.count + 1) * sizeof *lanes.operands);
     lanes.arrays = arena_alloc((lanes.count + 1) * sizeof *lanes.arrays);
@@ -412,13 +411,14 @@ static void copy_contiguous(struct simd_emit *emit, LLVMValueRef call)
 
 void simd_call(struct simd_emit *emit, LLVMValueRef call)
 {
-    switch (simd_call_kind_of(emit->kernel, call)) {
+    switch (emit->plan->calls[simd_number(emit->kernel, call)]) {
     case CALL_WARP:
         simd_warp_operation(emit, call);
         break;
     case CALL_CLAMP:
         simd_compute_instruction(emit, call);
         break;
+    case CALL_NONE:
     case CALL_DROPPED:
         break;
     case CALL_SCALAR:

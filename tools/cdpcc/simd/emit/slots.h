@@ -15,5 +15,8 @@ void simd_load_slot(struct simd_emit *emit, int number);
  * lanes are stored. */
 void simd_save_promoted(struct simd_emit *emit, int number, bool is_first);
 struct simd_value simd_load_promoted(struct simd_emit *emit, int number);
+/* The address of the bits of the vector's lanes that wait at the barrier: sixteen bits for each
+ * vector, whatever its number of lanes is. */
+LLVMValueRef simd_alive_at(struct simd_emit *emit, unsigned vector);
 
 #endif

@@ -19,7 +19,6 @@
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/calls.h"
 #include "simd/plan/plan.h"
@@ -44,7 +43,7 @@ static void set_index(struct simd_emit *emit, LLVMValueRef thread)
     LLVMTypeRef i32 = emit->lower->types.i32;
     size_t index = offsetof(struct cdp_abi_thread, thread_idx);
     set_field(emit, offsetof(struct cdp_abi_thread, linear), thread);
-    if (emit->kernel->variant.layout == LAYOUT_ONE_ROW) {
+    if (simd_variant_of(emit->kernel)->layout == LAYOUT_ONE_ROW) {
         set_field(emit, index, thread);
         set_field(emit, index + 4, simd_int(i32, 0));
         set_field(emit, index + 8, simd_int(i32, 0));
@@ -61,7 +60,7 @@ static void set_index(struct simd_emit *emit, LLVMValueRef thread)
 LLVMValueRef simd_thread_of(struct simd_emit *emit, LLVMValueRef number)
 {
     LLVMBuilderRef b = emit->builder;
-    if (emit->kernel->variant.layout != LAYOUT_PADDED) {
+    if (simd_variant_of(emit->kernel)->layout != LAYOUT_PADDED) {
         return number;
     }
     LLVMValueRef row = LLVMBuildUDiv(b, number, emit->launch.row, "");
@@ -75,7 +74,7 @@ enum { RECIPROCAL_BITS = 20 };
 void simd_make_reciprocals(struct simd_emit *emit)
 {
     LLVMTypeRef i32 = emit->lower->types.i32;
-    for (unsigned i = 0; emit->kernel->variant.layout == LAYOUT_ANY && i < 2; i++) {
+    for (unsigned i = 0; simd_variant_of(emit->kernel)->layout == LAYOUT_ANY && i < 2; i++) {
         LLVMValueRef size = emit->launch.dimension[i],
                      most = simd_int(i32, (1 << RECIPROCAL_BITS) - 1);
         emit->launch.reciprocal[i] =

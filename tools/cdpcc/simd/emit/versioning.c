@@ -13,7 +13,7 @@
 #include "ir/context.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/counts.h"
 #include "support/arena.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static LLVMValueRef test_value(struct simd_emit *emit, const struct simd_value *
 LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested)
 {
     LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
-    for (size_t v = 0; v < emit->kernel->value_count; v++) {
+    for (size_t v = 0; v < simd_value_count(emit->kernel); v++) {
         if (tested[v]) {
             all = LLVMBuildAnd(emit->builder, all, test_value(emit, &emit->scope.values[v]), "");
         }
@@ -49,7 +49,7 @@ LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested)
  * Returns the values as they were, for the other version. */
 struct simd_value *simd_assume_affine(struct simd_emit *emit, const bool *tested)
 {
-    size_t count = emit->kernel->value_count;
+    size_t count = simd_value_count(emit->kernel);
     struct simd_value *kept = arena_alloc((count + 1) * sizeof *kept);
     memcpy(kept, emit->scope.values, count * sizeof *kept);
     for (size_t v = 0; v < count; v++) {

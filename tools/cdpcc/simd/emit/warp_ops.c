@@ -22,6 +22,7 @@
 #include "simd/emit/warp_ops.h"
 
 #include "abi/cdp_abi.h"
+#include "ir/context.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/warp_shape.h"
@@ -30,7 +31,6 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/permuted.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/vectors.h"
@@ -83,20 +83,6 @@ static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
     return is_whole ? result : LLVMBuildFreeze(emit->builder, result, "");
 }
 
-/* The vectors' masks as one word. */
-static LLVMValueRef bits_of(struct warp *warp, LLVMValueRef *masks)
-{
-    LLVMBuilderRef b = warp->emit->builder;
-    LLVMTypeRef i32 = warp->emit->lower->types.i32;
-    LLVMValueRef all = word(warp, 0);
-    for (unsigned v = 0; v < warp->count; v++) {
-        LLVMValueRef bits = LLVMBuildZExt(b, simd_bits(warp->emit, masks[v]), i32, "");
-        bits = LLVMBuildShl(b, bits, word(warp, v * warp->emit->lanes), "");
-        all = LLVMBuildOr(b, all, bits, "");
-    }
-    return all;
-}
-
 /* In a tile, lanes take part with their own tile only. */
 static struct warp start_warp(struct simd_emit *emit, LLVMValueRef call, unsigned first)
 {
@@ -104,7 +90,9 @@ static struct warp start_warp(struct simd_emit *emit, LLVMValueRef call, unsigne
         .emit = emit, .call = call, .first = first, .count = SIMD_WARP / emit->lanes};
     bool is_tile = simd_warp_operation_of(call) != WARP_ACTIVE &&
                    simd_named_by(emit->kernel, call) == NAMED_TILE;
-    warp.active = emit->mask == NULL ? word(&warp, UINT32_MAX) : bits_of(&warp, emit->mask + first);
+    warp.active = emit->mask == NULL ? word(&warp, UINT32_MAX)
+                                     : simd_join_bits(emit, emit->mask + first, warp.count,
+                                                      emit->lower->types.i32);
     warp.is_whole = emit->mask == NULL && !is_tile;
     for (unsigned v = 0; v < warp.count; v++) {
         warp.participants[v] = simd_splat(emit, warp.active);
@@ -301,7 +289,7 @@ static void store_result(struct simd_emit *emit, LLVMValueRef call, unsigned arg
 
 static void shuffle(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, call)];
+    struct simd_shape shape = simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, call)];
     struct simd_value result = {.shape = shape};
     LLVMValueRef inside[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
@@ -335,7 +323,8 @@ static LLVMValueRef votes_of(struct warp *warp)
         LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(predicate));
         yes[v] = LLVMBuildICmp(warp->emit->builder, LLVMIntNE, predicate, zero, "");
     }
-    return LLVMBuildAnd(warp->emit->builder, bits_of(warp, yes), warp->active, "");
+    LLVMValueRef bits = simd_join_bits(warp->emit, yes, warp->count, warp->emit->lower->types.i32);
+    return LLVMBuildAnd(warp->emit->builder, bits, warp->active, "");
 }
 
 static void ballot(struct warp *warp, struct simd_value *result)
@@ -496,8 +485,8 @@ static void reduce(struct warp *warp, struct simd_value *result)
 
 static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_value result = {.shape =
-                                    emit->kernel->facts->shapes[simd_number(emit->kernel, call)]};
+    struct simd_value result = {
+        .shape = simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, call)]};
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start_warp(emit, call, u);
         switch ((int)simd_warp_operation_of(call)) {

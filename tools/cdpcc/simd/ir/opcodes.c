@@ -49,6 +49,21 @@ bool simd_is_cast(LLVMOpcode opcode)
     }
 }
 
+bool simd_is_division(LLVMOpcode opcode)
+{
+    return simd_is_signed_division(opcode) || opcode == LLVMUDiv || opcode == LLVMURem;
+}
+
+bool simd_is_signed_division(LLVMOpcode opcode)
+{
+    return opcode == LLVMSDiv || opcode == LLVMSRem;
+}
+
+bool simd_is_quotient(LLVMOpcode opcode)
+{
+    return opcode == LLVMUDiv || opcode == LLVMSDiv;
+}
+
 bool simd_is_index_arithmetic(LLVMOpcode opcode)
 {
     switch ((int)opcode) {

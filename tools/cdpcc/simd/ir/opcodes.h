@@ -6,6 +6,10 @@
 
 /* The opcode converts one value to another type. */
 bool simd_is_cast(LLVMOpcode opcode);
+/* Quotients and remainders of integers; those of signed numbers; and quotients alone. */
+bool simd_is_division(LLVMOpcode opcode);
+bool simd_is_signed_division(LLVMOpcode opcode);
+bool simd_is_quotient(LLVMOpcode opcode);
 /* Arithmetic of integers and addresses that cannot trap. */
 bool simd_is_index_arithmetic(LLVMOpcode opcode);
 /* LLVM has the instruction on vectors. */

@@ -45,6 +45,7 @@
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
+#include "simd/ir/opcodes.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/thread_fields.h"
@@ -121,8 +122,7 @@ static bool keeps_both_forms(const struct simd_kernel *kernel, LLVMValueRef valu
         return false;
     }
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    bool found = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMUDiv ||
-                 opcode == LLVMSDiv || simd_is_flat(simd_shape_of(kernel, value)) ||
+    bool found = simd_is_division(opcode) || simd_is_flat(simd_shape_of(kernel, value)) ||
                  (opcode == LLVMSelect && simd_is_uniform(kernel, LLVMGetOperand(value, 0)));
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
         found = keeps_both_forms(kernel, LLVMGetOperand(value, i), depth - 1);
@@ -196,6 +196,15 @@ static bool is_context(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     return simd_self_field(load) >= 0 || simd_is_self(load) ||
            (simd_reads_block_index(load) && LLVMTypeOf(load) == simd_context_of(kernel)->types.i32);
+}
+
+/* The parameters and the runtime's own records can always be read. */
+static bool is_readable(const struct simd_kernel *kernel, LLVMValueRef load)
+{
+    int64_t offset;
+    LLVMValueRef base = simd_address_base(simd_accessed(load), &offset);
+    bool is_block = base != NULL && simd_self_field(base) == offsetof(struct cdp_abi_thread, block);
+    return is_block || (base != NULL && base == LLVMGetParam(simd_function_of(kernel), 0));
 }
 
 /* A relaxed load of an aligned word orders nothing, and processors read each element of a vector
@@ -288,6 +297,7 @@ static bool plan_simple_load(const struct simd_kernel *kernel, LLVMValueRef load
                    : is_single              ? ACCESS_SCALARIZED
                    : is_one                 ? ACCESS_UNIFORM
                                             : ACCESS_NONE;
+    result->is_readable = result->kind == ACCESS_UNIFORM && is_readable(kernel, load);
     return result->kind != ACCESS_NONE;
 }
 

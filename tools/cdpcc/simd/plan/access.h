@@ -50,7 +50,8 @@ struct simd_access {
     bool is_tested;
     /* If the test fails, the chunk restarts under masks instead of using the second form. */
     bool restarts;
-    bool is_nontemporal;  /* CONTIGUOUS: nontemporal where it is not masked, if the grid is large */
+    bool is_readable;    /* UNIFORM loads: from memory that can be read even if no lane is active */
+    bool is_nontemporal; /* CONTIGUOUS: nontemporal where it is not masked, if the grid is large */
     LLVMValueRef partner; /* FIELD_PAIR: the other access; GROUPED: the first access of the group */
     bool is_last;         /* GROUPED stores: this store writes all fields */
     const struct simd_group *group; /* INTERLEAVED loads, and GROUPED stores of such a group */

@@ -15,6 +15,10 @@
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/counts.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/values.h"
+#include "support/arena.h"
 #include "support/str.h"
 
 #include <llvm-c/Core.h>
@@ -99,6 +103,19 @@ enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValu
            : is_saturating(call)                     ? CALL_SATURATE
            : is_contiguous_copy(kernel, call)        ? CALL_COPY
                                                      : CALL_SCALARIZED;
+}
+
+const enum simd_call_kind *simd_plan_calls(const struct simd_kernel *kernel)
+{
+    enum simd_call_kind *result = arena_alloc((simd_value_count(kernel) + 1) * sizeof *result);
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef at = simd_value_at(kernel, v);
+        if (simd_node_of_number(kernel, v) >= 0 && LLVMIsACallInst(at) != NULL &&
+            !simd_is_barrier(at)) {
+            result[v] = simd_call_kind_of(kernel, at);
+        }
+    }
+    return result;
 }
 
 /* The call may set or read the thread's last error.  A call of a function of the program may do

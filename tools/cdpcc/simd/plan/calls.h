@@ -8,6 +8,7 @@ struct simd_kernel;
 
 /* How a call is emitted. */
 enum simd_call_kind {
+    CALL_NONE,     /* the instruction is not a call, or it is a barrier */
     CALL_DROPPED,  /* a hint for the optimizer that has no meaning for several threads */
     CALL_SCALAR,   /* a pure call with uniform operands: one call for the lanes that share them */
     CALL_VECTOR,   /* an intrinsic with a vector form */
@@ -30,5 +31,7 @@ const struct simd_vector_form *simd_vector_form_of(LLVMValueRef call);
 bool simd_may_fail(LLVMValueRef call);
 /* Needs the shapes: a call with uniform operands is a scalar call. */
 enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValueRef call);
+/* The kinds of all calls, by value number.  In the arena. */
+const enum simd_call_kind *simd_plan_calls(const struct simd_kernel *kernel);
 
 #endif

@@ -47,6 +47,7 @@
 #include "simd/ir/placement.h"
 #include "simd/ir/traits.h"
 #include "simd/ir/values.h"
+#include "simd/plan/early_values.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 
@@ -139,7 +140,8 @@ static bool find_guards(const struct finding *finding, unsigned node, unsigned s
                                 steps)) {
                 return false;
             }
-            guards->items[guards->count++] = (struct simd_guard){above, (unsigned)edge};
+            guards->items[guards->count++] =
+                (struct simd_guard){.node = above, .edge = (unsigned)edge};
         }
         node = above;
     }
@@ -167,7 +169,7 @@ static bool can_run_first(const struct finding *finding, LLVMValueRef load, unsi
 }
 
 /* The only predecessor of the node in the region; -1: there are several, or none. */
-int simd_only_predecessor(const struct simd_graph *graph, unsigned node)
+static int only_predecessor(const struct simd_graph *graph, unsigned node)
 {
     int found = -1;
     for (size_t i = 0; i < graph->count; i++) {
@@ -184,7 +186,7 @@ int simd_only_predecessor(const struct simd_graph *graph, unsigned node)
 }
 
 /* The value was available when the region began, and the node uses that definition. */
-bool simd_is_old(const struct simd_graph *graph, LLVMValueRef value, unsigned user)
+static bool is_old(const struct simd_graph *graph, LLVMValueRef value, unsigned user)
 {
     unsigned from = (unsigned)simd_node_of(simd_kernel_of(graph), value);
     return !simd_has_node(graph, from) || !simd_dominates(graph, from, user);
@@ -198,7 +200,7 @@ static bool make_operands_available(const struct finding *finding, LLVMValueRef 
     const struct simd_kernel *kernel = simd_kernel_of(finding->region->graph);
     unsigned node = (unsigned)simd_node_of(kernel, value);
     if (LLVMIsAPHINode(value) != NULL) {
-        int from = simd_only_predecessor(finding->region->graph, node);
+        int from = only_predecessor(finding->region->graph, node);
         return from >= 0 && make_available(finding, simd_phi_value(kernel, value, (unsigned)from),
                                            (unsigned)from, steps + 1);
     }
@@ -224,7 +226,7 @@ static bool make_available(const struct finding *finding, LLVMValueRef value, un
     if (simd_node_of(kernel, value) < 0 || simd_can_recompute(kernel, value)) {
         return true;
     }
-    if (simd_is_old(finding->region->graph, value, user)) {
+    if (is_old(finding->region->graph, value, user)) {
         unsigned from = (unsigned)simd_node_of(kernel, value);
         return !simd_has_node(finding->region->graph, from) ||
                !simd_leads_to(finding->reachability, from, user);
@@ -273,33 +275,35 @@ bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
 
 /* ---- values that are available before the chunks ---- */
 
-/* The value, as the node uses it, is computed before the chunks; so are all values that it depends
- * on. */
-static void mark_computed(struct simd_region *region, LLVMValueRef value, unsigned user)
+/* The value, as the node uses it, for code before the chunks.  What is computed there again is
+ * marked as available. */
+static const struct simd_early_value *early_value_of(struct simd_region *region, LLVMValueRef value,
+                                                     unsigned user)
 {
     const struct simd_graph *graph = region->graph;
     const struct simd_kernel *kernel = simd_kernel_of(graph);
     int number = simd_number(kernel, value);
     if (number < 0) {
-        return;
+        return simd_early_value(EARLY_GIVEN, value);
     }
     bool is_argument = simd_node_of(kernel, value) < 0;
     if (is_argument || simd_can_recompute(kernel, value)) {
         simd_mark_recomputed(kernel, value, region->at_start);
+        return simd_early_value(is_argument ? EARLY_AVAILABLE : EARLY_RECOMPUTED, value);
     }
-    if (is_argument || simd_can_recompute(kernel, value) || region->hoisted[number] ||
-        simd_is_old(graph, value, user)) {
-        return;
+    if (region->hoisted[number] || is_old(graph, value, user)) {
+        return simd_early_value(EARLY_AVAILABLE, value);
     }
     unsigned node = (unsigned)simd_node_of(kernel, value);
     if (LLVMIsAPHINode(value) != NULL) {
-        unsigned from = (unsigned)simd_only_predecessor(graph, node);
-        mark_computed(region, simd_phi_value(kernel, value, from), from);
-        return;
+        unsigned from = (unsigned)only_predecessor(graph, node);
+        return early_value_of(region, simd_phi_value(kernel, value, from), from);
     }
+    struct simd_early_value *result = simd_early_clone(value);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
-        mark_computed(region, LLVMGetOperand(value, i), node);
+        result->operands[i] = early_value_of(region, LLVMGetOperand(value, i), node);
     }
+    return result;
 }
 
 /* Marks the address and the guards' conditions before the load itself: emission computes them all.
@@ -309,13 +313,15 @@ static void add_hoist(const struct finding *finding, LLVMValueRef load)
     struct simd_region *region = finding->region;
     const struct simd_kernel *kernel = simd_kernel_of(region->graph);
     int number = simd_number(kernel, load);
-    struct simd_hoist hoist = {.load = load, .node = (unsigned)simd_node_of(kernel, load)};
-    find_guards(finding, hoist.node, 0, &hoist.guards);
+    unsigned node = (unsigned)simd_node_of(kernel, load);
+    struct simd_hoist hoist = {.load = load};
+    find_guards(finding, node, 0, &hoist.guards);
     for (unsigned i = hoist.guards.count; i-- > 0;) {
-        unsigned node = hoist.guards.items[i].node;
-        mark_computed(region, simd_node(kernel, node)->condition, node);
+        struct simd_guard *guard = &hoist.guards.items[i];
+        guard->condition =
+            early_value_of(region, simd_node(kernel, guard->node)->condition, guard->node);
     }
-    mark_computed(region, LLVMGetOperand(load, 0), hoist.node);
+    hoist.address = early_value_of(region, LLVMGetOperand(load, 0), node);
     region->at_start[number] = true;
     LOWER_PUSH(region->hoists, region->hoist_count, hoist);
 }

@@ -5,8 +5,8 @@
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 
+struct simd_early_value;
 struct simd_facts;
-struct simd_graph;
 struct simd_region;
 
 enum { SIMD_MOST_GUARDS = 4 };
@@ -14,6 +14,7 @@ enum { SIMD_MOST_GUARDS = 4 };
 /* A uniform branch that must take this edge for the load to run. */
 struct simd_guard {
     unsigned node, edge;
+    const struct simd_early_value *condition; /* set in the region's list */
 };
 /* The guards of one load.  All must hold for the load to run. */
 struct simd_guards {
@@ -24,7 +25,7 @@ struct simd_guards {
 /* A load that runs once, before the chunks, if its guards hold. */
 struct simd_hoist {
     LLVMValueRef load;
-    unsigned node;
+    const struct simd_early_value *address;
     struct simd_guards guards;
 };
 
@@ -37,11 +38,5 @@ bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region);
  * before the chunks.
  * Called once, when the facts do not change any more. */
 void simd_list_hoisted(struct simd_region *region);
-/* The node uses the definition that was available when the region began.
- * The definition is that of an earlier region, or of an earlier round of a loop around a barrier.
- */
-bool simd_is_old(const struct simd_graph *graph, LLVMValueRef value, unsigned user);
-/* The only predecessor of the node in the region; -1: there are several, or none. */
-int simd_only_predecessor(const struct simd_graph *graph, unsigned node);
 
 #endif

@@ -19,9 +19,11 @@
  * are planned apart, since edges that are left out may change the exits. */
 #include "simd/plan/loops.h"
 
+#include "ir/value.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/uniformity.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
@@ -35,6 +37,8 @@
 #include "simd/plan/versioning.h"
 #include "simd/plan/width.h"
 #include "support/arena.h"
+
+#include <llvm-c/Core.h>
 
 /* The planning of one version's loops.
  * Life: one call of simd_plan_loops(). */
@@ -109,6 +113,63 @@ static const enum simd_test *find_affine_phis(const struct looping *looping, uns
     return result;
 }
 
+int simd_loop_below(const struct simd_graph *graph, unsigned node, int level)
+{
+    int loop = simd_loop_of(graph, node);
+    while (loop >= 0 && graph->loops[loop].parent != level) {
+        loop = graph->loops[loop].parent;
+    }
+    return loop;
+}
+
+/* The loop's nodes up to the exiting node, or those after it.
+ * The exit may stand in the middle of the loop: what comes before it runs once more than what comes
+ * after. */
+static const bool *nodes_up_to_exit(const struct simd_graph *graph, int loop, int exiting,
+                                    bool after)
+{
+    bool *set = arena_alloc(simd_node_count(simd_kernel_of(graph)) * sizeof *set);
+    int limit = graph->position[exiting];
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned at = graph->order[i];
+        if (!graph->loops[loop].inside[at]) {
+            continue;
+        }
+        int inner = simd_loop_below(graph, at, loop);
+        unsigned first = inner >= 0 ? graph->loops[inner].header : at;
+        set[at] = (graph->position[first] <= limit) != after;
+    }
+    return set;
+}
+
+/* The constant by which the header's uniform phi grows to `next` in each iteration; NULL: it does
+ * not. */
+static LLVMValueRef step_of(const struct simd_kernel *kernel, LLVMValueRef phi, LLVMValueRef next)
+{
+    bool is_counter =
+        LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind && simd_is_uniform(kernel, phi);
+    bool is_sum = is_counter && LLVMIsABinaryOperator(next) != NULL &&
+                  LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == phi;
+    LLVMValueRef step = is_sum ? LLVMGetOperand(next, 1) : NULL;
+    return step != NULL && LLVMIsAConstantInt(step) != NULL ? step : NULL;
+}
+
+/* A loop with several back edges has no counters: each may bring another number. */
+static void find_counters(const struct simd_kernel *kernel, unsigned header,
+                          struct simd_loop_plan *plan)
+{
+    size_t index = 0;
+    for (LLVMValueRef phi = simd_first_phi(kernel, header); phi != NULL && plan->back.count == 1;
+         phi = simd_next_phi(phi)) {
+        struct simd_counter counter = {.index = index++, .phi = phi};
+        counter.next = simd_phi_value(kernel, phi, plan->back.items[0].node);
+        counter.step = step_of(kernel, phi, counter.next);
+        if (counter.step != NULL) {
+            LOWER_PUSH(plan->counters, plan->counter_count, counter);
+        }
+    }
+}
+
 /* An entry that runs rarely gets neither versions nor prefetches: its code should be short. */
 static void plan_uniform(const struct looping *looping, int loop, struct simd_loop_plan *result)
 {
@@ -116,6 +177,8 @@ static void plan_uniform(const struct looping *looping, int loop, struct simd_lo
     unsigned node = (unsigned)result->exiting;
     bool is_cold = looping->path->region->plan->options.is_cold;
     result->kind = LOOP_UNIFORM;
+    result->up_to_exit = nodes_up_to_exit(graph, loop, result->exiting, false);
+    result->after_exit = nodes_up_to_exit(graph, loop, result->exiting, true);
     result->tested = is_cold ? NULL
                              : simd_find_tested(looping->path, graph, graph->loops[loop].inside,
                                                 graph->loops[loop].header);
@@ -140,7 +203,10 @@ static void plan_loop(const struct looping *looping, int loop, struct simd_loop_
     result->kind = LOOP_DIVERGENT;
     if (result->exiting >= 0) {
         plan_uniform(looping, loop, result);
-    } else if (exits_nearly_together(graph, loop, result)) {
+        return;
+    }
+    find_counters(simd_kernel_of(graph), header, result);
+    if (exits_nearly_together(graph, loop, result)) {
         unsigned last = result->back.items[0].node;
         result->kind = LOOP_ALL_ACTIVE_THEN_MASKED;
         result->affine_phis = find_affine_phis(looping, header, last);

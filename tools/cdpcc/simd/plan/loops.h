@@ -5,7 +5,12 @@
 #include "simd/plan/prefetch_far.h"
 #include "simd/plan/prefetch_loop.h"
 
+#include <llvm-c/Types.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+struct simd_graph;
+struct simd_path;
 
 /* How a loop is emitted. */
 enum simd_loop_kind {
@@ -18,12 +23,26 @@ enum simd_loop_kind {
                        lanes are active; else LOOP_UNIFORM */
 };
 
+/* A uniform phi of the header that grows by a constant in each iteration. */
+struct simd_counter {
+    size_t index; /* among the header's phis */
+    LLVMValueRef phi, next;
+    LLVMValueRef step; /* next is phi + step */
+};
+
 /* The plan of one loop: its edges, and what its kind needs.  Owner: the version's plan; in the
  * arena, const for emission. */
 struct simd_loop_plan {
     enum simd_loop_kind kind;
     struct simd_edges entering, back, exits;
     int exiting; /* UNIFORM, VERSIONED: the exiting node; else -1 */
+    /* UNIFORM, VERSIONED, by node: the loop's nodes up to the exiting one, and those after it.
+     * Inner loops belong to one of them as a whole. */
+    const bool *up_to_exit, *after_exit;
+    /* DIVERGENT, ALL_ACTIVE_THEN_MASKED: what lanes take with them when they leave is a vector that
+     * counts, if it is one of these. */
+    struct simd_counter *counters;
+    size_t counter_count;
     /* VERSIONED, by value number: the values from outside the loop that are affine or uniform only
      * if the test holds. */
     const bool *tested;
@@ -39,5 +58,8 @@ struct simd_loop_plan {
  * is the path's own or its all-active one. */
 struct simd_loop_plan *simd_plan_loops(const struct simd_path *path, const struct simd_graph *graph,
                                        const struct simd_chunk *chunk);
+/* The loop at this level that contains the node; -1: the node is in no such loop.  A level is a
+ * loop, whose inner loops are at it, or -1. */
+int simd_loop_below(const struct simd_graph *graph, unsigned node, int level);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct simd_emit;
 struct simd_kernel;
 
 /* Decides which stores of the kernel may be nontemporal, for vectors of so many lanes.  The kernel

@@ -34,11 +34,14 @@
 #include "simd/analysis/shape.h"
 #include "simd/analysis/shape_analysis.h"
 #include "simd/analysis/uniformity.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/graph_node.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
+#include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/region_cfg.h"
@@ -47,12 +50,15 @@
 #include "simd/ir/variant.h"
 #include "simd/plan/access.h"
 #include "simd/plan/all_active.h"
+#include "simd/plan/atomics.h"
 #include "simd/plan/calls.h"
 #include "simd/plan/early_exits.h"
 #include "simd/plan/fault_context.h"
+#include "simd/plan/followers.h"
 #include "simd/plan/hoist.h"
 #include "simd/plan/loops.h"
 #include "simd/plan/scalarize.h"
+#include "simd/plan/skip.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/uniform_exits.h"
 #include "simd/plan/unroll.h"
@@ -151,7 +157,7 @@ static void find_available(struct simd_region *region)
 
 /* The size is a multiple of the chunk and no thread ends early, so masks are constant. Rows with
  * padding have lanes that are no threads, so they do not count. */
-bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors)
+static bool is_always_whole(const struct simd_plan *plan, unsigned vectors)
 {
     const struct simd_size *size = simd_variant_of(plan->kernel)->size;
     return size != NULL && !plan->needs_alive &&
@@ -214,7 +220,7 @@ static void choose_form(struct simd_path *path)
     bool is_promoted = plan->needs_alive || is_unrolled || changes_slots(path);
     path->vectors = simd_has_calls(path->graph) ? fewest_vectors(plan) : plan->options.vectors;
     path->masked_vectors = is_promoted || is_known ? path->vectors : fewest_vectors(plan);
-    bool is_whole = simd_is_always_whole(plan, path->vectors) && path->all_active == path->graph;
+    bool is_whole = is_always_whole(plan, path->vectors) && path->all_active == path->graph;
     path->form = is_promoted                           ? CHUNKS_TESTED
                  : is_never_whole(plan, path->vectors) ? CHUNKS_MASKED
                  : is_whole                            ? CHUNKS_ALL_ACTIVE
@@ -236,11 +242,17 @@ static void plan_versions(struct simd_path *path)
         struct simd_chunk chunk = {path->region->plan->options.lanes, vectors[i]};
         struct simd_version_plan *result = &path->versions[i];
         result->graph = graphs[i];
+        result->is_whole = is_always_whole(path->region->plan, vectors[i]);
         result->loops = simd_plan_loops(path, graphs[i], &chunk);
+        result->costs = simd_plan_costs(graphs[i]);
         result->accesses[0] = simd_plan_accesses(path, graphs[i], false, i == 0);
         result->accesses[1] = i == 1 && path->versions[0].graph == graphs[1]
                                   ? path->versions[0].accesses[1]
                                   : simd_plan_accesses(path, graphs[i], true, i == 0);
+        for (unsigned masked = 0; masked < 2; masked++) {
+            result->atomics[masked] =
+                simd_plan_atomics(path->region->plan->kernel, &chunk, masked != 0);
+        }
     }
 }
 
@@ -251,15 +263,26 @@ static void plan_path(struct simd_path *path, bool *stays)
 {
     const struct simd_kernel *kernel = path->region->plan->kernel;
     path->all_active = simd_make_all_active(path->graph, stays);
-    path->early_exit = -1;
     choose_form(path);
+    path->unroll = simd_choose_unroll(path);
     if (path->form == CHUNKS_SPLIT && simd_traits_of(kernel)->barrier_count == 0) {
         path->restarts = simd_find_restarts(path->all_active);
     }
-    if (path->form == CHUNKS_SPLIT || path->form == CHUNKS_MASKED) {
-        path->early_exit = simd_find_early_exit(path);
-    }
     plan_versions(path);
+    path->versions[0].early_exit = path->versions[1].early_exit = -1;
+    if (path->form == CHUNKS_SPLIT || path->form == CHUNKS_MASKED) {
+        path->versions[1].early_exit = simd_find_early_exit(path);
+    }
+}
+
+/* The barrier in front of the region, if it combines predicates and its result is used. */
+static LLVMValueRef find_vote(const struct simd_region *region)
+{
+    const struct simd_kernel *kernel = region->plan->kernel;
+    LLVMValueRef barrier = region->entry == 0 ? NULL : simd_node(kernel, region->entry - 1)->last;
+    bool is_used = barrier != NULL && simd_vote_of(barrier) != VOTE_NONE &&
+                   region->plan->has_slot[simd_number(kernel, barrier)];
+    return is_used ? barrier : NULL;
 }
 
 /* A hoisted exit needs a copy of the region's code for each of its edges, so only a tree has one.
@@ -268,6 +291,8 @@ static void plan_region(struct simd_region *region, bool *stays)
 {
     find_available(region);
     region->publishing = simd_find_publishing(region->graph);
+    region->vote = find_vote(region);
+    region->followers = simd_find_followers(region, NULL);
     region->path_count = 1;
     region->paths[0].graph = region->graph;
     if (region->plan->is_tree) {
@@ -359,6 +384,7 @@ static void plan_regions(struct simd_plan *plan)
     bool *stays = arena_alloc(simd_node_count(plan->kernel) + 1);
     plan->recomputed[0] = simd_plan_recomputed(plan->kernel, false);
     plan->recomputed[1] = simd_plan_recomputed(plan->kernel, true);
+    plan->calls = simd_plan_calls(plan->kernel);
     for (size_t r = 0; r < plan->region_count; r++) {
         plan_region(&plan->regions[r], stays);
     }
@@ -377,6 +403,7 @@ struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_o
     }
     plan->needs_alive = facts->exits_early;
     plan->is_tree = simd_has_short_loop(kernel);
+    plan->most_straight = simd_most_straight(plan);
     /* post/shared_memory.c cannot handle shared memory that outlives a block. */
     plan->takes_range =
         simd_traits_of(kernel)->has_ranges && simd_traits_of(kernel)->barrier_count == 0;

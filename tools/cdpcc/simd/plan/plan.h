@@ -7,13 +7,17 @@
  * Planning reads the kernel and its facts, and emits nothing.  Emission reads the plan. */
 #ifndef CDPCC_SIMD_PLAN_PLAN_H
 #define CDPCC_SIMD_PLAN_PLAN_H
+#include "simd/plan/atomics.h"
+#include "simd/plan/calls.h"
 #include "simd/plan/fault_context.h"
+#include "simd/plan/followers.h"
 
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct simd_access;
+struct simd_early_value;
 struct simd_graph;
 struct simd_hoist;
 struct simd_kernel;
@@ -39,14 +43,27 @@ enum simd_chunk_form {
     CHUNKS_TESTED, /* one loop that tests each chunk's mask and contains both versions */
 };
 
+/* Whether the loop over a path's chunks becomes straight code. */
+enum simd_unroll {
+    UNROLL_BY_LLVM, /* LLVM decides */
+    UNROLL_NEVER,
+    UNROLL_IF_SHORT, /* if it has at most so many instructions as the plan allows */
+};
+
 /* The code that runs a chunk: all-active, without masks; or masked, for any chunk.
- * Always holds: accesses[0] and accesses[1] have a record for each value number, and `loops` one
- * for each loop of `graph`. */
+ * Always holds: the arrays of accesses and of atomics have a record for each value number, and
+ * `loops` one for each loop of `graph`. */
 struct simd_version_plan {
     const struct simd_graph *graph;
     const struct simd_loop_plan *loops; /* by number of the graph's loop */
     /* By value number: for chunks whose lanes are all active; and masked. */
     const struct simd_access *accesses[2];
+    const enum simd_atomic_kind *atomics[2];
+    const unsigned *costs; /* by node: plan/skip.h */
+    /* Masked: the node whose branch decides that later chunks have nothing to do; -1: none. */
+    int early_exit;
+    /* All lanes of all chunks are threads that have not ended, so masks are constants. */
+    bool is_whole;
 };
 
 /* The loops over the chunks of a region, for one path that control takes through it. */
@@ -56,14 +73,15 @@ struct simd_path {
     /* The graph without edges that lanes take rarely; may be `graph`. */
     const struct simd_graph *all_active;
     enum simd_chunk_form form;
+    /* Of the loop that contains the all-active version; the masked loop of CHUNKS_SPLIT and
+     * CHUNKS_MASKED stays as LLVM leaves it. */
+    enum simd_unroll unroll;
     unsigned vectors, masked_vectors; /* side by side, in the all-active and the masked version */
     /* All-active, masked. One that the form does not run has no graph and no plan. */
     struct simd_version_plan versions[2];
     /* By node of `all_active`: nothing has been stored before the node, so a chunk may restart
      * under masks.  NULL: nowhere. */
     const bool *restarts;
-    /* The node whose branch decides that later chunks have nothing to do; -1: none. */
-    int early_exit;
     int target; /* the region that follows, or SIMD_DONE; only for paths of a uniform exit */
 };
 
@@ -85,7 +103,10 @@ struct simd_region {
     bool *at_start; /* available before the chunks */
     bool *in_chunk; /* available when a chunk starts */
     struct simd_publishing publishing;
+    LLVMValueRef vote; /* the barrier before the region, if the votes at it are used; or NULL */
+    struct simd_followers followers;
     int uniform_exit; /* the node whose branch is tested before the chunks; -1: none */
+    const struct simd_early_value *exit_condition; /* of the uniform exit, or NULL */
     struct simd_path paths[2];
     unsigned path_count;
 };
@@ -106,19 +127,17 @@ struct simd_plan {
     uint64_t thread_bytes; /* of stack, for each thread of the block */
     /* Loads outside of paths: for all lanes active; and masked. */
     const struct simd_access *recomputed[2];
-    bool has_errors;     /* calls may set a thread's last error, so each thread has its own */
-    bool needs_alive;    /* threads may end before a region that others reach */
-    bool takes_range;    /* a call runs several blocks */
-    bool is_tree;        /* chunk loops become straight code around a short loop (plan/unroll.c) */
-    const char *refusal; /* why the version cannot be emitted; NULL: it can */
-    LLVMValueRef blamed; /* the instruction that causes the refusal; may be NULL */
+    const enum simd_call_kind *calls; /* by value number */
+    bool has_errors;  /* calls may set a thread's last error, so each thread has its own */
+    bool needs_alive; /* threads may end before a region that others reach */
+    bool takes_range; /* a call runs several blocks */
+    bool is_tree;     /* chunk loops become straight code around a short loop (plan/unroll.c) */
+    unsigned most_straight; /* instructions of the straight code for all chunks, before LLVM */
+    const char *refusal;    /* why the version cannot be emitted; NULL: it can */
+    LLVMValueRef blamed;    /* the instruction that causes the refusal; may be NULL */
 };
 
 /* The kernel must be the version's own: it gets its facts here, and is const afterwards. */
 struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_options *options);
-
-/* No chunk has lanes that are no threads, or whose threads have ended.
- * False if the block's size is not known. */
-bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors);
 
 #endif

@@ -187,7 +187,7 @@ static bool is_arithmetic(LLVMValueRef instruction)
 bool simd_is_computable(LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    if (opcode != LLVMUDiv && opcode != LLVMSDiv) {
+    if (!simd_is_quotient(opcode)) {
         return is_arithmetic(instruction);
     }
     LLVMValueRef by = LLVMIsAConstantInt(LLVMGetOperand(instruction, 1));

@@ -31,6 +31,8 @@
 #include "simd/ir/numbers.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
+#include "simd/plan/early_values.h"
+#include "simd/plan/followers.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 #include "support/arena.h"
@@ -67,53 +69,42 @@ static enum age age_of(const struct beginning *beginning, LLVMValueRef value, un
     return beginning->available[number] && !is_reached ? AGE_OLD : AGE_EITHER;
 }
 
-/* The value, as the node uses it, can be computed when the region begins. */
-static bool can_compute(const struct beginning *beginning, LLVMValueRef value, unsigned node,
-                        unsigned steps)
+/* The value, as the node uses it, for code where the region begins; NULL: it is not known there. */
+static const struct simd_early_value *
+early_value_of(const struct beginning *beginning, LLVMValueRef value, unsigned node, unsigned steps)
 {
     const struct simd_kernel *kernel = simd_kernel_of(beginning->graph);
     int number = simd_number(kernel, value);
     if (number < 0) {
-        return LLVMIsAConstant(value) != NULL;
+        return LLVMIsAConstant(value) != NULL ? simd_early_value(EARLY_GIVEN, value) : NULL;
     }
     enum age age = age_of(beginning, value, node);
     if (age == AGE_OLD) {
-        return true;
+        return simd_early_value(EARLY_AVAILABLE, value);
     }
     if (age == AGE_EITHER || steps == 0 || !simd_is_computable(value) ||
         !simd_is_uniform(kernel, value)) {
-        return false;
+        return NULL;
     }
+    struct simd_early_value *result = simd_early_clone(value);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
-        if (!can_compute(beginning, LLVMGetOperand(value, i), (unsigned)simd_node_of(kernel, value),
-                         steps - 1)) {
-            return false;
+        result->operands[i] = early_value_of(beginning, LLVMGetOperand(value, i),
+                                             (unsigned)simd_node_of(kernel, value), steps - 1);
+        if (result->operands[i] == NULL) {
+            return NULL;
         }
     }
-    return true;
+    return result;
 }
 
 /* Finds where all paths from the node lead: the number of a region, or SIMD_DONE.  False: they lead
- * to several regions.
- * Ends of threads count as one target, whether they return or trap. */
+ * to several regions, or threads may also end. */
 static bool leads_to(const struct simd_region *region, unsigned node, int *target)
 {
-    const struct simd_graph *graph = region->graph;
-    const bool *after = simd_graph_reach(graph, node, -1);
-    bool is_found = false, is_one = true;
-    for (size_t i = 0; i < graph->count; i++) {
-        const struct simd_node *at = simd_node(simd_kernel_of(graph), graph->order[i]);
-        bool is_barrier = at->end == END_BARRIER;
-        if (!after[graph->order[i]] ||
-            (!is_barrier && at->end != END_RETURN && at->end != END_UNREACHABLE)) {
-            continue;
-        }
-        int to = is_barrier ? region->plan->region_of[at->next[0]] : SIMD_DONE;
-        is_one &= !is_found || to == *target;
-        is_found = true;
-        *target = to;
-    }
-    return is_found && is_one;
+    struct simd_followers found =
+        simd_find_followers(region, simd_graph_reach(region->graph, node, -1));
+    *target = found.count == 0 ? SIMD_DONE : (int)found.one;
+    return found.count + (found.ends ? 1 : 0) == 1;
 }
 
 /* The graph is built again, since dominators and loops change with the edge. */
@@ -139,12 +130,6 @@ static bool is_exit(const struct simd_region *region, unsigned node, int targets
            leads_to(region, at->next[1], &targets[1]) && targets[0] != targets[1];
 }
 
-bool simd_is_computed_before(const struct simd_region *region, LLVMValueRef value, unsigned node)
-{
-    struct beginning beginning = {.graph = region->graph, .available = region->at_start};
-    return age_of(&beginning, value, node) == AGE_OLD;
-}
-
 /* Only the first exit in the graph's order is considered. */
 void simd_find_uniform_exit(struct simd_region *region)
 {
@@ -156,8 +141,9 @@ void simd_find_uniform_exit(struct simd_region *region)
         if (!is_exit(region, node, targets)) {
             continue;
         }
-        if (can_compute(&beginning, simd_node(simd_kernel_of(graph), node)->condition, node,
-                        MOST_STEPS)) {
+        region->exit_condition = early_value_of(
+            &beginning, simd_node(simd_kernel_of(graph), node)->condition, node, MOST_STEPS);
+        if (region->exit_condition != NULL) {
             region->uniform_exit = (int)node;
             region->path_count = 2;
             for (unsigned edge = 0; edge < 2; edge++) {

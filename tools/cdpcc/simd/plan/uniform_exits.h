@@ -8,11 +8,8 @@ struct simd_region;
 
 /* Finds a branch on a uniform value that all threads of the region reach, and whose condition is
  * available when the region begins. The region then has a path for each edge of the branch.
- * Sets uniform_exit, path_count, and each path's graph and target; changes nothing if there is no
- * such branch. */
+ * Sets uniform_exit, exit_condition, path_count, and each path's graph and target; changes nothing
+ * if there is no such branch. */
 void simd_find_uniform_exit(struct simd_region *region);
-/* The node uses the definition of an operand that was available when the region began, so the
- * operand of the exit's condition need not be computed. */
-bool simd_is_computed_before(const struct simd_region *region, LLVMValueRef value, unsigned node);
 
 #endif

@@ -15,7 +15,10 @@
 #include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/values.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/access.h"
+#include "simd/plan/atomics.h"
+#include "simd/plan/hoist.h"
 #include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
 
@@ -78,6 +81,8 @@ static void check_access(struct checking *checking, LLVMValueRef at,
     expect(checking, has_its_record(access), "an access lacks what its kind needs", at);
     expect(checking, !access->restarts || (access->is_tested && !masked),
            "an access restarts without a test, or under masks", at);
+    expect(checking, !access->is_readable || access->kind == ACCESS_UNIFORM,
+           "an access that is not uniform always reads", at);
     expect(checking, !access->restarts || checking->path->restarts != NULL,
            "an access restarts where nothing can", at);
     expect(checking, !masked || access->kind != ACCESS_INTERLEAVED,
@@ -101,6 +106,25 @@ static void check_accesses(struct checking *checking, const struct simd_version_
     }
 }
 
+/* ---- atomic operations ---- */
+
+static void check_atomics(struct checking *checking, const struct simd_version_plan *version)
+{
+    const struct simd_kernel *kernel = checking->plan->kernel;
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef at = simd_value_at(kernel, v);
+        enum simd_atomic_kind kind = version->atomics[0][v], masked = version->atomics[1][v];
+        bool is_atomic = LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
+        expect(checking, is_atomic == (kind != ATOMIC_NONE), "an atomic operation has no kind", at);
+        expect(checking, (kind == ATOMIC_LANES) == (masked == ATOMIC_LANES),
+               "an operation is atomic under some masks only", at);
+        expect(checking, masked != ATOMIC_STRAIGHT && masked != ATOMIC_LOOP,
+               "an atomic operation of all lanes under masks", at);
+        expect(checking, kind != ATOMIC_LOOP || LLVMGetFirstUse(at) == NULL,
+               "a loop over vectors gives a result", at);
+    }
+}
+
 /* ---- loops ---- */
 
 /* Fields that belong to a kind are set exactly if the loop has this kind. */
@@ -118,6 +142,11 @@ static void check_loops(struct checking *checking, const struct simd_version_pla
                "a versioned loop and its test", header);
         expect(checking, (loop->kind == LOOP_ALL_ACTIVE_THEN_MASKED) == (loop->affine_phis != NULL),
                "all-active iterations and their phis", header);
+        expect(checking, is_uniform == (loop->up_to_exit != NULL && loop->after_exit != NULL),
+               "the nodes around a loop's exit", header);
+        expect(checking, loop->counter_count == 0 || (!is_uniform && loop->back.count == 1),
+               "counters of a loop that lanes leave together, or that has several back edges",
+               header);
         expect(checking, loop->back.count != 0, "a loop without a back edge", header);
     }
 }
@@ -137,6 +166,11 @@ static void check_path(struct checking *checking, const struct simd_path *path)
     expect(checking, path->graph->entry == path->region->entry, "a path's entry", NULL);
     expect(checking, path->restarts == NULL || path->form == CHUNKS_SPLIT,
            "chunks restart where there is no masked loop", NULL);
+    expect(checking,
+           path->unroll != UNROLL_IF_SHORT || simd_variant_of(checking->plan->kernel)->size != NULL,
+           "straight code for an unknown number of chunks", NULL);
+    expect(checking, path->unroll == UNROLL_BY_LLVM || path->form != CHUNKS_MASKED,
+           "a masked loop is unrolled", NULL);
     const bool runs[] = {path->form != CHUNKS_MASKED, path->form != CHUNKS_ALL_ACTIVE};
     for (unsigned i = 0; i < 2; i++) {
         expect(checking, runs[i] == (path->versions[i].graph != NULL),
@@ -144,6 +178,7 @@ static void check_path(struct checking *checking, const struct simd_path *path)
                NULL);
         if (path->versions[i].graph != NULL) {
             check_accesses(checking, &path->versions[i]);
+            check_atomics(checking, &path->versions[i]);
             check_loops(checking, &path->versions[i]);
         }
     }
@@ -166,6 +201,21 @@ static void check_values(struct checking *checking, const struct simd_region *re
     }
 }
 
+/* What emission computes before the chunks. */
+static void check_early_values(struct checking *checking, const struct simd_region *region)
+{
+    expect(checking, (region->exit_condition != NULL) == (region->uniform_exit >= 0),
+           "a uniform exit and its condition", NULL);
+    for (size_t i = 0; i < region->hoist_count; i++) {
+        const struct simd_hoist *hoist = &region->hoists[i];
+        expect(checking, hoist->address != NULL, "a hoisted load without an address", hoist->load);
+        for (unsigned j = 0; j < hoist->guards.count; j++) {
+            expect(checking, hoist->guards.items[j].condition != NULL,
+                   "a guard without a condition", hoist->load);
+        }
+    }
+}
+
 static void check_region(struct checking *checking, const struct simd_region *region)
 {
     const struct simd_plan *plan = checking->plan;
@@ -173,7 +223,10 @@ static void check_region(struct checking *checking, const struct simd_region *re
            NULL);
     expect(checking, (region->path_count == 2) == (region->uniform_exit >= 0),
            "a region's paths and its uniform exit", NULL);
+    expect(checking, region->followers.count != 0 || region->followers.ends,
+           "nothing follows a region", NULL);
     check_values(checking, region);
+    check_early_values(checking, region);
     for (unsigned i = 0; i < region->path_count; i++) {
         int target = region->paths[i].target;
         expect(checking, target >= SIMD_DONE && target < (int)plan->region_count,

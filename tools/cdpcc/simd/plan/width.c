@@ -24,6 +24,8 @@
  * those of a general version, and planning replaces them. */
 #include "simd/plan/width.h"
 
+#include "ir/context.h"
+#include "ir/options.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
