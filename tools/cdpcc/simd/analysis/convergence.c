@@ -348,9 +348,9 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
         return str_format("%s in it is of no fixed kind", title);
     }
     if (simd_warp_operation_of(call) == WARP_ACTIVE) {
-        return proof->all.again[proof->node]
-                   ? "threads of a warp may diverge before __activemask and reach it at different times"
-                   : NULL;
+        return proof->all.again[proof->node] ? "threads of a warp may diverge before __activemask "
+                                               "and reach it at different times"
+                                             : NULL;
     }
     if (simd_named_by(proof->kernel, call) == NAMED_PRESENT) {
         return names_present(proof, LLVMGetOperand(call, 0))

@@ -74,10 +74,10 @@ static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, L
         result.text = "the index comes from an atomic operation";
         break;
     default:
-        result.text = simd_warp_operation_of(value) != WARP_NONE
-                          ? "the index comes from a warp operation"
-                      : LLVMIsACallInst(value) != NULL ? "the index comes from a call"
-                                                       : "the index is computed by bitwise operations";
+        result.text =
+            simd_warp_operation_of(value) != WARP_NONE ? "the index comes from a warp operation"
+            : LLVMIsACallInst(value) != NULL           ? "the index comes from a call"
+                                             : "the index is computed by bitwise operations";
         break;
     }
     return result;
@@ -142,7 +142,8 @@ struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMV
         access->kind == ACCESS_FIELD_PAIR ? access->pair_kind : access->kind;
     if (kind == ACCESS_SCALARIZED) {
         bool is_atomic = LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
-        return (struct simd_reason){.text = is_atomic ? "it is atomic" : "its type has no vector form"};
+        return (struct simd_reason){.text =
+                                        is_atomic ? "it is atomic" : "its type has no vector form"};
     }
     if (kind == ACCESS_STRIDED) {
         return cause_of_stride(kernel, at);
