@@ -46,7 +46,7 @@ LLVMValueRef simd_start_of_stride(const struct simd_kernel *kernel, LLVMValueRef
         bool is_sum =
             LLVMIsABinaryOperator(next) != NULL && LLVMGetInstructionOpcode(next) == LLVMAdd;
         if (is_sum && LLVMGetOperand(next, 0) == phi &&
-            simd_shape_of(kernel, LLVMGetOperand(next, 1)).kind == SHAPE_UNIFORM) {
+            simd_shape_of(kernel, LLVMGetOperand(next, 1))->kind == SHAPE_UNIFORM) {
             return LLVMGetIncomingValue(phi, 1 - i);
         }
     }

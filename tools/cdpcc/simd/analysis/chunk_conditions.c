@@ -60,7 +60,7 @@ bool simd_is_comparable(const struct simd_shape *shape, LLVMIntPredicate predica
  * the whole chunk, and not only within a vector as tid % 32 may be. */
 static bool is_affine_in_chunk(const struct simd_kernel *kernel, LLVMValueRef value, unsigned steps)
 {
-    if (simd_shape_of(kernel, value).kind == SHAPE_UNIFORM) {
+    if (simd_shape_of(kernel, value)->kind == SHAPE_UNIFORM) {
         return true;
     }
     if (LLVMIsAInstruction(value) == NULL || steps == MOST_STEPS) {
@@ -126,10 +126,10 @@ enum simd_test simd_stays_affine(const struct simd_kernel *kernel, const struct 
         return TEST_NONE;
     }
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(condition);
-    unsigned side = simd_shape_of(kernel, LLVMGetOperand(condition, 0)).kind == SHAPE_UNIFORM;
+    unsigned side = simd_shape_of(kernel, LLVMGetOperand(condition, 0))->kind == SHAPE_UNIFORM;
     LLVMValueRef next = LLVMGetOperand(condition, side);
-    struct simd_shape shape = simd_shape_of(kernel, next), first = simd_shape_of(kernel, start);
-    struct simd_shape limit = simd_shape_of(kernel, LLVMGetOperand(condition, 1 - side));
+    struct simd_shape shape = *simd_shape_of(kernel, next), first = *simd_shape_of(kernel, start);
+    struct simd_shape limit = *simd_shape_of(kernel, LLVMGetOperand(condition, 1 - side));
     bool is_next = LLVMGetIncomingValue(phi, 0) == next || LLVMGetIncomingValue(phi, 1) == next;
     predicate = side == 0 ? predicate : simd_order_of(predicate)->swapped;
     if (!is_next || first.kind != SHAPE_LINEAR || first.check != CHECK_NONE ||

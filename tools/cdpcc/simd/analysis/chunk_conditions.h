@@ -1,13 +1,13 @@
 /* Which comparisons can be decided for all lanes of a chunk by lane 0 and the stride. */
 #ifndef CDPCC_SIMD_ANALYSIS_CHUNK_CONDITIONS_H
 #define CDPCC_SIMD_ANALYSIS_CHUNK_CONDITIONS_H
-#include "simd/analysis/shape.h"
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct simd_kernel;
+struct simd_shape;
 
 /* The threads of a chunk, as vectors side by side. */
 struct simd_chunk {

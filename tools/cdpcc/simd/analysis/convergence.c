@@ -32,7 +32,7 @@
 #include "simd/analysis/convergence.h"
 
 #include "abi/cdp_abi.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/analysis/warp_shape.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
@@ -65,7 +65,7 @@ struct divergence {
 static bool diverges_within_warp(const struct simd_kernel *kernel, unsigned node)
 {
     return simd_node(kernel, node)->end == END_CONDITION &&
-           simd_shape_of(kernel, simd_node(kernel, node)->condition).kind > SHAPE_WARP;
+           !simd_is_uniform_in_warp(kernel, simd_node(kernel, node)->condition);
 }
 
 /* Only nodes of the loop count; -1 stands for the whole region. */

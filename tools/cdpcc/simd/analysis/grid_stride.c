@@ -47,7 +47,7 @@ static LLVMValueRef grid_step_of(const struct simd_graph *graph, int loop, LLVMV
     const struct simd_kernel *kernel = simd_kernel_of(graph);
     LLVMValueRef step = simd_step_of(graph, loop, phi);
     bool is_stride =
-        step != NULL && simd_shape_of(kernel, phi).kind == SHAPE_LINEAR &&
+        step != NULL && simd_shape_of(kernel, phi)->kind == SHAPE_LINEAR &&
         simd_is_uniform(kernel, step) &&
         simd_depends_on_field(step, offsetof(struct cdp_abi_block, grid_dim), MOST_DEPTH);
     return is_stride ? step : NULL;
@@ -96,7 +96,7 @@ int64_t simd_strides_by(const struct simd_graph *graph, const struct simd_grid_s
     if (LLVMIsALoadInst(at) == NULL || !simd_depends_on(LLVMGetOperand(at, 0), stride->index)) {
         return 0;
     }
-    struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(at, 0));
+    struct simd_shape shape = *simd_shape_of(kernel, LLVMGetOperand(at, 0));
     int64_t size = (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, LLVMTypeOf(at));
     return shape.kind == SHAPE_LINEAR && shape.stride == size ? size : 0;
 }

@@ -41,7 +41,8 @@ static inline bool simd_is_flat(struct simd_shape shape)
     return shape.kind == SHAPE_LINEAR && shape.stride == 0;
 }
 
-/* Values that are no values of the kernel, such as constants, are uniform. */
-struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value);
+/* Values that are no values of the kernel, such as constants, are uniform.
+ * The shape lives as long as the kernel's facts. */
+const struct simd_shape *simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value);
 
 #endif

@@ -119,7 +119,7 @@ static struct simd_shape phi_shape(const struct shaping *shaping, LLVMValueRef p
     unsigned count = LLVMCountIncoming(phi);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-        struct simd_shape shape = simd_shape_of(shaping->kernel, value);
+        struct simd_shape shape = *simd_shape_of(shaping->kernel, value);
         enum divergence diverged = exit_divergence(shaping, value, node);
         divergence = diverged > divergence ? diverged : divergence;
         result = simd_meet_shapes(result, shape);
@@ -137,7 +137,7 @@ static enum divergence branch_divergence(const struct shaping *shaping, unsigned
     if (at->end != END_CONDITION) {
         return DIVERGENCE_NONE;
     }
-    struct simd_shape shape = simd_shape_of(shaping->kernel, at->condition);
+    struct simd_shape shape = *simd_shape_of(shaping->kernel, at->condition);
     if (shape.kind <= SHAPE_UNIFORM) {
         return DIVERGENCE_NONE;
     }

@@ -152,7 +152,7 @@ struct simd_shape simd_meet_shapes(struct simd_shape a, struct simd_shape b)
 static struct simd_shape operand(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                  unsigned index)
 {
-    return simd_shape_of(kernel, LLVMGetOperand(instruction, index));
+    return *simd_shape_of(kernel, LLVMGetOperand(instruction, index));
 }
 
 /* a plus or minus b.  It is exact if the instruction's flags say so and the affine operands are

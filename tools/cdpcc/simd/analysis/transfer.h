@@ -2,11 +2,11 @@
 #ifndef CDPCC_SIMD_ANALYSIS_TRANSFER_H
 #define CDPCC_SIMD_ANALYSIS_TRANSFER_H
 #include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
 
 #include <llvm-c/Types.h>
 
 struct simd_kernel;
+struct simd_shape;
 
 /* The result's shape for any instruction but a phi.  The result is affine only if the test
  * holds.

@@ -5,15 +5,20 @@
 
 bool simd_is_uniform(const struct simd_kernel *kernel, LLVMValueRef value)
 {
-    return simd_shape_of(kernel, value).kind <= SHAPE_UNIFORM;
+    return simd_shape_of(kernel, value)->kind <= SHAPE_UNIFORM;
+}
+
+bool simd_is_uniform_in_warp(const struct simd_kernel *kernel, LLVMValueRef value)
+{
+    return simd_shape_of(kernel, value)->kind <= SHAPE_WARP;
 }
 
 bool simd_is_scalar(const struct simd_kernel *kernel, LLVMValueRef value)
 {
-    return simd_shape_of(kernel, value).kind <= SHAPE_VECTOR;
+    return simd_shape_of(kernel, value)->kind <= SHAPE_VECTOR;
 }
 
 bool simd_is_varying(const struct simd_kernel *kernel, LLVMValueRef value)
 {
-    return simd_shape_of(kernel, value).kind == SHAPE_VARYING;
+    return simd_shape_of(kernel, value)->kind == SHAPE_VARYING;
 }

@@ -10,6 +10,8 @@ struct simd_kernel;
 
 /* All threads of the block have one value. */
 bool simd_is_uniform(const struct simd_kernel *kernel, LLVMValueRef value);
+/* All threads of a warp have one value; warps may differ. */
+bool simd_is_uniform_in_warp(const struct simd_kernel *kernel, LLVMValueRef value);
 /* All lanes of a vector have one value; vectors may differ. */
 bool simd_is_scalar(const struct simd_kernel *kernel, LLVMValueRef value);
 /* Each lane may have any value. */

@@ -137,7 +137,7 @@ static enum simd_shape_kind result_kind(const struct simd_kernel *kernel, LLVMVa
         simd_warp_operation_of(call) == WARP_ACTIVE || simd_named_by(kernel, call) != NAMED_TILE;
     switch ((int)simd_warp_operation_of(call)) {
     case WARP_SHUFFLE: {
-        struct simd_shape moved = simd_shape_of(kernel, LLVMGetOperand(call, 1));
+        struct simd_shape moved = *simd_shape_of(kernel, LLVMGetOperand(call, 1));
         return moved.kind <= SHAPE_WARP ? moved.kind : SHAPE_VARYING;
     }
     case WARP_BALLOT:

@@ -122,7 +122,7 @@ static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_
 {
     struct simd_value result = {.shape = at->shape};
     bool always = emit->mask == NULL || plan->is_readable;
-    unsigned warp = at->shape.kind == SHAPE_WARP ? SIMD_WARP / emit->lanes : 1;
+    unsigned warp = at->shape->kind == SHAPE_WARP ? SIMD_WARP / emit->lanes : 1;
     for (unsigned u = 0; u < simd_distinct_vectors(emit, at->shape); u++) {
         if (u % warp != 0) { /* a thread of another block may store between the loads */
             result.scalar[u] = result.scalar[u - 1];
@@ -139,7 +139,7 @@ static LLVMValueRef load_contiguous_or_uniform(struct simd_emit *emit,
                                                const struct simd_element *element,
                                                const struct simd_value *at, unsigned vector)
 {
-    if (!simd_is_flat(at->shape)) {
+    if (!simd_value_is_flat(at)) {
         return load_ordered(emit, element, at->scalar[vector], vector);
     }
     LLVMValueRef any = emit->mask == NULL ? NULL : simd_any_in(emit, emit->mask[vector]);
@@ -169,7 +169,7 @@ static struct simd_value load_varying(struct simd_emit *emit, const struct simd_
                                       const struct simd_element *element,
                                       const struct simd_value *at)
 {
-    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = simd_varying();
     struct simd_element own = *element;
     own.step = plan->step;
     for (unsigned u = 0; u < emit->vectors; u++) {
@@ -185,7 +185,7 @@ static struct simd_value load_permuted(struct simd_emit *emit, const struct simd
                                        const struct simd_value *at)
 {
     struct simd_permuted located;
-    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = simd_varying();
     simd_locate_permuted(emit, plan->permutation, &located);
     for (unsigned u = 0; u < emit->vectors; u++) {
         struct simd_diamond diamond =
@@ -201,7 +201,7 @@ static struct simd_value load_two_way(struct simd_emit *emit, const struct simd_
                                       const struct simd_value *at)
 {
     struct simd_two_starts located;
-    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = simd_varying();
     simd_locate_two_way(emit, plan->two_way, &located);
     for (unsigned u = 0; u < emit->vectors; u++) {
         struct simd_diamond diamond =
@@ -221,7 +221,7 @@ static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LL
     struct simd_value pairs = load_varying(emit, plan, plan->pair_kind, &element, &at);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef which = i == 0 ? load : plan->partner;
-        struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+        struct simd_value result = simd_varying();
         for (unsigned u = 0; u < emit->vectors; u++) {
             result.vector[u] = simd_field_of_pair(emit, which, pairs.vector[u], i);
         }
@@ -242,7 +242,7 @@ static struct simd_value load_context(struct simd_emit *emit, LLVMValueRef load)
 }
 
 static struct simd_value load_one_address(struct simd_emit *emit, const struct simd_access *plan,
-                                          LLVMValueRef load, struct simd_shape shape)
+                                          LLVMValueRef load, const struct simd_shape *shape)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), result;
     struct simd_element element = element_of(load);
@@ -279,7 +279,7 @@ static const struct simd_access *access_of(const struct simd_emit *emit, LLVMVal
 void simd_load(struct simd_emit *emit, LLVMValueRef load)
 {
     const struct simd_access *plan = access_of(emit, load);
-    struct simd_shape shape = simd_shape_of(emit->kernel, load);
+    const struct simd_shape *shape = simd_shape_of(emit->kernel, load);
     struct simd_value result, at;
     switch (plan->kind) {
     case ACCESS_GROUPED:
@@ -372,7 +372,7 @@ static void store_one(struct simd_emit *emit, const struct simd_element *element
 static void store_uniform(struct simd_emit *emit, const struct simd_element *element,
                           const struct simd_value *value, const struct simd_value *at)
 {
-    bool both = value->shape.kind == SHAPE_UNIFORM && at->shape.kind == SHAPE_UNIFORM;
+    bool both = value->shape->kind == SHAPE_UNIFORM && at->shape->kind == SHAPE_UNIFORM;
     for (unsigned u = 0; u < (both ? 1 : emit->vectors); u++) {
         if (emit->mask == NULL) {
             store_one(emit, element, simd_scalar(value, u), simd_scalar(at, u));
@@ -461,7 +461,7 @@ static void store_pair(struct simd_emit *emit, const struct simd_access *plan, L
     LLVMValueRef high = low == first ? second : first;
     struct simd_element element = element_of(low);
     struct simd_value at = simd_get(emit, LLVMGetOperand(low, 1));
-    struct simd_value values[2], pairs = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value values[2], pairs = simd_varying();
     element.type = simd_pair_type(emit, low);
     values[0] = simd_get(emit, LLVMGetOperand(low, 0));
     values[1] = simd_get(emit, LLVMGetOperand(high, 0));
@@ -497,7 +497,7 @@ void simd_store(struct simd_emit *emit, LLVMValueRef store)
         store_permuted(emit, plan, &element, &value, &at);
         break;
     case ACCESS_UNIFORM:
-        if (value.shape.kind <= SHAPE_VECTOR) {
+        if (simd_value_is_scalar(&value)) {
             store_uniform(emit, &element, &value, &at);
             break;
         }

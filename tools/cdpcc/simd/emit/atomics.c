@@ -11,7 +11,6 @@
 #include "simd/emit/atomics.h"
 
 #include "ir/value.h"
-#include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
@@ -226,8 +225,7 @@ static LLVMValueRef lane_of(const struct position *position, LLVMValueRef value,
 {
     struct simd_emit *emit = position->emit;
     struct simd_value result = simd_get(emit, value);
-    enum simd_shape_kind most = position->leaves == NULL ? SHAPE_VECTOR : SHAPE_UNIFORM;
-    if (result.shape.kind <= most) {
+    if (position->leaves == NULL ? simd_value_is_scalar(&result) : simd_value_is_uniform(&result)) {
         return simd_scalar(&result, position->vector);
     }
     if (is_recomputed(emit, value, depth)) {
@@ -253,7 +251,7 @@ static void emit_straight(struct simd_emit *emit, LLVMValueRef instruction)
     bool is_swap = LLVMIsAAtomicCmpXchgInst(instruction) != NULL;
     bool is_used = LLVMGetFirstUse(instruction) != NULL;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 1));
-    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = simd_varying();
     for (unsigned u = 0; u < emit->vectors; u++) {
         result.vector[u] = LLVMGetPoison(simd_vector_type(emit, type));
         result.second[u] = emit->none;
@@ -281,7 +279,7 @@ static void find_leaves(struct simd_emit *emit, struct leaves *leaves, LLVMValue
                         unsigned depth)
 {
     struct simd_value result = simd_get(emit, value);
-    if (result.shape.kind <= SHAPE_UNIFORM) {
+    if (simd_value_is_uniform(&result)) {
         return;
     }
     if (is_recomputed(emit, value, depth)) {

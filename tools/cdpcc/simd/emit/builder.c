@@ -169,14 +169,14 @@ LLVMValueRef simd_any(struct simd_emit *emit, const LLVMValueRef *mask)
     return simd_any_in(emit, all);
 }
 
-LLVMValueRef simd_any_for(struct simd_emit *emit, const LLVMValueRef *mask, struct simd_shape shape,
-                          unsigned vector)
+LLVMValueRef simd_any_for(struct simd_emit *emit, const LLVMValueRef *mask,
+                          const struct simd_shape *shape, unsigned vector)
 {
-    if (shape.kind <= SHAPE_UNIFORM) {
+    if (shape->kind <= SHAPE_UNIFORM) {
         return simd_any(emit, mask);
     }
     LLVMValueRef all = mask[vector];
-    unsigned count = shape.kind == SHAPE_WARP ? SIMD_WARP / emit->lanes : 1;
+    unsigned count = shape->kind == SHAPE_WARP ? SIMD_WARP / emit->lanes : 1;
     for (unsigned i = 0; count > 1 && i < count; i++) {
         LLVMValueRef other = mask[vector / count * count + i];
         all = i == 0 ? other : LLVMBuildOr(emit->builder, all, other, "");
@@ -210,15 +210,50 @@ LLVMValueRef simd_both(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef 
 
 /* ---- values ---- */
 
-unsigned simd_distinct_vectors(const struct simd_emit *emit, struct simd_shape shape)
+unsigned simd_distinct_vectors(const struct simd_emit *emit, const struct simd_shape *shape)
 {
-    return shape.kind <= SHAPE_UNIFORM ? 1 : emit->vectors;
+    return shape->kind <= SHAPE_UNIFORM ? 1 : emit->vectors;
+}
+
+struct simd_value simd_varying(void)
+{
+    return (struct simd_value){.shape = &simd_varying_shape};
+}
+
+bool simd_value_is_uniform(const struct simd_value *value)
+{
+    return value->shape->kind <= SHAPE_UNIFORM;
+}
+
+bool simd_value_is_scalar(const struct simd_value *value)
+{
+    return value->shape->kind <= SHAPE_VECTOR;
+}
+
+bool simd_value_is_flat(const struct simd_value *value)
+{
+    return simd_is_flat(*value->shape);
+}
+
+bool simd_value_is_affine(const struct simd_value *value)
+{
+    return value->shape->kind == SHAPE_LINEAR;
+}
+
+bool simd_value_is_varying(const struct simd_value *value)
+{
+    return value->shape->kind == SHAPE_VARYING;
+}
+
+int64_t simd_value_stride(const struct simd_value *value)
+{
+    return value->shape->stride;
 }
 
 struct simd_value simd_uniform(LLVMValueRef scalar)
 {
     return (struct simd_value){
-        .shape = {.kind = SHAPE_UNIFORM, .is_signed_exact = true, .is_unsigned_exact = true},
+        .shape = &simd_uniform_shape,
         .scalar = {scalar},
         .is_set = true,
     };
@@ -226,7 +261,7 @@ struct simd_value simd_uniform(LLVMValueRef scalar)
 
 LLVMValueRef simd_scalar(const struct simd_value *value, unsigned vector)
 {
-    return value->scalar[value->shape.kind <= SHAPE_UNIFORM ? 0 : vector];
+    return value->scalar[simd_value_is_uniform(value) ? 0 : vector];
 }
 
 LLVMValueRef simd_vector(struct simd_emit *emit, const struct simd_value *value, unsigned vector)
@@ -235,37 +270,37 @@ LLVMValueRef simd_vector(struct simd_emit *emit, const struct simd_value *value,
         return value->vector[vector];
     }
     LLVMValueRef scalar = simd_scalar(value, vector);
-    if (value->shape.kind <= SHAPE_VECTOR) {
+    if (simd_value_is_scalar(value)) {
         return simd_splat(emit, scalar);
     }
     if (LLVMGetTypeKind(LLVMTypeOf(scalar)) == LLVMPointerTypeKind) {
-        LLVMValueRef steps = simd_steps(emit, emit->lower->types.i64, value->shape.stride);
+        LLVMValueRef steps = simd_steps(emit, emit->lower->types.i64, value->shape->stride);
         return LLVMBuildGEP2(emit->builder, emit->lower->types.i8, scalar, &steps, 1, "");
     }
-    LLVMValueRef steps = simd_steps(emit, LLVMTypeOf(scalar), value->shape.stride);
+    LLVMValueRef steps = simd_steps(emit, LLVMTypeOf(scalar), value->shape->stride);
     return LLVMBuildAdd(emit->builder, simd_splat(emit, scalar), steps, "");
 }
 
 LLVMValueRef *simd_part(struct simd_value *value, unsigned vector)
 {
-    return value->shape.kind == SHAPE_VARYING ? &value->vector[vector] : &value->scalar[vector];
+    return simd_value_is_varying(value) ? &value->vector[vector] : &value->scalar[vector];
 }
 
 struct simd_value simd_to_shape(struct simd_emit *emit, const struct simd_value *value,
-                                struct simd_shape shape)
+                                const struct simd_shape *shape)
 {
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
         *simd_part(&result, u) =
-            shape.kind == SHAPE_VARYING ? simd_vector(emit, value, u) : simd_scalar(value, u);
+            shape->kind == SHAPE_VARYING ? simd_vector(emit, value, u) : simd_scalar(value, u);
     }
     return result;
 }
 
 LLVMValueRef simd_lanes_of_part(struct simd_emit *emit, const LLVMValueRef *mask,
-                                struct simd_shape shape, unsigned vector)
+                                const struct simd_shape *shape, unsigned vector)
 {
-    if (shape.kind == SHAPE_VARYING) {
+    if (shape->kind == SHAPE_VARYING) {
         return mask[vector];
     }
     return simd_any_for(emit, mask, shape, vector);
@@ -273,7 +308,7 @@ LLVMValueRef simd_lanes_of_part(struct simd_emit *emit, const LLVMValueRef *mask
 
 struct simd_value simd_select(struct simd_emit *emit, const LLVMValueRef *mask,
                               const struct simd_value *then, const struct simd_value *otherwise,
-                              struct simd_shape shape)
+                              const struct simd_shape *shape)
 {
     struct simd_value a = simd_to_shape(emit, then, shape);
     struct simd_value b = simd_to_shape(emit, otherwise, shape);
@@ -286,12 +321,14 @@ struct simd_value simd_select(struct simd_emit *emit, const LLVMValueRef *mask,
     return result;
 }
 
-LLVMTypeRef simd_part_type(const struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
+LLVMTypeRef simd_part_type(const struct simd_emit *emit, LLVMTypeRef type,
+                           const struct simd_shape *shape)
 {
-    return shape.kind == SHAPE_VARYING ? simd_vector_type(emit, type) : type;
+    return shape->kind == SHAPE_VARYING ? simd_vector_type(emit, type) : type;
 }
 
-struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
+struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type,
+                              const struct simd_shape *shape)
 {
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
@@ -300,7 +337,7 @@ struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct s
     return result;
 }
 
-struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
+struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, const struct simd_shape *shape)
 {
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {

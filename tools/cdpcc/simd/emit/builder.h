@@ -38,8 +38,8 @@ LLVMValueRef simd_any_in(struct simd_emit *emit, LLVMValueRef mask);
 LLVMValueRef simd_any(struct simd_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef simd_all(struct simd_emit *emit, const LLVMValueRef *mask);
 /* i1: any lane is active among those that use the given vector of a value of this shape. */
-LLVMValueRef simd_any_for(struct simd_emit *emit, const LLVMValueRef *mask, struct simd_shape shape,
-                          unsigned vector);
+LLVMValueRef simd_any_for(struct simd_emit *emit, const LLVMValueRef *mask,
+                          const struct simd_shape *shape, unsigned vector);
 /* The lanes of the mask for which the condition holds. The condition may be poison in other lanes.
  */
 LLVMValueRef simd_and(struct simd_emit *emit, LLVMValueRef mask, LLVMValueRef condition);
@@ -47,7 +47,18 @@ LLVMValueRef simd_and(struct simd_emit *emit, LLVMValueRef mask, LLVMValueRef co
  * hold. */
 LLVMValueRef simd_both(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef second);
 /* The number of a value's vectors that may differ: one for uniform values. */
-unsigned simd_distinct_vectors(const struct simd_emit *emit, struct simd_shape shape);
+unsigned simd_distinct_vectors(const struct simd_emit *emit, const struct simd_shape *shape);
+/* A varying value whose vectors are not set yet. */
+struct simd_value simd_varying(void);
+/* What the value's shape says: one scalar for all lanes; one for each vector; the same if its test
+ * holds; lane 0 and a stride; vectors. */
+bool simd_value_is_uniform(const struct simd_value *value);
+bool simd_value_is_scalar(const struct simd_value *value);
+bool simd_value_is_flat(const struct simd_value *value);
+bool simd_value_is_affine(const struct simd_value *value);
+bool simd_value_is_varying(const struct simd_value *value);
+/* From one lane to the next one, of affine values. */
+int64_t simd_value_stride(const struct simd_value *value);
 /* A value of one scalar for all lanes. */
 struct simd_value simd_uniform(LLVMValueRef scalar);
 /* Lane 0's value in that vector; the value must not be varying. */
@@ -58,19 +69,22 @@ LLVMValueRef simd_vector(struct simd_emit *emit, const struct simd_value *value,
  * for elements of a type, and the lanes that use it: those of the mask, or i1 if any of them is
  * active. */
 LLVMValueRef *simd_part(struct simd_value *value, unsigned vector);
-LLVMTypeRef simd_part_type(const struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
+LLVMTypeRef simd_part_type(const struct simd_emit *emit, LLVMTypeRef type,
+                           const struct simd_shape *shape);
 LLVMValueRef simd_lanes_of_part(struct simd_emit *emit, const LLVMValueRef *mask,
-                                struct simd_shape shape, unsigned vector);
+                                const struct simd_shape *shape, unsigned vector);
 /* Converts the value to the weaker shape. */
 struct simd_value simd_to_shape(struct simd_emit *emit, const struct simd_value *value,
-                                struct simd_shape shape);
+                                const struct simd_shape *shape);
 /* `then` where the mask is set, else `otherwise`; all three have the shape. */
 struct simd_value simd_select(struct simd_emit *emit, const LLVMValueRef *mask,
                               const struct simd_value *then, const struct simd_value *otherwise,
-                              struct simd_shape shape);
-struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
+                              const struct simd_shape *shape);
+struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type,
+                              const struct simd_shape *shape);
 /* A phi of the shape without incoming values, and a function that adds them for one edge. */
-struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
+struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type,
+                           const struct simd_shape *shape);
 void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
                        const struct simd_value *value, LLVMBasicBlockRef from);
 /* The value is a promoted live-in, which has variables inside of versions. */

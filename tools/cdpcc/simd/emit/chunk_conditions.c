@@ -29,7 +29,7 @@ static LLVMValueRef with_order(struct simd_emit *emit, LLVMIntPredicate predicat
                                const struct simd_value *value, unsigned vector, LLVMValueRef all)
 {
     bool is_signed = simd_order_of(predicate)->is_signed;
-    if (is_signed ? value->shape.is_signed_exact : value->shape.is_unsigned_exact) {
+    if (is_signed ? value->shape->is_signed_exact : value->shape->is_unsigned_exact) {
         return all;
     }
     LLVMValueRef holds =
@@ -44,7 +44,7 @@ static LLVMValueRef compare_lanes(struct simd_emit *emit, LLVMIntPredicate predi
 {
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef first = simd_scalar(value, vector);
-    int64_t stride = value->shape.stride;
+    int64_t stride = value->shape->stride;
     LLVMTypeRef type = LLVMTypeOf(first);
     if (predicate ==
         LLVMIntNE) { /* the other value is at least as many strides away as there are lanes */
@@ -71,16 +71,17 @@ static LLVMValueRef compare_by(struct simd_emit *emit, LLVMIntPredicate predicat
                                const struct simd_value *value, unsigned vector, LLVMValueRef other)
 {
     bool is_signed = simd_order_of(predicate)->is_signed;
-    if (is_signed ? value->shape.is_signed_exact : value->shape.is_unsigned_exact) {
+    if (is_signed ? value->shape->is_signed_exact : value->shape->is_unsigned_exact) {
         return compare_lanes(emit, predicate, value, vector, other);
     }
     struct simd_chunk chunk = chunk_of(emit);
+    struct simd_shape exact_shape = *value->shape;
+    exact_shape.is_signed_exact = exact_shape.is_unsigned_exact = true;
     struct simd_value exact = *value;
-    exact.shape.is_signed_exact = exact.shape.is_unsigned_exact = true;
+    exact.shape = &exact_shape;
     LLVMValueRef all = compare_lanes(emit, predicate, &exact, vector, other);
-    LLVMValueRef holds =
-        simd_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED, value->scalar[0],
-                       simd_span_of_chunk(&chunk, &value->shape));
+    LLVMValueRef holds = simd_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED,
+                                        value->scalar[0], simd_span_of_chunk(&chunk, value->shape));
     return LLVMBuildAnd(emit->builder, all, holds, "");
 }
 
@@ -92,21 +93,21 @@ static LLVMValueRef agree_compared(struct simd_emit *emit, LLVMValueRef compare,
     struct simd_value value = simd_get(emit, source);
     struct simd_value other = simd_get(emit, LLVMGetOperand(compare, 1));
     predicate = wanted ? predicate : simd_order_of(predicate)->inverse;
-    if (value.shape.kind <= SHAPE_VECTOR) {
+    if (simd_value_is_scalar(&value)) {
         struct simd_value first = value;
         value = other;
         other = first;
         source = LLVMGetOperand(compare, 1);
         predicate = simd_order_of(predicate)->swapped;
     }
-    if (other.shape.kind > SHAPE_VECTOR || !simd_is_comparable(&value.shape, predicate) ||
+    if (!simd_value_is_scalar(&other) || !simd_is_comparable(value.shape, predicate) ||
         LLVMGetTypeKind(LLVMTypeOf(value.scalar[0])) != LLVMIntegerTypeKind) {
         return NULL;
     }
     LLVMValueRef all = NULL;
     struct simd_chunk chunk = chunk_of(emit);
     int only =
-        simd_deciding_vector(emit->kernel, &chunk, predicate, source, &value.shape, &other.shape);
+        simd_deciding_vector(emit->kernel, &chunk, predicate, source, value.shape, other.shape);
     if (only >= 0) {
         return compare_by(emit, predicate, &value, (unsigned)only, simd_scalar(&other, 0));
     }
@@ -181,7 +182,8 @@ static bool is_open(const struct simd_emit *emit, LLVMValueRef condition)
 LLVMValueRef simd_all_lanes(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
 {
     LLVMValueRef operands[2], agrees = NULL;
-    if (simd_get(emit, condition).shape.kind <= SHAPE_VECTOR) {
+    struct simd_value value = simd_get(emit, condition);
+    if (simd_value_is_scalar(&value)) {
         return agree_scalar(emit, condition, wanted);
     }
     if (is_open(emit, condition)) {

@@ -24,6 +24,7 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/control.h"
 #include "simd/emit/edges.h"
@@ -65,14 +66,14 @@ static LLVMValueRef index_in_row(struct simd_emit *emit, unsigned vector)
 static void compute_ids(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
-    struct simd_shape line = {
+    static const struct simd_shape line = {
         .kind = SHAPE_LINEAR, .stride = 1, .is_signed_exact = true, .is_unsigned_exact = true};
-    struct simd_shape same = line;
-    same.stride = 0;
-    same.kind = simd_has_rows(emit->kernel) ? SHAPE_VECTOR : SHAPE_UNIFORM;
+    static const struct simd_shape in_rows = {
+        .kind = SHAPE_VECTOR, .is_signed_exact = true, .is_unsigned_exact = true};
+    const struct simd_shape *same = simd_has_rows(emit->kernel) ? &in_rows : &simd_uniform_shape;
     for (unsigned i = 0; i < 4; i++) {
         emit->chunk.ids[i] =
-            (struct simd_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
+            (struct simd_value){.shape = i == 0 || i == 3 ? &line : same, .is_set = true};
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef number = emit->chunk.first32[u], zero = simd_int(emit->lower->types.i32, 0);
@@ -150,7 +151,7 @@ static void load_values(struct simd_emit *emit, bool per_block)
     const struct simd_region *region = emit->scope.region;
     const struct simd_kernel *kernel = emit->kernel;
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
-        bool is_uniform = simd_facts_of(kernel)->shapes[v].kind <= SHAPE_UNIFORM;
+        bool is_uniform = simd_is_uniform(kernel, simd_value_at(kernel, v));
         if (region->live[v] && emit->plan->has_slot[v] && is_uniform == per_block) {
             simd_load_slot(emit, (int)v);
         }
@@ -170,7 +171,7 @@ static void allocate_local(struct simd_emit *emit, int number)
                   : simd_int(emit->lower->types.i32, emit->lanes * emit->plan->options.vectors);
         emit->memory.locals[number] = simd_array(emit, type, count, "local");
     }
-    struct simd_value result = {.shape = simd_facts_of(emit->kernel)->shapes[number],
+    struct simd_value result = {.shape = &simd_facts_of(emit->kernel)->shapes[number],
                                 .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMTypeRef i64 = emit->lower->types.i64;

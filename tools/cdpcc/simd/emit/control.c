@@ -29,7 +29,6 @@
 #include "simd/emit/control.h"
 
 #include "ir/context.h"
-#include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/chunk_conditions.h"
 #include "simd/emit/debug_lines.h"
@@ -329,7 +328,7 @@ static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int
         return;
     }
     struct simd_value condition = simd_get(emit, at->condition);
-    if (condition.shape.kind <= SHAPE_UNIFORM) {
+    if (simd_value_is_uniform(&condition)) {
         branch_uniform(emit, node, set, level);
     } else {
         branch_divergent(emit, node, set, level);

@@ -13,7 +13,6 @@
  * All four are vector instructions, and no lane's conversion is out of range. */
 #include "simd/emit/convert.h"
 
-#include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/ir/calls.h"
@@ -45,7 +44,7 @@ static LLVMValueRef saturate(struct simd_emit *emit, LLVMValueRef call, LLVMValu
 void simd_saturate(struct simd_emit *emit, LLVMValueRef call)
 {
     struct simd_value value = simd_get(emit, LLVMGetArgOperand(call, 0));
-    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = simd_varying();
     for (unsigned u = 0; u < emit->vectors; u++) {
         result.vector[u] = saturate(emit, call, simd_vector(emit, &value, u));
     }

@@ -24,7 +24,6 @@
 #include "simd/emit/divide.h"
 
 #include "ir/context.h"
-#include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/ir/lanes.h"
@@ -181,7 +180,7 @@ LLVMValueRef simd_divide(struct simd_emit *emit, LLVMValueRef instruction,
         .is_signed = simd_is_signed_division(opcode),
         .width = LLVMGetIntTypeWidth(LLVMTypeOf(instruction)),
         .a = simd_vector(emit, &operands[0], vector),
-        .is_by_one = operands[1].shape.kind <= SHAPE_VECTOR,
+        .is_by_one = simd_value_is_scalar(&operands[1]),
     };
     division.real =
         division.width <= HALF ? LLVMFloatTypeInContext(llvm) : LLVMDoubleTypeInContext(llvm);

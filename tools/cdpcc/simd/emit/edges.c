@@ -59,13 +59,11 @@ LLVMValueRef simd_takes_edge(struct simd_emit *emit, const struct simd_node *nod
 
 /* ---- phis ---- */
 
-struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value)
+const struct simd_shape *simd_shape_at(const struct simd_emit *emit, LLVMValueRef value)
 {
-    struct simd_shape shape = simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, value)];
-    if (shape.kind == SHAPE_UNKNOWN) {
-        shape.kind = SHAPE_VARYING;
-    }
-    return shape;
+    const struct simd_shape *shape =
+        &simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, value)];
+    return shape->kind == SHAPE_UNKNOWN ? &simd_varying_shape : shape;
 }
 
 /* Settled values have the phi's shape already. */
@@ -143,7 +141,7 @@ struct simd_value *simd_join_values(struct simd_emit *emit, unsigned node,
     size_t index = 0;
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, node); phi != NULL;
          phi = simd_next_phi(phi), index++) {
-        struct simd_shape shape = simd_shape_at(emit, phi);
+        const struct simd_shape *shape = simd_shape_at(emit, phi);
         struct simd_value poison = simd_poison(emit, LLVMTypeOf(phi), shape);
         if (!first->values[index].is_set) {
             continue;

@@ -2,7 +2,6 @@
 #ifndef CDPCC_SIMD_EMIT_EDGES_H
 #define CDPCC_SIMD_EMIT_EDGES_H
 #include <llvm-c/Types.h>
-#include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
 
 struct simd_edges;
@@ -23,7 +22,7 @@ void simd_set_edge(struct simd_emit *emit, unsigned node, unsigned which, const 
 LLVMValueRef simd_takes_edge(struct simd_emit *emit, const struct simd_node *node, unsigned which,
                              LLVMValueRef condition);
 /* The shape of a value that may not have been computed. */
-struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value);
+const struct simd_shape *simd_shape_at(const struct simd_emit *emit, LLVMValueRef value);
 /* The value that the edge brings for the index-th phi of its target, in the phi's shape. */
 struct simd_value simd_edge_value(struct simd_emit *emit, const struct simd_edge_name *name,
                                   LLVMValueRef phi, size_t index);

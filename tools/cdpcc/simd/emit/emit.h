@@ -1,7 +1,10 @@
 /* The state of emission: values, edges, and the function being emitted. */
 #ifndef CDPCC_SIMD_EMIT_EMIT_H
 #define CDPCC_SIMD_EMIT_EMIT_H
-#include "simd/analysis/shape.h"
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "simd/ir/vectors.h"
 
 struct simd_graph;
@@ -9,6 +12,7 @@ struct simd_kernel;
 struct simd_path;
 struct simd_plan;
 struct simd_region;
+struct simd_shape;
 struct simd_version_plan;
 struct lower_context;
 
@@ -19,7 +23,7 @@ enum { SIMD_SCRATCH_ALIGN = 64 };
  * have scalar[] for each vector; varying ones have vector[]. An affine value with a check has
  * both. */
 struct simd_value {
-    struct simd_shape shape;
+    const struct simd_shape *shape;
     LLVMValueRef scalar[SIMD_MOST_VECTORS]; /* lane 0 of each vector; uniform: [0] only */
     LLVMValueRef vector[SIMD_MOST_VECTORS]; /* varying values, or affine ones with a check */
     LLVMValueRef holds[SIMD_MOST_VECTORS];  /* i1: the check */

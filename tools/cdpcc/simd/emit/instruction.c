@@ -112,8 +112,8 @@ static LLVMValueRef vector_address(struct simd_emit *emit, LLVMValueRef instruct
     LLVMValueRef *indices = arena_alloc(count * sizeof *indices);
     for (unsigned i = 0; i < count; i++) {
         const struct simd_value *operand = &operands[i];
-        indices[i] = operand->shape.kind <= SHAPE_VECTOR ? simd_scalar(operand, vector)
-                                                         : simd_vector(emit, operand, vector);
+        indices[i] = simd_value_is_scalar(operand) ? simd_scalar(operand, vector)
+                                                   : simd_vector(emit, operand, vector);
     }
     LLVMTypeRef type = LLVMGetGEPSourceElementType(instruction);
     LLVMValueRef result =
@@ -127,7 +127,7 @@ static LLVMValueRef vector_select(struct simd_emit *emit, const struct simd_valu
 {
     const struct simd_value *by = &operands[0];
     LLVMValueRef condition =
-        by->shape.kind <= SHAPE_VECTOR ? simd_scalar(by, vector) : simd_vector(emit, by, vector);
+        simd_value_is_scalar(by) ? simd_scalar(by, vector) : simd_vector(emit, by, vector);
     return LLVMBuildSelect(emit->builder, condition, simd_vector(emit, &operands[1], vector),
                            simd_vector(emit, &operands[2], vector), "");
 }
@@ -210,7 +210,7 @@ LLVMValueRef simd_test(struct simd_emit *emit, LLVMValueRef instruction, enum si
                        const struct simd_value *operand, unsigned vector)
 {
     LLVMValueRef lane0 = operand->scalar[vector];
-    int64_t span = operand->shape.stride * (int64_t)(emit->lanes - 1);
+    int64_t span = operand->shape->stride * (int64_t)(emit->lanes - 1);
     if (test != TEST_MASK && test != TEST_SHIFT) {
         return simd_test_span(emit, test, lane0, span);
     }
@@ -242,7 +242,7 @@ static LLVMValueRef both(struct simd_emit *emit, LLVMValueRef a, LLVMValueRef b)
 static LLVMValueRef test_order(struct simd_emit *emit, const struct simd_value *of, bool is_signed,
                                unsigned vector)
 {
-    int64_t span = of->shape.stride * (int64_t)(emit->lanes - 1);
+    int64_t span = of->shape->stride * (int64_t)(emit->lanes - 1);
     return simd_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED, of->scalar[vector], span);
 }
 
@@ -252,13 +252,13 @@ static LLVMValueRef test_clamp(struct simd_emit *emit, LLVMValueRef instruction,
 {
     LLVMBuilderRef b = emit->builder;
     LLVMIntPredicate predicate = simd_clamp_of(instruction);
-    unsigned affine = operands[0].shape.kind == SHAPE_LINEAR ? 0 : 1;
+    unsigned affine = simd_value_is_affine(&operands[0]) ? 0 : 1;
     const struct simd_value *of = &operands[affine];
     bool is_low = predicate == LLVMIntSLE || predicate == LLVMIntULE;
     bool is_signed = predicate == LLVMIntSLE || predicate == LLVMIntSGE;
     LLVMValueRef lane = of->scalar[vector];
-    if ((of->shape.stride > 0) == is_low) {
-        int64_t span = of->shape.stride * (int64_t)(emit->lanes - 1);
+    if ((of->shape->stride > 0) == is_low) {
+        int64_t span = of->shape->stride * (int64_t)(emit->lanes - 1);
         lane = LLVMBuildAdd(b, lane, simd_int(LLVMTypeOf(lane), span), "");
     }
     LLVMValueRef holds =
@@ -275,7 +275,7 @@ static LLVMValueRef test_division(struct simd_emit *emit, LLVMValueRef instructi
     LLVMValueRef first =
         is_signed ? LLVMBuildSRem(b, lane0, by, "") : LLVMBuildURem(b, lane0, by, "");
     LLVMTypeRef type = LLVMTypeOf(first);
-    LLVMValueRef span = simd_int(type, operands[0].shape.stride * (int64_t)(emit->lanes - 1));
+    LLVMValueRef span = simd_int(type, operands[0].shape->stride * (int64_t)(emit->lanes - 1));
     LLVMValueRef last = LLVMBuildAdd(b, first, span, ""), zero = simd_int(type, 0), ordered;
     LLVMValueRef holds = LLVMBuildICmp(b, is_signed ? LLVMIntSLT : LLVMIntULT, last, by, "");
     ordered = is_signed ? LLVMBuildICmp(b, LLVMIntSGE, lane0, zero, "")
@@ -320,7 +320,7 @@ static void add_check(struct simd_emit *emit, LLVMValueRef instruction, enum sim
         LLVMValueRef *holds = &result->holds[u], *for_all = &result->holds_for_all[u];
         result->vector[u] = vector_of(emit, instruction, operands, u);
         for (unsigned i = 0; i < count; i++) {
-            if (operands[i].shape.check != CHECK_NONE && (which == count || i == which)) {
+            if (operands[i].shape->check != CHECK_NONE && (which == count || i == which)) {
                 *holds = both(emit, *holds, operands[i].holds[u]);
                 *for_all = both(emit, *for_all, operands[i].holds_for_all[u]);
             }
@@ -368,13 +368,13 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
     if (harmless || emit->mask == NULL) {
         return;
     }
-    struct simd_shape shape =
-        simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, instruction)];
-    if (shape.kind == SHAPE_LINEAR) {
+    const struct simd_shape *shape =
+        &simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, instruction)];
+    if (shape->kind == SHAPE_LINEAR) {
         guard_shared_divisor(emit, instruction, divisor);
         return;
     }
-    if (shape.kind == SHAPE_VARYING && simd_divides_by_vectors(instruction)) {
+    if (shape->kind == SHAPE_VARYING && simd_divides_by_vectors(instruction)) {
         return; /* which guards its divisor itself */
     }
     struct simd_value one = simd_uniform(simd_int(LLVMTypeOf(source), 1));
@@ -385,9 +385,9 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
 static void compute_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
                             const struct simd_value *operands, struct simd_value *result)
 {
-    bool is_of_lane0 = result->shape.kind == SHAPE_LINEAR;
+    bool is_of_lane0 = simd_value_is_affine(result);
     for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
-        is_of_lane0 |= operands[i].shape.kind == SHAPE_LINEAR;
+        is_of_lane0 |= simd_value_is_affine(&operands[i]);
     }
     for (unsigned u = 0; u < simd_distinct_vectors(emit, result->shape); u++) {
         if (test == TEST_CHOICE) {
@@ -395,8 +395,7 @@ static void compute_scalars(struct simd_emit *emit, LLVMValueRef instruction, en
             result->scalar[u] = simd_scalar(&operands[which], u);
             continue;
         }
-        if (result->shape.kind == SHAPE_LINEAR &&
-            simd_extends_signed(instruction, operands[0].shape)) {
+        if (simd_value_is_affine(result) && simd_extends_signed(instruction, *operands[0].shape)) {
             result->scalar[u] = LLVMBuildSExt(emit->builder, simd_scalar(&operands[0], u),
                                               LLVMTypeOf(instruction), "");
             continue;
@@ -436,7 +435,7 @@ static bool extract_results(struct simd_emit *emit, LLVMValueRef instruction)
         return false;
     }
     struct simd_value pair = simd_get(emit, LLVMGetOperand(instruction, 0));
-    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = simd_varying();
     bool second = *LLVMGetIndices(instruction) == 1;
     for (unsigned u = 0; u < emit->vectors; u++) {
         result.vector[u] = second ? pair.second[u] : pair.vector[u];
@@ -455,19 +454,19 @@ void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
     for (unsigned i = 0; i < count; i++) {
         operands[i] = simd_get(emit, LLVMGetOperand(instruction, i));
     }
-    struct simd_shape shape = facts->shapes[number];
+    const struct simd_shape *shape = &facts->shapes[number];
     struct simd_value result = {.shape = shape};
     if (simd_is_division(LLVMGetInstructionOpcode(instruction))) {
         guard_divisor(emit, instruction, &operands[1]);
     }
-    if (shape.kind == SHAPE_VARYING) {
+    if (shape->kind == SHAPE_VARYING) {
         if (!compute_vectors(emit, instruction, operands, &result)) {
             simd_each_lane(emit, instruction);
             return;
         }
     } else {
         compute_scalars(emit, instruction, facts->tests[number], operands, &result);
-        if (shape.check != CHECK_NONE) {
+        if (shape->check != CHECK_NONE) {
             add_check(emit, instruction, facts->tests[number], operands, &result);
         }
     }

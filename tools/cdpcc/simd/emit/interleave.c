@@ -11,7 +11,6 @@
 #include "simd/emit/interleave.h"
 
 #include "ir/context.h"
-#include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
@@ -139,7 +138,7 @@ struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
     LLVMTypeRef type = LLVMTypeOf(load);
     unsigned count, align = LLVMGetAlignment(load);
     LLVMTypeRef element = element_of(emit, layout, type, &count);
-    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = simd_varying();
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vectors[SIMD_MOST_FIELDS];
         for (unsigned r = 0; r < count; r++) {

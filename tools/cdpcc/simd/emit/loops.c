@@ -82,15 +82,10 @@ struct loop {
     } *tracked;                    /* by exit */
 };
 
-static struct simd_shape varying_shape(void)
-{
-    return (struct simd_shape){.kind = SHAPE_VARYING};
-}
-
 /* Masks are values of i1, so phis and selects of values serve them, too. */
 static struct simd_value mask_value(struct simd_emit *emit, const LLVMValueRef *mask)
 {
-    struct simd_value result = {.shape = varying_shape(), .is_set = true};
+    struct simd_value result = {.shape = &simd_varying_shape, .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         result.vector[u] = mask[u];
     }
@@ -100,7 +95,7 @@ static struct simd_value mask_value(struct simd_emit *emit, const LLVMValueRef *
 static struct simd_value mask_phi(struct simd_emit *emit, const LLVMValueRef *first,
                                   LLVMBasicBlockRef from)
 {
-    struct simd_value result = simd_phi(emit, emit->lower->types.i1, varying_shape());
+    struct simd_value result = simd_phi(emit, emit->lower->types.i1, &simd_varying_shape);
     struct simd_value value = mask_value(emit, first);
     simd_add_incoming(emit, &result, &value, from);
     return result;
@@ -129,7 +124,7 @@ static void derive_other_vectors(struct simd_emit *emit, const struct loop *loop
     struct simd_value *phi = &loop->phis[index];
     LLVMTypeRef type = LLVMTypeOf(phi->scalar[0]);
     for (unsigned u = 1; u < emit->vectors; u++) {
-        LLVMValueRef far = simd_int(type, phi->shape.stride * emit->lanes * u);
+        LLVMValueRef far = simd_int(type, phi->shape->stride * emit->lanes * u);
         phi->scalar[u] = loop->affine[index] == TEST_SIGNED
                              ? LLVMBuildNSWAdd(emit->builder, phi->scalar[0], far, "")
                              : LLVMBuildNUWAdd(emit->builder, phi->scalar[0], far, "");
@@ -144,7 +139,7 @@ static void start_phis(struct simd_emit *emit, struct loop *loop, struct simd_va
     loop->phis = arena_alloc((count + 1) * sizeof *loop->phis);
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
          phi = simd_next_phi(phi)) {
-        struct simd_shape shape = simd_shape_at(emit, phi);
+        const struct simd_shape *shape = simd_shape_at(emit, phi);
         struct simd_value *result = &loop->phis[index];
         if (is_affine(loop, index)) {
             *result = (struct simd_value){.shape = shape, .is_set = true};
@@ -233,7 +228,7 @@ static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMVal
              phi = simd_next_phi(phi)) {
             LLVMValueRef value = simd_phi_value(emit->kernel, phi, exit->node);
             if (is_from_inside(emit, loop, value)) {
-                struct simd_shape shape = simd_shape_at(emit, phi);
+                const struct simd_shape *shape = simd_shape_at(emit, phi);
                 struct simd_value before = loop->all_active != NULL
                                                ? loop->all_active->before[index]
                                                : simd_poison(emit, LLVMTypeOf(phi), shape);
@@ -300,12 +295,12 @@ struct iteration_exit {
  * its masks are not available here. */
 static const LLVMValueRef *collected_lanes(struct simd_emit *emit, const struct loop *loop,
                                            const struct simd_edge_name *exit,
-                                           struct simd_shape shape)
+                                           const struct simd_shape *shape)
 {
     const struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
     bool is_plain = edge->phis == NULL &&
                     simd_loop_of(emit->scope.version->graph, exit->node) == loop->number &&
-                    shape.kind == SHAPE_VARYING;
+                    shape->kind == SHAPE_VARYING;
     return is_plain ? emit->scope.masks[exit->node] : edge->mask;
 }
 
@@ -317,7 +312,7 @@ static struct simd_value value_at_exit(struct simd_emit *emit, const struct loop
     bool is_settled = simd_edge_at(emit, exit->node, exit->which)->phis != NULL;
     LLVMValueRef value = simd_phi_value(emit->kernel, phi, exit->node);
     LLVMValueRef all =
-        is_settled || now.shape.kind != SHAPE_VARYING ? NULL : vector_counter(emit, loop, value);
+        is_settled || !simd_value_is_varying(&now) ? NULL : vector_counter(emit, loop, value);
     for (unsigned u = 0; all != NULL && u < emit->vectors; u++) {
         now.vector[u] = all;
     }
@@ -345,7 +340,7 @@ static struct iteration_exit track_exit(struct simd_emit *emit, const struct loo
         const struct simd_value *old = &tracked->values[index];
         iteration_exit.values[index] = *old;
         if (old->is_set && edge->is_set) {
-            struct simd_shape shape = simd_shape_at(emit, phi);
+            const struct simd_shape *shape = simd_shape_at(emit, phi);
             struct simd_value now = value_at_exit(emit, loop, exit, phi, index);
             iteration_exit.values[index] =
                 simd_select(emit, collected_lanes(emit, loop, exit, shape), &now, old, shape);

@@ -72,7 +72,7 @@ static LLVMValueRef will_stay(struct simd_emit *emit, const struct simd_loop_pre
         struct simd_value side = simd_get(emit, LLVMGetOperand(condition, i));
         sides[i] = simd_scalar(&side, 0);
         LLVMTypeRef type = LLVMTypeOf(sides[i]);
-        if (side.shape.kind == SHAPE_LINEAR && !is_moved) {
+        if (simd_value_is_affine(&side) && !is_moved) {
             LLVMValueRef on = LLVMBuildIntCast2(b, step, type, 1, "");
             on = LLVMBuildMul(b, on, simd_int(type, plan->ahead - 1), "");
             sides[i] = LLVMBuildAdd(b, sides[i], on, "");
@@ -142,7 +142,7 @@ static void prefetch_row(struct simd_emit *emit, const struct simd_far_load *loa
     LLVMValueRef offset = LLVMBuildMul(b, distance, simd_int(i64, SIMD_FAR_ITERATIONS), "");
     offset = LLVMBuildSelect(b, much, offset, simd_int(i64, 0), "");
     struct simd_value at = simd_get(emit, LLVMGetOperand(load->load, 0));
-    prefetch(emit, at.scalar[0], offset, at.shape.stride * simd_variant_of(emit->kernel)->size->x);
+    prefetch(emit, at.scalar[0], offset, at.shape->stride * simd_variant_of(emit->kernel)->size->x);
 }
 
 void simd_prefetch_far(struct simd_emit *emit, const struct simd_far_prefetch *plan)
@@ -169,5 +169,5 @@ void simd_prefetch_blocks(struct simd_emit *emit, const struct simd_access *acce
     LLVMValueRef exists = LLVMBuildICmp(b, LLVMIntULT, then, count, "");
     LLVMValueRef offset = LLVMBuildMul(b, by, simd_int(i64, plan->blocks), "");
     offset = LLVMBuildSelect(b, exists, offset, simd_int(i64, 0), "");
-    prefetch(emit, at->scalar[0], offset, at->shape.stride * emit->lanes * emit->vectors);
+    prefetch(emit, at->scalar[0], offset, at->shape->stride * emit->lanes * emit->vectors);
 }

@@ -18,10 +18,10 @@
 #include "simd/emit/scalarize.h"
 
 #include "ir/value.h"
-#include "simd/analysis/shape.h"
 #include "simd/emit/atomics.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/convert.h"
+#include "simd/emit/edges.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
 #include "simd/emit/publish.h"
@@ -42,7 +42,7 @@
 static void call_vectors(struct simd_emit *emit, LLVMValueRef call,
                          const struct simd_vector_form *form)
 {
-    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = simd_varying();
     unsigned count = LLVMGetNumArgOperands(call);
     struct simd_value *arguments = arena_alloc((count + 1) * sizeof *arguments);
     for (unsigned i = 0; i < count; i++) {
@@ -362,7 +362,7 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
             continue;
         }
         lanes.operands[i] = simd_get(emit, operand);
-        if (lanes.operands[i].shape.kind > SHAPE_UNIFORM) {
+        if (!simd_value_is_uniform(&lanes.operands[i])) {
             lanes.arrays[i] =
                 keep_lanes(emit, &lanes.operands[i], LLVMTypeOf(operand), &lanes.used);
         }
@@ -371,7 +371,7 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
     if (lanes.result == NULL) {
         return;
     }
-    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = simd_varying();
     for (unsigned u = 0; u < emit->vectors; u++) {
         result.vector[u] = reload(emit, lanes.result, lanes.result_type, u);
         if (lanes.second != NULL) {
@@ -381,7 +381,7 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
     simd_set(emit, instruction, result);
 }
 
-static void call_lane(struct simd_emit *emit, LLVMValueRef call, struct simd_shape shape)
+static void call_lane(struct simd_emit *emit, LLVMValueRef call, const struct simd_shape *shape)
 {
     struct simd_value result = {.shape = shape};
     unsigned count = (unsigned)LLVMGetNumOperands(call);
@@ -422,7 +422,7 @@ void simd_call(struct simd_emit *emit, LLVMValueRef call)
     case CALL_DROPPED:
         break;
     case CALL_SCALAR:
-        call_lane(emit, call, simd_shape_of(emit->kernel, call));
+        call_lane(emit, call, simd_shape_at(emit, call));
         break;
     case CALL_VECTOR:
         call_vectors(emit, call, simd_vector_form_of(call));

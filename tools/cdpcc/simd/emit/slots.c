@@ -46,9 +46,9 @@ static LLVMTypeRef stored_type(const struct simd_emit *emit, int number)
     return is_odd ? emit->lower->types.i8 : type;
 }
 
-static struct simd_shape shape_of(const struct simd_emit *emit, int number)
+static const struct simd_shape *shape_of(const struct simd_emit *emit, int number)
 {
-    return simd_facts_of(emit->kernel)->shapes[number];
+    return &simd_facts_of(emit->kernel)->shapes[number];
 }
 
 /* The type of what is loaded and stored at once. */
@@ -59,9 +59,9 @@ static LLVMTypeRef part_type(const struct simd_emit *emit, int number, LLVMTypeR
 
 void simd_make_slot(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = shape_of(emit, number);
+    const struct simd_shape *shape = shape_of(emit, number);
     LLVMTypeRef type = stored_type(emit, number);
-    if (shape.kind <= SHAPE_UNIFORM) {
+    if (shape->kind <= SHAPE_UNIFORM) {
         emit->memory.slots[number] = simd_alloca(emit, type, 16, "slot");
         return;
     }
@@ -87,12 +87,12 @@ LLVMValueRef simd_alive_at(struct simd_emit *emit, unsigned vector)
  * wasted. */
 static LLVMValueRef slot_at(struct simd_emit *emit, int number, unsigned vector)
 {
-    struct simd_shape shape = shape_of(emit, number);
-    if (shape.kind <= SHAPE_UNIFORM) {
+    const struct simd_shape *shape = shape_of(emit, number);
+    if (shape->kind <= SHAPE_UNIFORM) {
         return emit->memory.slots[number];
     }
     LLVMValueRef index =
-        shape.kind == SHAPE_VARYING ? emit->chunk.first64[vector] : vector_index(emit, vector);
+        shape->kind == SHAPE_VARYING ? emit->chunk.first64[vector] : vector_index(emit, vector);
     return LLVMBuildInBoundsGEP2(emit->builder, stored_type(emit, number),
                                  emit->memory.slots[number], &index, 1, "");
 }
@@ -108,7 +108,7 @@ static LLVMValueRef load_vector(struct simd_emit *emit, int number, unsigned vec
 }
 
 /* Inactive lanes keep their old values. */
-static LLVMValueRef merged(struct simd_emit *emit, struct simd_shape shape, unsigned vector,
+static LLVMValueRef merged(struct simd_emit *emit, const struct simd_shape *shape, unsigned vector,
                            LLVMValueRef now, LLVMValueRef before)
 {
     LLVMValueRef on = simd_lanes_of_part(emit, emit->mask, shape, vector);
@@ -119,14 +119,14 @@ static LLVMValueRef merged(struct simd_emit *emit, struct simd_shape shape, unsi
 static LLVMValueRef part_of(struct simd_emit *emit, int number, unsigned vector)
 {
     const struct simd_value *value = &emit->scope.values[number];
-    return shape_of(emit, number).kind == SHAPE_VARYING ? simd_vector(emit, value, vector)
-                                                        : simd_scalar(value, vector);
+    return shape_of(emit, number)->kind == SHAPE_VARYING ? simd_vector(emit, value, vector)
+                                                         : simd_scalar(value, vector);
 }
 
 /* Called for each definition of the value, so the slot always has the latest one. */
 void simd_save_slot(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = shape_of(emit, number);
+    const struct simd_shape *shape = shape_of(emit, number);
     LLVMTypeRef stored = stored_type(emit, number);
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
         LLVMValueRef value = part_of(emit, number, u);
@@ -143,7 +143,7 @@ void simd_save_slot(struct simd_emit *emit, int number)
 
 void simd_load_slot(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = shape_of(emit, number);
+    const struct simd_shape *shape = shape_of(emit, number);
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
         LLVMValueRef value = load_vector(emit, number, u);
@@ -164,7 +164,7 @@ static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector
 
 void simd_save_promoted(struct simd_emit *emit, int number, bool is_first)
 {
-    struct simd_shape shape = shape_of(emit, number);
+    const struct simd_shape *shape = shape_of(emit, number);
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
         LLVMValueRef value = part_of(emit, number, u);
         LLVMValueRef at = variable(emit, number, u);
@@ -178,7 +178,7 @@ void simd_save_promoted(struct simd_emit *emit, int number, bool is_first)
 
 struct simd_value simd_load_promoted(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = shape_of(emit, number);
+    const struct simd_shape *shape = shape_of(emit, number);
     LLVMTypeRef type = part_type(emit, number, type_of(emit, number));
     struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {

@@ -16,7 +16,6 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/value.h"
-#include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/ir/variant.h"
@@ -101,7 +100,7 @@ static LLVMValueRef rest_of(struct simd_emit *emit, LLVMValueRef value, LLVMValu
 void simd_number_lanes(struct simd_emit *emit)
 {
     for (unsigned i = 0; i < 3; i++) {
-        emit->chunk.ids[i].shape = (struct simd_shape){.kind = SHAPE_VARYING};
+        emit->chunk.ids[i].shape = simd_varying().shape;
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef thread = simd_vector(emit, &emit->chunk.ids[3], u);

@@ -25,7 +25,7 @@ static LLVMValueRef test_value(struct simd_emit *emit, const struct simd_value *
     LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
     for (unsigned u = 0; u < emit->vectors; u++) {
         all = simd_both(emit, all, value->holds_for_all[u]);
-        if (u != 0 && value->shape.stride == 0) {
+        if (u != 0 && simd_value_stride(value) == 0) {
             LLVMValueRef same =
                 LLVMBuildICmp(emit->builder, LLVMIntEQ, value->scalar[u], value->scalar[0], "");
             all = simd_both(emit, all, same);
@@ -56,7 +56,7 @@ struct simd_value *simd_assume_affine(struct simd_emit *emit, const bool *tested
         struct simd_value *value = &emit->scope.values[v];
         for (unsigned u = 0; tested[v] && u < emit->vectors; u++) {
             value->holds_for_all[u] = NULL;
-            value->scalar[u] = value->shape.stride == 0 ? value->scalar[0] : value->scalar[u];
+            value->scalar[u] = simd_value_stride(value) == 0 ? value->scalar[0] : value->scalar[u];
         }
     }
     return kept;

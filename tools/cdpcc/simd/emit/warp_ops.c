@@ -25,6 +25,7 @@
 #include "ir/context.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/analysis/warp_shape.h"
 #include "simd/emit/access.h"
 #include "simd/emit/builder.h"
@@ -239,7 +240,7 @@ static bool is_broadcast(const struct warp *warp)
     return LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 4)) == CDP_SHUFFLE_IDX &&
            LLVMIsAConstantInt(width) != NULL &&
            (uint32_t)LLVMConstIntGetZExtValue(width) - 1 >= SIMD_WARP - 1 &&
-           simd_shape_of(warp->emit->kernel, LLVMGetOperand(warp->call, 2)).kind <= SHAPE_WARP;
+           simd_is_uniform_in_warp(warp->emit->kernel, LLVMGetOperand(warp->call, 2));
 }
 
 /* Chooses between shuffles, one element, and a gather. */
@@ -279,7 +280,7 @@ static void store_result(struct simd_emit *emit, LLVMValueRef call, unsigned arg
         return;
     }
     struct simd_value at = simd_get(emit, address);
-    struct simd_value value = {.shape = {.kind = SHAPE_VARYING}, .is_set = true};
+    struct simd_value value = {.shape = &simd_varying_shape, .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMTypeRef type = simd_vector_type(emit, emit->lower->types.i32);
         value.vector[u] = LLVMBuildZExt(emit->builder, results[u], type, "");
@@ -289,14 +290,16 @@ static void store_result(struct simd_emit *emit, LLVMValueRef call, unsigned arg
 
 static void shuffle(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_shape shape = simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, call)];
+    const struct simd_shape *shape =
+        &simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, call)];
     struct simd_value result = {.shape = shape};
     LLVMValueRef inside[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start_warp(emit, call, u);
         move(&warp, &result, inside + u);
     }
-    if (shape.kind <= SHAPE_WARP) { /* all lanes have the same value, so any source lane gives it */
+    /* If all lanes have the same value, any source lane gives it. */
+    if (shape->kind <= SHAPE_WARP) {
         result = simd_get(emit, LLVMGetOperand(call, 1));
         result = simd_to_shape(emit, &result, shape);
     }
@@ -330,7 +333,7 @@ static LLVMValueRef votes_of(struct warp *warp)
 static void ballot(struct warp *warp, struct simd_value *result)
 {
     LLVMValueRef votes = votes_of(warp);
-    if (result->shape.kind != SHAPE_VARYING) {
+    if (!simd_value_is_varying(result)) {
         set_for_warp(warp, result, votes);
         return;
     }
@@ -396,7 +399,7 @@ static void match(struct warp *warp, struct simd_value *result, LLVMValueRef *al
 
 static void match_lanes(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = simd_varying();
     LLVMValueRef all[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start_warp(emit, call, u);
@@ -470,7 +473,7 @@ static void reduce(struct warp *warp, struct simd_value *result)
                                         words(warp, form->neutral), "");
         }
     }
-    if (result->shape.kind == SHAPE_VARYING) {
+    if (simd_value_is_varying(result)) {
         reduce_tiles(warp, form, values, result);
         return;
     }
@@ -486,7 +489,7 @@ static void reduce(struct warp *warp, struct simd_value *result)
 static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
 {
     struct simd_value result = {
-        .shape = simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, call)]};
+        .shape = &simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, call)]};
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start_warp(emit, call, u);
         switch ((int)simd_warp_operation_of(call)) {

@@ -9,7 +9,6 @@
  * Where lanes that take different edges of a branch meet again is in ir/reconvergence.c. */
 #include "simd/ir/dominators.h"
 
-#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
 #include "support/arena.h"
 
@@ -113,7 +112,7 @@ static int immediate(const struct simd_graph *graph, const uint64_t *sets, unsig
 
 void simd_find_dominators(struct simd_graph *graph)
 {
-    size_t nodes = simd_node_count(graph->kernel);
+    size_t nodes = graph->node_count;
     graph->words = (nodes + 63) / 64;
     graph->idom = arena_alloc((nodes + 1) * sizeof(int));
     graph->ipdom = arena_alloc((nodes + 1) * sizeof(int));

@@ -16,6 +16,7 @@ enum { SIMD_NEXT = 2 }; /* edges that leave a node, at most */
  * Life: built by simd_graph_build(), in the arena; does not change afterwards. */
 struct simd_graph {
     const struct simd_kernel *kernel;
+    size_t node_count; /* of the kernel: the length of arrays by node */
     unsigned entry;
     bool passes_barriers;   /* the graph is that of the whole kernel */
     const signed char *cut; /* by node: the outgoing edge that is left out, or -1; may be NULL */

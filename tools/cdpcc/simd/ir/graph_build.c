@@ -93,8 +93,11 @@ struct simd_graph *simd_graph_build(const struct simd_kernel *kernel, unsigned e
                                     bool passes_barriers, const signed char *cut)
 {
     struct simd_graph *graph = arena_alloc(sizeof *graph);
-    *graph = (struct simd_graph){
-        .kernel = kernel, .entry = entry, .passes_barriers = passes_barriers, .cut = cut};
+    *graph = (struct simd_graph){.kernel = kernel,
+                                 .node_count = simd_node_count(kernel),
+                                 .entry = entry,
+                                 .passes_barriers = passes_barriers,
+                                 .cut = cut};
     make_order(graph);
     simd_find_dominators(graph);
     graph->is_endless = !all_end(graph);

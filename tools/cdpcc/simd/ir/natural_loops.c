@@ -6,7 +6,6 @@
 #include "simd/ir/natural_loops.h"
 
 #include "ir/value.h"
-#include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
 #include "support/arena.h"
@@ -27,7 +26,7 @@ static struct simd_loop *loop_at(struct simd_graph *graph, unsigned header)
     struct simd_loop loop = {
         .header = header,
         .parent = -1,
-        .inside = arena_alloc(simd_node_count(graph->kernel) * sizeof(bool)),
+        .inside = arena_alloc(graph->node_count * sizeof(bool)),
     };
     loop.inside[header] = true;
     LOWER_PUSH(graph->loops, graph->loop_count, loop);
@@ -96,7 +95,7 @@ static void nest_loop(struct simd_graph *graph, size_t loop)
 /* The deepest loop that contains the node. */
 static void assign_loops(struct simd_graph *graph)
 {
-    for (size_t i = 0; i < simd_node_count(graph->kernel); i++) {
+    for (size_t i = 0; i < graph->node_count; i++) {
         graph->loop_of[i] = -1;
         for (size_t l = 0; l < graph->loop_count; l++) {
             int best = graph->loop_of[i];
@@ -110,7 +109,7 @@ static void assign_loops(struct simd_graph *graph)
 
 void simd_find_loops(struct simd_graph *graph)
 {
-    graph->loop_of = arena_alloc((simd_node_count(graph->kernel) + 1) * sizeof(int));
+    graph->loop_of = arena_alloc((graph->node_count + 1) * sizeof(int));
     find_back_edges(graph);
     for (size_t i = 0; i < graph->loop_count; i++) {
         nest_loop(graph, i);

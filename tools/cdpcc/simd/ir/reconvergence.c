@@ -14,7 +14,7 @@
 
 bool *simd_graph_reach(const struct simd_graph *graph, unsigned from, int stop)
 {
-    size_t nodes = simd_node_count(graph->kernel), depth = 0;
+    size_t nodes = graph->node_count, depth = 0;
     bool *seen = arena_alloc((nodes + 1) * sizeof *seen);
     unsigned *stack = arena_alloc((nodes + 1) * sizeof *stack);
     if ((int)from == stop) {
@@ -52,7 +52,7 @@ static bool ends_iteration(const struct simd_graph *graph, int loop, unsigned no
 struct simd_reach simd_graph_reach_in_iteration(const struct simd_graph *graph, unsigned from,
                                                 int stop, int loop)
 {
-    size_t nodes = simd_node_count(graph->kernel), depth = 0;
+    size_t nodes = graph->node_count, depth = 0;
     struct simd_reach reach = {.nodes = arena_alloc((nodes + 1) * sizeof(bool))};
     unsigned *stack = arena_alloc((nodes + 1) * 2 * sizeof *stack);
     stack[depth++] = from;
@@ -131,7 +131,7 @@ bool simd_graph_exits_diverge(const struct simd_graph *graph, unsigned node, int
 /* Solved for all nodes at once, backwards from the ends. */
 const bool *simd_graph_escapes(const struct simd_graph *graph, unsigned to, int loop)
 {
-    bool *escapes = arena_alloc((simd_node_count(graph->kernel) + 1) * sizeof *escapes);
+    bool *escapes = arena_alloc((graph->node_count + 1) * sizeof *escapes);
     bool again;
     do {
         again = false;

@@ -122,7 +122,7 @@ static bool keeps_both_forms(const struct simd_kernel *kernel, LLVMValueRef valu
         return false;
     }
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    bool found = simd_is_division(opcode) || simd_is_flat(simd_shape_of(kernel, value)) ||
+    bool found = simd_is_division(opcode) || simd_is_flat(*simd_shape_of(kernel, value)) ||
                  (opcode == LLVMSelect && simd_is_uniform(kernel, LLVMGetOperand(value, 0)));
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
         found = keeps_both_forms(kernel, LLVMGetOperand(value, i), depth - 1);
@@ -157,7 +157,7 @@ static void set_test(const struct planning *planning, LLVMValueRef access, enum 
 static enum simd_access_kind plan_varying_load(const struct planning *planning, LLVMValueRef load,
                                                LLVMTypeRef type, struct simd_access *result)
 {
-    struct simd_shape at = simd_shape_of(planning->kernel, simd_accessed(load));
+    struct simd_shape at = *simd_shape_of(planning->kernel, simd_accessed(load));
     result->step = step_of(planning, at, type);
     if (simd_is_flat(at)) {
         set_test(planning, load, ORDER_TESTED, result);
@@ -173,7 +173,7 @@ static enum simd_access_kind plan_varying_load(const struct planning *planning, 
 static enum simd_access_kind plan_varying_store(const struct planning *planning, LLVMValueRef store,
                                                 LLVMTypeRef type, struct simd_access *result)
 {
-    struct simd_shape at = simd_shape_of(planning->kernel, simd_accessed(store));
+    struct simd_shape at = *simd_shape_of(planning->kernel, simd_accessed(store));
     if (at.kind <= SHAPE_VECTOR) {
         return ACCESS_UNIFORM;
     }
@@ -388,7 +388,7 @@ static void plan_warp_operation(const struct planning *planning, LLVMValueRef ca
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         LLVMValueRef address = LLVMGetArgOperand(call, i);
         if (LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMPointerTypeKind && !LLVMIsNull(address)) {
-            struct simd_shape at = simd_shape_of(planning->kernel, address);
+            struct simd_shape at = *simd_shape_of(planning->kernel, address);
             enum order order = order_of(planning, at, i32, 1);
             result->is_tested = order == ORDER_TESTED;
             result->kind = at.kind <= SHAPE_VECTOR ? ACCESS_UNIFORM

@@ -76,7 +76,7 @@ static bool is_small_copy(LLVMValueRef call)
 /* The lanes' structures of that size are proven to be contiguous if all lanes are active. */
 static bool is_contiguous(const struct simd_kernel *kernel, LLVMValueRef address, uint64_t size)
 {
-    struct simd_shape at = simd_shape_of(kernel, address);
+    struct simd_shape at = *simd_shape_of(kernel, address);
     return at.kind == SHAPE_LINEAR && at.stride == (int64_t)size && at.check != CHECK_ALWAYS;
 }
 
@@ -92,7 +92,7 @@ static bool is_contiguous_copy(const struct simd_kernel *kernel, LLVMValueRef ca
 
 enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValueRef call)
 {
-    struct simd_shape shape = simd_shape_of(kernel, call);
+    struct simd_shape shape = *simd_shape_of(kernel, call);
     bool is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
     bool is_same = !is_void && shape.kind <= SHAPE_VECTOR && shape.kind != SHAPE_UNKNOWN;
     return simd_warp_operation_of(call) != WARP_NONE ? CALL_WARP

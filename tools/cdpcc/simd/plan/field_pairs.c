@@ -29,7 +29,7 @@ enum { MOST_DISTANCE = 32, MOST_SIZE = 4 };
  * loads do better (emit/access.c). */
 static bool has_gaps(const struct simd_kernel *kernel, LLVMValueRef at, int64_t size)
 {
-    struct simd_shape shape = simd_shape_of(kernel, simd_accessed(at));
+    struct simd_shape shape = *simd_shape_of(kernel, simd_accessed(at));
     bool is_strided_load = LLVMIsALoadInst(at) != NULL && shape.stride <= SIMD_MOST_STEP * size &&
                            shape.stride % (2 * size) != 0;
     return shape.kind == SHAPE_VARYING ||

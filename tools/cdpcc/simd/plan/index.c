@@ -26,7 +26,7 @@ bool simd_is_known_uniform(const struct simd_site *site, LLVMValueRef value)
 
 bool simd_is_known_affine(const struct simd_site *site, LLVMValueRef value)
 {
-    struct simd_shape shape = simd_shape_of(simd_kernel_of(site->graph), value);
+    struct simd_shape shape = *simd_shape_of(simd_kernel_of(site->graph), value);
     return simd_is_available_or_promoted(site->path, site->graph, site->node, value) &&
            shape.kind == SHAPE_LINEAR && shape.stride == 1;
 }

@@ -54,7 +54,7 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
     if (layout->field.size == 0) {
         return false;
     }
-    struct simd_shape shape = simd_shape_of(kernel, simd_accessed(access));
+    struct simd_shape shape = *simd_shape_of(kernel, simd_accessed(access));
     layout->bytes = shape.stride;
     if (shape.kind != SHAPE_LINEAR || shape.check == CHECK_ALWAYS ||
         shape.stride <= layout->field.size || shape.stride > MOST_BYTES ||

@@ -115,7 +115,7 @@ static int64_t size_of(const struct simd_kernel *kernel, LLVMValueRef store)
 /* The lanes' elements are contiguous, and there are enough of them for a register. */
 static bool is_contiguous(const struct simd_kernel *kernel, LLVMValueRef store)
 {
-    struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(store, 1));
+    struct simd_shape shape = *simd_shape_of(kernel, LLVMGetOperand(store, 1));
     int64_t size = size_of(kernel, store);
     return shape.kind == SHAPE_LINEAR && shape.stride == size &&
            size * simd_variant_of(kernel)->lanes >= LEAST_BYTES;

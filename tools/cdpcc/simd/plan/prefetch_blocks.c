@@ -58,7 +58,7 @@ static bool is_prefetched(const struct simd_kernel *kernel, LLVMValueRef load)
 static bool may_prefetch(const struct simd_site *site, LLVMValueRef load)
 {
     const struct simd_kernel *kernel = simd_kernel_of(site->graph);
-    struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(load, 0));
+    struct simd_shape shape = *simd_shape_of(kernel, LLVMGetOperand(load, 0));
     return simd_variant_of(kernel)->size != NULL &&
            simd_variant_of(kernel)->layout == LAYOUT_ONE_ROW && shape.kind == SHAPE_LINEAR &&
            shape.stride > 0 && shape.stride <= CACHE_LINE / 4 &&
@@ -71,7 +71,7 @@ struct simd_block_prefetch simd_find_block_prefetch(const struct simd_site *site
     struct simd_block_prefetch result = {.by = NULL};
     const struct simd_kernel *kernel = simd_kernel_of(site->graph);
     if (may_prefetch(site, load)) {
-        int64_t stride = simd_shape_of(kernel, LLVMGetOperand(load, 0)).stride;
+        int64_t stride = simd_shape_of(kernel, LLVMGetOperand(load, 0))->stride;
         int64_t blocks = BYTES_AHEAD / (simd_variant_of(kernel)->size->x * stride);
         result.by = simd_stride_by_block(kernel, LLVMGetOperand(load, 0)).by;
         result.blocks = blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks;

@@ -123,7 +123,7 @@ static const struct simd_expression *distance_of(const struct along *along, size
         return NULL;
     }
     LLVMValueRef address = LLVMGetOperand(load, 0);
-    struct simd_shape shape = simd_shape_of(kernel, address);
+    struct simd_shape shape = *simd_shape_of(kernel, address);
     int64_t size = (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, LLVMTypeOf(load));
     if (shape.kind != SHAPE_LINEAR || shape.stride != size || simd_is_shared(address) ||
         !is_shared_by_rows(along, address) ||

@@ -43,7 +43,7 @@ static int64_t bytes_of(const struct simd_graph *graph, int loop, unsigned last,
 static void add_load(const struct simd_graph *graph, struct simd_loop_prefetch *result,
                      LLVMValueRef load, int64_t size)
 {
-    int64_t each = simd_shape_of(simd_kernel_of(graph), result->stride.index).stride;
+    int64_t each = simd_shape_of(simd_kernel_of(graph), result->stride.index)->stride;
     if (each != 0 && size % each == 0) {
         struct simd_streamed streamed = {.load = load, .size = size, .factor = size / each};
         LOWER_PUSH(result->loads, result->count, streamed);
@@ -61,7 +61,7 @@ static bool is_predictable(const struct simd_graph *graph, unsigned last)
         if (LLVMGetTypeKind(LLVMTypeOf(side)) != LLVMIntegerTypeKind) {
             return false;
         }
-        is_affine |= simd_shape_of(simd_kernel_of(graph), side).kind == SHAPE_LINEAR;
+        is_affine |= simd_shape_of(simd_kernel_of(graph), side)->kind == SHAPE_LINEAR;
     }
     return is_affine;
 }

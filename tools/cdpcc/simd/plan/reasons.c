@@ -127,7 +127,7 @@ static struct simd_reason cause_of(const struct simd_kernel *kernel, LLVMValueRe
 /* For affine addresses whose stride is not the element's size. */
 static struct simd_reason cause_of_stride(const struct simd_kernel *kernel, LLVMValueRef at)
 {
-    int64_t stride = simd_shape_of(kernel, simd_accessed(at)).stride;
+    int64_t stride = simd_shape_of(kernel, simd_accessed(at))->stride;
     return (struct simd_reason){
         .text = str_format("the addresses of neighbouring threads are %lld bytes apart",
                            (long long)stride),

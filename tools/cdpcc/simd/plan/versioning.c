@@ -52,7 +52,7 @@ struct search {
 static bool is_tested(const struct search *search, LLVMValueRef value)
 {
     const struct simd_kernel *kernel = simd_kernel_of(search->graph);
-    struct simd_shape shape = simd_shape_of(kernel, value);
+    struct simd_shape shape = *simd_shape_of(kernel, value);
     return shape.kind == SHAPE_LINEAR && shape.check == CHECK_ALWAYS &&
            simd_facts_of(kernel)->needs_test[simd_number(kernel, value)] &&
            simd_is_available(search->path, search->graph, search->header, value);

@@ -199,8 +199,8 @@ bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition)
     }
     switch ((int)LLVMGetInstructionOpcode(condition)) {
     case LLVMICmp:
-        return simd_shape_of(kernel, LLVMGetOperand(condition, 0)).kind <= SHAPE_LINEAR &&
-               simd_shape_of(kernel, LLVMGetOperand(condition, 1)).kind <= SHAPE_LINEAR;
+        return simd_shape_of(kernel, LLVMGetOperand(condition, 0))->kind <= SHAPE_LINEAR &&
+               simd_shape_of(kernel, LLVMGetOperand(condition, 1))->kind <= SHAPE_LINEAR;
     case LLVMAnd:
     case LLVMOr:
     case LLVMSelect:
@@ -301,7 +301,7 @@ static void add_dependences(const struct simd_graph *graph, int loop, LLVMValueR
     enum { MOST_STEP = 8 };
     int node = simd_node_of(simd_kernel_of(graph), value);
     bool is_inside = node >= 0 && graph->loops[loop].inside[node];
-    struct simd_shape shape = simd_shape_of(simd_kernel_of(graph), value);
+    struct simd_shape shape = *simd_shape_of(simd_kernel_of(graph), value);
     if (!is_inside) {
         dependences->has_varying_start |= shape.kind == SHAPE_VARYING;
         return;
@@ -398,7 +398,7 @@ static unsigned count_row_arrays(const struct simd_graph *graph, int loop)
         while (bases[same] != bases[count]) {
             same++;
         }
-        count += same == count && simd_shape_of(kernel, address).kind == SHAPE_VECTOR &&
+        count += same == count && simd_shape_of(kernel, address)->kind == SHAPE_VECTOR &&
                  !simd_is_shared(address);
     }
     return count;
@@ -502,7 +502,7 @@ static void add_work(struct work *work, const struct simd_kernel *kernel, LLVMVa
     work->has_atomics |= LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
     if (is_load || is_store) {
         LLVMValueRef address = LLVMGetOperand(at, is_store);
-        bool is_own = simd_shape_of(kernel, address).kind >= SHAPE_LINEAR;
+        bool is_own = simd_shape_of(kernel, address)->kind >= SHAPE_LINEAR;
         work->accesses += is_own && !simd_is_shared(address);
         return;
     }
