@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# How the house stands, in numbers: circles of calls, large headers and what they rebuild, edges
-# against the ranks, tests of single passes, comments, lengths of functions.  Needs what `make` built.
+# Prints the structure of the source in numbers: call cycles, upward edges between folders, large
+# headers and what they rebuild, large structs, tests of single passes, comments, and lengths of
+# functions.  Run `make` first: call cycles and rebuilds come from the objects.
 #
-#   tools/house_table.sh [--all]      --all: each header of simd/, not the first ten
+#   tools/structure_table.sh [--all]      --all: each header of simd/, not only the first ten
 set -u
 cd "$(dirname "$0")/.." || exit 2
 objects=build/obj
@@ -12,8 +13,8 @@ first=10
 
 row() { printf '%-58s %s\n' "$1" "$2"; }
 
-# Files that call each other in a circle, directly or by way of others: the largest such group.
-largest_circle() { # largest_circle SOURCES OBJECTS FOLDER
+# Files that call each other in a cycle, directly or through other files: the largest such group.
+largest_cycle() { # largest_cycle SOURCES OBJECTS FOLDER
     local calls
     calls=$(tools/object_calls.sh "$1" "$2") || return 1
     awk -v folder="$3" '
@@ -23,7 +24,7 @@ largest_circle() { # largest_circle SOURCES OBJECTS FOLDER
             next_of[$1] = next_of[$1] " " $2
             files[$1]; files[$2]
         }
-        # What can be reached from a file.
+        # Marks each file that calls from `file` can reach.
         function reach(file,   open, depth, at, names, n, i) {
             open[depth = 1] = file
             while (depth > 0) {
@@ -49,15 +50,15 @@ largest_circle() { # largest_circle SOURCES OBJECTS FOLDER
         }' <<<"$calls"
 }
 
-echo "Largest circle of calls between files"
-row "  tools/cdpcc" "$(largest_circle tools/cdpcc "$objects/tool" '')"
-row "  tools/cdpcc/simd" "$(largest_circle tools/cdpcc "$objects/tool" simd/)"
-row "  runtime/exec" "$(largest_circle runtime "$objects/plain" exec/)"
+echo "Largest call cycle between files"
+row "  tools/cdpcc" "$(largest_cycle tools/cdpcc "$objects/tool" '')"
+row "  tools/cdpcc/simd" "$(largest_cycle tools/cdpcc "$objects/tool" simd/)"
+row "  runtime/exec" "$(largest_cycle runtime "$objects/plain" exec/)"
 
-echo "Pairs of files against the ranks (tools/layers)"
+echo "Upward edges between files (against the order in tools/layers)"
 while read -r _ tree folder kind number; do
     row "  $tree/$folder, $kind" "$number"
-done < <(grep '^ratchet ' tools/layers)
+done < <(grep '^limit ' tools/layers)
 row "  exceptions" "$(grep -c '^except ' tools/layers)"
 
 echo "Longest headers, in lines"
@@ -76,7 +77,7 @@ find tools/cdpcc/simd -name '*.c' | sed "s|^tools/cdpcc/\(.*\)\.c$|$objects/tool
 
 row "Tests of single passes (.ll)" "$(find tests/cdpcc/ll -name '*.ll' | wc -l) of $(find tests/cdpcc/ll -mindepth 1 -type d | wc -l) passes"
 
-# Lines that are comments, of those that are not empty.
+# Comment lines as a share of the lines that are not empty.
 row "Comments in tools/cdpcc" "$(find tools/cdpcc -name '*.[ch]' -exec cat {} + | awk '
     /^[ \t]*$/ { next }
     { lines++ }
@@ -85,7 +86,7 @@ row "Comments in tools/cdpcc" "$(find tools/cdpcc -name '*.[ch]' -exec cat {} + 
     /\/\*/ { within = !/\*\// }
     END { printf "%.1f %% of %d lines\n", 100 * comments / lines, lines }')"
 
-# Lines between the braces, as clang-format sets them.
+# Lines between a function's braces.  clang-format puts these braces into the first column.
 for tree in tools/cdpcc runtime; do
     row "Functions of $tree, in lines" "$(find $tree -name '*.c' -exec awk '
         FNR == 1 { inside = 0 }
