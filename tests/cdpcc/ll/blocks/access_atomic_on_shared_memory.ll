@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A block has one worker, and nobody else reaches its shared memory: no operation there need be
-; atomic.
+; One worker runs a block, and no other thread accesses its shared memory. So operations there need
+; not be atomic.
 
 ; CHECK: atomic operation: plain operations, as the block's shared memory is its own
 define void @cdp.thread.histogram(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Who reads the same place by way of a cache again and again waits for somebody to write there.
+; A loop that repeatedly reads the same address through a cache waits for another thread to write
+; there.
 
 ; CHECK: refused: a loop in it waits for what other threads do
 define void @cdp.thread.poll(ptr noalias readonly align 64 %params) {

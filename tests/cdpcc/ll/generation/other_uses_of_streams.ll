@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=generation %s 2>&1 | FileCheck %s
-; The streams of the second generation are small numbers made pointers. One that is compared, or
-; another number, names no stream.
+; The streams of the second generation are small numbers converted to pointers. A stream that is
+; only compared does not count, and another number is no such stream.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-NOT: warning:

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=locals-list %s | FileCheck %s
-; What the optimizer leaves on the stack is listed only of variables whose address goes somewhere,
-; just before it does: there the function has its frame. The list costs no code.
+; Of the variables that the optimizer leaves on the stack, only those whose address escapes are
+; listed, just before it escapes. At that point the function has its frame. The list adds no code.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @f

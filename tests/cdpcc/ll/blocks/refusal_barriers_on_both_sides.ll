@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Half of a vector's lanes would wait at one barrier and half at the other one.
+; Some lanes of a vector would wait at one barrier and the others at the other one.
 
 ; CHECK: refused: threads may diverge here and wait at different barriers
 define void @cdp.thread.parts(ptr noalias readonly align 64 %params) {

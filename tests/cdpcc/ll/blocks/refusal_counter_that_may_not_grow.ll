@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; If what is added to the counter may be zero, other threads decide when it passes the bound.
+; If the number added to the counter may be zero, other threads decide when the counter passes the
+; bound.
 
 ; CHECK: refused: a loop in it waits for what other threads do
 define void @cdp.thread.draw(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Numbers drawn from a counter pass the bound some time, whatever others do.
+; Numbers drawn from a counter pass the bound at some time, whatever other threads do.
 
 ; CHECK-NOT: refused
 ; CHECK: loop: divergent, masked

@@ -1,6 +1,6 @@
 ; RUN: not cdpcc-opt --passes=check %s 2>&1 | FileCheck %s --strict-whitespace
-; Errors have the form of Clang's: file, line and column as debug information has them; without it,
-; the program's name.
+; Errors have Clang's form, with file, line and column from the debug information. Without debug
+; information they begin with the program's name.
 target triple = "x86_64-pc-linux-gnu"
 
 @one = externally_initialized constant i32 0

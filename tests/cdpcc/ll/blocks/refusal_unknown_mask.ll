@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A mask that the program computes may name lanes that are elsewhere.
+; A mask that the program computes may name lanes that do not reach the operation.
 
 ; CHECK: refused: the mask of a vote may name others than the threads there
 define void @cdp.thread.warp(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=builtin,barriers %s | FileCheck %s
-; With one barrier in the unit all threads wait at the same: nothing is told, and nothing is paid.
+; If the unit has one barrier, all threads wait at it. So no line is recorded, and there is no cost.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-NOT: cdp_abi_at_barrier

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; The other threads store, too: all chunks run.
+; The other threads store, too, so all chunks run.
 
 ; CHECK: region 1
 ; CHECK-NEXT: path: split

@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=math -march=x86-64-v3 %s | FileCheck %s
-; The library is linked whole: what no one calls goes again, or each object would carry all of it. A
-; function that the program defines under such a name is the program's.
+; The whole library is linked, and the functions that nothing calls are removed. Otherwise each
+; object would contain all of it. If the program defines a function with such a name, the program's
+; function is used.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-NOT: @cdp.math.sinf

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; blockIdx.y is the same for the block, and makes no rows.
+; blockIdx.y is uniform in the block, so the kernel needs no version for blocks with several rows.
 
 ; CHECK: plan for blocks of one row
 ; CHECK-NOT: plan for any block

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The mask names 16 lanes, and the branch lets 20 through.
+; The mask names 16 lanes, but 20 lanes take the branch.
 
 ; CHECK: refused: the mask of a shuffle may name others than the threads there
 define void @cdp.thread.warp(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A loop that is entered in two places is given one, and a value that says where to go on.
+; A loop with two entries gets a single entry, and a value that selects where to continue.
 
 ; CHECK-NOT: refused
 ; CHECK: loop: divergent, masked

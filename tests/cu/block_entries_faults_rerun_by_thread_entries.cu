@@ -6,4 +6,4 @@
 // stderr: in kernel behind, block \(0,0,0\), thread \(21,0,0\), at behind
 // plain: sanitizer builds have no block entries
 // The command that the report of a block entry recommends names the thread.
-#include "block_entries_say_which_threads_fault.cu"
+#include "block_entries_report_faulting_threads.cu"

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=builtin,barriers %s | FileCheck %s
-; Where a unit has more than one barrier, threads of a warp may wait at different ones, which hangs on
-; GPUs: each thread tells the runtime before which one it comes.
+; If a unit has more than one barrier, threads of a warp may wait at different barriers. A GPU hangs
+; then. So each thread records the line of the barrier before it waits.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: [[PLACE:@cdp.place[.0-9]*]] = private constant { ptr, i32, i32 }

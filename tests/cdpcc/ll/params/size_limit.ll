@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=collect,params %s | FileCheck %s --check-prefix=FINE
 ; RUN: not cdpcc-opt --passes=collect,params --cdp=1 %s 2>&1 | FileCheck %s
-; How many bytes of parameters a kernel may have: the toolkits of the first generation take 4096.
+; The maximal size of a kernel's parameters. The toolkits of the first generation accept 4096 bytes.
 target triple = "x86_64-pc-linux-gnu"
 
 ; FINE: define void @kernel

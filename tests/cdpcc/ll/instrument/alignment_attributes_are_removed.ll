@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=instrument --check=space %s | FileCheck %s
-; What the source promises of its pointers would let the optimizer drop the tests that are to come.
-; Classes in memory are where the compiler put them, and the buffer of a launch is the runtime's.
+; Attributes of the source's pointers would let the optimizer remove the tests, so they are removed.
+; Classes in memory keep theirs, because the compiler has placed them, and so does the launch's
+; buffer.
 target triple = "x86_64-pc-linux-gnu"
 
 %class = type { i64, i64 }

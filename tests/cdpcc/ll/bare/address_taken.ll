@@ -1,5 +1,6 @@
 ; RUN: cdpcc-opt --passes=bare %s | FileCheck %s
-; Through a pointer it is called as a C function.
+; A call through a pointer uses C's calling convention. So if the barrier's address is taken,
+; nothing changes.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @wait

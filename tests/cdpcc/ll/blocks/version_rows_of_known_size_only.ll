@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=20x10x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A size of several rows has a version even if the kernel reads threadIdx.x alone; blocks of other
-; sizes must be one row.
+; A known size with several rows has a version even if the kernel reads only threadIdx.x. Blocks of
+; other sizes must have one row.
 
 ; CHECK: plan for blocks of 20x10x1, padded rows
 ; CHECK: plan for blocks of one row

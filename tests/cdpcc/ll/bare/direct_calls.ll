@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=bare %s | FileCheck %s
-; A barrier that keeps no registers has callers that save what they need: fewer cache lines for a
-; waiting thread. The caller must restore what it lost, so the call is no tail call.
+; The callers of the bare barrier save the registers that they need. So a waiting thread writes
+; fewer cache lines. The caller must restore its registers after the call, so the call is no tail
+; call.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @wait

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A loop around a barrier, which lanes leave at different times: behind the barrier, the counter is
-; the new one for lanes that go on and the old one for those that have left. So it varies, though it
-; is the same for all within the loop.
+; Lanes leave a loop around a barrier at different times. After the barrier, the counter has the new
+; value in lanes that continue and the old value in lanes that have left. So it is varying, although
+; it is uniform within the loop.
 
 ; CHECK: varying: %k = phi
 ; CHECK: varying: %next = add

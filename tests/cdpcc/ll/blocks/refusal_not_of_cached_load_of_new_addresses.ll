@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The load reads another place in each turn, so the loop does not poll. The load becomes a plain
-; one, of one address.
+; The load reads another address in each iteration, so the loop does not poll. The load becomes a
+; plain load of a uniform address.
 
 ; CHECK-NOT: refused
 ; CHECK: load of 4 bytes: uniform{{$}}
