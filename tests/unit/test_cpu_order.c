@@ -12,7 +12,7 @@
 #include "os/os.h"
 #include "sched/worker.h"
 
-static char tree[] = P_tmpdir "/cdp_places_XXXXXX";
+static char tree[] = P_tmpdir "/cdp_cpus_XXXXXX";
 
 static void write_file(const char *name, const char *line)
 {
@@ -51,22 +51,22 @@ static const char *ordered(const char *directory, const int *cpus, unsigned coun
                            struct cdp_os_order order)
 {
     static char text[256];
-    struct cdp_os_place places[16] = {{0}};
+    struct cdp_os_cpu_info sorted[16] = {{0}};
     for (unsigned i = 0; i < count; i++) {
-        places[i].cpu = cpus[i];
+        sorted[i].cpu = cpus[i];
     }
-    cdp_os_order_places(places, count, directory, &order);
+    cdp_os_sort_cpus(sorted, count, directory, &order);
     text[0] = '\0';
     for (unsigned i = 0; i < count; i++) {
         size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, " %d/%d", places[i].cpu, places[i].node);
+        snprintf(text + used, sizeof text - used, " %d/%d", sorted[i].cpu, sorted[i].node);
     }
     return text;
 }
 
 static const int allowed[] = {0, 1, 2, 4, 5, 9, 10, 12};
 
-CDP_TEST(compact_goes_node_by_node_from_the_host_on)
+CDP_TEST(compact_fills_node_by_node_from_the_hosts_node)
 {
     struct cdp_os_order order = {.host_cpu = 4};
     make_tree();
@@ -76,7 +76,7 @@ CDP_TEST(compact_goes_node_by_node_from_the_host_on)
     remove_tree();
 }
 
-CDP_TEST(spread_takes_nodes_in_turn)
+CDP_TEST(spread_alternates_between_nodes)
 {
     struct cdp_os_order order = {.is_spread = true, .host_cpu = 4};
     make_tree();
@@ -84,7 +84,7 @@ CDP_TEST(spread_takes_nodes_in_turn)
     remove_tree();
 }
 
-CDP_TEST(a_host_elsewhere_gives_no_cpu_away)
+CDP_TEST(a_host_outside_the_mask_takes_no_cpu)
 {
     struct cdp_os_order order = {.host_cpu = 3};
     make_tree();
@@ -98,7 +98,7 @@ CDP_TEST(without_nodes_all_are_one)
     ck_assert_str_eq(ordered("/nonexistent", allowed, 4, order), " 0/0 2/0 4/0 1/0");
 }
 
-CDP_TEST(garbage_is_no_node)
+CDP_TEST(an_invalid_node_list_is_ignored)
 {
     struct cdp_os_order order = {.host_cpu = 0};
     ck_assert(mkdtemp(tree) != NULL);
@@ -123,11 +123,11 @@ static void write_cache(int cpu, int level, const char *size, const char *sharer
 
 static uint64_t sum_of(const int *cpus, unsigned count)
 {
-    struct cdp_os_place places[16] = {{0}};
+    struct cdp_os_cpu_info infos[16] = {{0}};
     for (unsigned i = 0; i < count; i++) {
-        places[i].cpu = cpus[i];
+        infos[i].cpu = cpus[i];
     }
-    return cdp_os_sum_caches(tree, places, count);
+    return cdp_os_sum_caches(tree, infos, count);
 }
 
 CDP_TEST(a_cache_that_several_share_counts_once)
@@ -149,24 +149,24 @@ CDP_TEST(a_cache_that_several_share_counts_once)
     remove_tree();
 }
 
-CDP_TEST(every_cpu_of_the_process_is_a_place)
+CDP_TEST(every_cpu_of_the_process_is_in_the_order)
 {
-    static struct cdp_os_place places[CDP_OS_MOST_PLACES];
-    unsigned seen[CDP_OS_MOST_PLACES] = {0};
+    static struct cdp_os_cpu_info cpus[CDP_OS_MOST_CPUS];
+    unsigned seen[CDP_OS_MOST_CPUS] = {0};
     for (int spread = 0; spread < 2; spread++) {
         struct cdp_os_order order = {.is_spread = spread != 0, .host_cpu = cdp_os_current_cpu()};
-        unsigned count = cdp_os_places(&order, places);
+        unsigned count = cdp_os_ordered_cpus(&order, cpus);
         ck_assert_uint_eq(count, cdp_os_cpu_count());
-        ck_assert_int_eq(places[count - 1].cpu, order.host_cpu);
+        ck_assert_int_eq(cpus[count - 1].cpu, order.host_cpu);
         for (unsigned i = 0; i < count; i++) {
-            ck_assert(cdp_os_move(cdp_os_thread_number(), places[i].cpu));
-            ck_assert_int_eq(cdp_os_current_cpu(), places[i].cpu);
-            ck_assert_uint_eq(seen[places[i].cpu]++, (unsigned)spread);
+            ck_assert(cdp_os_move(cdp_os_thread_number(), cpus[i].cpu));
+            ck_assert_int_eq(cdp_os_current_cpu(), cpus[i].cpu);
+            ck_assert_uint_eq(seen[cpus[i].cpu]++, (unsigned)spread);
         }
     }
 }
 
-static _Atomic int runs_on[CDP_OS_MOST_PLACES];
+static _Atomic int runs_on[CDP_OS_MOST_CPUS];
 
 static void note_cpu(struct cdp_worker *worker)
 {
@@ -176,9 +176,9 @@ static void note_cpu(struct cdp_worker *worker)
 /* The first worker is the host's, on the CPU that comes last. */
 CDP_TEST(workers_run_where_they_are_placed)
 {
-    static struct cdp_worker workers[CDP_OS_MOST_PLACES];
-    static struct cdp_worker *all[CDP_OS_MOST_PLACES];
-    bool taken[CDP_OS_MOST_PLACES] = {false};
+    static struct cdp_worker workers[CDP_OS_MOST_CPUS];
+    static struct cdp_worker *all[CDP_OS_MOST_CPUS];
+    bool taken[CDP_OS_MOST_CPUS] = {false};
     struct cdp_pool pool = {.workers = all, .count = cdp_os_cpu_count(), .main = note_cpu};
     for (pool.pin = CDP_PIN_COMPACT; pool.pin <= CDP_PIN_SPREAD; pool.pin++) {
         memset(workers, 0, sizeof workers);
@@ -226,4 +226,4 @@ CDP_TEST(thieves_prefer_their_node)
     }
 }
 
-CDP_TEST_MAIN("places", 20)
+CDP_TEST_MAIN("cpu_order", 20)

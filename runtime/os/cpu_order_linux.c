@@ -13,7 +13,7 @@ enum { MOST_NODES = 1024 };
 /* The facts about the machine that one call has read. */
 struct machine {
     const char *directory;
-    struct cdp_os_place *places;
+    struct cdp_os_cpu_info *cpus;
     unsigned count;
     int nodes[MOST_NODES]; /* their numbers, ascending */
     unsigned node_count;
@@ -62,7 +62,7 @@ static void find_nodes(struct machine *machine)
     }
 }
 
-static void place_cpus(const struct machine *machine, int node)
+static void assign_node(const struct machine *machine, int node)
 {
     char name[64], line[4096];
     const char *list = line;
@@ -71,8 +71,8 @@ static void place_cpus(const struct machine *machine, int node)
     read_line(machine, name, line, sizeof line);
     while (next_range(&list, &first, &last)) {
         for (unsigned i = 0; i < machine->count; i++) {
-            if (machine->places[i].cpu >= first && machine->places[i].cpu <= last) {
-                machine->places[i].node = node;
+            if (machine->cpus[i].cpu >= first && machine->cpus[i].cpu <= last) {
+                machine->cpus[i].node = node;
             }
         }
     }
@@ -87,17 +87,17 @@ static void measure(const struct machine *machine, int from)
     for (unsigned n = 0; n < machine->node_count; n++) {
         int distance = (int)strtol(at, &at, 10);
         for (unsigned i = 0; i < machine->count; i++) {
-            if (machine->places[i].node == machine->nodes[n]) {
-                machine->places[i].distance = distance;
+            if (machine->cpus[i].node == machine->nodes[n]) {
+                machine->cpus[i].distance = distance;
             }
         }
     }
 }
 
-static bool is_before(const struct cdp_os_place *a, const struct cdp_os_place *b, int host)
+static bool is_before(const struct cdp_os_cpu_info *a, const struct cdp_os_cpu_info *b, int host)
 {
-    if (a->turn != b->turn) {
-        return a->turn < b->turn;
+    if (a->round != b->round) {
+        return a->round < b->round;
     }
     if (a->node != b->node) {
         return a->distance != b->distance ? a->distance < b->distance : a->node < b->node;
@@ -107,44 +107,44 @@ static bool is_before(const struct cdp_os_place *a, const struct cdp_os_place *b
 
 static void sort(const struct machine *machine, int host)
 {
-    struct cdp_os_place *places = machine->places;
+    struct cdp_os_cpu_info *cpus = machine->cpus;
     for (unsigned i = 1; i < machine->count; i++) {
-        struct cdp_os_place place = places[i];
+        struct cdp_os_cpu_info cpu = cpus[i];
         unsigned at = i;
-        for (; at > 0 && is_before(&place, &places[at - 1], host); at--) {
-            places[at] = places[at - 1];
+        for (; at > 0 && is_before(&cpu, &cpus[at - 1], host); at--) {
+            cpus[at] = cpus[at - 1];
         }
-        places[at] = place;
+        cpus[at] = cpu;
     }
 }
 
-void cdp_os_order_places(struct cdp_os_place *places, unsigned count, const char *directory,
-                         const struct cdp_os_order *order)
+void cdp_os_sort_cpus(struct cdp_os_cpu_info *cpus, unsigned count, const char *directory,
+                      const struct cdp_os_order *order)
 {
-    struct machine machine = {.directory = directory, .places = places, .count = count};
+    struct machine machine = {.directory = directory, .cpus = cpus, .count = count};
     int node = 0;
     find_nodes(&machine);
     for (unsigned i = 0; i < machine.node_count; i++) {
-        place_cpus(&machine, machine.nodes[i]);
+        assign_node(&machine, machine.nodes[i]);
     }
     for (unsigned i = 0; i < count; i++) {
-        node = places[i].cpu == order->host_cpu ? places[i].node : node;
+        node = cpus[i].cpu == order->host_cpu ? cpus[i].node : node;
     }
     measure(&machine, node);
     sort(&machine, order->host_cpu);
     if (order->is_spread) {
         for (unsigned i = 1; i < count; i++) {
-            places[i].turn = places[i].node == places[i - 1].node ? places[i - 1].turn + 1 : 0;
+            cpus[i].round = cpus[i].node == cpus[i - 1].node ? cpus[i - 1].round + 1 : 0;
         }
         sort(&machine, order->host_cpu);
     }
     /* The host's is the first now. */
-    if (count > 0 && places[0].cpu == order->host_cpu) {
-        struct cdp_os_place first = places[0];
+    if (count > 0 && cpus[0].cpu == order->host_cpu) {
+        struct cdp_os_cpu_info first = cpus[0];
         for (unsigned i = 1; i < count; i++) {
-            places[i - 1] = places[i];
+            cpus[i - 1] = cpus[i];
         }
-        places[count - 1] = first;
+        cpus[count - 1] = first;
     }
 }
 
@@ -165,19 +165,20 @@ static uint64_t read_cache(const struct machine *machine, int cpu, char *sharers
     return 0;
 }
 
-uint64_t cdp_os_sum_caches(const char *directory, const struct cdp_os_place *places, unsigned count)
+uint64_t cdp_os_sum_caches(const char *directory, const struct cdp_os_cpu_info *cpus,
+                           unsigned count)
 {
     const struct machine machine = {.directory = directory};
-    bool is_counted[CDP_OS_MOST_PLACES] = {false};
+    bool is_counted[CDP_OS_MOST_CPUS] = {false};
     uint64_t sum = 0;
-    for (unsigned i = 0; i < count && i < CDP_OS_MOST_PLACES; i++) {
+    for (unsigned i = 0; i < count && i < CDP_OS_MOST_CPUS; i++) {
         char line[4096] = "";
         const char *list = line;
         long first, last;
-        sum += is_counted[i] ? 0 : read_cache(&machine, places[i].cpu, line, sizeof line);
+        sum += is_counted[i] ? 0 : read_cache(&machine, cpus[i].cpu, line, sizeof line);
         while (next_range(&list, &first, &last)) {
-            for (unsigned j = i; j < count && j < CDP_OS_MOST_PLACES; j++) {
-                is_counted[j] |= places[j].cpu >= first && places[j].cpu <= last;
+            for (unsigned j = i; j < count && j < CDP_OS_MOST_CPUS; j++) {
+                is_counted[j] |= cpus[j].cpu >= first && cpus[j].cpu <= last;
             }
         }
     }
