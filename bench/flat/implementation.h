@@ -1,7 +1,7 @@
-/* The interface of a form of the flat workloads: memory, and the work itself. workloads.c has the
- * inputs, the checks and the table for serve.h. */
-#ifndef BENCH_FORM_H
-#define BENCH_FORM_H
+/* The interface of an implementation of the flat workloads: memory, and the work itself.
+ * workloads.c has the inputs, the checks and the table for serve.h. */
+#ifndef BENCH_IMPLEMENTATION_H
+#define BENCH_IMPLEMENTATION_H
 
 #include <stddef.h>
 
@@ -33,23 +33,23 @@ enum {
 };
 #define SOFTENING 0.01f
 
-/* The form's memory; never NULL: if no memory is left, the process ends. */
-void *form_alloc(size_t bytes);
-void form_free(void *memory);
-void form_copy_in(void *to, const void *from, size_t bytes);
-void form_copy_out(void *to, const void *from, size_t bytes);
+/* The implementation's memory; never NULL: if no memory is left, the process ends. */
+void *impl_alloc(size_t bytes);
+void impl_free(void *memory);
+void impl_copy_in(void *to, const void *from, size_t bytes);
+void impl_copy_out(void *to, const void *from, size_t bytes);
 
-/* Each returns when its work is done. Arrays are the form's. */
-void form_saxpy(int n, float a, const float *x, float *y); /* SAXPY_LAUNCHES times */
-void form_multiply(int n, const float *a, const float *b, float *c);
-void form_multiply_tiled(int n, const float *a, const float *b, float *c);
-void form_reduce(int n, const float *in, float *sums); /* a sum for each REDUCE_BLOCK */
-void form_stencil(int side, float *a, float *b);       /* STENCIL_SWEEPS, from a to b and back */
-void form_histogram(int n, const unsigned char *in, unsigned *bins); /* adds to the bins */
-void form_bodies(int n, const float *bodies, float *forces);         /* x y z mass; x y z 0 */
-void form_scan(int n, const int *in, int *out);                      /* of each SCAN_BLOCK */
-void form_collatz(int n, int *lengths);
-void form_barriers(int blocks, int count, unsigned *out);
+/* Each returns when its work is done. Arrays are the implementation's. */
+void impl_saxpy(int n, float a, const float *x, float *y); /* SAXPY_LAUNCHES times */
+void impl_multiply(int n, const float *a, const float *b, float *c);
+void impl_multiply_tiled(int n, const float *a, const float *b, float *c);
+void impl_reduce(int n, const float *in, float *sums); /* a sum for each REDUCE_BLOCK */
+void impl_stencil(int side, float *a, float *b);       /* STENCIL_SWEEPS, from a to b and back */
+void impl_histogram(int n, const unsigned char *in, unsigned *bins); /* adds to the bins */
+void impl_bodies(int n, const float *bodies, float *forces);         /* x y z mass; x y z 0 */
+void impl_scan(int n, const int *in, int *out);                      /* of each SCAN_BLOCK */
+void impl_collatz(int n, int *lengths);
+void impl_barriers(int blocks, int count, unsigned *out);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
-/* The interface of a form of the trees: memory, and the work itself. workloads.c has the inputs,
- * the checks and the table for serve.h. */
-#ifndef BENCH_TREES_FORM_H
-#define BENCH_TREES_FORM_H
+/* The interface of an implementation of the trees: memory, and the work itself. workloads.c has the
+ * inputs, the checks and the table for serve.h. */
+#ifndef BENCH_TREES_IMPLEMENTATION_H
+#define BENCH_TREES_IMPLEMENTATION_H
 
 #include <stddef.h>
 
@@ -28,16 +28,16 @@ struct tree_node {
     int begin, end, is_leaf;
 };
 
-/* Memory that the program and the form both use; never NULL. */
-void *form_alloc(size_t bytes);
-void form_free(void *memory);
+/* Memory that the program and the implementation both use; never NULL. */
+void *impl_alloc(size_t bytes);
+void impl_free(void *memory);
 
-void form_sort(int n, unsigned *keys, unsigned *scratch);
+void impl_sort(int n, unsigned *keys, unsigned *scratch);
 /* Starts at vertex 0. Vertex v has the edges from first[v] to first[v + 1] - 1. */
-void form_search(int n, const int *first, const int *edges, int *distances, int *queue);
+void impl_search(int n, const int *first, const int *edges, int *distances, int *queue);
 /* Afterwards the points are in the order of the leaves. */
-void form_quadtree(int n, struct point *points, struct point *scratch, struct tree_node *nodes);
-void form_leaves(int depth);
+void impl_quadtree(int n, struct point *points, struct point *scratch, struct tree_node *nodes);
+void impl_leaves(int depth);
 
 #ifdef __cplusplus
 }
