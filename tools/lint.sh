@@ -14,7 +14,7 @@ mapfile -t sources < <(git ls-files 'runtime/*.[ch]' 'tools/*.[ch]' 'tests/*.[ch
 formatter=$(command -v clang-format-22 || command -v clang-format || true)
 if [ -n "$formatter" ]; then
     "$formatter" --dry-run --Werror "${sources[@]}" >/tmp/cdp-lint.$$ 2>&1 ||
-        complain "format: $(grep -c 'error:' /tmp/cdp-lint.$$) places; run tools/lint.sh --fix"
+        complain "format: $(grep -c 'error:' /tmp/cdp-lint.$$) lines to change; run tools/lint.sh --fix"
     [ "${1:-}" != --fix ] || "$formatter" -i "${sources[@]}"
     rm -f /tmp/cdp-lint.$$
 fi

@@ -98,7 +98,7 @@ int second(int *in, int *out, int n) {
 CU
 
 # The number of block entries of an object that are symbols with a unit's name.
-count_apart() {
+count_separate() {
     nm "$1" | grep -cE ' T cdp\.(line|rows|any|fixed[12])\..*\.[0-9a-f]{16}$'
 }
 compiles() {
@@ -108,8 +108,8 @@ compiles() {
 compiles -c one.cu -o one.o
 compiles -c two.cu -o two.o
 for unit in one two; do
-    count=$(count_apart $unit.o)
-    [ "$count" -gt 1 ] && ok "apart_in_$unit" || fail "apart_in_$unit" "$count entries"
+    count=$(count_separate $unit.o)
+    [ "$count" -gt 1 ] && ok "separate_in_$unit" || fail "separate_in_$unit" "$count entries"
 done
 if nm one.o | grep -E 'cdp\.[a-z0-9]+\..*(uses_static|calls)' | grep -q ' T '; then
     fail stay_with_what_they_use "$(nm one.o | grep -E 'uses_static|calls')"
@@ -137,9 +137,9 @@ compiles -c two.cu -o two.o
 cmp -s two.o before.o && ok same_object_again || fail same_object_again "objects differ"
 
 compiles --threads 1 -c one.cu -o alone.o
-[ "$(count_apart alone.o)" = 0 ] && ok one_process || fail one_process "$(count_apart alone.o)"
+[ "$(count_separate alone.o)" = 0 ] && ok one_process || fail one_process "$(count_separate alone.o)"
 runs one_process_runs alone.o two.o
 compiles -g -c one.cu -o lines.o
-[ "$(count_apart lines.o)" = 0 ] && ok with_lines || fail with_lines "$(count_apart lines.o)"
+[ "$(count_separate lines.o)" = 0 ] && ok with_lines || fail with_lines "$(count_separate lines.o)"
 nothing_left tidy
 finish

@@ -59,12 +59,12 @@ is_rows() {
 for kernel in places one; do
     check "$kernel: no lane-by-lane accesses" is_rows $kernel
 done
-is_apart() { body "$1" | grep -qE "masked\.$2"; }
+is_separate() { body "$1" | grep -qE "masked\.$2"; }
 for kernel in fours colours threes part; do
     check "$kernel: contiguous accesses" is_rows $kernel
 done
-check "stores of some fields are scattered" is_apart torn scatter
-check "a field that others do not enclose is loaded by itself, or masked" is_apart middle '(gather|load)'
+check "stores of some fields are scattered" is_separate torn scatter
+check "a field that others do not enclose is loaded by itself, or masked" is_separate middle '(gather|load)'
 unmasked_gather() { body border | grep -qE 'masked\.gather.*splat \(i1 true\)'; }
 has_border() { [ -n "$(body border)" ] && ! unmasked_gather; }
 check "within the borders accesses are contiguous" has_border
@@ -80,6 +80,6 @@ __global__ void __launch_bounds__(256) crossed(const int *in, int *out, int n, i
 }
 CU
 for march in cascadelake skylake-avx512 x86-64-v4 x86-64-v3 x86-64; do
-    check "$march: threads change places" "$CDPCC" -O2 -c -march=$march --entry=block crossed.cu -o crossed.o
+    check "$march: permuted contiguous accesses" "$CDPCC" -O2 -c -march=$march --entry=block crossed.cu -o crossed.o
 done
 finish

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Contiguous stores of a large grid are nontemporal if they are whole cache lines. This holds only
-# for memory that nobody reads in the kernel, that the next block continues, and in kernels that do
+# for memory that the kernel does not read, that the next block continues, and in kernels that do
 # not order accesses themselves. A fence follows them.
 . "$(dirname "$0")/support.bash"
 

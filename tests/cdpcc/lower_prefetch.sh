@@ -19,7 +19,7 @@ __global__ void by_block(int n, const float *in, float *out) {
         sum += in[i];
     out[threadIdx.x] = sum;
 }
-__global__ void one_place(int n, const float *in, float *out) {
+__global__ void one_address(int n, const float *in, float *out) {
     float sum = 0;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         sum += in[threadIdx.x] * i;
@@ -78,29 +78,29 @@ for unit in ahead blocks rows; do
 done
 cat ahead.s blocks.s rows.s >all.s
 body() { sed -n "/^cdp\.$1\..*$2.*:/,/^\.Lfunc_end/p" all.s; }
-asks() { body "$1" "$2" | grep -q prefetch; }
-asks_not() { [ -n "$(body "$1" "$2")" ] && ! asks "$1" "$2"; }
-check "strides by the grid are prefetched" asks line by_grid
-check "for a known size, too" asks fixed1 by_grid
-check "strides by the block are not" asks_not line by_block
-check "uniform addresses are not" asks_not line one_place
-check "threads never are" asks_not thread by_grid
-check "the data of neighbouring blocks of a known size is prefetched" asks fixed1 neighbours
-check "of another size, nothing" asks_not line neighbours
+has_prefetch() { body "$1" "$2" | grep -q prefetch; }
+has_no_prefetch() { [ -n "$(body "$1" "$2")" ] && ! has_prefetch "$1" "$2"; }
+check "strides by the grid are prefetched" has_prefetch line by_grid
+check "for a known size, too" has_prefetch fixed1 by_grid
+check "strides by the block are not" has_no_prefetch line by_block
+check "uniform addresses are not" has_no_prefetch line one_address
+check "threads never are" has_no_prefetch thread by_grid
+check "the data of neighbouring blocks of a known size is prefetched" has_prefetch fixed1 neighbours
+check "of another size, nothing" has_no_prefetch line neighbours
 check "each line once" [ "$(body fixed1 neighbours | grep -c prefetch)" -eq 16 ]
-check "if the address comes from memory, nothing is prefetched" asks_not fixed1 by_memory
-check "rows far apart that many threads read are prefetched some iterations ahead" asks fixed1 product
-check "rows that few threads read are not" asks_not line columns
-check "near rows are not" asks_not fixed1 near_product
+check "if the address comes from memory, nothing is prefetched" has_no_prefetch fixed1 by_memory
+check "rows far apart that many threads read are prefetched some iterations ahead" has_prefetch fixed1 product
+check "rows that few threads read are not" has_no_prefetch line columns
+check "near rows are not" has_no_prefetch fixed1 near_product
 once() { # each iteration has one contiguous load for all vectors, and one prefetch
-    body fixed1 product | awk '/prefetch/ { asks++ } /vfmadd/ { sums++ }
-        END { exit !(asks > 0 && sums >= 8 * asks) }'
+    body fixed1 product | awk '/prefetch/ { has_prefetch++ } /vfmadd/ { sums++ }
+        END { exit !(has_prefetch > 0 && sums >= 8 * has_prefetch) }'
 }
 check "a row that vectors side by side share is prefetched once per iteration" once
 CDPCC_SIZES=16x16x1 check "narrower vectors' rows" "$CDPCC" -O2 -S -march=haswell --entry=block rows.cu -o all.s
 check "are prefetched once, too" once
 cat ahead.s blocks.s rows.s >all.s
-check "with values exchanged in shared memory, rows are prefetched, too" asks fixed1 tree
+check "with values exchanged in shared memory, rows are prefetched, too" has_prefetch fixed1 tree
 check "and the contents of shared memory are known as well" \
     [ "$(body fixed1 tree | grep -c 'vmov.*, .*(%r')" -le 2 ]
 finish

@@ -106,5 +106,5 @@ done
 for option in -ptx -cubin -fatbin --ptx --cubin --fatbin; do
     refuses "no_device_code$option" "option '$option' is not supported: there is no GPU code here" "$CDPCC" $option hello.cu
 done
-nothing_left rough_world_leaves_nothing
+nothing_left scarce_resources_leave_nothing
 finish

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <vector>
 #define T (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))
-__device__ __noinline__ int told(int x)
+__device__ __noinline__ int unknown(int x)
 {
     return x + threadIdx.x * 3 + threadIdx.y * 5 + threadIdx.z * 7;
 }
@@ -31,7 +31,7 @@ template <int X, int Y, int Z> __global__ void exchange(const int *in, int *out,
     }
     int last = __syncthreads_or(t == n - 1);
     if (t % 5 == 1 && threadIdx.y + 1 < Y) {
-        mine += s[t + X] + told(odd);
+        mine += s[t + X] + unknown(odd);
     }
     __syncthreads();
     s[t] += mine;

@@ -19,7 +19,7 @@ __global__ void parent() {
         cudaStreamDestroy(stream);
         about_to_wait = 1;
         cudaDeviceSynchronize();
-        printf("thread 0 goes on\n");
+        printf("thread 0 continues\n");
         released = 1;
     } else if (threadIdx.x == 1) {
         for (int turns = 0; turns < 1000; turns += about_to_wait) {
@@ -27,7 +27,7 @@ __global__ void parent() {
         second<<<1, 1>>>();
         waiting = 1;
         cudaDeviceSynchronize();
-        printf("thread 1 goes on\n");
+        printf("thread 1 continues\n");
     }
 }
 int main() {
