@@ -72,7 +72,7 @@ __global__ void barriers(int count)
     }
 }
 
-// Threads wait at two places: the processor must predict the return addresses for both.
+// Threads wait at two barriers in turn: the processor must predict the return addresses for both.
 __global__ void barriersInPairs(int count)
 {
     for (int i = 0; i < count; i += 2) {

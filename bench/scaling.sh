@@ -4,7 +4,7 @@
 # speedup divided by that of the same number of separate processes with one worker each, which run
 # at the same time on processors of their own. These processes share nothing, so they show the
 # machine's own speed: two processors may be one core, several share its clock and its memory, and a
-# virtual machine has neighbours. It needs no compiler on the machine where it runs:
+# virtual machine shares the hardware with others. It needs no compiler on the machine where it runs:
 #
 #   scaling.sh build CDPCC FLAGS...       makes ./scaling, to be copied elsewhere
 #   scaling.sh [PROGRAM] [MOST WORKERS]   default: ./scaling beside this, all processors

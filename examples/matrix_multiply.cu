@@ -27,7 +27,7 @@ __global__ void multiply(const float *a, const float *b, float *product, int n)
         for (int i = 0; i < TILE; i++) {
             sum += tileA[threadIdx.y][i] * tileB[i][threadIdx.x];
         }
-        __syncthreads(); // nobody loads the next tiles before all have used these
+        __syncthreads(); // no thread loads the next tiles before all have used these
     }
     if (row < n && column < n) {
         product[row * n + column] = sum;

@@ -9,7 +9,7 @@ PACKAGES += g++-aarch64-linux-gnu qemu-user
 endif
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-## setup: install what is missing of Debian's packages (asks for sudo only if not root)
+## setup: install what is missing of Debian's packages (calls sudo only if not root)
 setup:
 	@missing=$$(for p in $(PACKAGES); do dpkg-query -W -f='$${Status}' $$p 2>/dev/null \
 	    | grep -q 'ok installed' || echo $$p; done); \

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The folders of the runtime and of the compiler depend downwards only (docs/architecture.md has the
-# pictures): by their includes, and by what their objects use of each other, which a declaration
-# without an include would hide.  tools/layers has the ranks, what is still against them, and what is
-# let pass.
+# Checks that the folders of the runtime and of the compiler depend downwards only (docs/architecture.md
+# has the pictures).  It checks includes, and which symbols the objects use of each other: a
+# declaration without an include would hide such a use.  tools/layers has the rank of each folder, the
+# number of upward edges that are still allowed, and the exceptions.
 #
 #   tools/check_layers.sh [ROOT [OBJECTS]]
 #
-# OBJECTS is ROOT/build/obj, or that of MODE; without objects calls are not checked, and it says so.
+# OBJECTS is ROOT/build/obj, or ROOT/build/MODE/obj.  Without objects, calls are not checked, and a line
+# says so.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=${1:-$(dirname "$here")}
@@ -16,7 +17,7 @@ objects=${2:-build/obj}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# ---- what is used ----
+# ---- uses ----
 
 # "include TREE FROM LINE TO": FROM and TO with their extensions, below the tree's folder.
 includes() { # includes TREE
@@ -40,12 +41,12 @@ calls() { # calls TREE OBJECTS
     (cd compat && find . -type f -printf 'compat %P\n')
 } >"$work/uses"
 
-# ---- against the ranks ----
+# ---- check against the ranks ----
 
 awk -v folder_edges="$work/folders" '
     function folder_of(path) { return sub(/\/[^\/]*$/, "", path) ? path : "." }
-    function room_of(path) { return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "." }
-    # The nearest folder around the file that has a rank; "" if none has.
+    function top_folder_of(path) { return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "." }
+    # The innermost folder around the file that has a rank; "" if none has one.
     function ranked(tree, path,   folder) {
         folder = folder_of(path)
         while (!((tree, folder) in rank)) {
@@ -57,27 +58,27 @@ awk -v folder_edges="$work/folders" '
     function complain(place, text) { print place ": " text; bad++ }
     function without_extension(path) { sub(/\.[a-zA-Z]+$/, "", path); return path }
 
-    # One use that the ranks decide; what is the place and the words of a complaint.
-    function use(kind, tree, from, to, place, words,   low, high, room, pair) {
+    # Checks one use against the ranks. A complaint prints place and words.
+    function use(kind, tree, from, to, place, words,   low, high, top, pair) {
         low = ranked(tree, from)
         high = ranked(tree, to)
         if (low == high || (low != "" && high != "" && rank[tree, high] < rank[tree, low])) { return }
         pair = tree " " without_extension(from) " " without_extension(to)
-        room = room_of(from)
+        top = top_folder_of(from)
         if (pair in excepted) { needed[pair] = 1; return }
-        if (room == room_of(to) && (tree, room, kind) in ratchet) {
+        if (top == top_folder_of(to) && (tree, top, kind) in limit) {
             if ((kind, pair) in seen) { return }
             seen[kind, pair] = 1
-            against[tree, room, kind]++
-            upwards[tree, room, kind] = upwards[tree, room, kind] "    " place ": " words "\n"
+            upward_count[tree, top, kind]++
+            upward_list[tree, top, kind] = upward_list[tree, top, kind] "    " place ": " words "\n"
             return
         }
         complain(place, (low == "" ? from : low "/") " (rank " (low == "" ? "none" : rank[tree, low]) ") " words \
-            " (" (high == "" ? "of no folder" : "rank " rank[tree, high]) ")")
+            " (" (high == "" ? "no rank" : "rank " rank[tree, high]) ")")
     }
 
     FNR == NR && $1 == "rank" { rank[$2, $3] = $4; next }
-    FNR == NR && $1 == "ratchet" { ratchet[$2, $3, $4] = $5; next }
+    FNR == NR && $1 == "limit" { limit[$2, $3, $4] = $5; next }
     FNR == NR && $1 == "except" {
         if (NF < 5) { complain("tools/layers:" FNR, "an exception without a reason") }
         excepted[$2 " " $3 " " $4] = FNR
@@ -92,23 +93,23 @@ awk -v folder_edges="$work/folders" '
         called[$2]++
         use("calls", $2, $3, $5, $2 "/" $3, "uses " $4 " of " $5)
         low = ranked($2, $3); high = ranked($2, $5)
-        if (low != high && !(room_of($3) == room_of($5) && ($2, room_of($3), "calls") in ratchet)) {
+        if (low != high && !(top_folder_of($3) == top_folder_of($5) && ($2, top_folder_of($3), "calls") in limit)) {
             print $2 "/" low, $2 "/" high >folder_edges
         }
     }
 
-    function runtime_include(from, to, place,   room, folder) {
-        room = room_of(to)
-        folder = room_of(from)
+    function runtime_include(from, to, place,   top, folder) {
+        top = top_folder_of(to)
+        folder = top_folder_of(from)
         if (folder == "abi") {
-            complain(place, "abi/ includes nothing of the project, but \"" to "\"")
-        } else if (room == ".") {
-            # No folder: a header of compat/.
-            if (folder != "api") { complain(place, "only api/ may include compat'\''s \"" to "\"") }
-        } else if (room == "abi" || (folder == "api" && to in compat)) {
+            complain(place, "abi/ may include no header of the project: \"" to "\"")
+        } else if (top == ".") {
+            # An include without a folder is a header of compat/.
+            if (folder != "api") { complain(place, "only api/ may include \"" to "\" of compat/") }
+        } else if (top == "abi" || (folder == "api" && to in compat)) {
             return
         } else if (ranked("runtime", to) == "") {
-            complain(place, "\"" to "\" is in no room of the runtime")
+            complain(place, "\"" to "\" is in no folder that tools/layers lists")
         } else {
             use("includes", "runtime", from, to, place, "includes \"" to "\"")
         }
@@ -118,9 +119,9 @@ awk -v folder_edges="$work/folders" '
         if (to ~ /^(base|os|mem|fiber|sched|texture|exec|stream|api)\//) {
             complain(place, "cdpcc may include only abi/ of the runtime: \"" to "\"")
         } else if (to !~ /\//) {
-            complain(place, "\"" to "\" without its folder")
+            complain(place, "\"" to "\" is included without its folder")
         } else if (ranked("tools/cdpcc", to) == "") {
-            complain(place, "\"" to "\" is in no folder of the compiler")
+            complain(place, "\"" to "\" is in no folder that tools/layers lists")
         } else {
             use("includes", "tools/cdpcc", from, to, place, "includes \"" to "\"")
         }
@@ -136,19 +137,19 @@ awk -v folder_edges="$work/folders" '
         for (pair in excepted) {
             split(pair, at, " ")
             if (!(pair in needed) && !(at[1] in unchecked)) {
-                complain("tools/layers:" excepted[pair], "the exception " pair " is not needed any more")
+                complain("tools/layers:" excepted[pair], "the exception " pair " is no longer needed")
             }
         }
-        for (key in ratchet) {
+        for (key in limit) {
             split(key, at, SUBSEP)
             if (at[3] == "calls" && at[1] in unchecked) { continue }
-            found = against[key] + 0
-            if (found > ratchet[key]) {
-                complain(at[1] "/" at[2], found " " at[3] " against the ranks, more than the " \
-                    ratchet[key] " of tools/layers:")
-                printf "%s", upwards[key]
-            } else if (found < ratchet[key]) {
-                complain("tools/layers", at[1] " " at[2] " " at[3] ": only " found " are left; lower the number " ratchet[key])
+            found = upward_count[key] + 0
+            if (found > limit[key]) {
+                complain(at[1] "/" at[2], found " upward edges (" at[3] "), but tools/layers allows " \
+                    limit[key] ":")
+                printf "%s", upward_list[key]
+            } else if (found < limit[key]) {
+                complain("tools/layers", at[1] " " at[2] ": only " found " upward edges (" at[3] ") are left; lower the limit " limit[key])
             }
         }
         for (tree in unchecked) {
@@ -159,14 +160,14 @@ awk -v folder_edges="$work/folders" '
     }' "$here/layers" "$work/uses"
 status=$?
 
-# Folders that use each other in a circle: none may, whatever their ranks.
+# Folders may not use each other in a cycle, not even by exceptions.
 touch "$work/folders"
-if ! LC_ALL=C sort -u "$work/folders" | tsort >"$work/order" 2>"$work/circle"; then
-    echo "folders use each other in a circle:" "$(sed -n 's/^tsort: \(.*\/.*\)/\1/p' "$work/circle" | tr '\n' ' ')"
+if ! LC_ALL=C sort -u "$work/folders" | tsort >"$work/order" 2>"$work/cycle"; then
+    echo "folders use each other in a cycle:" "$(sed -n 's/^tsort: \(.*\/.*\)/\1/p' "$work/cycle" | tr '\n' ' ')"
     status=1
 fi
 
-# CUDA's errors exist in api/ only; everything below speaks of enum cdp_status.
+# CUDA's errors exist in api/ only.  The folders below it use enum cdp_status.
 find runtime -name '*.[ch]' -not -path 'runtime/api/*' -not -path 'runtime/abi/*' -exec \
     grep -nHE '\bcudaError[A-Z_]' {} + | grep -vE '(/\*|^[^:]*:[0-9]*:[[:space:]]*\*|//)' >"$work/errors"
 if [ -s "$work/errors" ]; then

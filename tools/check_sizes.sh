@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Headers have at most 250 lines and structs at most 20 fields; tools/sizes lists those that have more,
-# and they may not grow.
+# Headers have at most 250 lines and structs at most 20 fields.  tools/sizes lists those that have more.
+# These may not grow.
 #
 #   tools/check_sizes.sh [LIST]
 set -u

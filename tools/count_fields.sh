@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# How many fields the structs of C files have: lines "FIELDS NAME FILE", the largest first.  Fields of
-# structs within count too.  It reads the text, in the form that clang-format gives it.
+# Counts the fields of the structs in C files: lines "FIELDS NAME FILE", the largest first.  Fields of
+# nested structs count too.  It reads the text and relies on clang-format's layout.
 #
 #   tools/count_fields.sh FILE...
 set -u
 awk '
     FNR == 1 { inside = 0; comment = 0 }
     {
-        # Comments go; those over several lines too.
+        # Removes comments, also those of several lines.
         line = $0
         text = ""
         while (line != "") {
@@ -40,7 +40,7 @@ awk '
         next
     }
     inside && text !~ /^#/ {
-        # Each ";" ends a declaration of one name, and of one more for each comma outside brackets.
+        # Each ";" ends a declaration of one name. Each comma outside brackets adds one name.
         depth = 0
         for (i = 1; i <= length(text); i++) {
             c = substr(text, i, 1)

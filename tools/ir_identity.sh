@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Compares the code of this compiler with that of another one, for changes that must not affect it.
-# Compares the device code of tests/cu, examples and bench as LLVM's text, for four processors, byte
-# by byte.
+# Compares the code that this compiler makes with the code of another one.  It is for changes that must
+# not affect the code.  It compares the device code of tests/cu, examples and bench for four processors,
+# as LLVM's text, byte by byte.
 #
 #   tools/ir_identity.sh BASE [PATTERN]    BASE is the other cdpcc; PATTERN selects paths
 #
-# Prints each source whose code differs, and the files with the two texts. It is not part of make
-# check, because it takes some ten minutes and needs a base.
+# Prints each source whose code differs, and the files with the two texts.  It is not part of make
+# check, because it takes about ten minutes and needs a base.
 #
 # Environment: CDPCC, JOBS (2), CDP_IDENTITY_KEEP (a folder for the texts; BASE's texts are reused).
 set -u

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a machine can check of the style: format, a second compiler's warnings, clang-tidy, no
-# platform tests outside their rooms, comments without leftovers, sizes of headers and structs.
+# Checks what a machine can check of the style: format, a second compiler's warnings, clang-tidy,
+# platform tests only in the folders for them, no TODO without an issue, sizes of headers and structs.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 status=0
@@ -14,7 +14,7 @@ mapfile -t sources < <(git ls-files 'runtime/*.[ch]' 'tools/*.[ch]' 'tests/*.[ch
 formatter=$(command -v clang-format-22 || command -v clang-format || true)
 if [ -n "$formatter" ]; then
     "$formatter" --dry-run --Werror "${sources[@]}" >/tmp/cdp-lint.$$ 2>&1 ||
-        complain "format: $(grep -c 'error:' /tmp/cdp-lint.$$) places; run tools/lint.sh --fix"
+        complain "format: $(grep -c 'error:' /tmp/cdp-lint.$$) lines to change; run tools/lint.sh --fix"
     [ "${1:-}" != --fix ] || "$formatter" -i "${sources[@]}"
     rm -f /tmp/cdp-lint.$$
 fi
@@ -25,7 +25,7 @@ mapfile -t compiler < <(git ls-files 'tools/cdpcc/*.c' ':!tools/cdpcc/math' ':!t
 read -ra llvm <<<"$(llvm-config-22 --cflags | tr ' ' '\n' | sed -n 's/^-I/-isystem /p' | tr '\n' ' ')"
 of_runtime=(-std=c11 -D_GNU_SOURCE -Iruntime -Icompat)
 of_compiler=(-std=c11 -D_GNU_SOURCE -Iruntime -Itools/cdpcc "${llvm[@]}")
-each() { # each FILES-ARRAY COMMAND...: the command with some of the files, as often as it takes
+each() { # each FILES-ARRAY COMMAND...: runs the command on groups of the files until all are done
     local -n files=$1
     printf '%s\0' "${files[@]}" | xargs -0 -n 8 -P "$(nproc)" "${@:2}"
 }
@@ -36,7 +36,7 @@ if command -v gcc >/dev/null; then
     each compiler "${second[@]}" "${of_compiler[@]}" || complain "gcc: compiler"
 fi
 if command -v clang-tidy-22 >/dev/null; then
-    tidy() { # tidy FILES-ARRAY FLAGS...: files come before what is behind "--"
+    tidy() { # tidy FILES-ARRAY FLAGS...: the files come before "--", the flags after it
         # shellcheck disable=SC2016
         each "$1" sh -c 'clang-tidy-22 --quiet "$@" -- '"${*:2}" sh 2>/dev/null
     }

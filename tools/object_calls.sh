@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Which file uses which other file's functions and variables, as the symbols of their objects say:
-# lines "FROM TO SYMBOL KIND", of paths without extension below SOURCES, and nm's letter, which is T
-# for functions.  What is reached through a pointer is used where the address is taken.
+# Prints which file uses functions and variables of which other file, from the symbols of their objects.
+# Lines are "FROM TO SYMBOL KIND".  FROM and TO are paths below SOURCES without extension.  KIND is nm's
+# letter: T is a function.  A use through a pointer counts where the address is taken.
 #
 #   tools/object_calls.sh SOURCES OBJECTS     runtime build/obj/plain, or tools/cdpcc build/obj/tool
 #
@@ -15,7 +15,8 @@ for source in $list; do
     if [ -e "$object" ]; then
         present+=("${source%.*}.o")
     elif [[ $source = *.c && ! $source =~ ^(math|object)/ ]]; then
-        # What is assembled is for one machine; math/ and object/ become parts of programs.
+        # An assembly file is for one machine, so it may have no object. math/ and object/ become parts of
+        # compiled programs.
         echo "$sources/$source" >&2
         exit 3
     fi

@@ -1,12 +1,12 @@
-/* Compares forms of the same workloads (see serve.h), and prints a row of a Markdown table for each
- * workload.
+/* Compares implementations of the same workloads (see serve.h), and prints a row of a Markdown
+ * table for each workload.
  *
  *   alternate [-n ROUNDS] TITLE=COMMAND TITLE=COMMAND...
  *
- * The first form is the reference. In each round every form measures once, one after the other.
- * Each time is divided by the reference's time of the same round. A cell is the median of these
- * ratios, so that a temporary slowdown of the machine affects both sides. There is a pause after
- * each form, in which its threads fall asleep. */
+ * The first implementation is the reference. In each round every implementation measures once, one
+ * after the other. Each time is divided by the reference's time of the same round. A cell is the
+ * median of these ratios, so that a temporary slowdown of the machine affects both sides. There is
+ * a pause after each implementation, in which its threads fall asleep. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 enum { MAX_FORMS = 8, MAX_WORKLOADS = 32, MAX_ROUNDS = 101, LINE = 256 };
 
 /* A process that serves requests; lives as long as the program. */
-struct form {
+struct implementation {
     const char *title, *command;
     FILE *requests, *answers;
     double seconds[MAX_ROUNDS], ratios[MAX_ROUNDS];
@@ -34,11 +34,11 @@ static void quit(const char *what, const char *which)
     exit(1);
 }
 
-static void start(struct form *form)
+static void start(struct implementation *implementation)
 {
     int down[2], up[2];
     if (pipe(down) != 0 || pipe(up) != 0) {
-        quit(strerror(errno), form->title);
+        quit(strerror(errno), implementation->title);
     }
     if (fork() == 0) {
         dup2(down[0], STDIN_FILENO);
@@ -46,51 +46,51 @@ static void start(struct form *form)
         for (int i = 3; i < 3 + 4 * MAX_FORMS; i++) {
             close(i);
         }
-        execl("/bin/sh", "sh", "-c", form->command, (char *)NULL);
+        execl("/bin/sh", "sh", "-c", implementation->command, (char *)NULL);
         _exit(127);
     }
     close(down[0]);
     close(up[1]);
-    form->requests = fdopen(down[1], "w");
-    form->answers = fdopen(up[0], "r");
+    implementation->requests = fdopen(down[1], "w");
+    implementation->answers = fdopen(up[0], "r");
 }
 
-static void answer(struct form *form, char line[static LINE])
+static void answer(struct implementation *implementation, char line[static LINE])
 {
-    if (fgets(line, LINE, form->answers) == NULL) {
-        quit("ended", form->command);
+    if (fgets(line, LINE, implementation->answers) == NULL) {
+        quit("ended", implementation->command);
     }
 }
 
-static void ask(struct form *form, const char *name)
+static void ask(struct implementation *implementation, const char *name)
 {
-    fprintf(form->requests, "%s\n", name);
-    fflush(form->requests);
+    fprintf(implementation->requests, "%s\n", name);
+    fflush(implementation->requests);
 }
 
-static int list(struct form *form, struct row *rows)
+static int list(struct implementation *implementation, struct row *rows)
 {
     char line[LINE];
     int count = 0;
-    ask(form, "?");
-    for (answer(form, line); line[0] != '\n'; answer(form, line)) {
+    ask(implementation, "?");
+    for (answer(implementation, line); line[0] != '\n'; answer(implementation, line)) {
         struct row *row = &rows[count++];
         if (count > MAX_WORKLOADS ||
             sscanf(line, "%255[^\t]\t%255[^\t]\t%lf", row->name, row->what, &row->bar) != 3) {
-            quit("bad list of workloads", form->title);
+            quit("bad list of workloads", implementation->title);
         }
     }
     return count;
 }
 
-static double measure(struct form *form, const struct row *row)
+static double measure(struct implementation *implementation, const struct row *row)
 {
     char line[LINE];
     double seconds = 0;
-    ask(form, row->name);
-    answer(form, line);
+    ask(implementation, row->name);
+    answer(implementation, line);
     if (sscanf(line, "%lf", &seconds) != 1 || seconds <= 0) {
-        fprintf(stderr, "alternate: %s, %s: %s", form->title, row->name, line);
+        fprintf(stderr, "alternate: %s, %s: %s", implementation->title, row->name, line);
         exit(1);
     }
     usleep(10000);
@@ -106,12 +106,13 @@ static void print_time(double seconds)
     }
 }
 
-static void print_row(const struct row *row, struct form *forms, int count, int rounds)
+static void print_row(const struct row *row, struct implementation *implementations, int count,
+                      int rounds)
 {
     printf("| %s |", row->what);
-    print_time(median(forms[0].seconds, rounds));
+    print_time(median(implementations[0].seconds, rounds));
     for (int i = 1; i < count; i++) {
-        printf(" %.2f |", median(forms[i].ratios, rounds));
+        printf(" %.2f |", median(implementations[i].ratios, rounds));
     }
     if (row->bar > 0) {
         printf(" %.2f |\n", row->bar);
@@ -121,22 +122,24 @@ static void print_row(const struct row *row, struct form *forms, int count, int 
     fflush(stdout);
 }
 
-static void compare(const struct row *row, struct form *forms, int count, int rounds)
+static void compare(const struct row *row, struct implementation *implementations, int count,
+                    int rounds)
 {
     for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < count; i++) {
-            forms[i].seconds[round] = measure(&forms[i], row);
-            forms[i].ratios[round] = forms[i].seconds[round] / forms[0].seconds[round];
+            implementations[i].seconds[round] = measure(&implementations[i], row);
+            implementations[i].ratios[round] =
+                implementations[i].seconds[round] / implementations[0].seconds[round];
         }
     }
-    print_row(row, forms, count, rounds);
+    print_row(row, implementations, count, rounds);
 }
 
-static void print_head(const struct form *forms, int count)
+static void print_head(const struct implementation *implementations, int count)
 {
-    printf("| workload | %s |", forms[0].title);
+    printf("| workload | %s |", implementations[0].title);
     for (int i = 1; i < count; i++) {
-        printf(" %s |", forms[i].title);
+        printf(" %s |", implementations[i].title);
     }
     printf(" bar |\n|---|");
     for (int i = 0; i <= count; i++) {
@@ -146,7 +149,7 @@ static void print_head(const struct form *forms, int count)
     fflush(stdout);
 }
 
-static int parse(int argc, char **argv, struct form *forms, int *rounds)
+static int parse(int argc, char **argv, struct implementation *implementations, int *rounds)
 {
     int option, count = 0;
     while ((option = getopt(argc, argv, "n:")) != -1) {
@@ -160,28 +163,28 @@ static int parse(int argc, char **argv, struct form *forms, int *rounds)
             return 0;
         }
         *equals = '\0';
-        forms[count].title = argv[optind];
-        forms[count].command = equals + 1;
+        implementations[count].title = argv[optind];
+        implementations[count].command = equals + 1;
     }
     return count;
 }
 
 int main(int argc, char **argv)
 {
-    static struct form forms[MAX_FORMS];
+    static struct implementation implementations[MAX_FORMS];
     static struct row rows[MAX_WORKLOADS];
-    int rounds = 7, count = parse(argc, argv, forms, &rounds);
+    int rounds = 7, count = parse(argc, argv, implementations, &rounds);
     if (count < 2) {
         fprintf(stderr, "usage: alternate [-n ROUNDS] TITLE=COMMAND TITLE=COMMAND...\n");
         return 2;
     }
     for (int i = 0; i < count; i++) {
-        start(&forms[i]);
+        start(&implementations[i]);
     }
-    int row_count = list(&forms[0], rows);
-    print_head(forms, count);
+    int row_count = list(&implementations[0], rows);
+    print_head(implementations, count);
     for (int i = 0; i < row_count; i++) {
-        compare(&rows[i], forms, count, rounds);
+        compare(&rows[i], implementations, count, rounds);
     }
     return 0;
 }

@@ -1,10 +1,10 @@
-/* One form of some workloads, as a process that measures on request.
+/* One implementation of some workloads, as a process that measures on request.
  *
- * The forms of the same workloads (CUDA by block entries, by thread entries, OpenMP) are
- * separate processes, so that no form's threads, memory or options disturb another form.
- * bench/common/alternate.c sends them requests alternately. A request is a line with a
- * workload's name. The answer is a line with the seconds it took, or with an error. "?" lists
- * the workloads. */
+ * The implementations of the same workloads (CUDA by block entries, by thread entries, OpenMP) are
+ * separate processes, so that no implementation's threads, memory or options disturb another
+ * implementation. bench/common/alternate.c sends them requests alternately. A request is a line
+ * with a workload's name. The answer is a line with the seconds it took, or with an error. "?"
+ * lists the workloads. */
 #ifndef BENCH_SERVE_H
 #define BENCH_SERVE_H
 
@@ -14,9 +14,10 @@
 extern "C" {
 #endif
 
-/* One row of a form's table. run does the work. The time of `repeats` runs, one after the other, is
- * divided by their number. Invariant: after prepare and any number of runs, is_right returns
- * whether the results are those of this number of runs. finish frees what prepare has allocated. */
+/* One row of an implementation's table. run does the work. The time of `repeats` runs, one after
+ * the other, is divided by their number. Invariant: after prepare and any number of runs, is_right
+ * returns whether the results are those of this number of runs. finish frees what prepare has
+ * allocated. */
 struct workload {
     const char *name;
     const char *what; /* the row's title */

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "form.h"
+#include "implementation.h"
 
 __global__ void saxpy(int n, float a, const float *x, float *y)
 {
@@ -166,29 +166,29 @@ static void finish()
     must(cudaDeviceSynchronize());
 }
 
-void *form_alloc(size_t bytes)
+void *impl_alloc(size_t bytes)
 {
     void *memory = nullptr;
     must(cudaMalloc(&memory, bytes));
     return memory;
 }
 
-void form_free(void *memory)
+void impl_free(void *memory)
 {
     must(cudaFree(memory));
 }
 
-void form_copy_in(void *to, const void *from, size_t bytes)
+void impl_copy_in(void *to, const void *from, size_t bytes)
 {
     must(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
 }
 
-void form_copy_out(void *to, const void *from, size_t bytes)
+void impl_copy_out(void *to, const void *from, size_t bytes)
 {
     must(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
 }
 
-void form_saxpy(int n, float a, const float *x, float *y)
+void impl_saxpy(int n, float a, const float *x, float *y)
 {
     for (int launch = 0; launch < SAXPY_LAUNCHES; launch++) {
         saxpy<<<(n + 255) / 256, 256>>>(n, a, x, y);
@@ -196,25 +196,25 @@ void form_saxpy(int n, float a, const float *x, float *y)
     finish();
 }
 
-void form_multiply(int n, const float *a, const float *b, float *c)
+void impl_multiply(int n, const float *a, const float *b, float *c)
 {
     multiply<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(n, a, b, c);
     finish();
 }
 
-void form_multiply_tiled(int n, const float *a, const float *b, float *c)
+void impl_multiply_tiled(int n, const float *a, const float *b, float *c)
 {
     multiplyTiled<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(n, a, b, c);
     finish();
 }
 
-void form_reduce(int n, const float *in, float *sums)
+void impl_reduce(int n, const float *in, float *sums)
 {
     reduce<<<n / REDUCE_BLOCK, REDUCE_BLOCK>>>(in, sums);
     finish();
 }
 
-void form_stencil(int side, float *a, float *b)
+void impl_stencil(int side, float *a, float *b)
 {
     for (int i = 0; i < STENCIL_SWEEPS; i += 2) {
         stencil<<<dim3(side / 32, side / 8), dim3(32, 8)>>>(side, side, a, b);
@@ -223,31 +223,31 @@ void form_stencil(int side, float *a, float *b)
     finish();
 }
 
-void form_histogram(int n, const unsigned char *in, unsigned *bins)
+void impl_histogram(int n, const unsigned char *in, unsigned *bins)
 {
     histogram<<<HISTOGRAM_GRID, HISTOGRAM_BLOCK>>>(n, in, bins);
     finish();
 }
 
-void form_bodies(int n, const float *from, float *forces)
+void impl_bodies(int n, const float *from, float *forces)
 {
     bodies<<<n / BODIES_BLOCK, BODIES_BLOCK>>>(n, (const float4 *)from, (float4 *)forces);
     finish();
 }
 
-void form_scan(int n, const int *in, int *out)
+void impl_scan(int n, const int *in, int *out)
 {
     scan<<<n / SCAN_BLOCK, SCAN_BLOCK>>>(in, out);
     finish();
 }
 
-void form_collatz(int n, int *lengths)
+void impl_collatz(int n, int *lengths)
 {
     collatz<<<(n + COLLATZ_BLOCK - 1) / COLLATZ_BLOCK, COLLATZ_BLOCK>>>(n, lengths);
     finish();
 }
 
-void form_barriers(int blocks, int count, unsigned *out)
+void impl_barriers(int blocks, int count, unsigned *out)
 {
     barriers<<<blocks, BARRIER_THREADS>>>(count, out);
     finish();

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "form.h"
+#include "implementation.h"
 
 /* As many rows and columns of accumulators as fit in the vector registers. */
 #if defined __AVX512F__
@@ -21,7 +21,7 @@ enum { STRIP = 8 * LANES, TILE_COLUMNS = 2 * LANES, HUGE_PAGE = 1 << 21 };
 typedef float vector __attribute__((vector_size(LANES * 4), aligned(4)));
 
 /* In huge pages if they are available, and first touched by the threads that will use it. */
-void *form_alloc(size_t bytes)
+void *impl_alloc(size_t bytes)
 {
     size_t rounded = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     char *memory = aligned_alloc(HUGE_PAGE, rounded);
@@ -37,22 +37,22 @@ void *form_alloc(size_t bytes)
     return memory;
 }
 
-void form_free(void *memory)
+void impl_free(void *memory)
 {
     free(memory);
 }
 
-void form_copy_in(void *to, const void *from, size_t bytes)
+void impl_copy_in(void *to, const void *from, size_t bytes)
 {
     memcpy(to, from, bytes);
 }
 
-void form_copy_out(void *to, const void *from, size_t bytes)
+void impl_copy_out(void *to, const void *from, size_t bytes)
 {
     memcpy(to, from, bytes);
 }
 
-void form_saxpy(int n, float a, const float *restrict x, float *restrict y)
+void impl_saxpy(int n, float a, const float *restrict x, float *restrict y)
 {
     for (int launch = 0; launch < SAXPY_LAUNCHES; launch++) {
 #pragma omp parallel for simd schedule(static)
@@ -63,7 +63,7 @@ void form_saxpy(int n, float a, const float *restrict x, float *restrict y)
 }
 
 /* One row at a time, with a strip of columns in registers. */
-void form_multiply(int n, const float *restrict a, const float *restrict b, float *restrict c)
+void impl_multiply(int n, const float *restrict a, const float *restrict b, float *restrict c)
 {
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < n; row++) {
@@ -104,7 +104,7 @@ static void multiply_tile(int n, const float *restrict a, const float *restrict 
     }
 }
 
-void form_multiply_tiled(int n, const float *restrict a, const float *restrict b, float *restrict c)
+void impl_multiply_tiled(int n, const float *restrict a, const float *restrict b, float *restrict c)
 {
 #pragma omp parallel for schedule(static)
     for (int start = 0; start < n; start += TILE_COLUMNS) {
@@ -118,7 +118,7 @@ void form_multiply_tiled(int n, const float *restrict a, const float *restrict b
     }
 }
 
-void form_reduce(int n, const float *restrict in, float *restrict sums)
+void impl_reduce(int n, const float *restrict in, float *restrict sums)
 {
 #pragma omp parallel for schedule(static)
     for (int block = 0; block < n / REDUCE_BLOCK; block++) {
@@ -150,7 +150,7 @@ static void sweep(int side, const float *restrict in, float *restrict out)
     }
 }
 
-void form_stencil(int side, float *a, float *b)
+void impl_stencil(int side, float *a, float *b)
 {
     for (int i = 0; i < STENCIL_SWEEPS; i += 2) {
         sweep(side, a, b);
@@ -159,7 +159,7 @@ void form_stencil(int side, float *a, float *b)
 }
 
 /* Four counters for each bin, so that additions of equal bytes do not wait for each other. */
-void form_histogram(int n, const unsigned char *restrict in, unsigned *restrict bins)
+void impl_histogram(int n, const unsigned char *restrict in, unsigned *restrict bins)
 {
 #pragma omp parallel
     {
@@ -187,7 +187,7 @@ void form_histogram(int n, const unsigned char *restrict in, unsigned *restrict 
 }
 
 /* Two vectors of bodies side by side, against one body after the other. */
-void form_bodies(int n, const float *restrict bodies, float *restrict forces)
+void impl_bodies(int n, const float *restrict bodies, float *restrict forces)
 {
     enum { GROUP = 2 * LANES };
 #pragma omp parallel for schedule(static)
@@ -220,7 +220,7 @@ void form_bodies(int n, const float *restrict bodies, float *restrict forces)
     }
 }
 
-void form_scan(int n, const int *restrict in, int *restrict out)
+void impl_scan(int n, const int *restrict in, int *restrict out)
 {
 #pragma omp parallel for schedule(static)
     for (int block = 0; block < n / SCAN_BLOCK; block++) {
@@ -232,7 +232,7 @@ void form_scan(int n, const int *restrict in, int *restrict out)
 }
 
 /* Two vectors of numbers at a time, each under its mask until all numbers are 1. */
-void form_collatz(int n, int *restrict lengths)
+void impl_collatz(int n, int *restrict lengths)
 {
     enum { GROUP = 2 * LANES };
 #pragma omp parallel for schedule(dynamic, 256)
@@ -260,7 +260,7 @@ void form_collatz(int n, int *restrict lengths)
 
 /* The block is a loop, and a barrier is the loop's end. The compiler must not optimize across
  * it. */
-void form_barriers(int blocks, int count, unsigned *restrict out)
+void impl_barriers(int blocks, int count, unsigned *restrict out)
 {
 #pragma omp parallel for schedule(static)
     for (int block = 0; block < blocks; block++) {

@@ -1,15 +1,15 @@
-/* The flat workloads: inputs, checks, and the table of both forms. */
+/* The flat workloads: inputs, checks, and the table of both implementations. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/serve.h"
-#include "form.h"
+#include "implementation.h"
 
 enum { MATRIX_SIZE = MATRIX_SIDE * MATRIX_SIDE, STENCIL_SIZE = STENCIL_SIDE * STENCIL_SIDE };
 
-/* The arrays of the current workload, here and in the form. */
+/* The arrays of the current workload, here and in the implementation. */
 struct array {
     void *here, *there;
     size_t bytes;
@@ -24,24 +24,24 @@ static void take(struct array *array, size_t bytes)
         fprintf(stderr, "bench: out of memory\n");
         exit(1);
     }
-    array->there = form_alloc(bytes);
+    array->there = impl_alloc(bytes);
 }
 
 static void send(const struct array *array)
 {
-    form_copy_in(array->there, array->here, array->bytes);
+    impl_copy_in(array->there, array->here, array->bytes);
 }
 
 static void fetch(const struct array *array)
 {
-    form_copy_out(array->here, array->there, array->bytes);
+    impl_copy_out(array->here, array->there, array->bytes);
 }
 
 static void drop(struct array *array)
 {
     free(array->here);
     if (array->there != NULL) {
-        form_free(array->there);
+        impl_free(array->there);
     }
     *array = (struct array){0};
 }
@@ -53,7 +53,7 @@ static void finish(void)
     drop(&result);
 }
 
-/* Xorshift: the same numbers for every form. */
+/* Xorshift: the same numbers for every implementation. */
 static unsigned next_random(unsigned *state)
 {
     unsigned x = *state;
@@ -86,7 +86,7 @@ static void prepare_saxpy(void)
 
 static void run_saxpy(void)
 {
-    form_saxpy(SAXPY_SIZE, 0.5f, first.there, result.there);
+    impl_saxpy(SAXPY_SIZE, 0.5f, first.there, result.there);
 }
 
 static bool saxpy_is_right(int runs)
@@ -119,12 +119,12 @@ static void prepare_matrices(void)
 
 static void run_multiply(void)
 {
-    form_multiply(MATRIX_SIDE, first.there, second.there, result.there);
+    impl_multiply(MATRIX_SIDE, first.there, second.there, result.there);
 }
 
 static void run_multiply_tiled(void)
 {
-    form_multiply_tiled(MATRIX_SIDE, first.there, second.there, result.there);
+    impl_multiply_tiled(MATRIX_SIDE, first.there, second.there, result.there);
 }
 
 /* Checks some elements of every row and column. */
@@ -162,7 +162,7 @@ static void prepare_reduce(void)
 
 static void run_reduce(void)
 {
-    form_reduce(REDUCE_SIZE, first.there, result.there);
+    impl_reduce(REDUCE_SIZE, first.there, result.there);
 }
 
 static bool reduce_is_right(int runs)
@@ -197,7 +197,7 @@ static void prepare_stencil(void)
 
 static void run_stencil(void)
 {
-    form_stencil(STENCIL_SIDE, first.there, result.there);
+    impl_stencil(STENCIL_SIDE, first.there, result.there);
 }
 
 /* A cell's new value, or its old value at the border and outside. */
@@ -236,7 +236,7 @@ static double stencil_value(const float *in, int center_x, int center_y, int swe
 static bool stencil_is_right(int runs)
 {
     fetch(&result); /* an even number of sweeps ends in the first array */
-    form_copy_out(result.here, first.there, first.bytes);
+    impl_copy_out(result.here, first.there, first.bytes);
     const float *got = result.here;
     unsigned state = 31;
     for (int i = 0; i < 200; i++) {
@@ -270,7 +270,7 @@ static void prepare_histogram(void)
 
 static void run_histogram(void)
 {
-    form_histogram(HISTOGRAM_SIZE, first.there, result.there);
+    impl_histogram(HISTOGRAM_SIZE, first.there, result.there);
 }
 
 static bool histogram_is_right(int runs)
@@ -302,7 +302,7 @@ static void prepare_bodies(void)
 
 static void run_bodies(void)
 {
-    form_bodies(BODIES, first.there, result.there);
+    impl_bodies(BODIES, first.there, result.there);
 }
 
 static bool force_is_right(const float *bodies, const float *force, int i)
@@ -349,7 +349,7 @@ static void prepare_scan(void)
 
 static void run_scan(void)
 {
-    form_scan(SCAN_SIZE, first.there, result.there);
+    impl_scan(SCAN_SIZE, first.there, result.there);
 }
 
 static bool scan_is_right(int runs)
@@ -375,7 +375,7 @@ static void prepare_collatz(void)
 
 static void run_collatz(void)
 {
-    form_collatz(COLLATZ_SIZE, result.there);
+    impl_collatz(COLLATZ_SIZE, result.there);
 }
 
 /* When a number falls below its start, the lengths of all smaller numbers have been checked
@@ -408,7 +408,7 @@ static void prepare_barriers(void)
 
 static void run_barriers(void)
 {
-    form_barriers(BARRIER_BLOCKS, BARRIER_COUNT, result.there);
+    impl_barriers(BARRIER_BLOCKS, BARRIER_COUNT, result.there);
 }
 
 static bool barrier_block_is_right(int block)

@@ -1,10 +1,10 @@
-// examples/bfs.cu as a form of the trees.
+// examples/bfs.cu as an implementation of the trees.
 #define main bfs_main
 #include "../../examples/bfs.cu"
 #undef main
-#include "form.h"
+#include "implementation.h"
 
-void form_search(int n, const int *first_, const int *edges_, int *distances_, int *queue_)
+void impl_search(int n, const int *first_, const int *edges_, int *distances_, int *queue_)
 {
     first = const_cast<int *>(first_);
     edges = const_cast<int *>(edges_);

@@ -1,6 +1,6 @@
 // A tree with two children per grid and 2^depth leaves, one thread each.
 #include "../../examples/check.h"
-#include "form.h"
+#include "implementation.h"
 
 __global__ void tree(int depth)
 {
@@ -10,7 +10,7 @@ __global__ void tree(int depth)
     }
 }
 
-void form_leaves(int depth)
+void impl_leaves(int depth)
 {
     tree<<<1, 1>>>(depth);
     check(cudaGetLastError());

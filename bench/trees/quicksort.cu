@@ -1,10 +1,10 @@
-// examples/quicksort.cu as a form of the trees.
+// examples/quicksort.cu as an implementation of the trees.
 #define main quicksort_main
 #include "../../examples/quicksort.cu"
 #undef main
-#include "form.h"
+#include "implementation.h"
 
-void form_sort(int n, unsigned *keys, unsigned *scratch)
+void impl_sort(int n, unsigned *keys, unsigned *scratch)
 {
     quicksort<<<1, THREADS>>>(keys, scratch, keys, n, 0);
     check(cudaGetLastError());

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "form.h"
+#include "implementation.h"
 
 /* ---- introsort: quicksort by the median of three, insertion sort at the end, heapsort if there
  * are too many levels ---- */
@@ -94,7 +94,7 @@ static void insertion_sort(unsigned *keys, size_t count)
     }
 }
 
-void form_sort(int n, unsigned *keys, unsigned *scratch)
+void impl_sort(int n, unsigned *keys, unsigned *scratch)
 {
     (void)scratch;
     int levels = 0;
@@ -148,7 +148,7 @@ static void expand(struct search *search, int begin, int end, int distance)
     }
 }
 
-void form_search(int n, const int *first, const int *edges, int *distances, int *queue)
+void impl_search(int n, const int *first, const int *edges, int *distances, int *queue)
 {
     struct search search = {first, edges, distances, queue, 1};
     memset(distances, -1, (size_t)n * sizeof *distances);
@@ -225,7 +225,7 @@ static void build(const struct quadtree *tree, int index, int depth)
     }
 }
 
-void form_quadtree(int n, struct point *points, struct point *scratch, struct tree_node *nodes)
+void impl_quadtree(int n, struct point *points, struct point *scratch, struct tree_node *nodes)
 {
     struct quadtree tree = {nodes, {points, scratch}};
     nodes[0] = (struct tree_node){0, 0, 1, 0, n, 0};
@@ -244,7 +244,7 @@ static void grow(int depth)
     }
 }
 
-void form_leaves(int depth)
+void impl_leaves(int depth)
 {
 #pragma omp parallel
 #pragma omp single
@@ -253,7 +253,7 @@ void form_leaves(int depth)
 
 /* ---- memory ---- */
 
-void *form_alloc(size_t bytes)
+void *impl_alloc(size_t bytes)
 {
     void *memory = malloc(bytes);
     if (memory == NULL) {
@@ -262,7 +262,7 @@ void *form_alloc(size_t bytes)
     return memset(memory, 0, bytes);
 }
 
-void form_free(void *memory)
+void impl_free(void *memory)
 {
     free(memory);
 }

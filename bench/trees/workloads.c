@@ -1,10 +1,10 @@
-/* Trees of launches: inputs, checks, and the table of all forms. */
+/* Trees of launches: inputs, checks, and the table of all implementations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/serve.h"
-#include "form.h"
+#include "implementation.h"
 
 enum { NODES = ((1 << (2 * (TREE_DEPTH + 1))) - 1) / 3, EDGES = 3 * VERTICES - 4 };
 
@@ -20,9 +20,9 @@ static unsigned *original, *keys, *scratch;
 static void prepare_sort(void)
 {
     unsigned state = 1;
-    original = form_alloc(SORT_SIZE * sizeof(unsigned));
-    keys = form_alloc(SORT_SIZE * sizeof(unsigned));
-    scratch = form_alloc(SORT_SIZE * sizeof(unsigned));
+    original = impl_alloc(SORT_SIZE * sizeof(unsigned));
+    keys = impl_alloc(SORT_SIZE * sizeof(unsigned));
+    scratch = impl_alloc(SORT_SIZE * sizeof(unsigned));
     for (int i = 0; i < SORT_SIZE; i++) {
         original[i] = next_random(&state) << 8 ^ next_random(&state);
     }
@@ -31,7 +31,7 @@ static void prepare_sort(void)
 static void run_sort(void)
 {
     memcpy(keys, original, SORT_SIZE * sizeof(unsigned));
-    form_sort(SORT_SIZE, keys, scratch);
+    impl_sort(SORT_SIZE, keys, scratch);
 }
 
 static int order(const void *a, const void *b)
@@ -49,9 +49,9 @@ static bool sort_is_right(int runs)
 
 static void finish_sort(void)
 {
-    form_free(original);
-    form_free(keys);
-    form_free(scratch);
+    impl_free(original);
+    impl_free(keys);
+    impl_free(scratch);
 }
 
 /* ---- a graph: each new vertex has three edges to the ends of randomly chosen edges, so a vertex
@@ -74,10 +74,10 @@ static void prepare_search(void)
 {
     int *ends = malloc(2 * (EDGES + 1) * sizeof(int));
     int *next = calloc(VERTICES + 2, sizeof(int));
-    first = form_alloc((VERTICES + 1) * sizeof(int));
-    edges = form_alloc(2 * (EDGES + 1) * sizeof(int));
-    distances = form_alloc(VERTICES * sizeof(int));
-    queue = form_alloc(VERTICES * sizeof(int));
+    first = impl_alloc((VERTICES + 1) * sizeof(int));
+    edges = impl_alloc(2 * (EDGES + 1) * sizeof(int));
+    distances = impl_alloc(VERTICES * sizeof(int));
+    queue = impl_alloc(VERTICES * sizeof(int));
     draw_edges(ends);
     for (int i = 0; i < 2 * (EDGES + 1); i++) {
         next[ends[i] + 1]++;
@@ -95,7 +95,7 @@ static void prepare_search(void)
 
 static void run_search(void)
 {
-    form_search(VERTICES, first, edges, distances, queue);
+    impl_search(VERTICES, first, edges, distances, queue);
 }
 
 /* Distances are right if the source's is 0, and every other vertex has a neighbour that is one
@@ -117,10 +117,10 @@ static bool search_is_right(int runs)
 
 static void finish_search(void)
 {
-    form_free(first);
-    form_free(edges);
-    form_free(distances);
-    form_free(queue);
+    impl_free(first);
+    impl_free(edges);
+    impl_free(distances);
+    impl_free(queue);
 }
 
 /* ---- points, denser towards one corner ---- */
@@ -131,10 +131,10 @@ static struct tree_node *nodes;
 static void prepare_quadtree(void)
 {
     unsigned state = 1;
-    points = form_alloc(POINTS * sizeof(struct point));
-    sorted = form_alloc(POINTS * sizeof(struct point));
-    spare = form_alloc(POINTS * sizeof(struct point));
-    nodes = form_alloc(NODES * sizeof(struct tree_node));
+    points = impl_alloc(POINTS * sizeof(struct point));
+    sorted = impl_alloc(POINTS * sizeof(struct point));
+    spare = impl_alloc(POINTS * sizeof(struct point));
+    nodes = impl_alloc(NODES * sizeof(struct tree_node));
     for (int i = 0; i < POINTS; i++) {
         float x = (float)next_random(&state) / 16777216.0f;
         float y = (float)next_random(&state) / 16777216.0f;
@@ -145,7 +145,7 @@ static void prepare_quadtree(void)
 static void run_quadtree(void)
 {
     memcpy(sorted, points, POINTS * sizeof(struct point));
-    form_quadtree(POINTS, sorted, spare, nodes);
+    impl_quadtree(POINTS, sorted, spare, nodes);
 }
 
 static bool holds(const struct tree_node *node, struct point point)
@@ -194,10 +194,10 @@ static bool quadtree_is_right(int runs)
 
 static void finish_quadtree(void)
 {
-    form_free(points);
-    form_free(sorted);
-    form_free(spare);
-    form_free(nodes);
+    impl_free(points);
+    impl_free(sorted);
+    impl_free(spare);
+    impl_free(nodes);
 }
 
 /* ---- leaves ---- */
@@ -208,7 +208,7 @@ static void nothing(void)
 
 static void run_leaves(void)
 {
-    form_leaves(LEAVES_DEPTH);
+    impl_leaves(LEAVES_DEPTH);
 }
 
 static bool always(int runs)

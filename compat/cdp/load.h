@@ -1,6 +1,6 @@
 /* Loads and stores with cache hints.
  *
- * __ldg is for memory that nobody writes while the kernel runs, and is a plain load. The others
+ * __ldg is for memory that no thread writes while the kernel runs, and is a plain load. The others
  * read memory each time, because programs poll with them: relaxed atomic loads, torn no more than
  * the hardware's. The mark lets cdpcc convert them to plain loads if no loop polls with them. */
 #ifndef __CDP_LOAD_H

@@ -199,8 +199,8 @@ struct cdp_abi_offload_entry {
 
 /* A local variable whose address escapes, for reports. Section "cdp_locals" has one such entry for
  * each, without gaps: this struct, then two strings that end with a zero. The first string is the
- * variable's place in its function's frame in the assembler's notation, "16(%rsp)". The second is
- * its name in reports, "local variable 'x'". If the optimizer has put several variables into one
+ * variable's location in its function's frame in the assembler's notation, "16(%rsp)". The second
+ * is its name in reports, "local variable 'x'". If the optimizer has put several variables into one
  * place, each has an entry. */
 struct cdp_abi_local {
     int32_t code;  /* from this field to code of the function */

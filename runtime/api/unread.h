@@ -1,4 +1,4 @@
-/* Launches by <<<>>> on the host that failed and whose error nobody has read.
+/* Launches by <<<>>> on the host that failed and whose error was never read.
  *
  * Such a launch returns nothing. So a program that never reads the last error does not notice that
  * its kernel did not run. The error is reported at the end of the program, as errors of launches by

@@ -9,9 +9,9 @@
 #include "api/handle.h"
 #include "api/runtime.h"
 
-static cudaError_t refuse(const char *name, const char *feature, atomic_bool *told)
+static cudaError_t refuse(const char *name, const char *feature, atomic_bool *reported)
 {
-    if (!atomic_exchange(told, true)) {
+    if (!atomic_exchange(reported, true)) {
         fprintf(stderr, "cdp: %s: %s are not supported\n", name, feature);
     }
     return cdp_api_fail(cudaErrorNotSupported);
@@ -23,8 +23,8 @@ static cudaError_t refuse(const char *name, const char *feature, atomic_bool *to
 #define CDP_UNSUPPORTED(name, parameters, feature)                                                 \
     cudaError_t name parameters                                                                    \
     {                                                                                              \
-        static atomic_bool told;                                                                   \
-        return refuse(#name, feature, &told);                                                      \
+        static atomic_bool reported;                                                               \
+        return refuse(#name, feature, &reported);                                                  \
     }
 #include "api/unsupported.def"
 #undef CDP_UNSUPPORTED

@@ -56,7 +56,7 @@ void cdp_options_read(struct cdp_options *out)
 #undef CDP_OPTION_CHOICE
 }
 
-/* Silent: cdp_options_read complains. */
+/* Prints nothing: cdp_options_read prints the messages. */
 static uint32_t read_early(const char *variable, uint32_t initial)
 {
     const char *text = secure_getenv(variable);

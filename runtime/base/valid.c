@@ -1,4 +1,4 @@
-/* What is said when something that must always hold does not. */
+/* The message for an invariant that does not hold. */
 #include "base/valid.h"
 
 #include <stdio.h>

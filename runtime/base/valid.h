@@ -1,8 +1,8 @@
-/* Checks of what must always hold, in builds with CDP_DEBUG: `make MODE=debug`.
+/* Checks of invariants, in builds with CDP_DEBUG: `make MODE=debug`.
  *
- * A struct that several rooms or threads touch has a function cdp_<struct>_is_valid, which tells
- * whether its invariants hold.  CDP_CHECK_VALID aborts where they do not; in other builds it
- * costs nothing. */
+ * A struct that several folders or threads use has a function cdp_<struct>_is_valid, which returns
+ * whether its invariants hold.  CDP_CHECK_VALID aborts if they do not hold. In other builds it has
+ * no cost. */
 #ifndef CDP_BASE_VALID_H
 #define CDP_BASE_VALID_H
 
@@ -14,7 +14,7 @@
 #define CDP_CHECK_VALID(is_valid) ((void)sizeof(is_valid)) /* compiled, and never called */
 #endif
 
-/* Says what does not hold, and where, and aborts. */
+/* Prints the condition that does not hold and its position, and aborts. */
 void cdp_check_valid(bool is_valid, const char *what, const char *file, int line);
 
 #endif

@@ -9,7 +9,7 @@
 #include "os/code.h"
 #include "os/os.h"
 
-/* If the access is further than this many bytes beyond a variable, the variable was not meant. */
+/* If an access is more than this number of bytes beyond a variable, the report does not name it. */
 #define NEAR_VARIABLE 4096
 #define NEAR_ALLOCATION (64 << 10)
 #define PLACE 512

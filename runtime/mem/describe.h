@@ -10,7 +10,7 @@
  * false if nothing is known of the address. */
 bool cdp_describe_address(const void *address, char *out, size_t size);
 
-/* Who frees the memory. */
+/* The side and the call that free the memory. */
 enum cdp_freer {
     CDP_FREES_DEVICE, /* the host's cudaFree */
     CDP_FREES_PINNED, /* cudaFreeHost */

@@ -344,7 +344,7 @@ static void close_pages(struct cdp_heap_block *block)
     block->open_to = (char *)lo;
 }
 
-/* For reports. Without memory for the record, reports know less. */
+/* Records the allocation for reports. If there is no memory for the record, reports say less. */
 static void remember(struct cdp_heap *heap, const struct cdp_heap_block *block, const void *site)
     CDP_NEEDS(&heap->lock)
 {

@@ -23,7 +23,7 @@ struct cdp_heap_block {
     uint32_t kind, flags;
     const void *site;
     uint64_t serial;
-    char *open_to; /* from lo to here the memory is accessible, behind it may be not */
+    char *open_to; /* from lo to here the memory is accessible; after it, perhaps not */
 };
 
 /* Whether it is time for a check, which looks at every block: always while there are few, else

@@ -15,27 +15,27 @@ int cdp_os_next_cpu(int cpu);
  * has ended, the result is false, and this is no error. */
 bool cdp_os_move(int thread_number, int cpu);
 /* A CPU that this process was started with. */
-struct cdp_os_place {
+struct cdp_os_cpu_info {
     int cpu;
-    int node;     /* of memory; 0 where the system tells of none */
+    int node;     /* of memory; 0 if the system reports none */
     int distance; /* of the node from the host's */
-    int turn;     /* in which its node gives it, if nodes take turns */
+    int round;    /* its number within its node, if the order alternates between nodes */
 };
-enum { CDP_OS_MOST_PLACES = 1024 };
+enum { CDP_OS_MOST_CPUS = 1024 };
 /* The order in which workers get CPUs: node by node, or alternating between the nodes. */
 struct cdp_os_order {
     bool is_spread;
     int host_cpu; /* comes last; its node first, then the nearest */
 };
 /* The CPUs in that order; returns their number. */
-unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *out);
-/* Sorts places, whose CPUs are set, into that order. directory: like /sys/devices/system/node, or
+unsigned cdp_os_ordered_cpus(const struct cdp_os_order *order, struct cdp_os_cpu_info *out);
+/* Sorts CPUs, whose numbers are set, into that order. directory: like /sys/devices/system/node, or
  * absent. */
-void cdp_os_order_places(struct cdp_os_place *places, unsigned count, const char *directory,
-                         const struct cdp_os_order *order);
+void cdp_os_sort_cpus(struct cdp_os_cpu_info *cpus, unsigned count, const char *directory,
+                      const struct cdp_os_order *order);
 /* The sum of the sizes of these CPUs' last-level caches; 0 if the system does not report any.
  * directory: like /sys/devices/system/cpu. */
-uint64_t cdp_os_sum_caches(const char *directory, const struct cdp_os_place *places,
+uint64_t cdp_os_sum_caches(const char *directory, const struct cdp_os_cpu_info *cpus,
                            unsigned count);
 /* The same for the CPUs this process was started with. */
 uint64_t cdp_os_caches(void);

@@ -168,13 +168,13 @@ int cdp_os_next_cpu(int cpu)
     return cpu;
 }
 
-static unsigned list_places(struct cdp_os_place *out)
+static unsigned list_cpus(struct cdp_os_cpu_info *out)
 {
     unsigned count = 0;
     pthread_once(&start_mask_once, read_start_mask);
-    for (int cpu = 0; cpu < CPU_SETSIZE && count < CDP_OS_MOST_PLACES; cpu++) {
+    for (int cpu = 0; cpu < CPU_SETSIZE && count < CDP_OS_MOST_CPUS; cpu++) {
         if (CPU_ISSET((size_t)cpu, &start_mask)) {
-            out[count++] = (struct cdp_os_place){.cpu = cpu};
+            out[count++] = (struct cdp_os_cpu_info){.cpu = cpu};
         }
     }
     return count;
@@ -182,14 +182,14 @@ static unsigned list_places(struct cdp_os_place *out)
 
 uint64_t cdp_os_caches(void)
 {
-    struct cdp_os_place places[CDP_OS_MOST_PLACES];
-    return cdp_os_sum_caches("/sys/devices/system/cpu", places, list_places(places));
+    struct cdp_os_cpu_info cpus[CDP_OS_MOST_CPUS];
+    return cdp_os_sum_caches("/sys/devices/system/cpu", cpus, list_cpus(cpus));
 }
 
-unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *out)
+unsigned cdp_os_ordered_cpus(const struct cdp_os_order *order, struct cdp_os_cpu_info *out)
 {
-    unsigned count = list_places(out);
-    cdp_os_order_places(out, count, "/sys/devices/system/node", order);
+    unsigned count = list_cpus(out);
+    cdp_os_sort_cpus(out, count, "/sys/devices/system/node", order);
     return count;
 }
 

@@ -72,7 +72,7 @@ static bool may_spin(const struct cdp_worker *worker)
  * reads the number of sleepers only when it begins to wait. */
 enum { LOOK_NS = 1000000 };
 
-/* Whether any worker is active. Such a worker may have offers for which it wakes nobody. */
+/* Whether any worker is active. Such a worker may have offers for which it wakes no other. */
 static bool anybody_works(const struct cdp_pool *pool)
 {
     unsigned others = pool->workers[0]->has_thread || atomic_load(&pool->is_helped);
@@ -83,7 +83,7 @@ static bool anybody_works(const struct cdp_pool *pool)
 static void sleep_deeply(struct cdp_worker *worker)
 {
     struct cdp_pool *pool = worker->pool;
-    /* A worker that becomes active after the test sees that nobody watches. */
+    /* A worker that becomes active after the test sees that no worker watches. */
     atomic_fetch_sub(&pool->watchers, 1);
     heavy_fence(pool);
     if (!anybody_works(pool)) {
@@ -92,7 +92,7 @@ static void sleep_deeply(struct cdp_worker *worker)
     atomic_fetch_add(&pool->watchers, 1);
 }
 
-/* Sleeps until woken, or until look finds work for which nobody is woken. */
+/* Sleeps until woken, or until look finds work for which no worker is woken. */
 static void sleep(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
 {
     const struct cdp_pool *pool = worker->pool;

@@ -15,15 +15,15 @@
  * comes last. */
 static void place_workers(struct cdp_pool *pool)
 {
-    struct cdp_os_place places[CDP_OS_MOST_PLACES];
+    struct cdp_os_cpu_info cpus[CDP_OS_MOST_CPUS];
     struct cdp_os_order order = {.is_spread = pool->pin == CDP_PIN_SPREAD,
                                  .host_cpu = cdp_os_current_cpu()};
-    unsigned count = cdp_os_places(&order, places), next = 0;
+    unsigned count = cdp_os_ordered_cpus(&order, cpus), next = 0;
     for (unsigned i = 0; i < pool->count; i++) {
         struct cdp_worker *worker = pool->workers[i];
-        const struct cdp_os_place *place = &places[worker->has_thread ? next++ % count : count - 1];
-        worker->cpu = place->cpu;
-        worker->node = place->node;
+        const struct cdp_os_cpu_info *cpu = &cpus[worker->has_thread ? next++ % count : count - 1];
+        worker->cpu = cpu->cpu;
+        worker->node = cpu->node;
         pool->has_nodes |= worker->node != pool->workers[0]->node;
     }
 }

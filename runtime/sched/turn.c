@@ -60,7 +60,7 @@ static void sleep_on(struct cdp_turn *turn, pthread_cond_t *condition) CDP_NEEDS
     pthread_cond_wait(condition, &turn->lock.mutex);
 }
 
-/* False if nobody woke us. */
+/* False if no thread woke it in time. */
 static bool sleep_patiently(struct cdp_turn *turn, pthread_cond_t *condition) CDP_NEEDS(&turn->lock)
 {
     struct timespec until;

@@ -20,9 +20,9 @@
 struct cdp_pool;
 
 /* How often an owner wakes a worker for a tiny offer that is alone in its deque (as in a tree that
- * runs in order). It wakes rarely after nobody took such offers. */
+ * runs in order). It wakes rarely after no worker took such offers. */
 struct cdp_lone_wakes {
-    uint32_t thefts;  /* from the deque, when somebody was last woken */
+    uint32_t thefts;  /* from the deque, when a worker was last woken */
     uint32_t next_at; /* the number of the offer at which it wakes again */
     uint32_t step;    /* the offers between two wakes: a power of two, or none yet */
 };

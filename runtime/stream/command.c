@@ -143,7 +143,7 @@ static void take_off(struct cdp_streams *streams, struct cdp_stream *stream)
     cdp_command_give(streams, command);
 }
 
-/* Nobody waits for a resting chain: a thread that wants to wait closes it first. */
+/* No thread waits for a resting chain: a thread that wants to wait closes it first. */
 void cdp_command_close(struct cdp_streams *streams, struct cdp_stream *stream)
 {
     struct cdp_command *tail = stream->tail;

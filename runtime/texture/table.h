@@ -66,7 +66,8 @@ void cdp_table_clear(struct cdp_texture_table *table, void (*visit)(void *array,
 uint64_t cdp_table_add(struct cdp_texture_table *table, const struct cdp_texture_object *object);
 /* From now on only device code can use the object. False if there is no such object. */
 bool cdp_table_retire(struct cdp_texture_table *table, uint64_t handle, enum cdp_object_kind kind);
-/* From now on nobody can use the object. Has no effect if it no longer exists. */
+/* From now on neither host nor device code can use the object. Has no effect if it no longer
+ * exists. */
 void cdp_table_free_retired(struct cdp_texture_table *table, uint64_t handle,
                             enum cdp_object_kind kind);
 /* The live object, or NULL.  Takes no lock. */

@@ -105,7 +105,7 @@ CDP_TEST(s45_limits_are_those_of_the_hardware)
     ck_assert_uint_eq(limit(cudaLimitDevRuntimeSyncDepth), 2);
 }
 
-CDP_TEST(preferences_are_told_back)
+CDP_TEST(preferences_are_returned)
 {
     enum cudaFuncCache cache;
     unsigned flags;
@@ -222,7 +222,7 @@ CDP_TEST(reset_frees_everything)
     ck_ok(cudaDeviceSynchronize());
 }
 
-CDP_TEST(what_is_not_supported_says_so)
+CDP_TEST(unsupported_calls_print_a_message)
 {
     cudaGraph_t graph;
     ck_cuda(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));

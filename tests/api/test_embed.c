@@ -209,7 +209,7 @@ CDP_TEST(s27_waiting_parents_never_deadlock)
     ck_assert_int_eq(count_tree(12, true), (1 << 13) - 1);
 }
 
-CDP_TEST(streams_go_on_after_a_whole_tree_only)
+CDP_TEST(streams_continue_only_after_the_whole_tree)
 {
     static ffi_type *types[] = {&ffi_type_pointer, &ffi_type_sint};
     struct tree *tree = managed(sizeof *tree);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-CDP_TEST(allocations_are_aligned_and_apart)
+CDP_TEST(allocations_are_aligned_and_do_not_overlap)
 {
     char *blocks[200];
     for (size_t i = 0; i < 200; i++) {
@@ -21,7 +21,7 @@ CDP_TEST(allocations_are_aligned_and_apart)
     }
 }
 
-CDP_TEST(nothing_and_too_much_are_told_apart)
+CDP_TEST(sizes_of_zero_and_too_large_sizes_differ)
 {
     void *ptr = &ptr;
     ck_ok(cudaMalloc(&ptr, 0));
@@ -100,7 +100,7 @@ CDP_TEST(s37_host_cannot_free_the_device_heap)
     ck_cuda(cudaErrorInvalidValue, cudaGetLastError());
 }
 
-CDP_TEST(pointers_tell_what_they_are)
+CDP_TEST(pointers_are_classified)
 {
     struct cudaPointerAttributes attr;
     char *ptr, local = 0;

@@ -21,7 +21,7 @@ CDP_TEST(null_means_the_threads_own_stream)
     ck_assert_int_eq(*where, 0);
 }
 
-CDP_TEST(a_launch_by_configuration_goes_to_it_too)
+CDP_TEST(a_launch_by_configuration_uses_it_too)
 {
     dim3 grid, block;
     size_t shared;

@@ -376,7 +376,7 @@ CDP_TEST(waiting_for_one_stream_runs_no_kernel_of_another)
     ck_assert_int_eq(atomic_load(gate + 1), 1);
 }
 
-CDP_TEST(a_program_that_only_submits_is_held_up)
+CDP_TEST(a_program_that_only_submits_is_blocked)
 {
     int *counter = managed(sizeof *counter), one = 1;
     void *args[] = {&counter, &one};
@@ -516,7 +516,7 @@ static void *look_on(void *arg)
     return NULL;
 }
 
-CDP_TEST(launches_keep_their_order_whoever_looks_on)
+CDP_TEST(launches_keep_their_order_despite_queries)
 {
     cudaStream_t streams[3] = {NULL};
     ck_ok(cudaStreamCreate(&streams[1]));

@@ -85,7 +85,7 @@ says warps "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes
 says warps_part "thread entries: threads of a warp may diverge before a shuffle (kernels.cu:38)"
 says pointers "thread entries: it calls through a pointer (kernels.cu:42)"
 
-# Loops that end although no other thread proceeds wait for nobody; the others may wait.
+# Loops that end although no other thread proceeds do not wait; the others may wait.
 cat >loops.cu <<'CU'
 __global__ void retries(int *x) {
     for (int old = *x;;) {

@@ -26,14 +26,14 @@ guards() {
 }
 defines() { grep -qE "^define .*@[\"]?$1[\"(]" canary.ll; }
 leaves() { defines "$1" && ! guards "$1"; }
-tells_the_runtime() { grep -q '__stack_chk_fail, cdp_abi_stack_overrun' canary.ll; }
+calls_the_runtime() { grep -q '__stack_chk_fail, cdp_abi_stack_overrun' canary.ll; }
 array='cdp.thread._Z10with_arrayPKiPii' block='cdp.line._Z10with_arrayPKiPii'
 function='_Z8functionPKii(.cdp)?'
 launches='cdp.thread._Z8launchesPi'
 
 check "it compiles" compiled -O2
 check "a kernel with an array" guards "$array"
-check "the report is the runtime's" tells_the_runtime
+check "the report is the runtime's" calls_the_runtime
 check "a block entry with an array" guards "$block"
 check "no kernel that only launches" leaves "$launches"
 check "no function of a release build" leaves "$function"

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/support.bash"
 
 polls=$TOP/tests/cu/s60_polling_loads_make_progress
-endless=$TOP/tests/cu/s61_endless_loops_run_on
+endless=$TOP/tests/cu/s61_endless_loops_are_not_removed
 runs() { # runs LEVEL TEST: with one worker, and by both kinds of entries
     local program=./$(basename "$2")$1 entry
     "$CDPCC" "$1" "$2.cu" -o "$program" || return

@@ -60,7 +60,7 @@ in_order() { # the table's numbers rise, and no name comes twice
 }
 check "the table of errors is in order" in_order
 
-# They take long to read, so only those wait for them who ask.
+# Clang needs long to read them, so they are included only for programs that include <cmath>.
 special_functions() { # special_functions INCLUDE: how many headers of theirs a unit reads
     printf '%s\nint main() {}\n' "$1" >"$work/special.cu"
     "$CDPCC" -std=c++17 -M "$work/special.cu" | grep -c 'bits/specfun\.h'

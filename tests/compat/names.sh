@@ -21,7 +21,7 @@ functions='threadIdx blockIdx blockDim gridDim warpSize x y z w clock64 mul24 um
     rcbrtf rhypotf norm3df norm4df normf rnormf rnorm3df rnorm4df erfcx normcdf normcdfinv erfinv
     erfcinv erfcxf normcdff normcdfinvf erfinvf erfcinvf cyl_bessel_i0 cyl_bessel_i1
     cyl_bessel_i0f cyl_bessel_i1f exp10 exp10f fdividef fdivide j0 j1 jn jnf y0 y1 yn ynf'
-# Of headers that come on request.
+# Of headers that are not included automatically.
 half='half half2 nv_half nv_half2 nv_bfloat16 nv_bfloat162'
 groups='cooperative_groups experimental thread_group thread_block thread_block_tile coalesced_group
     grid_group block_tile_memory this_thread_block this_grid coalesced_threads tiled_partition

@@ -38,10 +38,10 @@ int main()
     SHOW(cudaCreateTextureObject(&texture, &resource, &desc, nullptr));
     resource.res.linear.devPtr = memory;
     SHOW(cudaCreateTextureObject(&texture, &resource, &desc, nullptr));
-    cudaResourceDesc told;
-    SHOW(cudaGetTextureObjectResourceDesc(&told, texture));
-    printf("%d %d %zu\n", told.resType, told.res.linear.devPtr == memory,
-           told.res.linear.sizeInBytes);
+    cudaResourceDesc result;
+    SHOW(cudaGetTextureObjectResourceDesc(&result, texture));
+    printf("%d %d %zu\n", result.resType, result.res.linear.devPtr == memory,
+           result.res.linear.sizeInBytes);
     SHOW(cudaDestroyTextureObject(0));
     SHOW(cudaDestroyTextureObject(texture));
     read<<<1, 1>>>(texture);

@@ -30,7 +30,7 @@ __global__ void mark()
     after = 1;
 }
 
-static std::atomic<int> functions, callbacks, told;
+static std::atomic<int> functions, callbacks, informed;
 
 static void CUDART_CB function(void *)
 {
@@ -39,7 +39,7 @@ static void CUDART_CB function(void *)
 static void CUDART_CB callback(cudaStream_t, cudaError_t error, void *)
 {
     callbacks++;
-    told = error;
+    informed = error;
 }
 
 // This function does not test errors: the launches and the following calls may already see the fault.
@@ -58,7 +58,7 @@ int main()
         cudaStream_t good, bad;
         cudaEvent_t event;
         int marked = 0;
-        functions = callbacks = told = 0;
+        functions = callbacks = informed = 0;
         MUST(cudaMemcpyToSymbol(after, &marked, sizeof marked));
         MUST(cudaStreamCreateWithFlags(&good, cudaStreamNonBlocking));
         MUST(cudaStreamCreateWithFlags(&bad, cudaStreamNonBlocking));
@@ -80,8 +80,8 @@ int main()
         SHOW(cudaStreamWaitEvent(good, event, 0));
         SHOW(cudaStreamDestroy(bad));
         SHOW(cudaGetLastError());
-        printf("host functions %d, callbacks told %d\n", functions.load(),
-               callbacks == 0 || (callbacks == 1 && told == cudaErrorLaunchFailure));
+        printf("host functions %d, callbacks informed %d\n", functions.load(),
+               callbacks == 0 || (callbacks == 1 && informed == cudaErrorLaunchFailure));
         SHOW(cudaDeviceReset());
         SHOW(cudaMemcpyFromSymbol(&marked, after, sizeof marked));
         printf("grids after the fault %d\n", marked);

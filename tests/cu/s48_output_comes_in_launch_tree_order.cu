@@ -5,7 +5,7 @@ __global__ void parent() {
     child<<<1, 1>>>(1);
     child<<<1, 1>>>(2);
     cudaDeviceSynchronize();
-    printf("parent goes on\n");
+    printf("parent continues\n");
     child<<<1, 1>>>(3);
 }
 int main() {

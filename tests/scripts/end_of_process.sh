@@ -171,7 +171,7 @@ status_is_asked_for() {
     ends 0 reset CDP_ERROR_EXIT=7 && ends 0 read CDP_ERROR_EXIT=7 && ends 3 own_status CDP_ERROR_EXIT=7 &&
         ends 0 used_again CDP_ERROR_EXIT=7
 }
-launches_are_told() {
+launches_are_reported() {
     ends 0 unread && says "$work/err" \
         'cdp: the launch of nothing by 1x1x1 blocks of 1025x1x1 threads, with 0 bytes of dynamic shared memory, at launch_badly.*program.cu:[0-9]+.* failed with error 9 \(cudaErrorInvalidConfiguration\), which was never read by cudaGetLastError\(\): the kernel did not run, 3 times$' \
         'with 1048576 bytes of dynamic shared memory, at .* failed with error 1 \(cudaErrorInvalidValue\).*did not run$' || return 1
@@ -186,7 +186,7 @@ check "while main lives the process continues, and its signals are its own" main
 check "a signal ends a process that nothing else ends" signals_end_it
 check "device code leaves the exit status alone" status_stays
 check "CDP_ERROR_EXIT sets the exit status of a program whose device code failed" status_is_asked_for
-check "launches of the host whose error nobody reads are reported" launches_are_told
+check "launches of the host whose error is never read are reported" launches_are_reported
 check "it compiles with checks" compiled --check=space
 check "CDP_ERROR_EXIT means the same with checks" status_is_asked_for
 finish

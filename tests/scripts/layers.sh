@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/check_layers.sh finds an include and a call of a higher folder, wherever it is, and folders that
-# use each other in a cycle. tools/layers lists no more than there is.
+# tools/check_layers.sh finds each include and each call of a folder that is not lower, and folders that
+# use each other in a cycle. It also finds limits and exceptions in tools/layers that are too generous.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 tree=$work/tree
@@ -14,7 +14,7 @@ cp -rs "$objects/plain" "$objects/tool" "$tree/build/obj"
 holds() { MODE=release "$tree/tools/check_layers.sh" >"$work/out"; }
 holds_with_calls() { holds && says "$work/out" '^layers: [0-9]+ uses in runtime' '^layers: [0-9]+ uses in tools/cdpcc'; }
 
-# planted FILE INCLUDED: such an include in the file is found, with its line.
+# planted FILE INCLUDED: an include that is added to the file is found, with its line.
 planted() {
     cp "$tree/$1" "$work/kept"
     printf '#include "%s"\n' "$2" >>"$tree/$1"
@@ -23,7 +23,7 @@ planted() {
     cp "$work/kept" "$tree/$1"
     [ $status -eq 1 ] && says "$work/out" "^ *$1:$(($(wc -l <"$work/kept") + 1)): .*$2"
 }
-# with_call FILE FUNCTION COMMAND...: runs it while there is such a file with a call of the function.
+# with_call FILE FUNCTION COMMAND...: runs the command while FILE exists and calls the function.
 with_call() {
     local file=$tree/$1.c object
     case $1 in
@@ -42,7 +42,7 @@ is_found() { # is_found REGEX...
 call_is_found() { # call_is_found FILE FUNCTION
     with_call "$1" "$2" is_found "^$1: .*uses $2 of "
 }
-# listed LINE COMMAND...: runs it while the line is in tools/layers.
+# listed LINE COMMAND...: runs the command while the line is in tools/layers.
 listed() {
     cp "$tree/tools/layers" "$work/kept_list"
     echo "$1" >>"$tree/tools/layers"
@@ -51,10 +51,10 @@ listed() {
     cp "$work/kept_list" "$tree/tools/layers"
     return $status
 }
-number_must_be_lowered() {
+limit_must_be_lowered() {
     cp "$tree/tools/layers" "$work/kept_list"
-    sed -i "s/^ratchet tools\/cdpcc simd $1 .*/ratchet tools\/cdpcc simd $1 9999/" "$tree/tools/layers"
-    is_found "^tools/layers: .*simd $1: only [0-9]+ are left; lower the number 9999"
+    sed -i "s/^limit tools\/cdpcc simd $1 .*/limit tools\/cdpcc simd $1 9999/" "$tree/tools/layers"
+    is_found "^tools/layers: .*simd: only [0-9]+ upward edges \($1\) are left; lower the limit 9999"
     local status=$?
     cp "$work/kept_list" "$tree/tools/layers"
     return $status
@@ -69,38 +69,38 @@ without_objects() {
 
 check "the tree as it is" holds_with_calls
 check "runtime: upwards" planted runtime/mem/heap.c exec/state/grid.h
-check "runtime: beside" planted runtime/mem/heap.c fiber/fiber.h
+check "runtime: same rank" planted runtime/mem/heap.c fiber/fiber.h
 check "runtime: CUDA below api/" planted runtime/exec/launch/grid.c cuda_runtime.h
 check "runtime: out of abi/" planted runtime/abi/cdp_abi.h base/attr.h
-check "exec: a report of what is above it" planted runtime/exec/report/fault.c exec/block/block.h
-check "exec: a launch of blocks" planted runtime/exec/launch/grid.c exec/block/batch.h
-check "exec: a block of the loop" planted runtime/exec/block/barrier.h exec/loop/replay.h
-check "exec: shared structs of a folder above" planted runtime/exec/state/executor.h exec/report/stats.h
-check "compiler: a header that is not the contract" planted tools/cdpcc/simd/pass.c exec/state/grid.h
+check "exec: report/ includes a folder above it" planted runtime/exec/report/fault.c exec/block/block.h
+check "exec: launch/ includes block/" planted runtime/exec/launch/grid.c exec/block/batch.h
+check "exec: block/ includes loop/" planted runtime/exec/block/barrier.h exec/loop/replay.h
+check "exec: state/ includes a folder above it" planted runtime/exec/state/executor.h exec/report/stats.h
+check "compiler: a header of the runtime outside abi/" planted tools/cdpcc/simd/pass.c exec/state/grid.h
 check "compiler: upwards" planted tools/cdpcc/support/str.h ir/module.h
 check "compiler: to the driver" planted tools/cdpcc/backend/emit.c driver/args.h
-check "compiler: beside" planted tools/cdpcc/ptx/call.c simd/pass.h
+check "compiler: same rank" planted tools/cdpcc/ptx/call.c simd/pass.h
 check "compiler: from a nested folder" planted tools/cdpcc/simd/plan/width.c backend/emit.h
 check "compiler: upwards within simd/" planted tools/cdpcc/simd/ir/dominators.c simd/emit/builder.h
 check "compiler: no folder" planted tools/cdpcc/lower/print.c print.h
 
 check "runtime: a call upwards" call_is_found runtime/mem/planted cdp_grid_complete
-check "runtime: a call beside" call_is_found runtime/fiber/planted cdp_heap_init
+check "runtime: a call within one rank" call_is_found runtime/fiber/planted cdp_heap_init
 check "compiler: a call upwards" call_is_found tools/cdpcc/support/planted module_verify
-check "compiler: a call beside" call_is_found tools/cdpcc/ptx/planted lower_blocks
+check "compiler: a call within one rank" call_is_found tools/cdpcc/ptx/planted lower_blocks
 check "compiler: a call upwards within simd/" \
     with_call tools/cdpcc/simd/ir/planted simd_emit_plan is_found 'simd/ir/planted: uses simd_emit_plan'
-check "one that is let pass" listed "except tools/cdpcc ptx/planted simd/pass for this test" \
+check "a call that an exception allows" listed "except tools/cdpcc ptx/planted simd/pass for this test" \
     with_call tools/cdpcc/ptx/planted lower_blocks holds
-check "a circle of folders, though it is let pass" \
+check "a cycle of folders, although an exception allows it" \
     listed "except tools/cdpcc support/planted ir/module for this test" \
     with_call tools/cdpcc/support/planted module_verify \
-    is_found '^folders use each other in a circle: .*tools/cdpcc/ir'
+    is_found '^folders use each other in a cycle: .*tools/cdpcc/ir'
 check "an exception that nothing needs" listed "except tools/cdpcc ptx/call simd/pass for this test" \
-    is_found 'exception .* is not needed any more'
+    is_found 'exception .* is no longer needed'
 check "an exception without a reason" listed "except tools/cdpcc ptx/call simd/pass" \
     is_found 'an exception without a reason'
-check "fewer includes against the ranks than listed" number_must_be_lowered includes
-check "fewer calls against the ranks than listed" number_must_be_lowered calls
-check "without objects it says what it does not check" without_objects
+check "fewer upward includes than the limit" limit_must_be_lowered includes
+check "fewer upward calls than the limit" limit_must_be_lowered calls
+check "without objects it prints what it does not check" without_objects
 finish

@@ -105,7 +105,7 @@ any_address_space_will_do() {
         done
     done
 }
-fewer_workers_are_told() {
+fewer_workers_are_reported() {
     within $(($("$work/work" size) + 65536)) 8 && says "$work/err" \
         'cdp: [1-7] of 8 workers: the address space is limited to [0-9]+ KiB \(ulimit -v\), of which [0-9]+ are free' || return 1
     within 8000000 8 && [ ! -s "$work/err" ]
@@ -162,7 +162,7 @@ compiled() { "$CDPCC" "$work/$1.cu" -o "$work/$1"; }
 check "a program compiles" compiled work
 check "a program that ignores all errors compiles" compiled refused
 check "64 MiB of address space in addition are enough" any_address_space_will_do
-check "fewer workers for lack of address space are reported" fewer_workers_are_told
+check "fewer workers for lack of address space are reported" fewer_workers_are_reported
 check "threads that cannot wait name the limit" waiting_threads_name_the_limit
 check "if the runtime cannot start every call fails, and main continues" every_call_fails
 # The system does not count root's threads, and only root can use another user's privileges.

@@ -83,7 +83,7 @@ static void misuse(const void *params)
 }
 static const struct cdp_abi_kernel misuse_kernel = KERNEL(misuse);
 
-CDP_TEST(what_cannot_open_is_a_fault_and_leaves_a_usable_engine)
+CDP_TEST(a_barrier_that_cannot_open_is_a_fault_and_the_engine_stays_usable)
 {
     for (unsigned seed = 0; seed < 12; seed++) {
         engine_start(2, seed);

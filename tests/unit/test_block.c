@@ -193,7 +193,7 @@ static const struct cdp_abi_kernel some_kernel = {.abi_version = CDP_ABI_VERSION
                                                   .block_entry = some_blocks,
                                                   .param_size = PARAMS * sizeof(long)};
 
-CDP_TEST(block_entry_runs_what_follows_in_its_row)
+CDP_TEST(block_entry_runs_following_blocks_of_its_row)
 {
     static const uint32_t grids[][3] = {{4096, 1, 1}, {64, 64, 1}, {5, 7, 11},
                                         {1, 1000, 1}, {3, 1, 1},   {300, 2, 3}};
@@ -353,7 +353,7 @@ static void *overflow_once(void *arg)
 }
 
 /* The second thread probably has the first one's pthread_t, but not its signal stack. */
-CDP_TEST(helping_thread_has_no_heir)
+CDP_TEST(a_helping_thread_is_not_replaced)
 {
     engine_start(2, 0);
     pthread_t thread;

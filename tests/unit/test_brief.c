@@ -98,7 +98,7 @@ static void *launch_one(void *arg)
 }
 
 /* The host thread that runs blocks may be waiting at that moment. */
-CDP_TEST(only_the_thread_that_lends_itself_runs_any)
+CDP_TEST(only_the_helping_host_thread_runs_brief_grids)
 {
     begin(2);
     for (int i = 0; i < 20; i++) {

@@ -186,7 +186,7 @@ CDP_TEST(others_may_close_a_chain_at_any_time)
 }
 
 /* The thread of a resting chain may append to it, or another thread may close it. */
-CDP_TEST(a_chain_that_rests_goes_on_or_is_closed)
+CDP_TEST(a_resting_chain_continues_or_is_closed)
 {
     engine_start(2, 0);
     struct line *line = new_line();
@@ -268,7 +268,7 @@ static void *launch_some(void *arg)
     return cdp_engine_submission_queue(engine);
 }
 
-CDP_TEST(a_thread_that_ends_leaves_its_lane_to_the_next)
+CDP_TEST(a_thread_that_ends_leaves_its_submission_queue_to_the_next)
 {
     engine_start(2, 0);
     struct line *line = new_line();

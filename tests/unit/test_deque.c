@@ -58,7 +58,7 @@ static int looks_needed(struct cdp_deque *deque, struct cdp_deque_look *look, st
     return looks;
 }
 
-CDP_TEST(lone_offer_is_stolen_only_after_several_looks)
+CDP_TEST(lone_offer_is_stolen_only_after_several_polls)
 {
     struct cdp_deque deque;
     struct cdp_deque_look look = {0};
@@ -211,7 +211,7 @@ CDP_TEST(owner_keeps_one_task_and_takes_it_back)
     cdp_deque_finish(&deque);
 }
 
-CDP_TEST(what_is_kept_is_not_the_oldest_offer)
+CDP_TEST(the_kept_task_is_not_the_oldest_offer)
 {
     struct cdp_deque deque;
     struct cdp_offer got;
@@ -224,7 +224,7 @@ CDP_TEST(what_is_kept_is_not_the_oldest_offer)
 }
 
 /* Only from an idle owner, and last of all. For some time after that the owner keeps no task. */
-CDP_TEST(thief_raids_what_is_kept)
+CDP_TEST(thief_raids_the_kept_task)
 {
     struct cdp_deque deque;
     struct cdp_deque_look look = {.closely = true};
@@ -247,7 +247,7 @@ CDP_TEST(thief_raids_what_is_kept)
     cdp_deque_finish(&deque);
 }
 
-CDP_TEST(what_is_kept_is_not_raided_while_the_owner_is_at_work)
+CDP_TEST(the_kept_task_is_not_raided_while_the_owner_is_active)
 {
     struct cdp_deque deque;
     struct cdp_deque_look look = {.closely = true};
@@ -261,7 +261,7 @@ CDP_TEST(what_is_kept_is_not_raided_while_the_owner_is_at_work)
     cdp_deque_finish(&deque);
 }
 
-CDP_TEST(owner_that_will_be_busy_opens_what_it_kept_too)
+CDP_TEST(owner_that_will_be_busy_opens_the_kept_task_too)
 {
     struct cdp_deque deque;
     struct cdp_deque_look look = {0};
@@ -275,7 +275,7 @@ CDP_TEST(owner_that_will_be_busy_opens_what_it_kept_too)
     cdp_deque_finish(&deque);
 }
 
-CDP_TEST(thief_that_will_sleep_takes_what_is_kept)
+CDP_TEST(thief_that_will_sleep_takes_the_kept_task)
 {
     struct cdp_deque deque;
     struct cdp_offer got;

@@ -82,7 +82,7 @@ static void step(struct model *m, unsigned random)
 
 static struct model model;
 
-CDP_TEST(waits_end_with_what_came_before_them)
+CDP_TEST(waits_end_when_earlier_launches_are_complete)
 {
     srand(1);
     cdp_epochs_init(&model.epochs);
@@ -114,7 +114,7 @@ CDP_TEST(a_thousand_waits_over_newest_first)
     cdp_epochs_finish(&model.epochs);
 }
 
-CDP_TEST(without_memory_a_wait_takes_in_what_comes_later)
+CDP_TEST(without_memory_a_wait_includes_later_launches)
 {
     cdp_epochs_init(&model.epochs);
     for (int i = 0; i < CDP_EPOCHS_FEW; i++) {

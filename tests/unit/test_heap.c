@@ -95,7 +95,7 @@ CDP_TEST(random_allocations_never_overlap)
     cdp_heap_finish(&heap);
 }
 
-CDP_TEST(large_allocations_start_at_differing_places_of_a_page)
+CDP_TEST(large_allocations_start_at_different_offsets_in_a_page)
 {
     enum { COUNT = 8, LARGE = 1 << 20 };
     struct cdp_heap heap;
@@ -270,7 +270,7 @@ static bool write_faults(volatile char *address)
     return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 
-CDP_TEST(large_pieces_fault_once_freed)
+CDP_TEST(freed_large_pieces_fault)
 {
     struct cdp_heap heap;
     enum { LARGE = 8 << 20 };
@@ -323,7 +323,7 @@ CDP_TEST(random_large_allocations_are_accessible)
 
 static char constants[4 * 4096] __attribute__((aligned(4096)));
 
-CDP_TEST(constants_are_written_between_open_and_close_alone)
+CDP_TEST(constants_are_writable_only_between_open_and_close)
 {
     char *low = constants + 100, *high = constants + 3 * 4096 + 100;
     ck_assert(cdp_constants_add(NULL, NULL) == CDP_OK);

@@ -395,7 +395,7 @@ static void launch_both_ways(const void *params)
 }
 static const struct cdp_abi_kernel both_ways_kernel = KERNEL(launch_both_ways);
 
-CDP_TEST(fixed_pool_gets_all_places_back)
+CDP_TEST(fixed_pool_gets_all_entries_back)
 {
     setenv("CDP_LAUNCH_POOL", "fixed", 1);
     engine_start(1, 0);
@@ -431,7 +431,7 @@ static void record_without_memory(const void *params)
 }
 static const struct cdp_abi_kernel record_kernel = KERNEL(record_without_memory);
 
-CDP_TEST(event_record_without_memory_holds_nothing_up)
+CDP_TEST(event_record_without_memory_blocks_nothing)
 {
     engine_start(1, 0);
     atomic_store(&total, 0);

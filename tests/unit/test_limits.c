@@ -46,7 +46,7 @@ static void remove_tree(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-CDP_TEST(the_least_limit_of_all_groups_above_counts)
+CDP_TEST(the_smallest_limit_of_all_ancestor_groups_counts)
 {
     ck_assert(mkdtemp(tree) != NULL);
     write_file("a/b/c/memory.max", "max\n");
@@ -65,7 +65,7 @@ CDP_TEST(the_least_limit_of_all_groups_above_counts)
     remove_tree();
 }
 
-CDP_TEST(no_more_memory_than_the_machine_has)
+CDP_TEST(memory_is_limited_by_the_machine)
 {
     ck_assert_uint_gt(cdp_os_memory_limit(), 0);
     ck_assert_uint_le(cdp_os_memory_limit(), cdp_os_memory());

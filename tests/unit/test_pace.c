@@ -49,7 +49,7 @@ CDP_TEST(a_grid_is_shared_first)
     ck_assert(!run(&kernels[0], 64, (struct costs){.shared = 20000, .alone = 2000}));
 }
 
-CDP_TEST(what_one_worker_does_sooner_it_does_alone)
+CDP_TEST(grids_that_are_faster_on_one_worker_run_there)
 {
     struct costs costs = {.shared = 20000, .alone = 2000};
     forget();
@@ -57,7 +57,7 @@ CDP_TEST(what_one_worker_does_sooner_it_does_alone)
     ck_assert_uint_ge(alone_of(2000, costs), 1980);
 }
 
-CDP_TEST(what_is_done_sooner_by_many_is_shared_but_for_few_trials)
+CDP_TEST(grids_that_are_faster_when_shared_are_shared_except_in_trials)
 {
     struct costs costs = {.shared = 20000, .alone = 60000};
     forget();
@@ -95,7 +95,7 @@ CDP_TEST(work_that_grows_is_shared_again)
     ck_assert_uint_ge(alone_of(1000, small), 980);
 }
 
-CDP_TEST(a_trial_that_was_interrupted_makes_nobody_wait_for_long)
+CDP_TEST(an_interrupted_trial_delays_nothing_for_long)
 {
     struct costs small = {.shared = 10000000, .alone = 2000};
     struct costs large = {.shared = 1000000, .alone = 900000000};
@@ -107,13 +107,13 @@ CDP_TEST(a_trial_that_was_interrupted_makes_nobody_wait_for_long)
     ck_assert_uint_le(now - begun, 100 * large.shared * 105 / 100);
 }
 
-CDP_TEST(near_ways_do_not_change_all_the_time)
+CDP_TEST(grids_of_similar_times_stay_shared)
 {
     forget();
     ck_assert_uint_le(alone_of(6000, (struct costs){.shared = 20000, .alone = 18500}), 20);
 }
 
-CDP_TEST(neighbours_do_not_meet)
+CDP_TEST(neighbouring_entries_do_not_conflict)
 {
     struct costs costs = {.shared = 20000, .alone = 2000};
     unsigned alone = 0;
@@ -133,7 +133,7 @@ CDP_TEST(an_interruption_changes_nothing)
     ck_assert_uint_ge(alone_of(1000, costs), 990);
 }
 
-CDP_TEST(kernels_and_sizes_are_apart)
+CDP_TEST(kernels_and_sizes_are_timed_separately)
 {
     struct costs costs = {.shared = 20000, .alone = 2000};
     forget();
@@ -143,7 +143,7 @@ CDP_TEST(kernels_and_sizes_are_apart)
     ck_assert(!run(&kernels[1], 64, costs));
 }
 
-CDP_TEST(an_end_of_which_nothing_is_known_any_more_is_no_matter)
+CDP_TEST(the_end_of_a_forgotten_grid_has_no_effect)
 {
     struct cdp_grid grid = {.kernel = &kernels[0], .shape.block_count = 64};
     forget();

@@ -82,7 +82,7 @@ static void push_and_pop(unsigned times)
     }
 }
 
-CDP_TEST(tiny_lone_offers_that_nobody_takes_seldom_wake)
+CDP_TEST(tiny_lone_offers_that_nobody_takes_rarely_wake)
 {
     enum { OFFERS = 200000, MOST_WAKES = 100 };
     begin();
@@ -135,7 +135,7 @@ CDP_TEST(offers_worth_sharing_wake_at_once)
     cdp_pool_stop(&scene.pool);
 }
 
-CDP_TEST(nobody_watches_while_nobody_works)
+CDP_TEST(no_worker_watches_while_no_worker_is_active)
 {
     begin();
     cdp_park_help(&scene.pool, true);
@@ -206,7 +206,7 @@ CDP_TEST(a_sleeper_on_the_cpu_that_a_host_thread_launches_from_wakes_elsewhere)
     cdp_pool_stop(&scene.pool);
 }
 
-CDP_TEST(a_sleeper_with_a_place_of_its_users_choice_stays_there)
+CDP_TEST(a_sleeper_that_the_user_has_pinned_is_not_moved)
 {
     if (!can_go_to(cdp_os_cpu(0))) {
         return;

@@ -96,7 +96,7 @@ static enum cdp_status status_of_handing_on(const char *mode, long what)
     return status;
 }
 
-CDP_TEST(legal_pointers_are_handed_on)
+CDP_TEST(legal_pointers_are_passed_on)
 {
     ck_assert_int_eq(status_of_handing_on("trap", 0), CDP_OK);
     ck_assert_int_eq(atomic_load(&total), 4);
@@ -120,7 +120,7 @@ CDP_TEST(modes_let_private_pointers_pass)
     }
 }
 
-CDP_TEST(the_host_hands_nothing_private_on_either)
+CDP_TEST(the_host_passes_no_private_pointers_either)
 {
     engine_start(1, 0);
     long params[PARAMS] = {0, 0, (long)engine->ranges.stacks.low};

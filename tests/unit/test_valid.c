@@ -1,4 +1,4 @@
-/* The checks of debug builds: each holds for what is right, and fails for what is not. */
+/* The checks of debug builds: each succeeds for valid structs and fails for invalid ones. */
 #include "exec/state/valid.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "stream/command.h"
 #include "support/engine.h"
 
-/* What is not so while the field has the value. */
+/* Expects the check to fail while the field has the value. */
 #define FAILS_WITH(is_valid, field, value)                                                         \
     do {                                                                                           \
         __typeof__(field) kept = (field);                                                          \

@@ -23,9 +23,9 @@
  *     store ptr %x, ptr %buffer
  *     call i32 @cudaLaunchDeviceV2(ptr %buffer, ptr %stream)
  *
- * "passed to" is said if the variable is the only origin of the pointer, else "may point to". The
- * module itself does not change. The pass reads the shared variables that collect has found, by
- * name. */
+ * The warning says "passed to" if the variable is the only origin of the pointer, else "may point
+ * to". The module itself does not change. The pass reads the shared variables that collect has
+ * found, by name. */
 #include "ir/call_graph.h"
 #include "ir/constant_uses.h"
 #include "ir/debug_info.h"
@@ -180,7 +180,7 @@ static LLVMModuleRef make_copy(struct lower_context *lower, const struct lower_g
     return copy;
 }
 
-/* Telling. */
+/* Messages. */
 
 /* The warnings that were printed, as texts with their positions: after inlining one source
  * position occurs several times. */
@@ -201,7 +201,7 @@ static bool is_new(struct said *said, const char *text)
     return true;
 }
 
-/* The state of the pass: the analysis of the current function, and what was said of all. */
+/* The state of the pass: the analysis of the current function, and the warnings printed so far. */
 struct pointers {
     struct lower_context *lower;
     struct lower_origin_scope scope;

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A block has one worker, and nobody else reaches its shared memory: no operation there need be
-; atomic. One address for all lanes is straight code. Many addresses are a loop over vectors if the
-; results are not used; else, and under masks, lanes run one by one.
+; One worker runs a block, and no other thread accesses its shared memory. So operations there need
+; not be atomic. One address for all lanes is straight code. Different addresses are a loop over
+; vectors if the results are not used. Otherwise, and under masks, the lanes run one after the other.
 
 ; CHECK: kernel sum
 ; CHECK: atomic operation: plain operations, as the block's shared memory is its own{{$}}

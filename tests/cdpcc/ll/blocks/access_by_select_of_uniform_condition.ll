@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; All lanes select the same operand: if it is the affine one, the access is a row.
+; All lanes select the same operand. If it is the affine one, the access is contiguous.
 
 ; CHECK: load of 4 bytes: contiguous if the select takes its affine operand
 define void @cdp.thread.choice(ptr noalias readonly align 64 %params) {

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Several blocks of a kernel that calls functions are never run by one call of the entry, behind
-; which the fence is.
+; Nontemporal stores need the fence after the last block of a call of the entry. A kernel that calls
+; functions runs one block in each call, so its stores are not nontemporal.
 
 ; CHECK: store of 4 bytes: contiguous{{$}}
 ; CHECK-NOT: nontemporal

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; An index limited by max(): a row in all chunks but those at the border.
+; An index limited by max() is contiguous in all chunks except those at the limit.
 
 ; CHECK: load of 4 bytes: contiguous if no lane is clamped
 define void @cdp.thread.clamp(ptr noalias readonly align 64 %params) {

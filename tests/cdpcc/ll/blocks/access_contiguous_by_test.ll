@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The index may wrap around within a vector, as its sum has no flag: a test chooses between a
+; The sum has no flag, so the index may wrap around within a vector. A test chooses between a
 ; contiguous access and a gather or scatter.
 
 ; CHECK: load of 4 bytes: contiguous if the index does not wrap around

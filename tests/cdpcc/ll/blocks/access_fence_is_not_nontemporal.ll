@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A kernel that orders its accesses has none that keep no order.
+; Nontemporal stores are not ordered. So a kernel that orders its accesses has none.
 
 ; CHECK: store of 4 bytes: contiguous{{$}}
 ; CHECK-NOT: nontemporal

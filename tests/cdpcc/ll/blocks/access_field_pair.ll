@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Two fields side by side, of structures anywhere: one gather of twice the size.
+; Two adjacent fields of structures at any addresses are one gather of twice the size.
 
 ; CHECK: load of 4 bytes: field pair, gather: the index comes from memory
 ; CHECK: load of 4 bytes: part of its group

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The first store waits for the second one, whichever field comes first.
+; The first store is delayed until the second one, whichever field comes first.
 
 ; CHECK: store of 4 bytes: part of its group
 ; CHECK: store of 4 bytes: field pair, scatter: the index comes from memory

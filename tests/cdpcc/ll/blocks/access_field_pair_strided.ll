@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Two fields in the middle of a structure that is not aligned are no group, but a pair: every second
-; element of twice the size.
+; Two fields in the middle of a structure that is not aligned are no interleave group. They are a
+; field pair: every second element of twice the size.
 
 ; CHECK: load of 4 bytes: field pair, strided: the addresses of neighbouring threads are 16 bytes
 ; CHECK: load of 4 bytes: part of its group

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The same accesses are rows in one version of the kernel and gathers in the other, where a vector
-; lies across rows of the block.
+; The same accesses are contiguous in one version of the kernel. In the other version a vector may
+; lie in several rows of the block, so they are gathers.
 
 ; CHECK: plan for rows that are multiples of a vector
 ; CHECK: load of 4 bytes: contiguous{{$}}

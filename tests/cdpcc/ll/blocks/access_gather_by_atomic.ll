@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Each lane draws its index from a counter.
+; Each lane gets its index from a counter.
 
 ; CHECK: load of 4 bytes: gather: the index comes from an atomic operation
 define void @cdp.thread.draw(ptr noalias readonly align 64 %params) {

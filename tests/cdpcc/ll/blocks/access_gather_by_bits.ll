@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A mask with gaps leaves no line of an affine index.
+; An affine index under a mask with gaps is not affine.
 
 ; CHECK: load of 4 bytes: gather: the index is computed by bitwise operations
 define void @cdp.thread.bits(ptr noalias readonly align 64 %params) {

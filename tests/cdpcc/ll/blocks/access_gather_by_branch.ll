@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The index is a phi behind a divergent branch: that is the cause, not the sums that come there.
+; The index is a phi after a divergent branch. The reason names the branch and not the sums that the
+; phi merges.
 
 ; CHECK: load of 4 bytes: gather: the index is chosen by a branch, or changes in a loop;
 ; CHECK-SAME: choose it by a conditional expression, or count by a constant

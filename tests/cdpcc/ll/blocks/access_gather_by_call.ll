@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Nothing is known of what a function of a library gives.
+; The result of a library function is unknown.
 
 ; CHECK: load of 4 bytes: gather: the index comes from a call
 define void @cdp.thread.call(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The conversion to an integer is the cause, not what was converted.
+; The reason is the conversion to an integer and not the converted value.
 
 ; CHECK: load of 4 bytes: gather: the index is computed in floating point
 define void @cdp.thread.scaled(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A column of a matrix is not the same mistake as a square of the index: only the first one has
+; The column of a matrix and the square of an index are different reasons. Only the first one has
 ; advice.
 
 ; CHECK: gather: the addresses of neighbouring threads are a distance apart that is known at run

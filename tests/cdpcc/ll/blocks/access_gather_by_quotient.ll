@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Divided by less than the lanes, the quotient surely changes within a vector.
+; If the divisor is less than the lanes, the quotient certainly changes within a vector.
 
 ; CHECK: gather: the index is a quotient or a remainder that changes within a vector
 define void @cdp.thread.quotient(ptr noalias readonly align 64 %params) {

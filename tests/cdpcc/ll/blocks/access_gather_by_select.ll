@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; What a select takes decides, not its condition, which always differs between threads.
+; The reason comes from the operands of the select and not from its condition, which always differs
+; between threads.
 
 ; CHECK: load of 4 bytes: gather: each thread selects its index
 define void @cdp.thread.chosen(ptr noalias readonly align 64 %params) {

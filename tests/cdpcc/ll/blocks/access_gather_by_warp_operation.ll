@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A shuffle is a call in lowered code, but has a reason of its own.
+; A shuffle is a call in lowered code, but it has its own reason.
 
 ; CHECK: load of 4 bytes: gather: the index comes from a warp operation
 define void @cdp.thread.shuffle(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Nothing is known of an index that was loaded; the load of the index itself is a row.
+; A loaded index is unknown. The load of the index itself is contiguous.
 
 ; CHECK: load of 4 bytes: contiguous{{$}}
 ; CHECK: load of 4 bytes: gather: the index comes from memory

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; How much such a loop writes, the grid's size does not tell.
+; The size of the grid does not determine how much such a loop writes.
 
 ; CHECK: store of 4 bytes: contiguous{{$}}
 ; CHECK-NOT: nontemporal

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Fields of structures that follow each other are contiguous together: loads read whole structures,
-; which may be done as they are aligned, and the first store waits for all others.
+; The fields of consecutive structures are contiguous together. The loads read whole structures,
+; which the alignment permits. The stores are delayed until the last one.
 
 ; CHECK: load of 4 bytes: interleave group (2 times)
 ; CHECK: store of 4 bytes: interleave group{{$}}

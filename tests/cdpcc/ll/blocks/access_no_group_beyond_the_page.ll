@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A field in the middle of a structure that is not aligned: the last lane's structure may end on a
-; page that is not there, so no whole ones are read.
+; The access is to a field in the middle of a structure that is not aligned. The last lane's
+; structure may extend to a page that is not mapped, so whole structures are not loaded.
 
 ; CHECK: load of 4 bytes: strided
 ; CHECK-NOT: interleave group

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The store between the two loads may write the second field: the loads stay apart.
+; The store between the two loads may write the second field, so the loads are separate.
 
 ; CHECK-NOT: field pair
 ; CHECK: load of 4 bytes: gather: the index comes from memory (2 times)

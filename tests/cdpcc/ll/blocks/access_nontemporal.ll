@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The kernel writes whole rows of an array that it does not read: they may go past the caches.
+; The kernel writes contiguous parts of an array that it does not read. These stores may be
+; nontemporal.
 
 ; CHECK: store of 4 bytes: contiguous, nontemporal if the grid is large
 define void @cdp.thread.copy(ptr noalias readonly align 64 %params) {

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A function of a library runs once for each lane, one of LLVM's own is an instruction of vectors.
-; Calls take the registers of vectors side by side, so there is one at a time.
+; A library function runs once for each lane. LLVM's own function becomes a vector instruction.
+; Calls use the registers of interleaved vectors, so the region runs one vector at a time.
 
 ; CHECK: 1 vector at a time
 ; CHECK: call of of.library: one lane after the other

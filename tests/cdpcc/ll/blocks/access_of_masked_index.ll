@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A ring's index starts again at zero, but seldom within a vector.
+; The index of a ring buffer restarts at zero, but rarely within a vector.
 
 ; CHECK: load of 4 bytes: contiguous if the masked bits do not wrap around
 define void @cdp.thread.ring(ptr noalias readonly align 64 %params) {

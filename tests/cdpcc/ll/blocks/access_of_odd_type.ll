@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A single bit fills no byte: such values do not follow each other as a vector's elements do.
+; An element of one bit takes a whole byte in memory, but not in a vector. So the access is
+; scalarized.
 
 ; CHECK: store of 1 byte: scalarized: its type has no vector form
 define void @cdp.thread.bits(ptr noalias readonly align 64 %params) {

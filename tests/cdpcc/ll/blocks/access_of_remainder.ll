@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; x % width is a row if a test holds, and x / width one address.
+; If a test holds, x % width is contiguous and x / width is uniform.
 
 ; CHECK: load of 4 bytes: contiguous if the remainder does not start again within the vector
 ; CHECK: load of 8 bytes: uniform if the quotient is the same for the vector

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=16x16x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; In two dimensions, a block's rows lie far apart, in a few sets of the cache: what comes early
-; drives others out.
+; In two dimensions the rows of a block are far from each other and use few sets of the cache. A
+; prefetch would evict other data.
 
 ; CHECK: plan for blocks of 16x16x1
 ; CHECK-NOT: prefetched

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; s[threadIdx.x ^ distance] is a contiguous access whose lanes change places, for loads and stores.
+; s[threadIdx.x ^ distance] is a permuted contiguous access, for loads and stores.
 
 ; CHECK: load of 4 bytes: permuted contiguous if its first index is a multiple of the lanes
 ; CHECK: store of 4 bytes: permuted contiguous if its first index is a multiple of the lanes

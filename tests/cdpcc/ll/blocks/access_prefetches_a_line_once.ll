@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=256x1x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The second load reads the first one's line: one prefetch does for both, and another one for the
-; load that is a page away.
+; The second load reads the same cache line as the first one, so one prefetch serves both. The load
+; that is a page away needs another prefetch.
 
 ; CHECK: plan for blocks of 256x1x1
 ; CHECK: load of 4 bytes: contiguous, prefetched for later blocks (2 times)

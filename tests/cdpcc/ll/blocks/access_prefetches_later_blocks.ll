@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=256x1x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A row prefetches what a block 4 kilobytes on will load in its place, where the block's size is
-; known; elsewhere the hints take longer than they save.
+; A contiguous access prefetches what a block 4 KiB ahead will load. This needs a known block size;
+; otherwise the hints cost more time than they save.
 
 ; CHECK: plan for blocks of 256x1x1
 ; CHECK: load of 4 bytes: contiguous, prefetched for later blocks

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Whoever reads its own lines wants them in the cache.
+; A kernel that reads the data that it writes needs it in the cache.
 
 ; CHECK: store of 4 bytes: contiguous{{$}}
 ; CHECK-NOT: nontemporal

@@ -1,6 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A relaxed load orders nothing, and processors read each word of a vector whole: so it is part of a
-; row. At one address, each lane loads for itself.
+; A relaxed load orders nothing, and processors read each word of a vector whole. So relaxed loads
+; at consecutive addresses are one contiguous access. At a uniform address each lane loads for
+; itself.
 
 ; CHECK: load of 4 bytes: contiguous{{$}}
 ; CHECK: load of 4 bytes: scalarized: it is atomic

@@ -1,6 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Accesses that order others, and atomic operations on global memory, are made by one lane after the
-; other.
+; Accesses that order others, and atomic operations on global memory, run lane by lane.
 
 ; CHECK: load of 4 bytes: scalarized: it is atomic
 ; CHECK: store of 4 bytes: scalarized: it is atomic

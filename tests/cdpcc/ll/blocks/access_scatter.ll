@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; As of loads; lanes store one after the other, in ascending order.
+; The reasons are those of gathers. Lanes store one after the other, in ascending order.
 
 ; CHECK: store of 4 bytes: scatter: the index comes from memory
 define void @cdp.thread.scatter(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; in[x == last ? x : x + 1]: each lane takes the element of one of two contiguous accesses.
+; in[x == last ? x : x + 1] is a select of two contiguous accesses.
 
 ; CHECK: load of 4 bytes: select of two contiguous if neither index wraps around
 define void @cdp.thread.border(ptr noalias readonly align 64 %params) {

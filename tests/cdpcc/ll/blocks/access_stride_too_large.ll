@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; More than four elements apart, most of a row would be loaded in vain; and rows go up, not down.
+; With a stride above four elements, most of the loaded vectors would be unused. An access with a
+; negative stride is a gather or scatter, too.
 
 ; CHECK: load of 4 bytes: gather: the addresses of neighbouring threads are 20 bytes apart
 ; CHECK: store of 4 bytes: scatter: the addresses of neighbouring threads are -4 bytes apart

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Loads of every few elements are rows and a shuffle. Stores are not: a row of them would write what
-; lies between.
+; Loads with a small stride are contiguous loads and a shuffle. This does not work for stores:
+; contiguous stores would also write the memory between the elements.
 
 ; CHECK: load of 4 bytes: strided: the addresses of neighbouring threads are 12 bytes apart
 ; CHECK: store of 4 bytes: scatter: the addresses of neighbouring threads are 8 bytes apart

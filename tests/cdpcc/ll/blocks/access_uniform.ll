@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; One address for all threads: one scalar access for the block's chunk.
+; One address for all threads is one scalar access for the chunk.
 
 ; CHECK: load of 4 bytes: uniform{{$}}
 ; CHECK: store of 4 bytes: uniform{{$}}

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; All lanes store to one address: only the last active one's value stays, so one scalar store does.
+; All lanes store to one address, and only the value of the last active lane remains. So one scalar
+; store is enough.
 
 ; CHECK: load of 4 bytes: contiguous{{$}}
 ; CHECK: store of 4 bytes: uniform{{$}}

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; An affine address whose stride is the element's size: one contiguous access.
+; An affine address whose stride is the element's size is one contiguous access.
 
 ; CHECK: kernel saxpy: plan for blocks of one row: 16 lanes, 4 vectors at a time
 ; CHECK: region 1: chunk loop without masks, then a masked one

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; for (i = thread; i < n; i += threads of the block): nearly all iterations have all lanes. They run
-; without masks, and only the remainder has some. Nothing is prefetched, as the next iteration's
-; data are near.
+; for (i = thread; i < n; i += threads of the block): all lanes are active in nearly all iterations.
+; These run without masks, and only the remainder is masked. Nothing is prefetched, because the data
+; of the next iteration is near.
 
 ; CHECK: loop: all-active iterations, then a masked remainder{{$}}
 ; CHECK: load of 4 bytes: contiguous{{$}}

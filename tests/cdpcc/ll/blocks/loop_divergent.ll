@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Each lane goes round as often as its own list is long: the loop runs under masks until none is
-; left.
+; Each lane iterates as often as its own list is long. The loop runs under masks until no lane is
+; active.
 
 ; CHECK: loop: divergent, masked: threads leave it at different times
 define void @cdp.thread.list(ptr noalias readonly align 64 %params) {

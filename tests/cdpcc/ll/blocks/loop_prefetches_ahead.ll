@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | env CDPCC_VECTORS=1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; By the threads of the grid, the next iteration's data are far: the processor does not foresee
-; them. As many iterations ahead as a kilobyte is, but no more than eight.
+; In a grid-stride loop the data of the next iteration is far away, and the processor does not
+; predict its address. The distance of the prefetch is one kilobyte, but at most eight iterations.
 
 ; CHECK: loop: all-active iterations, then a masked remainder; prefetches 8 iterations ahead
 define void @cdp.thread.each(ptr noalias readonly align 64 %params) {

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=16x16x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A product of matrices: several rows of threads read one row of memory, and the next one is far.
-; Only where the block's size is known it is known how many share a row.
+; In a product of matrices several rows of threads read one row of memory, and the next row is far
+; away. Only with a known block size it is known how many threads share a row.
 
 ; CHECK: plan for blocks of 16x16x1
 ; CHECK: loop: uniform; prefetches matrix rows 8 iterations ahead

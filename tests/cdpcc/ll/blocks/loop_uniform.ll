@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; All lanes go round as often: the loop stays a plain one, and what it loads by its counter is one
-; value.
+; All lanes have the same number of iterations. So the loop is a uniform loop, and what it loads by
+; its counter is uniform.
 
 ; CHECK: loop: uniform{{$}}
 ; CHECK: load of 4 bytes: uniform

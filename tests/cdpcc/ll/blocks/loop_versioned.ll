@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; in[i / m * n + k]: the address is one for all lanes if the quotient is, which is known before the
-; loop. So there are two loops, and one test.
+; in[i / m * n + k]: the address is uniform if the quotient is uniform, which a test before the loop
+; determines. So the loop is versioned.
 
 ; CHECK: loop: uniform, versioned by a test of its accesses
 ; CHECK: load of 4 bytes: uniform if the quotient is the same for the vector

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Lanes may leave at once, but from two places: there is no one node that decides for all.
+; All lanes may leave in the same iteration, but by two exits. So no single node decides for all
+; lanes.
 
 ; CHECK: loop: divergent, masked: it has several exits
 define void @cdp.thread.find(ptr noalias readonly align 64 %params) {

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Lanes that skip the operation in one turn may come to it in the next one: a GPU gives those that
-; happen to be there, which is no fixed answer.
+; Lanes that skip the operation in one iteration may reach it in the next one. A GPU returns the
+; lanes that happen to be there, which is no fixed result.
 
 ; CHECK: refused: threads of a warp may diverge before __activemask and reach it at different times
 define void @cdp.thread.warp(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A lane of the function could wait for one that comes after it.
+; A lane in the function could wait for a lane that runs after it.
 
 ; CHECK: refused: it calls a function that has atomics
 @counter = global i32 0

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Lanes that have left the loop come to the second barrier while others are at the first one.
+; Lanes that have left the loop reach the second barrier while other lanes wait at the first one.
 
 ; CHECK: refused: threads may diverge here and wait at different barriers
 define void @cdp.thread.loop(ptr noalias readonly align 64 %params) {

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The barrier interrupts the loop in some turns. Lanes that leave it in a turn without one would
-; have to wait for the others.
+; Only some iterations of the loop reach the barrier. Lanes that leave the loop in an iteration
+; without the barrier would have to wait for the others.
 
 ; CHECK: refused: threads may diverge here and wait at different barriers
 define void @cdp.thread.loop(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Some lanes meet the first barrier, and others the second one.
+; Some lanes reach the first barrier, and others the second one.
 
 ; CHECK: refused: threads may diverge here and wait at different barriers
 define void @cdp.thread.parts(ptr noalias readonly align 64 %params) {

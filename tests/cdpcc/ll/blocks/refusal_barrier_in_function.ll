@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; What is called runs one lane after the other: the first one would wait for the others forever.
-; (Functions with barriers are inlined, but for recursive ones.)
+; A called function runs lane by lane, so the first lane would wait for the others for ever.
+; (Functions with barriers are inlined, except recursive ones.)
 
 ; CHECK: refused: it calls a function that has a barrier
 define void @down(i32 %n) noinline {

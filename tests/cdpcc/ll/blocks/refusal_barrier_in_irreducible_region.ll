@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Behind the barrier control enters what is left of the loop in two places.
+; After the barrier, control enters the rest of the loop at two nodes.
 
 ; CHECK: refused: a barrier is in an irreducible or endless loop
 define void @cdp.thread.jump(ptr noalias readonly align 64 %params) {

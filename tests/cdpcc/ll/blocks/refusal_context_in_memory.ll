@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The thread's context is there for thread entries alone: its address must not go anywhere.
+; Only thread entries have a context for each thread, so its address must not escape.
 
 ; CHECK: refused: the address of its thread context escapes
 define void @cdp.thread.self(ptr noalias readonly align 64 %params) {

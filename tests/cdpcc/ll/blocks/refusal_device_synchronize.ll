@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; It waits for children.
+; cudaDeviceSynchronize() waits for children.
 
 ; CHECK: refused: it calls cudaDeviceSynchronize
 declare i32 @cdp_abi_cudaDeviceSynchronize()

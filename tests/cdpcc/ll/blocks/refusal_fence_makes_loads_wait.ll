@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; With a fence, plain loads see what other threads store: the loop may poll.
+; With a fence, plain loads see stores of other threads. So the loop may poll.
 
 ; CHECK: refused: a loop in it waits for what other threads do
 define void @cdp.thread.fence(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Nobody knows what it does, and it has no vector form.
+; The effect of inline assembly is unknown, and it has no vector form.
 
 ; CHECK: refused: it has inline assembly
 define void @cdp.thread.assembly(ptr noalias readonly align 64 %params) {

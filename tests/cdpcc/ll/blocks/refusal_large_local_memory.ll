@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A chunk's local memory would not fit on the stack.
+; The local memory of a chunk would not fit on the stack.
 
 ; CHECK: refused: its threads have too much local memory
 define void @cdp.thread.large(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The stack of a block entry has all threads' local memory, so its size must be known.
+; The stack of a block entry has the local memory of all threads, so its size must be known.
 
 ; CHECK: refused: it has local memory of variable size
 define void @cdp.thread.alloca(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Whoever has the lock would go on behind the loop, where the others do not let it come.
+; The lane that has the lock releases it after the loop. It cannot leave the loop while the other
+; lanes of its vector poll.
 
 ; CHECK: refused: a loop in it waits for what other threads do
 define void @cdp.thread.lock(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A lane that polls may wait for one of its own vector, which waits for it to leave the loop.
+; A lane that polls may wait for another lane of its vector, and that lane waits for it at the
+; loop's end.
 
 ; CHECK: refused: a loop in it waits for what other threads do
 define void @cdp.thread.spin(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Nothing is behind such a loop, so no lane ever comes out of it.
+; Such a loop has no exit, so no lane ever leaves it.
 
 ; CHECK: refused: it has a loop without an end
 define void @cdp.thread.forever(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Only some of the block's threads meet there, and the vectorizer does not know which.
+; Only some threads of the block wait at a named barrier, and the vectorizer does not know which.
 
 ; CHECK: refused: it calls barrier
 declare void @cdp_abi_barrier(i32, i32)

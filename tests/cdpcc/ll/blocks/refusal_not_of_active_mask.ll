@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; __activemask() names the lanes that took the branch, and they stay together.
+; __activemask() names the lanes that took the branch, and these do not diverge again.
 
 ; CHECK-NOT: refused
 ; CHECK: kernel warp: plan for

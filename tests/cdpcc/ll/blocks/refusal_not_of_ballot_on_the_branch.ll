@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A ballot on the branch's condition names the lanes that take it.
+; A ballot on the branch's condition names the lanes that take the branch.
 
 ; CHECK-NOT: refused
 ; CHECK: kernel warp: plan for

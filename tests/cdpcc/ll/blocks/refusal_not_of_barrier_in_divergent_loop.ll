@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Lanes that leave the loop end there: they are not waited for at its barrier. That is allowed.
+; Lanes that leave the loop end there, so the barrier in the loop does not wait for them. This is
+; allowed.
 
 ; CHECK-NOT: refused
 ; CHECK: region 2: one chunk loop, masks tested for each chunk

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; All threads take the same way, whichever that is.
+; All threads take the same side of the branch.
 
 ; CHECK-NOT: refused
 ; CHECK: region 2

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Who counts up to a bound in memory comes there, unless others move it: that is no waiting, even
-; with fences.
+; A loop that counts up to a bound in memory ends unless other threads change the bound. So it does
+; not wait, not even with fences.
 
 ; CHECK-NOT: refused
 ; CHECK: loop: uniform

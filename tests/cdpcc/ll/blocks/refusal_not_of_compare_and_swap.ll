@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A loop that tries with what the last swap found succeeds in its second turn if nobody else moves:
-; it waits for nobody.
+; A loop that retries with the value that the last swap found succeeds in its second iteration if no
+; other thread writes. So it does not wait for another thread.
 
 ; CHECK-NOT: refused
 ; CHECK: loop: divergent, masked

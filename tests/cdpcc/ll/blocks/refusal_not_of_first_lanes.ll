@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The mask names the first 16 lanes, which are those that the branch lets through.
+; The mask names the first 16 lanes, which are the lanes that take the branch.
 
 ; CHECK-NOT: refused
 ; CHECK: kernel warp: plan for

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; As with lanes, by the thread's number.
+; The same as for the first lanes, but the condition compares the thread's number.
 
 ; CHECK-NOT: refused
 ; CHECK: kernel warp: plan for

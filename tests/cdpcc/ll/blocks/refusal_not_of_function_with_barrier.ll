@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; A function with a barrier becomes part of the kernel, even against noinline.
+; A function with a barrier is inlined into the kernel, even if it is marked noinline.
 
 ; CHECK-NOT: refused
 ; CHECK: regions of meet

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The vote names all lanes. Those that do not come there have nothing to do any more, as if they had
-; ended: nobody waits for them.
+; The vote names all lanes. The lanes that do not reach it have nothing else to do. They count as
+; ended, so the vote does not wait for them.
 
 ; CHECK-NOT: refused
 ; CHECK: kernel early: plan for

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A vector of the program is taken apart before: its elements are fields of a structure.
+; A vector of the program is scalarized first: its elements are fields of a structure.
 
 ; CHECK-NOT: refused
 ; CHECK: load of 4 bytes: interleave group (2 times)

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The branch is on the warp's number: all lanes of a warp take the same way.
+; The branch depends on the warp's number, so all lanes of a warp take the same side.
 
 ; CHECK-NOT: refused
 ; CHECK: kernel warps: plan for

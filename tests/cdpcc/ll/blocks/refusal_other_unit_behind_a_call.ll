@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Functions of this unit are looked into, however deep.
+; Functions of this unit are searched at any depth of calls.
 
 ; CHECK: refused: it calls a function of another unit
 declare void @elsewhere.cdp()

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Functions are looked into until one comes a second time.
+; The search through called functions ends when a function occurs a second time.
 
 ; CHECK: refused: it calls a recursive function
 define void @down(i32 %n) noinline {

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The kind of a shuffle is a constant in all code of the front end; else there is no one form of it.
+; The mode of a shuffle is a constant in all code of the front end. A shuffle with a variable mode
+; has no vector form.
 
 ; CHECK: refused: a shuffle in it is of no fixed kind
 define void @cdp.thread.warp(ptr noalias readonly align 64 %params) {

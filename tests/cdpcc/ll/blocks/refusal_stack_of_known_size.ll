@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=1024x1x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; 1024 threads with 200 bytes each do not fit on the stack; smaller blocks do, and have an entry.
+; 1024 threads with 200 bytes each do not fit on the stack. Smaller blocks fit and have an entry.
 
 ; CHECK: refused: values across barriers take too much of the stack
 ; CHECK: plan for blocks of one row

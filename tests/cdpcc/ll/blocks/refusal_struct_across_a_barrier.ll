@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Slots hold numbers and addresses.
+; A slot can only keep a number or an address.
 
 ; CHECK: refused: a struct in it lives across a barrier
 define void @cdp.thread.struct(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Each volatile access is to happen as the program says, thread by thread.
+; Each volatile access must happen as in the program, thread by thread.
 
 ; CHECK: refused: it has a volatile access
 define void @cdp.thread.poll(ptr noalias readonly align 64 %params) {

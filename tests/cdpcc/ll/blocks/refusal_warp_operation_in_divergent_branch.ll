@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The vote names all lanes, and only some come there.
+; The vote names all lanes, but only some reach it.
 
 ; CHECK: refused: threads of a warp may diverge before a vote
 define void @cdp.thread.warp(ptr noalias readonly align 64 %params) {

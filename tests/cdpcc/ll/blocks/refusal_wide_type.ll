@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Vectors' elements have at most 64 bits.
+; Elements of vectors have at most 64 bits.
 
 ; CHECK: refused: it has values of a type that vectors do not hold
 define void @cdp.thread.wide(ptr noalias readonly align 64 %params) {

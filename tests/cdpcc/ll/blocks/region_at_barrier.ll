@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; A barrier cuts the kernel into two regions, each with a chunk loop of its own. Blocks run one by
-; one then, and no chunk may restart.
+; A barrier cuts the kernel into two regions, each with its own chunk loop. One call of the entry
+; then runs one block, and no chunk may restart.
 
 ; CHECK: regions of barrier: 0 values across barriers
 ; CHECK-NOT: several blocks a call

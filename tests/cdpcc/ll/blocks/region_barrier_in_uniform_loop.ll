@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; All threads go round as often: the loop's counter has one slot for the block.
+; All threads have the same number of iterations, so the loop's counter has one slot for the block.
 
 ; CHECK: regions of loop: 1 values across barriers, 0 bytes for each thread{{$}}
 ; CHECK: region 1

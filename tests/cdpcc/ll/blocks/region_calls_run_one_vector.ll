@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Where a region calls functions, nothing is gained by vectors side by side.
+; If a region calls functions, interleaved vectors save no time.
 
 ; CHECK: region 0
 ; CHECK-NEXT: path: split, 1 vectors, 1 masked

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Only the first threads have work behind the barrier: the chunk loop ends behind them.
+; Only the first threads have work after the barrier. So the chunk loop exits after them.
 
 ; CHECK: region 0
 ; CHECK-NEXT: path: split, 4 vectors, 1 masked{{$}}

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Behind a store a chunk cannot start again: it would store twice. So no way is left out.
+; After a store a chunk cannot restart, because it would store twice. So no edge is left out.
 
 ; CHECK: region 0: 3 nodes
 ; CHECK-NOT: edges left out

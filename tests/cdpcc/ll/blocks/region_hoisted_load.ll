@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Behind the barrier all threads read the block's sum: one load before the chunks does for all.
+; After the barrier all threads read the block's sum. One load before the chunk loop is enough.
 
 ; CHECK: region 1
 ; CHECK: hoisted: %sum = load float

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; All threads or none come to the load: it is made before the chunks, if they will come.
+; Either all threads reach the load or none. If the branch is taken, the load runs before the chunk
+; loop.
 
 ; CHECK: region 1: 3 nodes
 ; CHECK: hoisted: %x = load float

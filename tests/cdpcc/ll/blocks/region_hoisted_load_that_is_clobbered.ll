@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; The region's threads store to the array behind the load. All of them shall have the value that was
-; there first, so it is loaded before the chunks.
+; Threads of the region store to the array after the load. All threads must load the old value, so
+; the load is hoisted before the chunk loop.
 
 ; CHECK: region 1
 ; CHECK: hoisted: %x = load float

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; A thread may have stored to the address before: its own store is what it must load.
+; A thread may have stored to the address before, and must load what it stored.
 
 ; CHECK: region 1
 ; CHECK-NOT: hoisted

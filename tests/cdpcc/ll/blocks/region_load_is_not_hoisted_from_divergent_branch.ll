@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Perhaps no thread comes to the load, which may fault then.
+; Perhaps no thread reaches the load. Then the load could fault.
 
 ; CHECK: region 1: 3 nodes
 ; CHECK-NOT: hoisted

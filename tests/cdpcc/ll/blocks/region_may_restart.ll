@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; The version without masks leaves out the way of threads that have nothing to do. A chunk with such
-; a thread restarts under masks, as it has stored nothing yet.
+; The version without masks leaves out the branch of threads that have no work. A chunk with such a
+; thread restarts under masks, because it has stored nothing yet.
 
 ; CHECK: region 0: 3 nodes
 ; CHECK-NEXT: path: split, 4 vectors, 1 masked, edges left out, may restart

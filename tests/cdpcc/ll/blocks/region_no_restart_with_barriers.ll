@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Edges are left out, but a test that fails further on must not start the chunk again: slots may
-; have changed.
+; Edges are left out, but a test that fails later must not restart the chunk, because slots may have
+; changed.
 
 ; CHECK: region 1: 3 nodes
 ; CHECK-NEXT: path: split, 4 vectors, 1 masked, edges left out{{$}}

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Where a fault may happen in a loop alone, the chunk's first thread is named before it.
+; If only accesses in a loop may fault, the chunk's first thread is published before the loop.
 
 ; CHECK: region 0: 3 nodes, 1 loops, publishes first
 define void @cdp.thread.sum(ptr noalias readonly align 64 %params) {

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Threads that return before a barrier are gone behind it: each chunk has a mask of those that are
-; left, in one chunk loop.
+; Some threads return before a barrier. After it each chunk has a mask of the remaining threads, and
+; there is a single chunk loop.
 
 ; CHECK: regions of early: {{.*}}, threads end early
 ; CHECK: region 0: {{.*}}, then region 1 or end{{$}}

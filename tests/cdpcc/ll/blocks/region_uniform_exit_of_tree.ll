@@ -1,8 +1,8 @@
 ; RUN: cat %p %s | \
 ; RUN:   env CDPCC_SIZES=256x1x1 cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; The step halves around a barrier: in a block of known size each turn becomes straight code, for
-; which the loop's end is decided before the chunks, and there is a path for each way. In any other
-; block it is an ordinary region.
+; The step halves around a barrier. In a block of known size each iteration becomes straight-line
+; code. The exit of the loop is hoisted out of its chunk loop, so there is a path for each
+; successor. In any other block it is an ordinary region.
 
 ; CHECK: regions of tree
 ; CHECK: region 1: 5 nodes, 0 loops, uniform exit

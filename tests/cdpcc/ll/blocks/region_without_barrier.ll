@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; One region; one call of the entry may run several blocks, as nothing but memory and numbers is in
-; the kernel.
+; There is one region. The kernel contains only memory accesses and arithmetic, so one call of the
+; entry may run several blocks.
 
 ; CHECK: regions of flat: {{.*}}, several blocks a call
 ; CHECK: region 0

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; An index counts elements, an address bytes: the stride is multiplied by the element's size.
+; An index counts elements and an address counts bytes. So the stride is multiplied by the element's
+; size.
 
 ; CHECK: affine 4: %single = getelementptr
 ; CHECK: affine 8: %double = getelementptr

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Each thread draws another number from a counter; and another thread may write between two atomic
-; loads of one address.
+; Each thread gets another number from a counter. Another thread may write between two atomic loads
+; of one address.
 
 ; CHECK: varying: %number = atomicrmw
 ; CHECK: varying: %seen = load atomic

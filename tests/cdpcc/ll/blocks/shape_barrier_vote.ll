@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A barrier that counts gives all threads one number.
+; A barrier with a count has the same result for all threads.
 
 ; CHECK: varying: %bit = zext
 ; CHECK: uniform: %count = call i32 @cdp_abi_syncthreads_count

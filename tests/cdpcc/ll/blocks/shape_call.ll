@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; What a function of a library gives may differ from call to call; LLVM's own have one result for
-; one operand.
+; The result of a library function may differ between calls. LLVM's own functions have one result
+; for one operand.
 
 ; CHECK: varying: %x = call i32 @of.library
 ; CHECK: uniform: %bits = call {{.*}} @llvm.ctpop

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; An index that is limited, as at the border of an image, is affine if no lane is clamped.
-; Only for comparisons of the kind that the sum's flags speak of.
+; A limited index, as at the border of an image, is affine if no lane is clamped. This holds only
+; for comparisons whose signedness matches the flags of the sum.
 
 ; CHECK: affine 1 by test: %above = call i32 @llvm.smax
 ; CHECK: affine 1 by test: %below = call i32 @llvm.smin

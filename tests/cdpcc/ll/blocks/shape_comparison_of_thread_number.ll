@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; "Thread below 48" is one value for each vector of 16 lanes, "below 40" is not: a vector has both.
-; The first thread of the vector is one value, too.
+; "Thread below 48" is uniform in each vector of 16 lanes. "Below 40" is not, because one vector has
+; both results. The first thread of the vector is uniform in it, too.
 
 ; CHECK: vector: %whole = icmp {{.*}}, 48
 ; CHECK-NEXT: vector: %x = select

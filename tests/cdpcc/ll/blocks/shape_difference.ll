@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A difference is affine, with the difference of the strides; what counts down has a negative one.
+; A difference is affine, with the difference of the strides. A value that counts down has a
+; negative stride.
 
 ; CHECK: affine -1: %back = sub
 ; CHECK: affine 3: %both = sub

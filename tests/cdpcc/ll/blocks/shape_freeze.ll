@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Behind a freeze an overflow is none of the program's mistakes: the flags of the sum promise
-; nothing any more.
+; After a freeze an overflow is no longer undefined. So the flags of the sum no longer prove that it
+; does not wrap.
 
 ; CHECK: affine 1: %i = add nsw
 ; CHECK-NEXT: affine 1: %frozen = freeze

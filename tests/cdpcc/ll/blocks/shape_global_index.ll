@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; blockIdx.x * blockDim.x + threadIdx.x needs no test, as the choice at launch asks whether it
-; passes 2^31; another product does.
+; blockIdx.x * blockDim.x + threadIdx.x needs no test, because the choice of the version at launch
+; tests whether it passes 2^31. Another product needs a test.
 
 ; CHECK: affine 1: %wide = sext
 ; CHECK: affine 1: %i = add

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | \
 ; RUN:   env CDPCC_SIZES=256x1x1 cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; blockIdx.x << 8 is the block's first thread where blocks are known to have 256 threads, but in no
-; other version of the kernel.
+; blockIdx.x << 8 is the block's first thread in the version for 256 threads, but in no other
+; version of the kernel.
 
 ; CHECK: shapes of global
 ; CHECK: affine 1: {{.*}} = sext i32

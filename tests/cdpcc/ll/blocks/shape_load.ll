@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; What is loaded from different addresses is different, from one address the same.
+; A load from different addresses is varying. A load from a uniform address is uniform.
 
 ; CHECK: affine 4: [[EACH:%.*]] = getelementptr float
 ; CHECK-NEXT: varying: {{.*}} = load float, ptr [[EACH]]

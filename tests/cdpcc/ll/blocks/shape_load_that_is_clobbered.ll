@@ -1,6 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Behind a store of the region, chunks may load different values from one address: the load is one
-; value for each vector. The first load is made before the chunks, and is one value for the block.
+; After a store in the region, chunks may load different values from one address. So the load is
+; uniform in each vector only. The first load is hoisted before the chunk loop and is uniform in the
+; block.
 
 ; CHECK: uniform: %before = load float
 ; CHECK: vector: %behind = load float

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Each thread has its own local array: lane by lane they lie side by side.
+; Each thread has its own local array. The arrays of the lanes are adjacent.
 
 ; CHECK: affine 24: %array = alloca [6 x float]
 ; CHECK: affine 24: %at = getelementptr

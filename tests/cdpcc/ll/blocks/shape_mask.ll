@@ -1,6 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; The lowest bits start again at zero now and then. That is worth a test where they count as many
-; lanes as a vector has; fewer bits, or bits with gaps, surely do so within a vector.
+; The lowest bits of an index restart at zero from time to time. If they count at least as many
+; lanes as a vector has, a test is useful. Fewer bits, or bits with gaps, certainly restart within a
+; vector.
 
 ; CHECK: affine 1 by test: %low = and i32 {{.*}}, 63
 ; CHECK: varying: %lower = and i32 {{.*}}, 7

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Where lanes meet that went different ways, a value tells which way: it is varying, though both
-; that come there are uniform.
+; After a divergent branch the phi shows which side each lane took. So it is varying, although both
+; incoming values are uniform.
 
 ; CHECK: varying: %x = phi
 define void @cdp.thread.join(ptr noalias readonly align 64 %params) {

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; for (i = thread; i < n; i += threads of the grid): i stays affine, since all lanes add the same.
+; for (i = thread; i < n; i += threads of the grid): i stays affine, because all lanes add the same
+; number.
 
 ; CHECK: affine 1: %i = phi
 ; CHECK: affine 1: %next = add

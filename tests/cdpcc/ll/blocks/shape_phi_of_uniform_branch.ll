@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; All lanes come the same way: the phi is what comes, if that has one shape.
+; All lanes take the same side. So the phi has the shape of its incoming values, if these have one
+; shape.
 
 ; CHECK: affine 1: %x = phi
 ; CHECK: uniform: %u = phi

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; The stride of a product by a constant is known; by any other number it is not, though that is the
-; same for all.
+; The stride of a product by a constant is known. The stride of a product by any other number is
+; not, even if that number is uniform.
 
 ; CHECK: affine 3: %three = mul
 ; CHECK: affine -5: %less = mul

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A quotient is the same for all lanes, which is stride 0, if a test holds, and so is what is
-; computed of it: the row of a matrix. By less than the lanes it never is.
+; A quotient is uniform (stride 0) if a test holds, and so are values computed from it, such as the
+; row of a matrix. If the divisor is less than the lanes, it is never uniform.
 
 ; CHECK: affine 0 by test: %row = udiv
 ; CHECK: affine 0 by test: %next = mul

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A remainder is affine if it does not start at zero again within the vector: that is tested, unless
-; it surely does, as the divisor is less than the lanes.
+; A remainder is affine if it does not restart at zero within the vector. This is tested, except if
+; the divisor is less than the lanes: then it certainly restarts.
 
 ; CHECK: affine 1 by test: %rest = urem
 ; CHECK: varying: %short = urem

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Where rows are multiples of a vector, threadIdx.x is affine and threadIdx.y one value for each
-; vector. In other blocks a vector lies across rows, and each lane has an index of its own.
+; If rows of the block are multiples of a vector, threadIdx.x is affine and threadIdx.y is uniform
+; in each vector. In other blocks a vector may lie in several rows, and each lane has its own index.
 
 ; CHECK: shapes of rows
 ; CHECK: affine 1: [[X:%.*]] = load i32, ptr %self

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Which of two is selected is the same for all. If both have one stride, so has the result; else a
-; test asks whether it is the affine one.
+; All lanes select the same operand. If both operands have one stride, the result has it, too.
+; Otherwise a test shows whether the affine operand is selected.
 
 ; CHECK: affine 1: %alike = select
 ; CHECK: affine 1 by test: %one.of.both = select

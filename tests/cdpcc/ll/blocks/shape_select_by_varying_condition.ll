@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Each lane selects for itself: the result is no line, though both that it selects from are lines of
-; one stride.
+; Each lane selects its own operand. So the result is not affine, although both operands are affine
+; with one stride.
 
 ; CHECK: affine 1: %i = add
 ; CHECK: affine 1: %j = add

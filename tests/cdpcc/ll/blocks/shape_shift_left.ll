@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A shift by a constant is a product.
+; A shift to the left by a constant is a product.
 
 ; CHECK: affine 16: %sixteen = shl
 ; CHECK: varying: %unknown = shl

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A shift to the right is a quotient by a power of two. Of the thread's number, which is a multiple
-; of the lanes in lane 0, it is the same for each vector without a test.
+; A shift to the right is a quotient by a power of two. The thread's number in lane 0 is a multiple
+; of the lanes. So its quotient is uniform in each vector without a test.
 
 ; CHECK: affine 0 by test: %row = lshr i32 {{.*}}, 5
 ; CHECK: varying: %short = lshr i32 {{.*}}, 3

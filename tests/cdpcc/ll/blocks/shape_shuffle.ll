@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Lanes change places: what was affine is so no longer, what was the same for all stays so.
+; A shuffle permutes the lanes. So an affine value does not stay affine, but a uniform value stays
+; uniform.
 
 ; CHECK: varying: %moved = call i32 @cdp_abi_shfl32
 ; CHECK: uniform: %same = call i32 @cdp_abi_shfl32

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A sum that never wraps around as a signed number stays affine when it is extended. The flag
-; promises so for active lanes only: under masks there is a test yet.
+; A sum with the flag "no signed wrap" stays affine when it is sign-extended. The flag holds for
+; active lanes only, so under masks there is still a test.
 
 ; CHECK: affine 1: %i = add nsw
 ; CHECK-NEXT: affine 1 by flags: %wide = sext

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Nothing says that the sum does not wrap around between two lanes: a test at run time has to.
+; No flag excludes that the sum wraps around between two lanes, so a runtime test is needed.
 
 ; CHECK: affine 1: %i = add i32
 ; CHECK-NEXT: affine 1 by test: %wide = sext

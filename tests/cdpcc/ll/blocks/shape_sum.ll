@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A sum is affine, with the sum of the strides: no vector is needed for it.
+; A sum is affine, with the sum of the strides. It needs no vector.
 
 ; CHECK: affine 1: %moved = add
 ; CHECK: affine 4: %by.four = shl

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; The low bits of an affine value are affine modulo their width; as floating point they are not.
+; The low bits of an affine value are affine modulo their width. A conversion to floating point is
+; not affine.
 
 ; CHECK: affine 3: %more = mul
 ; CHECK: affine 3: %narrow = trunc

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Parameters, indices of the block and what is loaded from one address are one value for the block,
-; and so is what is computed of them: it stays scalar.
+; Parameters, indices of the block and loads from one address are uniform. Values computed from them
+; are uniform, too, and stay scalar.
 
 ; CHECK: shapes of uniform
 ; CHECK: uniform: %sum = add

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A counter is the same for all lanes that are in the loop; behind it each has the number with which
-; it left.
+; A counter is uniform for all lanes that are in the loop. After the loop each lane has the value
+; with which it left.
 
 ; CHECK: uniform: %k = phi
 ; CHECK: uniform: %next = add

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; All lanes that take the first exit come from different iterations, though no two ways meet there.
+; Lanes that take the first exit come from different iterations. So the value is varying, although
+; the exit is not a join of several edges.
 
 ; CHECK: uniform: %k = phi
 ; CHECK: varying: %k.lcssa = phi

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; Lanes leave the inner loop apart, and are together again in the outer one: only what comes out of
-; the inner loop varies.
+; Lanes leave the inner loop at different times and reconverge in the outer loop. Only live-out
+; values of the inner loop are varying.
 
 ; CHECK: uniform: %i = phi
 ; CHECK: uniform: %k = phi

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; All lanes leave the loop at once: what comes out of it is one value.
+; All lanes leave the loop in the same iteration, so its live-out values are uniform.
 
 ; CHECK: uniform: %next = mul
 ; CHECK: uniform: %next.lcssa = phi

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A vote has one result for a warp. A branch on it is not divergent within the warp, so what comes
-; out of it is one value for the warp, too.
+; A vote has one result for a warp. A branch on it is not divergent within the warp, so its phis are
+; uniform in each warp, too.
 
 ; CHECK: warp: %votes = call i32 @cdp_abi_ballot
 ; CHECK-NEXT: warp: %all = icmp

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; In a kernel with warp operations, threadIdx.x >> 5 is one value for each warp, and so is the
-; comparison with a multiple of 32; of half a warp, a vector knows alone.
+; In a kernel with warp operations, threadIdx.x >> 5 is uniform in each warp, and so is a comparison
+; of threadIdx.x with a multiple of 32. The number of the half warp is uniform in each vector only.
 
 ; CHECK: warp: %warp = lshr i32 {{.*}}, 5
 ; CHECK: vector: %half = lshr i32 {{.*}}, 4

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; As of sign extensions, by the flag for unsigned numbers.
+; The same as for sign extensions, by the flag "no unsigned wrap".
 
 ; CHECK: affine 1: %i = add nuw
 ; CHECK-NEXT: affine 1 by flags: %wide = zext

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; The flag for signed numbers says nothing of a zero extension: from -1 to 0 it is no line.
+; The flag "no signed wrap" does not help a zero extension: from -1 to 0 the result is not affine.
 
 ; CHECK: affine 1: %i = add nsw
 ; CHECK-NEXT: affine 1 by test: %wide = zext

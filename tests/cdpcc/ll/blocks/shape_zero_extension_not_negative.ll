@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; What is not negative in any active lane, and grows, may be extended without a test, also where
-; lane 0 is inactive.
+; A value that is not negative in any active lane, and grows, may be zero-extended without a test,
+; also if lane 0 is inactive.
 
 ; CHECK: affine 1: %i = add i32
 ; CHECK-NEXT: affine 1: %wide = zext nneg

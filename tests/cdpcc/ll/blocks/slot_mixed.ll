@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; The phi of a loop around a barrier is live where the region starts, and defined anew in it.
+; The phi of a loop around a barrier is live at the start of the region and is defined again in it.
 
 ; CHECK: region 1: 5 nodes
 ; CHECK: mixed: %k = phi

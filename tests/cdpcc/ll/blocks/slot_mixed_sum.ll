@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; With a barrier in a loop, the region between two barriers has an old value of the sum at its start
-; and makes a new one: "mixed", one variable for both.
+; A loop has a barrier. The region between two barriers uses the old value of the sum and computes a
+; new one. Such a value is "mixed": both values have one variable.
 
 ; CHECK: regions of loop: 2 values across barriers, 4 bytes for each thread
 ; CHECK: region 1

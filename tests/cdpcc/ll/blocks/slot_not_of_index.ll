@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; What is made of indices and parameters is computed again behind the barrier, and has no slot,
-; though it is used there.
+; Values that depend only on indices and parameters are computed again after the barrier. So they
+; have no slot, although they are used there.
 
 ; CHECK: regions of across: 0 values across barriers, 0 bytes for each thread
 ; CHECK: live: {{.*}} = getelementptr float

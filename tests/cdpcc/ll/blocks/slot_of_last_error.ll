@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Each thread has a last error of its own, which calls of CUDA's runtime set and read.
+; Each thread has its own last error, which calls of CUDA's runtime set and read.
 
 ; CHECK: regions of error: 0 values across barriers, 8 bytes for each thread
 declare i32 @cdp_abi_cudaGetLastError()

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | \
 ; RUN:   env CDPCC_SIZES=20x10x1 cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Lanes that are no threads have slots, too: 320 lanes of four bytes for 200 threads.
+; The lanes that pad the rows have slots, too: 320 lanes of four bytes for 200 threads.
 
 ; CHECK: regions of padded: 1 values across barriers, 7 bytes for each thread
 ; CHECK: regions of padded: 1 values across barriers, 4 bytes for each thread

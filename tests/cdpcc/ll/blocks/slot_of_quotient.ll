@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; A quotient takes too long to be computed again, so the address is kept. It is affine only if a
-; test holds, which a slot does not hold: so each thread keeps its eight bytes.
+; A quotient is too slow to compute again, so its slot keeps the address. The address is affine only
+; if a test holds, and a slot does not keep the test's result. So each thread keeps its eight bytes.
 
 ; CHECK: regions of across: 1 values across barriers, 8 bytes for each thread
 ; CHECK: live: {{.*}} = getelementptr float

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; One value for the block is kept once: no thread has bytes of its own for it.
+; A uniform value is kept once for the block and takes no bytes for each thread.
 
 ; CHECK: regions of across: 1 values across barriers, 0 bytes for each thread
 ; CHECK: region 1

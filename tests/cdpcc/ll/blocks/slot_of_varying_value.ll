@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; What was loaded before the barrier may have changed behind it: each thread keeps its four bytes.
+; Memory may have changed after the barrier, so each thread keeps the four bytes that it loaded.
 
 ; CHECK: regions of across: 1 values across barriers, 4 bytes for each thread
 ; CHECK: region 1

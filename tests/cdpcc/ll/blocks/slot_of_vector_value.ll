@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; One value for each vector is kept once for its 16 lanes: a byte of each, rounded up.
+; A value that is uniform in each vector is kept once for its 16 lanes: one byte for each thread,
+; rounded up.
 
 ; CHECK: regions of across: 1 values across barriers, 1 bytes for each thread
 ; CHECK: live: %y = fmul

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The row is one value for a vector in rows, and differs between lanes in any other block.
+; The row is uniform in a vector of the rows layout. In any other block it differs between lanes.
 
 ; CHECK: plan for rows that are multiples of a vector
 ; CHECK: store of 4 bytes: uniform

@@ -1,5 +1,6 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=256x1x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A version for a block size that is known. It fills its vectors, so it has no masked loop.
+; A version for a known block size. The size is a multiple of the vectors, so there is no masked
+; loop.
 
 ; CHECK: plan for blocks of 256x1x1: 16 lanes, 4 vectors at a time
 ; CHECK-NEXT: region 1: chunk loop without masks{{$}}

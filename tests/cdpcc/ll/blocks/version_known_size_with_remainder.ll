@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=100x1x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Of 100 threads, the last four have a vector with masks.
+; The last four of 100 threads have a vector with masks.
 
 ; CHECK: plan for blocks of 100x1x1
 ; CHECK-NEXT: region 1: chunk loop without masks, then a masked one

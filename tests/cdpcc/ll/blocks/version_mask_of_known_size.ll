@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=16x1x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; 16 threads are all of a block that has 16, but not of any other: only the version for that size is
-; made.
+; The mask names 16 threads, which are all threads of a block of 16, but not of any other block. So
+; only the version for that size is made.
 
 ; CHECK: plan for blocks of 16x1x1
 ; CHECK: refused: the mask of a shuffle may name others than the threads there

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=8x8x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A vector lies within a row: rows of eight threads have narrower vectors.
+; A vector must not lie in two rows. So rows of eight threads have vectors of eight lanes.
 
 ; CHECK: plan for blocks of 8x8x1: 8 lanes, 4 vectors at a time
 ; CHECK-NEXT: region 1: chunk loop without masks{{$}}

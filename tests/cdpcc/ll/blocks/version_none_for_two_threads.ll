@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=2x1x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; So few threads are faster one by one.
+; Blocks of so few threads are faster by thread entries.
 
 ; CHECK-NOT: 2x1x1
 ; CHECK: plan for blocks of one row

@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=20x10x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Rows of 20 threads are two vectors, the second of which has inactive lanes: that costs less than
+; Rows of 20 threads are two vectors, and the second one has inactive lanes. This costs less than
 ; five vectors of four lanes. A chunk is one row.
 
 ; CHECK: plan for blocks of 20x10x1, padded rows: 16 lanes, 2 vectors at a time

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=128x1x1,256x1x1,512x1x1 \
 ; RUN:   cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; No more than two sizes have versions: each costs compile time.
+; At most two sizes have versions, because each costs compile time.
 
 ; CHECK: plan for blocks of 128x1x1
 ; CHECK: plan for blocks of 256x1x1

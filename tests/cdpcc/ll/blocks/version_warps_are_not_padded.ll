@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=20x10x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Warps go on over the ends of rows: a chunk would not be whole warps if rows were padded. Such a
-; size has no version.
+; A warp continues across the end of a row. If rows were padded, a chunk would not be whole warps.
+; Such a size has no version.
 
 ; CHECK-NOT: 20x10x1
 ; CHECK: plan for rows that are multiples of a vector

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=builtin %s | FileCheck %s
-; The barrier that the front end knows by name becomes the runtime's, which is convergent: the
-; optimizer must not make two of one.
+; The barrier that the front end knows by name becomes the runtime's barrier. It is convergent, so
+; the optimizer must not duplicate it.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @wait

@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=builtin %s | FileCheck %s
-; threadIdx is read from the thread's context and blockDim from its block's. The loads are invariant
-; and have the range that CUDA promises: without either, no loop over threadIdx is known to be short.
+; threadIdx is loaded from the thread's context, and blockDim from its block's. The loads are
+; invariant and have CUDA's ranges. The optimizer needs both to see that a loop over threadIdx is
+; short.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @thread

@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=builtin %s | FileCheck %s
-; Only declarations are getters: a program's own function of such a name is called.
+; Only declarations are getters. A function of the program with such a name is called.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: define i32 @caller

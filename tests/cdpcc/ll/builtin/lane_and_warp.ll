@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=builtin %s | FileCheck %s
-; A lane's number is that of the thread in its block, modulo 32, whatever the block's shape.
+; A lane's number is the number of the thread in its block, modulo 32, for blocks of any shape.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @lane

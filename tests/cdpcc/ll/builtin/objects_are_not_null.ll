@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=builtin %s | FileCheck %s
 ; threadIdx is an object only so that its getters have a "this". No unit defines it, and a null
-; "this" would be undefined behaviour: it becomes the address of an unused constant.
+; "this" would be undefined behaviour. So it becomes the address of an unused constant.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-NOT: @threadIdx

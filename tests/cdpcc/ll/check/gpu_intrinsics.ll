@@ -1,6 +1,6 @@
 ; RUN: not cdpcc-opt --passes=check %s 2>&1 | FileCheck %s --implicit-check-not=error:
-; Of LLVM's intrinsics for GPUs only the barrier has a meaning here; another one would be a call of a
-; function that nobody defines.
+; Of LLVM's intrinsics for GPUs only the barrier has a meaning here. Any other one would be a call
+; of a function that no unit defines.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: error: the GPU intrinsic 'llvm.nvvm.read.ptx.sreg.tid.x' is not supported

@@ -2,8 +2,8 @@
 ; RUN: cdpcc-opt --passes=collect,check --cdp=2 %s 2>&1 | FileCheck %s --check-prefix=SILENT
 ; RUN: cdpcc-opt --passes=collect,check --cdp=1 -Wno-cdp-host-device-launch %s 2>&1 | FileCheck %s --check-prefix=SILENT
 ; RUN: not cdpcc-opt --passes=collect,check --cdp=1 -Werror=cdp-host-device-launch %s 2>&1 | FileCheck %s --check-prefix=ERROR
-; A launch in a __host__ __device__ function: toolkits of the first generation refuse it. Only that
-; function is warned of, not the one for the device alone.
+; A launch in a __host__ __device__ function, which toolkits of the first generation refuse. The
+; warning is only for that function, not for the function for the device alone.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: warning: a kernel launch in a __host__ __device__ function

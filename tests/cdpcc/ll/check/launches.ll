@@ -2,7 +2,7 @@
 ; RUN: not cdpcc-opt --passes=check -rdc=false %s 2>&1 | FileCheck %s --check-prefix=RDC
 ; RUN: not cdpcc-opt --passes=check -arch=sm_30 %s 2>&1 | FileCheck %s --check-prefix=ARCH
 ; A launch from device code needs separate compilation and an architecture that can launch. The call
-; for the parameter buffer belongs to the same launch: one report is enough.
+; for the parameter buffer belongs to the same launch, so there is one report.
 target triple = "x86_64-pc-linux-gnu"
 
 ; FINE: define void @parent

@@ -1,6 +1,7 @@
 ; RUN: not cdpcc-opt --passes=check %s 2>&1 | FileCheck %s --implicit-check-not=error:
-; What the host alone may write: stores, atomic operations and copies, through offsets and casts. The
-; optimizer would drop them without a word, as the variables are constants to it.
+; Only the host may write constants. The pass finds stores, atomic operations and copies, through
+; offsets and casts. The optimizer would silently remove these writes, because it assumes that the
+; variables are constant.
 target triple = "x86_64-pc-linux-gnu"
 
 @table = addrspace(4) externally_initialized constant [4 x i32] zeroinitializer
@@ -39,7 +40,7 @@ define void @copy(ptr %from) {
   ret void
 }
 
-; Reads are what it is for, and constants of the compiler's own are no __constant__ variables.
+; Reads are allowed. Constants that the compiler has made are no __constant__ variables.
 define i32 @read(ptr %to) {
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr @one, i64 4, i1 false)
   store i32 0, ptr @literal

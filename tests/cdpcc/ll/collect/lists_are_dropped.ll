@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=collect %s | FileCheck %s
-; The front end's lists name what the program does not use: they would keep it alive, and pin
-; addresses that later passes replace.
+; The front end's lists name values that the program does not use. The lists would keep these alive,
+; and would make addresses escape that later passes replace.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-NOT: llvm.global.annotations

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=collect %s | FileCheck %s
-; Relaxed loads of functions that read by way of a cache (__ldcg and its kin) are marked: block
-; entries may make vectors of them, which they may not of a program's own relaxed loads.
+; Relaxed loads in functions that read through a cache (__ldcg and the like) are marked. Block
+; entries may convert them to vectors, which is not allowed for other relaxed loads.
 target triple = "x86_64-pc-linux-gnu"
 
 @word = private constant [11 x i8] c"cdp.cached\00"

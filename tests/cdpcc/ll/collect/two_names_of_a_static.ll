@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=collect %s | FileCheck %s
 ; A static variable that a kernel uses before host code names it has two names in the module: the
-; use's, which nothing defines, and the definition's with a hash at its end. They are one variable.
+; name of the use, which nothing defines, and the name of the definition, which ends with a hash.
+; They are one variable.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: @_ZL1x__static__abc = externally_initialized global i32 0

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=convert %s | FileCheck %s
-; Conversions to integers go to 32 or 64 bits and saturate there; what is narrower is truncated. A
-; NaN gives the top bit alone where source or result has 64 bits, else 0.
+; Conversions to integers first convert to 32 or 64 bits with saturation, and then truncate to
+; narrower types. A NaN gives only the top bit if source or result has 64 bits, and otherwise 0.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @to_int
@@ -20,7 +20,7 @@ define i32 @to_int_of_double(double %d) {
   ret i32 %x
 }
 
-; What the front end calls, of the source's own type.
+; Saturating intrinsics that the front end calls, of the source's own types.
 ; CHECK-LABEL: @to_uchar
 ; CHECK: [[X:%.*]] = call i32 @llvm.fptoui.sat.i32.f32(float %f)
 ; CHECK: trunc i32 [[X]] to i8

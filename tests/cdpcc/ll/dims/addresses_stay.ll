@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=dims --target=aarch64-linux-gnu %s | FileCheck %s
-; Only calls are changed; an address of the function is that of the new one. Other functions of the
-; program keep their pairs.
+; Only calls are changed. The address of the function becomes that of the new function. Other
+; functions of the program keep their pairs.
 target triple = "aarch64-unknown-linux-gnu"
 
 ; CHECK-LABEL: @address

@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=dims --target=aarch64-linux-gnu %s | FileCheck %s
-; For ARM the front end hands a dim3 over as an array of two numbers, which block entries could not
-; hold. As two numbers it takes the same registers. Of a pair that was loaded each half is loaded.
+; For ARM the front end passes a dim3 as an array of two numbers, which block entries do not
+; support. Two separate numbers use the same registers. If a pair is loaded, each half is loaded
+; separately.
 target triple = "aarch64-unknown-linux-gnu"
 
 ; CHECK-LABEL: @loaded

@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=divide %s | FileCheck %s
-; No division traps or is poison. By 0 the quotient and the remainder are all ones; the least number
+; No division traps or is poison. Quotient and remainder by 0 are all ones. The least number divided
 ; by -1 is itself.
 target triple = "x86_64-pc-linux-gnu"
 
@@ -17,7 +17,7 @@ define i32 @signed(i32 %a, i32 %b) {
   ret i32 %q
 }
 
-; A remainder by -1 is that by 1.
+; A remainder by -1 is computed as a remainder by 1.
 ; CHECK-LABEL: @signed_remainder
 ; CHECK: [[REMAINDER:%.*]] = srem i32 %a,
 ; CHECK: select i1 {{.*}}, i32 -1, i32 [[REMAINDER]]
@@ -26,7 +26,7 @@ define i32 @signed_remainder(i32 %a, i32 %b) {
   ret i32 %r
 }
 
-; 64-bit operands that both fit into 32 bits are divided as such.
+; 64-bit operands that both fit into 32 bits are divided as 32-bit numbers.
 ; CHECK-LABEL: @wide
 ; CHECK: [[SHORT:%.*]] = icmp ule i64 %a, 4294967295
 ; CHECK: select i1 [[SHORT]], i64 4294967295, i64 -1

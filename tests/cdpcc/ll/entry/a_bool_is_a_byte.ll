@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=collect,params,entry %s | FileCheck %s
-; A bool parameter is one byte of the buffer, of which any value but 0 is true: the host may have
-; filled it with memset.
+; A bool parameter is one byte of the buffer. Any value except 0 is true, because the host may have
+; written it with memset.
 target triple = "x86_64-pc-linux-gnu"
 
 @word = private constant [11 x i8] c"cdp.kernel\00"

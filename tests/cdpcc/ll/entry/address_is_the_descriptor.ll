@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=collect,params,entry %s | FileCheck %s
-; A kernel's address means its descriptor, so that a launch in device code needs no lookup; a kernel
-; of another unit is an external one. Many threads are in a kernel at once: its variables must not
-; become locals, so it is not "norecurse".
+; A kernel's address is its descriptor, so a launch in device code needs no look-up. The descriptor
+; of a kernel of another unit is external. Many threads run a kernel at the same time, so it is not
+; "norecurse": its variables must not become locals.
 target triple = "x86_64-pc-linux-gnu"
 
 @word = private constant [11 x i8] c"cdp.kernel\00"

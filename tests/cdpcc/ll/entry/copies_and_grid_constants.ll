@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=collect,params,entry %s | FileCheck %s
-; A class that is passed in memory: each thread may write to its own, so it gets a copy. A
-; __grid_constant__ one is const: all threads use the one in the buffer, and nothing is copied.
+; For a class that is passed in memory, each thread gets a copy, because it may write to it. A
+; __grid_constant__ class is const, so all threads use the object in the buffer.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 

@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=collect,params,entry %s | FileCheck %s
-; The thread entry has the kernel's body, behind loads of its parameters from the launch's buffer:
-; each at the next offset that its alignment allows. What is known of the buffer is said.
+; The thread entry loads the parameters from the launch's buffer, and then has the kernel's body.
+; Each parameter is at the next offset that its alignment allows. Attributes describe what is known
+; of the buffer.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 

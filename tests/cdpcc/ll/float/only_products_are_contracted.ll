@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=float %s | FileCheck %s
-; Two conversions round twice: flagged as contracted, LLVM makes one of them. Products and sums may
-; be contracted; other flags stay.
+; Two conversions round twice. With the flag "contract", LLVM would combine them. Only products and
+; sums keep this flag; other flags do not change.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @twice

@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=float,convert %s | FileCheck %s
-; lrint and its kin round and convert: what does not fit saturates.
+; lrint and similar functions round and convert. A value that does not fit saturates.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @nearest

@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=float %s | FileCheck %s
-; Of -0 and +0 the first is the lesser one: "minnum" leaves that open. Flags stay.
+; -0 is less than +0, which "minnum" does not guarantee. Flags do not change.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @least
@@ -16,7 +16,7 @@ define double @greatest(double %a, double %b) {
   ret double %x
 }
 
-; Where a NaN wins, zeros have an order already.
+; Functions that return a NaN for a NaN operand already order zeros.
 ; CHECK-LABEL: @with_nan
 ; CHECK: call float @llvm.minimum.f32(float %a, float %b)
 define float @with_nan(float %a, float %b) {

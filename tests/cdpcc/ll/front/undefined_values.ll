@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=front %s | FileCheck %s
-; What the front end leaves undefined: bools that are neither 0 nor 1, intrinsics that are poison
-; for one number, constants without a value.
+; The front end leaves some values undefined: bools that are neither 0 nor 1, intrinsics that are
+; poison for one number, and constants without a value.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @bool
@@ -14,7 +14,7 @@ define i1 @bool(ptr %p) {
   ret i1 %set
 }
 
-; Types of accesses tell nothing, but which copies assign a class.
+; Of type-based alias information only one fact is kept: which copies assign a class.
 ; CHECK-LABEL: @types
 ; CHECK: store i32 1, ptr %p, align 4{{$}}
 ; CHECK: call void @llvm.memcpy{{.*}}), !cdp.assignment
@@ -50,7 +50,7 @@ b:
   ret i32 1
 }
 
-; Aggregates begin as poison.
+; Aggregates are built from poison.
 ; CHECK-LABEL: @aggregate
 ; CHECK: insertvalue { i32, i32 } poison, i32 1, 0
 define { i32, i32 } @aggregate() {

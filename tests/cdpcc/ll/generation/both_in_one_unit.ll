@@ -1,8 +1,8 @@
 ; RUN: cdpcc-opt --passes=generation %s 2>&1 | FileCheck %s
 ; RUN: cdpcc-opt --passes=generation --cdp=2 %s 2>&1 | FileCheck %s --check-prefix=SILENT
 ; RUN: cdpcc-opt --passes=generation -Wno-cdp-generation %s 2>&1 | FileCheck %s --check-prefix=SILENT
-; A unit that waits for children, as the first generation of dynamic parallelism does, and names a
-; stream of the second: no toolkit accepts both. It is said once, with both places.
+; The unit waits for children, as in the first generation of dynamic parallelism, and names a stream
+; of the second. No toolkit accepts both. There is one warning, with both positions.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: warning: no CUDA toolkit accepts both cudaDeviceSynchronize in device code, {{.*}} and cudaStreamTailLaunch

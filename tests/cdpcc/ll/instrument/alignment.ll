@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=instrument-optimized --check=space %s | FileCheck %s
-; The alignment that the hardware demands is tested at the base where the distance from it is a
-; multiple of it, so that one test serves a whole array; else at the address. A byte needs none.
+; If the distance from the base is a multiple of the required alignment, the base is tested: one
+; test serves a whole array. Otherwise the address is tested. Accesses of one byte need no test.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @at_the_base

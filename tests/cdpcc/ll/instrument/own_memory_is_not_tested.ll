@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=instrument-optimized --check=space %s | FileCheck %s
 ; RUN: cdpcc-opt --passes=instrument-optimized %s | FileCheck %s --check-prefix=OFF
-; The owner of memory is asked for a pointer that the program was given; the thread's own stack and
-; variables are no other thread's. Without --check nothing is tested.
+; Pointers that the program gets from elsewhere are tested. The thread's own stack and variables
+; belong to no other thread, so they are not. Without --check nothing is tested.
 target triple = "x86_64-pc-linux-gnu"
 
 @variable = global i32 0

@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=locals %s | FileCheck %s
 ; RUN: cdpcc-opt --passes=locals -fsanitize=address %s | FileCheck %s --check-prefix=ASAN
-; Stack slots get the names of the source's variables while debug information tells them: reports name
-; them later. AddressSanitizer has a list of its own, of the names as they are.
+; Stack slots get the names of the source's variables while the debug information has them. Reports
+; print these names later. AddressSanitizer has its own list with the original names.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: %"local variable 'count'" = alloca i32

@@ -1,8 +1,8 @@
 ; RUN: cdpcc-opt --passes=math -march=x86-64-v3 %s | FileCheck %s
 ; RUN: cdpcc-opt --passes=math -march=x86-64 %s | FileCheck %s --check-prefix=BASE
-; libm's most used functions become functions that cdpcc has, by either name that the front end
-; uses, and are inlined: block entries run them as vectors. They need fused multiply-add: processors
-; without it call the C library.
+; cdpcc has its own versions of libm's most used functions. Calls by name and by intrinsic use them,
+; and they are inlined, so block entries run them as vectors. They need fused multiply-add. For
+; other processors the C library is called.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: define float @by_intrinsic

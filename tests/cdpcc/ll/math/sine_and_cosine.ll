@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=math -march=x86-64-v3 %s | FileCheck %s
 ; RUN: cdpcc-opt --passes=math -march=x86-64 %s | FileCheck %s --check-prefix=BASE
-; Both at once are both by themselves: the library has them alone, and what they have in common is
-; found again once they are inlined.
+; A call of both becomes one call of each, because the library has only these. After inlining, the
+; optimizer merges their common parts.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: define { float, float } @both

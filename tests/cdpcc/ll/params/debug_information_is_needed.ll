@@ -1,6 +1,6 @@
 ; RUN: not cdpcc-opt --passes=collect,params %s 2>&1 | FileCheck %s --implicit-check-not=error:
-; The signature does not tell where the source's parameters are: without debug information that is an
-; error, unless there are none.
+; The signature does not show the source's parameters. A kernel with parameters but without debug
+; information is an error.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: error: kernel 'kernel' has no debug information

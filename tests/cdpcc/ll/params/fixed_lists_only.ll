@@ -1,5 +1,6 @@
 ; RUN: not cdpcc-opt --passes=collect,params %s 2>&1 | FileCheck %s
-; A kernel's parameters lie in a buffer whose layout the launch knows: "..." has none.
+; A launch writes a kernel's parameters to a buffer with a known layout. A variable argument list
+; has no such layout.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: error: kernel 'kernel' has '...': a kernel takes a fixed list of parameters

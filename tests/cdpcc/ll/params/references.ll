@@ -1,5 +1,5 @@
 ; RUN: not cdpcc-opt --passes=collect,params %s 2>&1 | FileCheck %s
-; A reference would be an address of the host's: nvcc refuses it, Clang does not.
+; A reference would be an address of the host. nvcc refuses it, Clang does not.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: error: parameter 1 of kernel 'kernel' is a reference: a kernel takes its parameters by value

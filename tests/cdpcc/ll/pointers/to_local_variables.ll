@@ -1,7 +1,8 @@
 ; RUN: cdpcc-opt --passes=pointers %s 2>&1 | FileCheck %s
 ; RUN: cdpcc-opt --passes=pointers -Wno-cdp-local-pointer %s 2>&1 | FileCheck %s --check-prefix=OFF
-; A child is another grid: a pointer to a local variable of its parent is of no use to it. It is found
-; through functions and slots, and told by its name; one to global memory is what parameters are for.
+; A child is another grid and cannot use a pointer to a local variable of its parent. The pass finds
+; such a pointer through functions and slots, and its message names the variable. A pointer to
+; global memory is correct.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: warning: pointer to local variable 'count' passed to child kernel 'child'

@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=collect,pointers %s 2>&1 | FileCheck %s
 ; RUN: cdpcc-opt --passes=collect,pointers -Wno-cdp-shared-pointer %s 2>&1 | FileCheck %s --check-prefix=OFF
-; Nor can a child reach its parent's shared memory. One of several that it may be is told as such.
+; A child cannot use its parent's shared memory either. If the pointer may point to several
+; variables, the message says so.
 target triple = "x86_64-pc-linux-gnu"
 
 @shared_word = private constant [11 x i8] c"cdp.shared\00"

@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=pointers %s 2>&1 | FileCheck %s
 ; RUN: not cdpcc-opt --passes=pointers -Werror=cdp-constant-write %s 2>&1 | FileCheck %s --check-prefix=ERROR
-; A write through a pointer that surely leads to a constant: the type does not tell once the address
-; went through a function. What may lead elsewhere is not warned of.
+; A write through a pointer that certainly points to a constant. If the address is passed to a
+; function, its type no longer shows this. If the pointer may point elsewhere, there is no warning.
 target triple = "x86_64-pc-linux-gnu"
 
 @table = externally_initialized constant [4 x i32] zeroinitializer

@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=print %s | FileCheck %s
-; The runtime is told how many arguments there are; what the call says of them stays.
+; The call passes the number of arguments to the runtime. The attributes of the call do not change.
 target triple = "x86_64-pc-linux-gnu"
 
 @format = private constant [6 x i8] c"%d %s\00"
@@ -18,7 +18,7 @@ define i32 @none() {
   ret i32 %n
 }
 
-; Through a pointer it is the function that does not know.
+; Through a pointer the function is called with C's signature, without the number.
 ; CHECK-LABEL: @by_address
 ; CHECK: ret ptr @printf
 define ptr @by_address() {

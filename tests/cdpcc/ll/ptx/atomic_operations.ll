@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; Signed numbers have a least of their own, inc wraps at its operand, compare-and-swap is always
-; ordered, and red throws away the old value.
+; Signed types have their own minimum. inc wraps at its operand. A compare-and-swap is always
+; ordered. red ignores the old value.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @atomics(i64 %p, i32 %v, float %f) {

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; Barrier 0 for all threads is __syncthreads, which block entries know; others have a number and a
-; count, 0 for all threads.
+; Barrier 0 for all threads is __syncthreads, which block entries support. Other barriers have a
+; number and a count; 0 means all threads.
 target triple = "x86_64-pc-linux-gnu"
 
 define void @barriers() {

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; mbarrier is the runtime's: an arrival counts for one unless it says for how many, and one that drops
-; lowers the count as well.
+; The runtime implements mbarrier. An arrival counts one unless it has a count. arrive_drop also
+; lowers the expected count.
 target triple = "x86_64-pc-linux-gnu"
 
 define i64 @arrivals(i64 %p) {

@@ -1,6 +1,6 @@
 ; RUN: not cdpcc-opt --passes=ptx -rdc=false %s 2>&1 | FileCheck %s --implicit-check-not=error:
-; A call's arguments are .param variables of the sizes that the function takes. Addresses have 64
-; bits here. A launch by PTX is a launch.
+; The arguments of a call are .param variables with the sizes of the function's parameters.
+; Addresses have 64 bits here. A launch by PTX is a launch.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: error: inline PTX 'call f, (a)': argument 1 of 'f' has 8 bytes, not 4: addresses and sizes have 64 bits here

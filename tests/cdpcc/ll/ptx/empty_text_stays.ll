@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; asm volatile("" ::: "memory") is no PTX: it keeps the compiler from moving accesses.
+; asm volatile("" ::: "memory") is no PTX. It prevents the compiler from moving accesses.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @fence

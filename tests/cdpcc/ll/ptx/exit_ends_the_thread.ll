@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; Not all builds of the runtime can end a thread in the middle of a function: where this one cannot,
-; the thread traps instead of running on.
+; Not every build of the runtime can end a thread in the middle of a function. If it cannot, the
+; thread traps.
 target triple = "x86_64-pc-linux-gnu"
 
 define void @leave() {

@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; fma rounds once: as a product and a sum it would round twice where nothing contracts them.
+; fma rounds once. A product and a sum would round twice if nothing contracts them.
 target triple = "x86_64-pc-linux-gnu"
 
 define float @fused(float %a, float %b, float %c) {

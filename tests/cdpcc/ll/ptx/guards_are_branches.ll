@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; A guarded statement is a branch around it; "@!p" runs it where the predicate is false.
+; A guarded statement becomes a branch around it. "@!p" runs it if the predicate is false.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @guarded(i32 %a) {

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; Programs poll by a load in a volatile asm: memory is read each time that control comes there, so
-; the load is a relaxed one. Not so in an asm without "volatile", and not what nobody writes to.
+; Programs poll with a load in a volatile asm. Memory must be read each time, so the load is a
+; relaxed atomic load. Loads in an asm without "volatile", and loads of read-only memory, are plain.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @polls(i64 %p) {

@@ -1,5 +1,6 @@
 ; RUN: not cdpcc-opt --passes=ptx %s 2>&1 | FileCheck %s --implicit-check-not=error:
-; A name that nothing declares is told by its name, and so is one behind the end of its scope.
+; The error for an undeclared name contains the name. A name is not visible after the end of its
+; scope.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: error: inline PTX 'mov.u32 %0, %nothing': '%nothing' is not declared

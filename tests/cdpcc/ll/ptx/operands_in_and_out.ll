@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; "+r" is an output that begins as the input which is tied to it.
+; "+r" is an output that starts with the value of the input that is tied to it.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @add_to(i32 %a, i32 %b) {

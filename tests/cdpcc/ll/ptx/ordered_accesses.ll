@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; What PTX calls relaxed or volatile is neither torn nor dropped; acquire and release order what is
-; around them. A vector of such words is one volatile access.
+; Accesses that PTX calls relaxed or volatile are neither torn nor removed. acquire and release
+; order the accesses around them. A vector of such words is one volatile access.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @accesses(i64 %p, i32 %v) {

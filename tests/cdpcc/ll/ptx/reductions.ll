@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; The runtime's reductions have numbers: 1 and 2 are the least and greatest without sign, 3 and 4
-; those with it.
+; The runtime numbers its reductions: 1 and 2 are the unsigned minimum and maximum, 3 and 4 the
+; signed ones.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @least(i32 %v, i32 %mask) {

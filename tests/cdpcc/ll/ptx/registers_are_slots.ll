@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; An asm becomes a call of a function of its operands that is inlined at once. Operands and registers
-; are stack slots there, which the optimizer takes apart.
+; An asm becomes a call of a function with its operands, which is inlined at once. In this function
+; operands and registers are stack slots, which the optimizer replaces by values.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: define i32 @sum

@@ -1,5 +1,6 @@
 ; RUN: not cdpcc-opt --passes=ptx %s 2>&1 | FileCheck %s --implicit-check-not=error:
-; Directed rounding and saturation have no instructions here. A refusal is better than another number.
+; Directed rounding and saturation have no instructions here. It is better to refuse them than to
+; compute another number.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: error: inline PTX 'add.rz.f32 %0, %1, %2' is not supported
@@ -20,7 +21,7 @@ define i32 @converted(float %a) {
   ret i32 %x
 }
 
-; To the nearest is what the processor does.
+; The processor rounds to nearest.
 define float @to_nearest(float %a, float %b) {
   %x = call float asm "add.rn.f32 $0, $1, $2;", "=f,f,f"(float %a, float %b)
   ret float %x

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; The amount has 32 bits whatever the number has, and counts as the width if it is more: truncated
-; to 16 bits first, a shift by 65536 would be one by 0.
+; The amount has 32 bits for numbers of any width, and an amount above the width counts as the
+; width. It must not be truncated to 16 bits first: a shift by 65536 would become a shift by 0.
 target triple = "x86_64-pc-linux-gnu"
 
 define i16 @left(i16 %a, i32 %n) {

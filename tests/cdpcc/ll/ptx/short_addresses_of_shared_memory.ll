@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; Programs keep addresses of shared memory in 32 bits. They are the lower half of ours: the rest
-; comes from where the block's shared memory begins. An address of 64 bits is one already.
+; Programs store addresses of shared memory in 32 bits. These are the lower half of our addresses,
+; and the start of the block's shared memory gives the upper half. An address of 64 bits is
+; complete.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @short(i32 %p) {

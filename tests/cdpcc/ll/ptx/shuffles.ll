@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; shfl's clamp and segment are worked out by its definition; the runtime is asked for one lane of all
-; 32. A lane outside its segment reads itself, and the predicate is false.
+; The clamp and the segment of shfl are computed by its definition, and the runtime gets one lane of
+; all 32. A lane whose source is outside its segment reads itself, and the predicate is false.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @down(i32 %v) {

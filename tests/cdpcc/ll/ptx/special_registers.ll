@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx,builtin %s | FileCheck %s
-; Special registers are the getters that threadIdx and its kin are, so that builtin makes loads of
-; them; masks of lanes are computed.
+; Special registers become the getters of threadIdx and similar objects, which builtin converts to
+; loads. Masks of lanes are computed.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @index() {

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; setp gives the relation and its opposite. Of floats "ne" is false where one is a NaN, and the
-; opposite of that is true.
+; setp returns the relation and its opposite. For floats "ne" is false if one operand is a NaN, and
+; its opposite is true.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @both(float %a, float %b) {

@@ -1,6 +1,6 @@
 ; RUN: not cdpcc-opt --passes=ptx %s 2>&1 | FileCheck %s --implicit-check-not=error:
-; What is not known is refused as the source has it: with its operands as %0, on one line. One with
-; too few operands is not known either.
+; The error for an unknown statement prints it as in the source: with its operands as %0, on one
+; line. A statement with too few operands is unknown, too.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: error: inline PTX 'wgmma.fence.sync.aligned' is not supported

@@ -1,5 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; All votes are made of a ballot. "uni" holds where all lanes of the mask vote alike: all or none.
+; All votes use a ballot. "uni" is true if all lanes of the mask have the same predicate, true or
+; false.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @alike(i32 %a, i32 %mask) {

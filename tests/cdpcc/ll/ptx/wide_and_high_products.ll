@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; mul.wide gives the whole product and mul.hi its upper half, of signed numbers with their sign; a
-; plain product must not be widened.
+; mul.wide returns the whole product and mul.hi its upper half; for signed types both operands are
+; sign-extended. A plain product must not be widened.
 target triple = "x86_64-pc-linux-gnu"
 
 define i64 @wide(i32 %a, i32 %b) {

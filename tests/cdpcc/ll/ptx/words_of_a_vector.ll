@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; mov packs and unpacks: the first of a vector is the low part. "_" takes what nobody wants.
+; mov packs and unpacks. The first element of a vector has the low bits. "_" discards an element.
 target triple = "x86_64-pc-linux-gnu"
 
 define i64 @pack(i32 %a, i32 %b) {

@@ -1,7 +1,8 @@
 ; RUN: cdpcc-opt --passes=collect,shared %s | FileCheck %s
-; The address is a constant to the front end and a value of the block to us: inside constant
-; expressions it becomes instructions, on the edge that brings it where it goes into a phi. A constant
-; array that holds it becomes a copy on the stack of each function that reads it.
+; The address is a constant for the front end, but here it depends on the block. Constant
+; expressions that contain it become instructions; for a phi they are at the end of the incoming
+; edge. A constant array that contains it becomes a copy on the stack of each function that reads
+; the array.
 target triple = "x86_64-pc-linux-gnu"
 
 @shared_word = private constant [11 x i8] c"cdp.shared\00"

@@ -1,6 +1,6 @@
 ; RUN: not cdpcc-opt --passes=collect,shared %s 2>&1 | FileCheck %s --implicit-check-not=error:
-; A variable begins with one value for all blocks, so it cannot begin as the address of shared memory.
-; A constant that nothing reads is no error: the front end took what it refers to.
+; A variable has one initial value for all blocks, so it cannot be initialized with an address of
+; shared memory. A constant that nothing reads is no error: the front end has replaced its uses.
 target triple = "x86_64-pc-linux-gnu"
 
 @shared_word = private constant [11 x i8] c"cdp.shared\00"

@@ -1,5 +1,5 @@
 ; RUN: not cdpcc-opt --passes=collect,shared %s 2>&1 | FileCheck %s --implicit-check-not=error:
-; A block's memory is aligned to 128 bytes; a variable that wants more cannot have it.
+; A block's shared memory is aligned to 128 bytes, so no variable can have a larger alignment.
 target triple = "x86_64-pc-linux-gnu"
 
 @shared_word = private constant [11 x i8] c"cdp.shared\00"

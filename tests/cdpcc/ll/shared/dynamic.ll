@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=collect,shared %s | FileCheck %s
-; All extern __shared__ arrays are one: the block's dynamic part. They have no annotation, but nothing
-; else that is declared is "protected"; in a template, which loses the word, it is an array without a
-; size that templates alone use.
+; All extern __shared__ arrays are the block's dynamic shared memory. They have no annotation, but
+; no other declaration is "protected". In a template this attribute is lost. There such an array is
+; recognized as an array without a size that only templates use.
 target triple = "x86_64-pc-linux-gnu"
 
 @ints = external protected global [0 x i32], align 4

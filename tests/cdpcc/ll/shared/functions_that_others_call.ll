@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=collect,params,entry,shared %s | FileCheck %s
-; A function that other units may call has no known kernel: its variables are at an offset that the
-; runtime chooses for the unit, behind every kernel's own. An inline function is made the unit's own
-; instead.
+; If other units may call a function, its kernels are unknown. Its variables are at an offset that
+; the runtime chooses for the unit, after the variables of every kernel. An inline function becomes
+; internal to the unit instead.
 target triple = "x86_64-pc-linux-gnu"
 
 @shared_word = private constant [11 x i8] c"cdp.shared\00"

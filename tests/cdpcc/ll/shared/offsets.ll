@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=collect,params,entry,shared %s | FileCheck %s
-; A variable has one offset for all kernels that reach it, also through functions. Kernels that have
-; none in common may overlap: "mine" and "yours" both begin at 0, "ours" behind the larger one. No
-; kernel pays for another's.
+; A variable has one offset for all kernels that reach it, also through functions. Kernels without
+; common variables may overlap: "mine" and "yours" both start at 0, "ours" starts after the larger
+; one. No kernel pays for another's variables.
 target triple = "x86_64-pc-linux-gnu"
 
 @kernel_word = private constant [11 x i8] c"cdp.kernel\00"

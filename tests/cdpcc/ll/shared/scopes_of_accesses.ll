@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=collect,shared %s | FileCheck %s
-; Once variables are offsets of one piece of memory, nothing says that two of them do not overlap:
-; each access has the scope of its variable, and the address itself, stored somewhere, has none.
+; When variables are offsets in one piece of memory, alias analysis no longer knows that they do not
+; overlap. So each access has the alias scope of its variable. An address that is stored has no
+; scope.
 target triple = "x86_64-pc-linux-gnu"
 
 @shared_word = private constant [11 x i8] c"cdp.shared\00"

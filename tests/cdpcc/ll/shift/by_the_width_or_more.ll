@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=shift %s | FileCheck %s
-; PTX defines shifts by the width or more; LLVM's are poison.
+; PTX defines shifts by the width or more. In LLVM they are poison.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @left
@@ -21,7 +21,7 @@ define i64 @right(i64 %x, i64 %n) {
   ret i64 %y
 }
 
-; The sign stays: the amount is clamped instead.
+; All bits become the sign bit, so the amount is clamped instead.
 ; CHECK-LABEL: @right_signed
 ; CHECK: [[AMOUNT:%.*]] = call i32 @llvm.umin.i32(i32 %n, i32 31)
 ; CHECK: ashr i32 %x, [[AMOUNT]]

@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=symbol %s | FileCheck %s
-; Reports name the line that a call of the runtime returns to: that of a tail call is its caller's,
-; and of a merged one nobody's. Calls of other functions may be either.
+; Reports name the line to which a call of the runtime returns. For a tail call this would be the
+; caller's line, and for a merged call no correct line exists. Calls of other functions may be tail
+; calls and may be merged.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @wait.cdp

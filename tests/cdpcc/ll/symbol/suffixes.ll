@@ -1,7 +1,8 @@
 ; RUN: cdpcc-opt --passes=symbol %s | FileCheck %s
-; Device code must not meet the host's code of the same names: what it defines gets a suffix, and so
-; does what it takes from other units' device code. The C library and the runtime keep theirs. A group
-; is renamed with its symbol, or the host's group would win in the linker.
+; Device code must not conflict with host code of the same names. So its definitions get a suffix,
+; and so do its references to device code of other units. The C library and the runtime keep their
+; names. A COMDAT group is renamed with its symbol. Otherwise the linker would keep only the host's
+; group.
 target triple = "x86_64-pc-linux-gnu"
 
 $inline_function = comdat any
@@ -26,7 +27,8 @@ define linkonce_odr void @inline_function() comdat {
   ret void
 }
 
-; A function of the C library that device code defines is its own.
+; A function that device code defines belongs to the program, even if it has a name of the C
+; library.
 ; CHECK-DAG: define i32 @memcmp.cdp(
 define i32 @memcmp(ptr %a, ptr %b, i64 %n) {
   ret i32 0

@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=table %s | FileCheck %s
-; A static variable that one function uses would become a local variable of it, as if one thread
-; alone ran there. Listed, it stays; constants may go.
+; The optimizer would convert a static variable that one function uses to a local variable, as if
+; one thread alone ran the function. A listed variable is not converted. Constants may be removed.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: @llvm.compiler.used = appending global [1 x ptr] [ptr @counter], section "llvm.metadata"

@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=collect,symbol,table %s | FileCheck %s
-; Host and device share a __managed__ variable: it keeps its name, other units' device code finds it
-; by the one with the suffix, and a word in the object tells the driver that the host must be joined
-; to it.
+; Host and device share a __managed__ variable, so it keeps its name. Device code of other units
+; refers to it by the name with the suffix. A word in the object tells the driver that the host side
+; must be joined.
 target triple = "x86_64-pc-linux-gnu"
 
 @word = private constant [12 x i8] c"cdp.managed\00"

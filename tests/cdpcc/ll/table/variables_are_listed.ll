@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=table %s | FileCheck %s
-; The runtime finds the variables that the host may name in a list of their names, addresses and
-; sizes. Constants lie in pages of their own, which it makes read-only: the last one is filled up, and
-; what is "constant" to the optimizer is none, as the host writes it.
+; The runtime finds the variables that the host may name in a list of names, addresses and sizes.
+; Constants are in their own pages, which the runtime makes read-only, so the last page is filled
+; up. A __constant__ variable is not constant for the optimizer, because the host writes it.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-DAG: @plain.cdp = externally_initialized global i32 1

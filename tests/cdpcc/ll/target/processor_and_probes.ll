@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=target -march=x86-64-v4 %s | FileCheck %s
-; Every function is for the processor that was asked for, not for the front end's, and touches each
-; page of its frame, so that a large one meets the guard of its fiber's stack. Block entries alone get
-; AVX-512.
+; Every function is for the requested processor and not for the front end's baseline. It touches
+; each page of its frame, so that a large frame hits the guard page of its fiber's stack. Only block
+; entries use AVX-512.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: define void @thread() [[THREAD:#[0-9]+]]

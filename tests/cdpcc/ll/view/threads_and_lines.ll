@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=view -G %s | FileCheck %s
 ; RUN: cdpcc-opt --passes=view %s | FileCheck %s --check-prefix=OFF
-; In code for debugging threadIdx and its kin are variables of every function. A call that becomes
-; part of its caller gets a nop, so that a breakpoint on its line has an address.
+; In code compiled for debugging, threadIdx and similar objects are variables of every function. An
+; inlined call gets a nop, so that a breakpoint on its line has an address.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: define void @f

@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=collect,params,warp,entry,table -arch=sm_90 %s | FileCheck %s
-; Threads of a kernel that surely has no warp operation may run one by one: bit 2 of its flags, the
-; second word, is clear (90 << 16 is 5898240). What another unit's function does is not known, also
-; behind a function of this one, nor what is called through a pointer; the C library runs no device
+; A kernel that certainly has no warp operation may run its threads one by one: bit 2 of its flags,
+; the second word, is clear (90 << 16 is 5898240). Functions of other units are unknown, also if a
+; function of this unit calls them, and so are calls through pointers. The C library runs no device
 ; code.
 target triple = "x86_64-pc-linux-gnu"
 

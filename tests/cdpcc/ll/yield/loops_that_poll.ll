@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=yield %s | FileCheck %s
-; A loop that ends when an atomic operation says so waits for another thread, which must get on: it
-; gives way on each way back. A lock that is free never gets there.
+; A loop whose exit depends on an atomic operation waits for another thread, which must make
+; progress. So the back edge yields. If a lock is free, the back edge is not reached.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @lock
@@ -22,7 +22,7 @@ out:
   ret void
 }
 
-; This one counts with an atomic operation, and ends by its own number.
+; This loop counts with an atomic operation, and its exit depends on its own counter.
 ; CHECK-LABEL: @counts
 ; CHECK-NOT: cdp_abi_yield
 ; CHECK: ret void

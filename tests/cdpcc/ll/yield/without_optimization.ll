@@ -1,7 +1,7 @@
 ; RUN: cdpcc-opt --passes=yield -O0 %s | FileCheck %s
 ; RUN: cdpcc-opt --passes=yield %s | FileCheck %s --check-prefix=OPTIMIZED
-; Without optimization the condition of a loop is in memory, and not to be followed: a loop that polls
-; at all counts.
+; Without optimization the condition of a loop is in memory, and its dependences are not visible. So
+; any loop with such an access counts as polling.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @counts

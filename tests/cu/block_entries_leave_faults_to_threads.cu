@@ -1,9 +1,0 @@
-// cdpcc: --entry=block -O2 -lineinfo -march=x86-64
-// env: CDP_ENTRY=thread
-// stderr: in kernel line, block \(3,0,0\), thread \(70,0,0\), at line
-// stderr: in kernel line, block \(0,0,0\), thread \(99,0,0\), at line
-// stderr: in kernel rows, block \(0,0,0\), thread \(6,2,0\), at rows
-// stderr: in kernel behind, block \(0,0,0\), thread \(21,0,0\), at behind
-// plain: sanitizer builds have no block entries
-// The command that the report of a block entry recommends names the thread.
-#include "block_entries_say_which_threads_fault.cu"
