@@ -160,6 +160,21 @@ awk -v folder_edges="$work/folders" '
     }' "$here/layers" "$work/uses"
 status=$?
 
+# Functions that a folder may not use, whoever defines them.
+while read -r _ tree folder symbol reason; do
+    case $tree in
+    runtime) built=$objects/plain/$folder ;;
+    *) built=$objects/tool/$folder ;;
+    esac
+    [ -d "$built" ] || continue
+    # An object without a source is left over from an earlier build.
+    used=$(for source in "$tree/$folder"/*.c; do echo "$built/$(basename "$source" .c).o"; done | xargs nm -uA | sed -nE "s|^$built/(.*)\\.o: *U ($symbol.*)|$tree/$folder/\\1: uses \\2, but $reason|p")
+    if [ -n "$used" ]; then
+        echo "$used"
+        status=1
+    fi
+done < <(grep '^forbid ' "$here/layers")
+
 # Folders may not use each other in a cycle, not even by exceptions.
 touch "$work/folders"
 if ! LC_ALL=C sort -u "$work/folders" | tsort >"$work/order" 2>"$work/cycle"; then

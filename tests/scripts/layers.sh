@@ -100,6 +100,10 @@ check "an exception that nothing needs" listed "except tools/cdpcc ptx/call simd
     is_found 'exception .* is no longer needed'
 check "an exception without a reason" listed "except tools/cdpcc ptx/call simd/pass" \
     is_found 'an exception without a reason'
+check "analysis that changes the input" \
+    with_call tools/cdpcc/simd/analysis/planted LLVMSetOperand is_found 'simd/analysis/planted: uses LLVMSetOperand, but'
+check "a plan that builds instructions" \
+    with_call tools/cdpcc/simd/plan/planted LLVMBuildAdd is_found 'simd/plan/planted: uses LLVMBuildAdd, but'
 check "fewer upward includes than the limit" limit_must_be_lowered includes
 check "fewer upward calls than the limit" limit_must_be_lowered calls
 check "without objects it prints what it does not check" without_objects

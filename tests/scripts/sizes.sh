@@ -26,6 +26,13 @@ struct two_and_more function(int a);
 END
     [ "$("$top/tools/count_fields.sh" "$work/a.h")" = "7 two_and_more $work/a.h" ]
 }
+# A header that all files of a folder include, and so too many files.
+header_of_many() {
+    cp "$top/tools/sizes" "$work/list"
+    cp -r "$top/tools/cdpcc/simd" "$work/simd"
+    sed -i '1i #include "simd/emit/emit.h"' "$work"/simd/plan/*.c
+    ! SIMD=$work/simd holds && says "$work/out" 'header simd/emit/emit.h: a change rebuilds [0-9]+ of [0-9]+ files'
+}
 cp "$top/tools/sizes" "$work/list"
 check "the tree as it is" holds
 check "a header that is not listed" changed '/^header runtime\/abi\/cdp_abi.h/d' 'header runtime/abi/cdp_abi.h: [0-9]+ lines, at most 250'
@@ -35,5 +42,6 @@ check "a struct that is not listed" changed '/^struct cdp_grid/d' 'struct cdp_gr
 check "a struct that grew" changed 's/^\(struct cdp_grid\) .*/\1 21/' 'struct cdp_grid .* more than the 21'
 check "a struct that shrank" changed 's/^\(struct cdp_grid\) .*/\1 99/' 'struct cdp_grid .* lower the number 99'
 check "one that is not large" changed 's/^struct cdp_grid.*/&\nstruct vec 30/' 'struct vec is no longer larger'
+check "a header that too many files include" header_of_many
 check "fields are counted" fields_are_counted
 finish
