@@ -8,7 +8,7 @@
 
 #include "support/suite.h"
 
-static struct cdp_lock grid = CDP_LOCK_INITIAL(CDP_RANK_GRID);
+static struct cdp_lock grid = CDP_LOCK_INITIAL(CDP_RANK_ENGINE);
 static struct cdp_lock heap = CDP_LOCK_INITIAL(CDP_RANK_HEAP);
 
 /* Whether a process that does this aborts. */

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/attr.h"
+#include "exec/launch/spin.h"
 #include "exec/state/entry.h"
-#include "os/os.h"
 
 enum { WIDTH = 16, LOCKS = 64 };
-static atomic_flag locks[LOCKS];
+static _Atomic uint8_t locks[LOCKS]; /* by address; each guards 16 bytes */
 
 /* A bad address faults here, with no lock held.  Reads what others may be writing, and
  * forgets it, so TSan must not look. */
@@ -20,35 +20,32 @@ CDP_NOINLINE __attribute__((no_sanitize("thread"))) static void touch(const void
     (void)*(const volatile char *)address;
 }
 
-/* No fiber is switched while one is held.  Acquire and release: the 16 bytes. */
-static atomic_flag *hold(const void *address)
+static _Atomic uint8_t *hold(const void *address)
 {
     touch(address);
-    atomic_flag *lock = &locks[(uintptr_t)address / WIDTH % LOCKS];
-    while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire)) {
-        cdp_os_pause();
-    }
+    _Atomic uint8_t *lock = &locks[(uintptr_t)address / WIDTH % LOCKS];
+    cdp_spin_lock(lock);
     return lock;
 }
 
 void cdp_abi_cas128(void *address, const void *expected, const void *desired, void *old)
 {
     char before[WIDTH];
-    atomic_flag *lock = hold(address);
+    _Atomic uint8_t *lock = hold(address);
     memcpy(before, address, WIDTH);
     if (memcmp(before, expected, WIDTH) == 0) {
         memcpy(address, desired, WIDTH);
     }
-    atomic_flag_clear_explicit(lock, memory_order_release);
+    cdp_spin_unlock(lock);
     memcpy(old, before, WIDTH);
 }
 
 void cdp_abi_exch128(void *address, const void *desired, void *old)
 {
     char before[WIDTH];
-    atomic_flag *lock = hold(address);
+    _Atomic uint8_t *lock = hold(address);
     memcpy(before, address, WIDTH);
     memcpy(address, desired, WIDTH);
-    atomic_flag_clear_explicit(lock, memory_order_release);
+    cdp_spin_unlock(lock);
     memcpy(old, before, WIDTH);
 }

@@ -30,10 +30,6 @@ static inline bool cdp_grid_count_off(struct cdp_grid *grid, uint32_t blocks)
     return atomic_fetch_sub_explicit(&grid->blocks_left, blocks, memory_order_acq_rel) == blocks;
 }
 
-/* Guards what a running grid's blocks share: see struct cdp_grid. */
-void cdp_grid_lock(struct cdp_grid *grid);
-void cdp_grid_unlock(struct cdp_grid *grid);
-
 /* ---- A block's NULL stream ----
  *
  * The block's owner appends a grid to the last one.  Whoever completes that one goes on with its

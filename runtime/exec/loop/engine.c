@@ -215,9 +215,9 @@ static void set_parts(struct cdp_engine *engine)
 {
     engine->limits = (struct cdp_engine_limits){
         .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
-    cdp_lock_init(&engine->host.lock, CDP_RANK_GRID);
+    cdp_lock_init(&engine->host.lock, CDP_RANK_ENGINE);
     cdp_lock_init(&engine->faults.lock, CDP_RANK_OUTPUT);
-    cdp_lock_init(&engine->handles.lock, CDP_RANK_GRID);
+    cdp_lock_init(&engine->handles.lock, CDP_RANK_ENGINE);
     cdp_lock_acquire(&engine->handles.lock);
     engine->handles.table.tag = DEVICE_HANDLE_TAG;
     cdp_lock_release(&engine->handles.lock);

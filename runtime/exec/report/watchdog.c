@@ -259,7 +259,8 @@ static void report(struct cdp_watchdog *watchdog)
         cdp_os_find_functions(is_device_function, &watchdog->functions);
     }
     atomic_store(&watchdog->blocks, 0);
-    fprintf(stderr, "cdp: no launch has completed for %u s (CDP_TIMEOUT); the states of the threads:\n",
+    fprintf(stderr,
+            "cdp: no launch has completed for %u s (CDP_TIMEOUT); the states of the threads:\n",
             engine->options->timeout);
     for (unsigned i = 0; i < engine->pool.count; i++) {
         if (atomic_load(&engine->executors[i]->watch.thread) != 0) {

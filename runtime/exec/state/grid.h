@@ -85,7 +85,7 @@ struct cdp_grid {
     uint8_t order;                /* enum cdp_grid_order */
     uint16_t epoch;               /* CHILD: of its parent, see state/epoch.h */
     uint8_t kind;                 /* enum cdp_grid_kind */
-    _Atomic uint8_t lock;         /* spin; guards tails, scope while blocks run */
+    _Atomic uint8_t lock;         /* launch/spin.h; guards tails, scope while blocks run */
     bool counted;                 /* among the engine's pending device launches */
     bool plain;                   /* see block/plain.h */
     struct cdp_grid_tails tails;
