@@ -46,7 +46,7 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     struct cdp_private_range range = {.low = self->private_low, .size = self->private_size};
     if (CDP_UNLIKELY(!executor->plain || block->children.buffers != grid ||
                      (kernel->flags & CDP_KERNEL_WARP_OPS) != 0 ||
-                     (kernel->shared_extent | executor->engine->ranges.shared_segments_end) != 0 ||
+                     (kernel->shared_extent | cdp_engine_shared_segments(executor->engine)) != 0 ||
                      cdp_space_hands_on(kernel, launch->params, range))) {
         return false;
     }

@@ -332,7 +332,7 @@ void cdp_engine_set_device_error_name(struct cdp_engine *engine, const char *(*n
 
 void cdp_engine_set_shared_segments(struct cdp_engine *engine, size_t end)
 {
-    engine->ranges.shared_segments_end = end;
+    atomic_store_explicit(&engine->ranges.shared_segments_end, end, memory_order_relaxed);
 }
 
 void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges *out)

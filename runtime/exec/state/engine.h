@@ -85,12 +85,14 @@ struct cdp_engine_modes {
     bool is_threadless; /* device code runs on host threads that wait */
 };
 
-/* Where the memory of blocks and threads lies: one reservation.  Const, but for the last. */
+/* Where the memory of blocks and threads lies: one reservation.  Const before the first worker
+ * starts, but for the last. */
 struct cdp_engine_reservation {
     struct cdp_stack_range stacks; /* and behind them: */
     struct cdp_slab_range slabs;
-    struct cdp_private_range own; /* both: what is somebody's own */
-    size_t shared_segments_end;   /* the host sets it before its first launch */
+    struct cdp_private_range own;       /* both: what is somebody's own */
+    _Atomic size_t shared_segments_end; /* see cdp_engine_set_shared_segments; read through
+                                           cdp_engine_shared_segments */
 };
 
 /* How reports name errors.  Set by the host before its first launch; NULL: they have no name. */
@@ -153,6 +155,16 @@ struct cdp_engine {
     struct cdp_output output;
     struct cdp_watchdog *watchdog; /* owned; NULL without CDP_TIMEOUT; const while workers run */
 };
+
+/* The end of the exported shared segments, which every block's shared memory must reach; 0: there
+ * are none.  A library that is loaded while grids run may add some. */
+static inline size_t cdp_engine_shared_segments(const struct cdp_engine *engine)
+{
+    /* Relaxed: a kernel of the library is found only after the value was set, and the look-up
+     * acquires it (api/register.c). The launch hands it on to the workers.  For other kernels the
+     * old value is as good. */
+    return atomic_load_explicit(&engine->ranges.shared_segments_end, memory_order_relaxed);
+}
 
 static inline bool cdp_engine_has_failed(const struct cdp_engine *engine)
 {
