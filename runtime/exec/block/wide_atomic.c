@@ -3,6 +3,7 @@
  * Not every processor has such an instruction, so a lock chosen by the address makes
  * them atomic among themselves, which is all CUDA promises of device code. */
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -13,14 +14,24 @@
 enum { WIDTH = 16, LOCKS = 64 };
 static _Atomic uint8_t locks[LOCKS]; /* by address; each guards 16 bytes */
 
-/* A bad address faults here, with no lock held.  Reads what others may be writing, and
- * forgets it, so TSan must not look. */
-CDP_NOINLINE __attribute__((no_sanitize("thread"))) static void touch(const void *address)
+/* Writes what is there, as one atomic step, so no other access is disturbed.  If the exchange
+ * fails, another thread has just written: then the address can be written, too. */
+__attribute__((always_inline)) static inline void rewrite(char *byte)
 {
-    (void)*(const volatile char *)address;
+    char value = __atomic_load_n(byte, __ATOMIC_RELAXED);
+    (void)__atomic_compare_exchange_n(byte, &value, value, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED);
 }
 
-static _Atomic uint8_t *hold(const void *address)
+/* An address that cannot be read, or not be written, faults here, with no lock held.  TSan would
+ * take this for accesses without the lock, and keep one of its own at a fault. */
+CDP_NOINLINE CDP_UNSEEN_BY_SANITIZERS static void touch(char *address)
+{
+    rewrite(address);
+    rewrite(address + WIDTH - 1);
+}
+
+static _Atomic uint8_t *hold(void *address)
 {
     touch(address);
     _Atomic uint8_t *lock = &locks[(uintptr_t)address / WIDTH % LOCKS];
