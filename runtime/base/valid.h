@@ -1,18 +1,30 @@
 /* Checks of what must always hold, in builds with CDP_DEBUG: `make MODE=debug`.
  *
- * A struct that several rooms or threads touch has a function cdp_<struct>_is_valid, which tells
- * whether its invariants hold.  CDP_CHECK_VALID aborts where they do not; in other builds it
- * costs nothing. */
+ * A struct that several modules or threads change has a function cdp_<struct>_is_valid, which
+ * returns whether its invariants hold.  CDP_CHECK_VALID aborts where they do not; in other builds
+ * it costs nothing.
+ *
+ * A check that looks at every element of a list would make each operation on a long list slow, and
+ * the program's time quadratic.  CDP_CHECK_VALID_SAMPLE leaves out such checks, so that an
+ * operation looks at a constant number of elements on average. */
 #ifndef CDP_BASE_VALID_H
 #define CDP_BASE_VALID_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef CDP_DEBUG
 #define CDP_CHECK_VALID(is_valid) cdp_check_valid((is_valid), #is_valid, __FILE__, __LINE__)
+#define CDP_CHECK_VALID_SAMPLE(elements, is_valid)                                                 \
+    CDP_CHECK_VALID(!cdp_check_is_due(elements) || (is_valid))
 #else
+#define CDP_CHECK_VALID_SAMPLE(elements, is_valid) ((void)sizeof(elements), (void)sizeof(is_valid))
 #define CDP_CHECK_VALID(is_valid) ((void)sizeof(is_valid)) /* compiled, and never called */
 #endif
+
+/* Whether a check that looks at so many elements is to be made: always if they are few, else as
+ * often as this thread's earlier calls allow. */
+bool cdp_check_is_due(size_t elements);
 
 /* Says what does not hold, and where, and aborts. */
 void cdp_check_valid(bool is_valid, const char *what, const char *file, int line);

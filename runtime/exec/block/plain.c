@@ -7,6 +7,7 @@
 #include "exec/block/start.h"
 #include "exec/block/threads.h"
 #include "exec/report/fault.h"
+#include "exec/state/valid.h"
 
 /* cdp_grid_run and cdp_block_start.  The stats of a plain grid are not counted, the order
  * of its threads is the natural one; NULL without memory for a block. */
@@ -26,6 +27,7 @@ static inline struct cdp_block *start(struct cdp_executor *executor, struct cdp_
     block->threads.direct_from = threads;
     executor->blocks.resident++;
     executor->current = block;
+    CDP_CHECK_VALID(cdp_block_is_valid(block));
     return block;
 }
 
@@ -88,6 +90,7 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
 {
     do {
         struct cdp_grid *grid = block->grid;
+        CDP_CHECK_VALID(cdp_block_is_valid(block));
         if (CDP_UNLIKELY(block->flags.asserted)) {
             cdp_fault_asserted(block);
         }
@@ -101,6 +104,7 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
             cdp_grid_complete(executor, grid);
             return;
         }
+        CDP_CHECK_VALID(cdp_grid_is_valid(grid));
         if (grid->order == CDP_ORDER_BLOCK) {
             struct cdp_grid *next = cdp_grid_next(executor, grid);
             if (next != NULL) {

@@ -23,6 +23,7 @@
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
+#include "exec/state/valid.h"
 
 /* No more blocks than are offered without a batch (batch.c). */
 enum { CDP_PLAIN_MOST_BLOCKS = CDP_FEW_BLOCKS };
@@ -75,6 +76,7 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     grid->site = launch->site;
     grid->scope = NULL;
     block->children.count++;
+    CDP_CHECK_VALID(cdp_grid_is_valid(grid));
     if (launch->forgets) {
         cdp_grid_offer(executor, grid);
     } else {

@@ -9,6 +9,7 @@
 #include "exec/report/stats.h"
 #include "exec/state/engine.h"
 #include "exec/state/point.h"
+#include "exec/state/valid.h"
 
 enum scope_kind { SCOPE_STREAMS, SCOPE_EVENTS, SCOPE_KINDS };
 
@@ -117,6 +118,7 @@ static void append_to_tails(struct cdp_block *block, struct cdp_grid *tail)
     tail->kind = CDP_GRID_TAIL;
     tail->owner = grid;
     tail->task.link = NULL;
+    CDP_CHECK_VALID(cdp_grid_is_valid(tail));
     cdp_spin_lock(&grid->lock);
     if (grid->tails.first != NULL) {
         grid->tails.last->task.link = &tail->task;
@@ -138,6 +140,7 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
     grid->parent = block;
     grid->epoch = block->children.epochs.open;
     block->children.count++;
+    CDP_CHECK_VALID(cdp_grid_is_valid(grid));
     switch (target) {
     case CDP_TARGET_BLOCK:
         cdp_scope_append(block, grid);

@@ -294,11 +294,17 @@ static inline void recover(struct cdp_executor *executor)
     }
 }
 
-static void leave(struct cdp_executor *executor, struct cdp_fiber *self)
+/* The loop ends on self, whichever way it was entered. */
+static void end_loop(struct cdp_executor *executor, struct cdp_fiber *self)
 {
-    CDP_CHECK_VALID(cdp_executor_is_valid(executor));
+    CDP_CHECK_VALID_SAMPLE(executor->blocks.resident, cdp_executor_is_valid(executor));
     pass_on_wake(executor);
     cdp_executor_cache(executor, self);
+}
+
+static void leave(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    end_loop(executor, self);
     cdp_fiber_leave(self, &executor->fibers.thread_stack);
 }
 
@@ -375,9 +381,8 @@ static void call_main(void *argument)
     struct cdp_executor *executor = self->owner;
     void *rest = self->sp;
     run(executor, self);
-    pass_on_wake(executor);
     self->sp = rest;
-    cdp_executor_cache(executor, self);
+    end_loop(executor, self);
 }
 #endif
 
