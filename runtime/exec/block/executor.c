@@ -102,7 +102,7 @@ void cdp_executor_take_mail(struct cdp_executor *executor)
     struct cdp_task *task = cdp_mailbox_take(&executor->worker.mail);
     while (task != NULL) {
         struct cdp_task *next = task->link;
-        task->run(&executor->worker, task, 0, 0);
+        cdp_offer_run(&executor->worker, cdp_offer_whole(task));
         task = next;
     }
 }

@@ -15,7 +15,7 @@
 #include "exec/block/warp.h"
 #include "exec/report/fault.h"
 
-enum { BARRIERS = CDP_BARRIERS, MOST_THREADS = 1024 };
+enum { BARRIERS = CDP_BARRIERS };
 
 /* What a thread asks of a barrier. */
 struct arrival {
@@ -256,7 +256,7 @@ void cdp_abi_tile_sync(uint32_t size)
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     uint32_t tile = self->thread.linear / size, warps = size / CDP_LANES;
     uint32_t members = warps >= CDP_WARPS ? ~0u : ((1u << warps) - 1) << tile * warps;
-    struct arrival arrival = {.id = BARRIERS + 2 * BARRIERS - 2 * MOST_THREADS / size + tile,
+    struct arrival arrival = {.id = BARRIERS + 2 * BARRIERS - 2 * CDP_MOST_THREADS / size + tile,
                               .members = members,
                               .waits = true,
                               .site = __builtin_return_address(0)};

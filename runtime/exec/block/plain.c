@@ -146,7 +146,7 @@ static inline bool pop(struct cdp_executor *executor, struct cdp_offer *out)
     struct cdp_worker *worker = &executor->worker;
     struct cdp_task *kept = cdp_deque_take_kept(&worker->deque);
     if (kept != NULL) {
-        *out = (struct cdp_offer){.task = kept};
+        *out = cdp_offer_whole(kept);
         return true;
     }
     return may_pop(executor) && cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);
@@ -161,7 +161,7 @@ static inline bool pop_range(struct cdp_executor *executor, struct range *out)
     }
     struct cdp_grid *grid = cdp_grid_of_task(offer.task);
     if (CDP_UNLIKELY(offer.task->run != cdp_grid_run || !grid->plain)) {
-        offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+        cdp_offer_run(&executor->worker, offer);
         return false;
     }
     if (offer.first == 1 && grid->shape.block_count == 2) {
@@ -169,7 +169,7 @@ static inline bool pop_range(struct cdp_executor *executor, struct range *out)
     }
     out->grid = grid;
     out->first = offer.first;
-    out->last = offer.last != 0 ? offer.last : grid->shape.block_count;
+    out->last = cdp_grid_end(grid, offer.last);
     return true;
 }
 
@@ -207,9 +207,7 @@ static inline bool run_first(struct cdp_executor *executor, struct range range,
 {
     struct cdp_grid *grid = range.grid;
     if (range.last - range.first > 1) {
-        cdp_grid_keep_first(
-            executor,
-            (struct cdp_offer){.task = &grid->task, .first = range.first, .last = range.last});
+        cdp_grid_keep_first(executor, cdp_grid_blocks(grid, range.first, range.last));
     }
     struct cdp_block *block = start(executor, grid, range.first);
     if (CDP_UNLIKELY(block == NULL)) {

@@ -51,7 +51,7 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
                      cdp_space_hands_on(kernel, launch->params, range))) {
         return false;
     }
-    block->children.buffers = grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
+    block->children.buffers = cdp_grid_linked(grid);
     /* All that anybody reads of a plain grid, in the order of memory. */
     grid->task.run = cdp_grid_run;
     grid->kernel = kernel;

@@ -54,7 +54,7 @@ void cdp_grid_leave_batch(struct cdp_executor *executor)
 void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));
-    struct cdp_offer whole = {.task = &grid->task, .first = 0, .last = grid->shape.block_count};
+    struct cdp_offer whole = cdp_grid_blocks(grid, 0, grid->shape.block_count);
     if (CDP_UNLIKELY(executor->batch.left.task != NULL)) {
         cdp_grid_leave_batch(executor);
     }

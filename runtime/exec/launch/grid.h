@@ -110,7 +110,7 @@ enum { CDP_FEW_BLOCKS = 4 };
 static inline void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));
-    struct cdp_offer whole = {.task = &grid->task, .last = grid->shape.block_count};
+    struct cdp_offer whole = cdp_grid_blocks(grid, 0, grid->shape.block_count);
     if (executor->alone) {
         cdp_grid_start(executor, grid); /* there is nobody else */
     } else if (!executor->worker.pool->keeps || executor->batch.left.task != NULL ||

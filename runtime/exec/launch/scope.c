@@ -67,13 +67,11 @@ static struct cdp_grid *unlink_buffer(struct cdp_block *block, void *params)
     struct cdp_grid *wanted = cdp_grid_of_params(params);
     struct cdp_grid *newest = block->children.buffers;
     if (CDP_LIKELY(newest == wanted)) {
-        block->children.buffers =
-            newest->task.link != NULL ? cdp_grid_of_task(newest->task.link) : NULL;
+        block->children.buffers = cdp_grid_linked(newest);
         return wanted;
     }
-    for (struct cdp_grid *g = newest; g != NULL && g->task.link != NULL;
-         g = cdp_grid_of_task(g->task.link)) {
-        if (g->task.link == &wanted->task) {
+    for (struct cdp_grid *g = newest; g != NULL; g = cdp_grid_linked(g)) {
+        if (cdp_grid_linked(g) == wanted) {
             g->task.link = wanted->task.link;
             return wanted;
         }
@@ -84,12 +82,11 @@ static struct cdp_grid *unlink_buffer(struct cdp_block *block, void *params)
 bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params)
 {
     const struct cdp_grid *wanted = (const struct cdp_grid *)params - 1;
-    const struct cdp_task *task =
-        block->children.buffers != NULL ? &block->children.buffers->task : NULL;
-    while (task != NULL && task != &wanted->task) {
-        task = task->link;
+    const struct cdp_grid *grid = block->children.buffers;
+    while (grid != NULL && grid != wanted) {
+        grid = cdp_grid_linked(grid);
     }
-    return task != NULL;
+    return grid != NULL;
 }
 
 static void append_to_stream(struct cdp_executor *executor, struct cdp_device_stream *stream,
@@ -117,11 +114,11 @@ static void append_to_tails(struct cdp_block *block, struct cdp_grid *tail)
     struct cdp_grid *grid = block->grid;
     tail->kind = CDP_GRID_TAIL;
     tail->owner = grid;
-    tail->task.link = NULL;
+    cdp_grid_link(tail, NULL);
     CDP_CHECK_VALID(cdp_grid_is_valid(tail));
     cdp_spin_lock(&grid->lock);
     if (grid->tails.first != NULL) {
-        grid->tails.last->task.link = &tail->task;
+        cdp_grid_link(grid->tails.last, tail);
     } else {
         grid->tails.first = tail;
     }
@@ -433,8 +430,7 @@ static void run_record(struct cdp_worker *worker, struct cdp_task *task, uint32_
     cdp_spin_unlock(&operation->mark->lock);
     unref(operation->mark);
     while (waiting != NULL) {
-        struct cdp_grid *next =
-            waiting->task.link != NULL ? cdp_grid_of_task(waiting->task.link) : NULL;
+        struct cdp_grid *next = cdp_grid_linked(waiting);
         unref(((struct operation *)cdp_grid_params(waiting))->mark);
         complete(executor, waiting);
         waiting = next;
@@ -451,7 +447,7 @@ static void run_wait(struct cdp_worker *worker, struct cdp_task *task, uint32_t 
     cdp_spin_lock(&mark->lock);
     bool done = mark->done;
     if (!done) {
-        grid->task.link = mark->waiting != NULL ? &mark->waiting->task : NULL;
+        cdp_grid_link(grid, mark->waiting);
         mark->waiting = grid;
     }
     cdp_spin_unlock(&mark->lock);

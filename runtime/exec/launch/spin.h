@@ -8,25 +8,38 @@
 #define CDP_EXEC_LAUNCH_SPIN_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "base/attr.h"
 #include "base/lock.h"
 #include "os/os.h"
 
 /* Pauses after which the holder is taken to have lost its processor. */
 enum { CDP_SPIN_PAUSES = 256 };
 
-static inline void cdp_spin_lock(_Atomic uint8_t *lock)
+static inline bool cdp_spin_try(_Atomic uint8_t *lock)
 {
-    cdp_lock_note_acquire(CDP_RANK_SPIN);
     /* Acquire pairs with the release in cdp_spin_unlock: what the lock guards. */
-    for (unsigned tries = 1; atomic_exchange_explicit(lock, 1, memory_order_acquire) != 0;
-         tries++) {
-        if (tries % CDP_SPIN_PAUSES == 0) {
+    return atomic_exchange_explicit(lock, 1, memory_order_acquire) == 0;
+}
+
+CDP_NOINLINE static inline void cdp_spin_wait(_Atomic uint8_t *lock)
+{
+    for (unsigned pauses = 1; !cdp_spin_try(lock); pauses++) {
+        if (pauses % CDP_SPIN_PAUSES == 0) {
             cdp_os_leave_cpu();
         } else {
             cdp_os_pause();
         }
+    }
+}
+
+static inline void cdp_spin_lock(_Atomic uint8_t *lock)
+{
+    cdp_lock_note_acquire(CDP_RANK_SPIN);
+    if (CDP_UNLIKELY(!cdp_spin_try(lock))) {
+        cdp_spin_wait(lock);
     }
 }
 

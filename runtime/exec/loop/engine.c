@@ -208,6 +208,7 @@ static const struct cdp_operations operations = {
     .run_grid = cdp_grid_run,
     .complete_grid = cdp_grid_complete,
     .run_brief = cdp_brief_try,
+    .free_blocks = cdp_blocks_destroy,
 };
 
 /* The parts that cannot fail. */
@@ -265,7 +266,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     struct cdp_address_space space = cdp_address_space_choose();
     set_pool(engine, options, &space);
     cdp_launch_memory_init(&engine->launch_memory, options, engine->pool.count);
-    engine->launch_memory.free_blocks = cdp_blocks_destroy;
+    engine->launch_memory.operations = engine->operations;
     set_streams(options);
     install_signals(engine);
     if (!cdp_address_space_reserve(engine, space) || !create_executors(engine) ||

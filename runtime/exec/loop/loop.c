@@ -60,7 +60,7 @@ static bool take_own(struct cdp_executor *executor)
     struct cdp_grid *grid = executor->direct;
     if (grid != NULL) {
         executor->direct = NULL;
-        grid->task.run(&executor->worker, &grid->task, 0, 0);
+        cdp_offer_run(&executor->worker, cdp_offer_whole(&grid->task));
         return true;
     }
     if (executor->batch.left.task != NULL) {
@@ -72,7 +72,7 @@ static bool take_own(struct cdp_executor *executor)
     } else if (!pop(executor, &offer)) {
         return false;
     }
-    offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+    cdp_offer_run(&executor->worker, offer);
     return true;
 }
 
@@ -102,12 +102,12 @@ static bool take_injected(struct cdp_executor *executor)
     while (reversed != NULL) {
         /* Read before the push: a thief may run and recycle the task at once. */
         struct cdp_task *next = reversed->link;
-        if (!cdp_worker_push(&executor->worker, (struct cdp_offer){.task = reversed})) {
+        if (!cdp_worker_push(&executor->worker, cdp_offer_whole(reversed))) {
             cdp_pool_inject(pool, reversed);
         }
         reversed = next;
     }
-    oldest->run(&executor->worker, oldest, 0, 0);
+    cdp_offer_run(&executor->worker, cdp_offer_whole(oldest));
     return true;
 }
 
@@ -183,7 +183,7 @@ static bool take_foreign(struct cdp_executor *executor)
         return false;
     }
     executor->helper_watch.idle_looks = 0;
-    offer.task->run(worker, offer.task, offer.first, offer.last);
+    cdp_offer_run(worker, offer);
     return true;
 }
 
@@ -329,7 +329,7 @@ static void begin_help(struct cdp_executor *executor)
 {
     struct cdp_grid *grid = executor->help.brief.grid;
     if (grid != NULL) {
-        grid->task.run(&executor->worker, &grid->task, 0, 0);
+        cdp_offer_run(&executor->worker, cdp_offer_whole(&grid->task));
     } else {
         (void)take_injected(executor);
     }

@@ -99,7 +99,7 @@ struct cdp_replay *cdp_replay_create(uint32_t seed)
         return NULL;
     }
     replay->offer_room = FIRST_ROOM;
-    replay->random = seed * 0x9e3779b97f4a7c15u | 1;
+    replay->random = cdp_random_seeded(seed);
     draw_habits(replay);
     return replay;
 }
@@ -151,7 +151,7 @@ static void take_offered(struct cdp_executor *executor)
     struct cdp_replay *replay = executor->engine->replay;
     size_t before = replay->offer_count;
     if (executor->direct != NULL && has_room(replay)) {
-        replay->offers[replay->offer_count++] = (struct cdp_offer){.task = &executor->direct->task};
+        replay->offers[replay->offer_count++] = cdp_offer_whole(&executor->direct->task);
         executor->direct = NULL;
     }
     while (has_room(replay) &&
@@ -173,7 +173,7 @@ static void take_injected(struct cdp_executor *executor)
     for (struct cdp_task *task = cdp_mailbox_take(&pool->injected); task != NULL; task = next) {
         next = task->link;
         if (has_room(replay)) {
-            replay->offers[replay->offer_count++] = (struct cdp_offer){.task = task};
+            replay->offers[replay->offer_count++] = cdp_offer_whole(task);
         } else {
             cdp_pool_inject(pool, task);
         }
@@ -206,8 +206,7 @@ static void offer_blocks(struct cdp_executor *executor, struct cdp_grid *grid, u
                          uint32_t last)
 {
     if (first < last) {
-        cdp_grid_offer_range(executor,
-                             (struct cdp_offer){.task = &grid->task, .first = first, .last = last});
+        cdp_grid_offer_range(executor, cdp_grid_blocks(grid, first, last));
     }
 }
 
@@ -230,10 +229,9 @@ static void run_new(struct cdp_executor *executor)
     struct cdp_offer offer = choose_offer(executor);
     struct cdp_grid *grid = cdp_grid_of_task(offer.task);
     if (offer.task->run != cdp_grid_run) {
-        offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+        cdp_offer_run(&executor->worker, offer);
     } else {
-        run_blocks(executor, grid, offer.first,
-                   offer.last != 0 ? offer.last : grid->shape.block_count);
+        run_blocks(executor, grid, offer.first, cdp_grid_end(grid, offer.last));
     }
 }
 

@@ -41,7 +41,7 @@ struct cdp_launch_memory {
     _Atomic bool was_exceeded; /* the limit was met: for reports */
     _Atomic uint32_t pending;  /* device launches not complete, if modes.counts_launches */
     struct cdp_spares spares;
-    size_t (*free_blocks)(struct cdp_block *list); /* const; cdp_blocks_destroy */
+    const struct cdp_operations *operations; /* const; the engine's */
 };
 
 enum cdp_pace_way { CDP_PACE_SHARED, CDP_PACE_ALONE };

@@ -38,6 +38,9 @@ enum cdp_grid_order {
     CDP_ORDER_NAMED, /* a named stream: see exec/launch/scope.h */
 };
 
+/* Threads of a block, and of its x and y dimensions. */
+enum { CDP_MOST_THREADS = 1024 };
+
 /* How large a grid is, and how deep. */
 struct cdp_grid_shape {
     uint32_t grid_dim[3];
@@ -117,6 +120,30 @@ static inline struct cdp_grid *cdp_grid_of_params(void *params)
 static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
 {
     return (struct cdp_grid *)task; /* the first member */
+}
+
+/* The grid behind this one in a list by task.link; NULL: it is the last. */
+static inline struct cdp_grid *cdp_grid_linked(const struct cdp_grid *grid)
+{
+    return grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
+}
+
+/* Puts the grid before next, which may be NULL. */
+static inline void cdp_grid_link(struct cdp_grid *grid, struct cdp_grid *next)
+{
+    grid->task.link = next != NULL ? &next->task : NULL;
+}
+
+/* Blocks first to last - 1, as an offer that says how many they are. */
+static inline struct cdp_offer cdp_grid_blocks(struct cdp_grid *grid, uint32_t first, uint32_t last)
+{
+    return (struct cdp_offer){.task = &grid->task, .first = first, .last = last};
+}
+
+/* The end of the blocks that an offer of the grid stands for, whether it says so or not. */
+static inline uint32_t cdp_grid_end(const struct cdp_grid *grid, uint32_t last)
+{
+    return last != 0 ? last : grid->shape.block_count;
 }
 
 /* Of what a grid of that depth launches; the greatest stands for all beyond. */

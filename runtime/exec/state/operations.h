@@ -44,6 +44,8 @@ struct cdp_operations {
     void (*complete_grid)(struct cdp_executor *executor, struct cdp_grid *grid);
     /* cdp_brief_try, on the launching host thread. */
     bool (*run_brief)(struct cdp_engine *engine, struct cdp_grid *grid);
+    /* cdp_blocks_destroy: frees unused blocks, linked by next; how many bytes they had. */
+    size_t (*free_blocks)(struct cdp_block *list);
 };
 
 #endif
