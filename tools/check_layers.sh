@@ -44,7 +44,7 @@ calls() { # calls TREE OBJECTS
 
 awk -v folder_edges="$work/folders" '
     function folder_of(path) { return sub(/\/[^\/]*$/, "", path) ? path : "." }
-    function room_of(path) { return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "." }
+    function top_of(path) { return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "." }
     # The nearest folder around the file that has a rank; "" if none has.
     function ranked(tree, path,   folder) {
         folder = folder_of(path)
@@ -58,18 +58,18 @@ awk -v folder_edges="$work/folders" '
     function without_extension(path) { sub(/\.[a-zA-Z]+$/, "", path); return path }
 
     # One use that the ranks decide; what is the place and the words of a complaint.
-    function use(kind, tree, from, to, place, words,   low, high, room, pair) {
+    function use(kind, tree, from, to, place, words,   low, high, top, pair) {
         low = ranked(tree, from)
         high = ranked(tree, to)
         if (low == high || (low != "" && high != "" && rank[tree, high] < rank[tree, low])) { return }
         pair = tree " " without_extension(from) " " without_extension(to)
-        room = room_of(from)
+        top = top_of(from)
         if (pair in excepted) { needed[pair] = 1; return }
-        if (room == room_of(to) && (tree, room, kind) in ratchet) {
+        if (top == top_of(to) && (tree, top, kind) in ratchet) {
             if ((kind, pair) in seen) { return }
             seen[kind, pair] = 1
-            against[tree, room, kind]++
-            upwards[tree, room, kind] = upwards[tree, room, kind] "    " place ": " words "\n"
+            against[tree, top, kind]++
+            upwards[tree, top, kind] = upwards[tree, top, kind] "    " place ": " words "\n"
             return
         }
         complain(place, (low == "" ? from : low "/") " (rank " (low == "" ? "none" : rank[tree, low]) ") " words \
@@ -92,23 +92,23 @@ awk -v folder_edges="$work/folders" '
         called[$2]++
         use("calls", $2, $3, $5, $2 "/" $3, "uses " $4 " of " $5)
         low = ranked($2, $3); high = ranked($2, $5)
-        if (low != high && !(room_of($3) == room_of($5) && ($2, room_of($3), "calls") in ratchet)) {
+        if (low != high && !(top_of($3) == top_of($5) && ($2, top_of($3), "calls") in ratchet)) {
             print $2 "/" low, $2 "/" high >folder_edges
         }
     }
 
-    function runtime_include(from, to, place,   room, folder) {
-        room = room_of(to)
-        folder = room_of(from)
+    function runtime_include(from, to, place,   top, folder) {
+        top = top_of(to)
+        folder = top_of(from)
         if (folder == "abi") {
             complain(place, "abi/ includes nothing of the project, but \"" to "\"")
-        } else if (room == ".") {
+        } else if (top == ".") {
             # No folder: a header of compat/.
             if (folder != "api") { complain(place, "only api/ may include compat'\''s \"" to "\"") }
-        } else if (room == "abi" || (folder == "api" && to in compat)) {
+        } else if (top == "abi" || (folder == "api" && to in compat)) {
             return
         } else if (ranked("runtime", to) == "") {
-            complain(place, "\"" to "\" is in no room of the runtime")
+            complain(place, "\"" to "\" is in no folder of the runtime")
         } else {
             use("includes", "runtime", from, to, place, "includes \"" to "\"")
         }

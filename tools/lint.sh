@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a machine can check of the style: format, a second compiler's warnings, clang-tidy, no
-# platform tests outside their rooms, comments without leftovers, sizes of headers and structs.
+# platform tests outside their folders, comments without leftovers, sizes of headers and structs.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 status=0

@@ -179,9 +179,7 @@ struct cdp_abi_variable {
  * variables has one of these in section "cdp_shared". The runtime fills in base at registration,
  * and code adds it to the block's shared pointer: base is beyond every kernel's own extent. */
 struct cdp_abi_shared_segment {
-    /* Written by the runtime before any kernel of its module runs, and again, while nothing runs, if
-     * a library that is loaded later needs the place. */
-    uint64_t base;
+    uint64_t base; /* written by the runtime before a kernel of its module runs; may move later */
     uint32_t size; /* bytes, multiple of 16 */
     uint32_t variable_count;
     const struct cdp_abi_shared_variable *variables; /* offsets from base; may be NULL */

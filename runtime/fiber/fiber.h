@@ -37,7 +37,7 @@ struct cdp_fiber {
     uint32_t arrived_turn; /* the barrier phase for which it arrived without waiting */
     char *low, *top;       /* of the usable stack; const */
     size_t size;           /* bytes between; const */
-    _Atomic bool is_made;  /* set after all const fields are set; for reports by other workers */
+    _Atomic bool is_made;  /* set after all const fields but floor; for reports by other workers */
     struct cdp_sanitizer sanitizer;
     void (*main)(void *fiber); /* const */
 };

@@ -26,7 +26,7 @@
 /* One of two. */
 static bool half_ended(struct cdp_grid *grid)
 {
-    /* Acquire pairs with the release in count_off: the other's work. */
+    /* Acquire pairs with the release in cdp_grid_count_off: the other's work. */
     uint32_t left = atomic_load_explicit(&grid->blocks_left, memory_order_acquire);
     if ((left & ~CDP_BOTH_HERE) == 1) {
         return true;

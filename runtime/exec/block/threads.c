@@ -92,7 +92,7 @@ static CDP_NOINLINE void run_shuffled_threads(struct cdp_block *block, struct cd
 
 /* Leaves the running fiber, whose threads have ended, for the block's next that can run; returns
  * when it is taken up again.  It is called like a thread, from the same place: so the thread
- * that goes on returns to where the processor foretells it. */
+ * that goes on returns to where the processor predicts it. */
 static void leave_for_next(const void *params)
 {
     (void)params;

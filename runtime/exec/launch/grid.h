@@ -51,7 +51,8 @@ static inline bool cdp_grid_follow_kept(struct cdp_executor *executor, struct cd
         cdp_deque_take_kept(deque) == NULL) {
         return false;
     }
-    atomic_store_explicit(&last->next, grid, memory_order_relaxed); /* put_kept releases */
+    atomic_store_explicit(&last->next, grid,
+                          memory_order_relaxed); /* cdp_deque_put_kept releases */
     cdp_deque_put_kept(deque, kept);
     return true;
 }

@@ -60,8 +60,8 @@ struct cdp_device_event {
     struct mark *latest;        /* counted; NULL: never recorded */
 };
 
-/* The link that points at the buffer, NULL if it is none of this block's.  Buffers
- * are launched at once after they are filled: the newest is almost always the one. */
+/* Takes the buffer off the block's list; NULL if it is none of this block's.  Buffers are launched
+ * at once after they are filled: the newest is almost always the one. */
 static struct cdp_grid *unlink_buffer(struct cdp_block *block, void *params)
 {
     struct cdp_grid *wanted = cdp_grid_of_params(params);

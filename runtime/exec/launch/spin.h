@@ -24,7 +24,7 @@ static inline bool cdp_spin_try(_Atomic uint8_t *lock)
     return atomic_exchange_explicit(lock, 1, memory_order_acquire) == 0;
 }
 
-CDP_NOINLINE static inline void cdp_spin_wait(_Atomic uint8_t *lock)
+CDP_COLD static void cdp_spin_wait(_Atomic uint8_t *lock)
 {
     for (unsigned pauses = 1; !cdp_spin_try(lock); pauses++) {
         if (pauses % CDP_SPIN_PAUSES == 0) {

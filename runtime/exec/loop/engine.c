@@ -128,9 +128,9 @@ static void set_pool(struct cdp_engine *engine, const struct cdp_options *option
     }
     engine->pool.count = engine->schedule->repeats ? 1 : engine->worker_count;
     engine->pool.stack_bytes = cdp_address_space_stack(space, engine->pool.count);
-    bool room = cpus > 1 && engine->pool.count <= cpus;
-    engine->pool.spin_us = room ? options->spin_us : 0;
-    engine->pool.pin = room ? (enum cdp_pin)options->pin : CDP_PIN_NONE;
+    bool has_cpus = cpus > 1 && engine->pool.count <= cpus;
+    engine->pool.spin_us = has_cpus ? options->spin_us : 0;
+    engine->pool.pin = has_cpus ? (enum cdp_pin)options->pin : CDP_PIN_NONE;
     engine->pool.seed = options->seed;
     engine->pool.main = cdp_loop_main;
 }

@@ -37,13 +37,13 @@ struct cdp_replay {
     uint64_t random;
     uint64_t clock;           /* what device code's clocks show, in nanoseconds */
     struct cdp_offer *offers; /* blocks that have not started; owned */
-    size_t offer_count, offer_room;
+    size_t offer_count, offer_capacity;
     struct cdp_block *aside; /* started blocks that can go on, by next */
     uint32_t aside_count;
     uint32_t busy_count; /* of these, but for those that poll */
 };
 
-enum { FIRST_ROOM = 256 };
+enum { FIRST_CAPACITY = 256 };
 
 /* Launch trees explored in any order can fill the memory, with records or with the stacks
  * of blocks that wait.  Past so many, the newest goes first, which is what a tree is
@@ -92,13 +92,13 @@ struct cdp_replay *cdp_replay_create(uint32_t seed)
     if (replay == NULL) {
         return NULL;
     }
-    replay->offers = cdp_alloc(FIRST_ROOM * sizeof *replay->offers);
+    replay->offers = cdp_alloc(FIRST_CAPACITY * sizeof *replay->offers);
     if (replay->offers == NULL || !cdp_turn_init(&replay->turn, seed)) {
         cdp_free(replay->offers);
         cdp_free(replay);
         return NULL;
     }
-    replay->offer_room = FIRST_ROOM;
+    replay->offer_capacity = FIRST_CAPACITY;
     replay->random = cdp_random_seeded(seed);
     draw_habits(replay);
     return replay;
@@ -123,14 +123,14 @@ static void step(struct cdp_replay *replay)
 
 static bool has_room(struct cdp_replay *replay)
 {
-    if (replay->offer_count < replay->offer_room) {
+    if (replay->offer_count < replay->offer_capacity) {
         return true;
     }
-    size_t room = replay->offer_room * 2;
-    struct cdp_offer *offers = cdp_realloc(replay->offers, room * sizeof *offers);
+    size_t capacity = replay->offer_capacity * 2;
+    struct cdp_offer *offers = cdp_realloc(replay->offers, capacity * sizeof *offers);
     if (offers != NULL) {
         replay->offers = offers;
-        replay->offer_room = room;
+        replay->offer_capacity = capacity;
     }
     return offers != NULL;
 }

@@ -72,7 +72,7 @@ struct cdp_grid {
         struct cdp_submission_queue *queue; /* HOST: owns the record */
     };
     union {
-        struct cdp_device_stream *stream; /* ORDER_NAMED */
+        struct cdp_device_stream *stream; /* CDP_ORDER_NAMED */
         struct cdp_grid *owner;           /* TAIL: the grid that completes after it; no tail itself
                                              once it runs its tails */
         struct cdp_chain *chain;          /* HOST */
@@ -102,7 +102,7 @@ struct cdp_grid {
  * second.  So it counts them with plain stores. */
 #define CDP_BOTH_HERE 0x80000000u
 
-/* Room for parameters in a record of size class 0; each class has twice the one before. */
+/* Bytes for parameters in a record of size class 0; each class has twice the one before. */
 enum { CDP_GRID_SMALLEST_PARAMS = 64 };
 
 _Static_assert(sizeof(struct cdp_grid) == 2 * CDP_CACHE_LINE, "two lines per launch record");
@@ -164,7 +164,7 @@ static inline void cdp_grid_set_shape(struct cdp_grid *grid, const uint32_t grid
     atomic_store_explicit(&grid->blocks_left, grid->shape.block_count, memory_order_relaxed);
 }
 
-/* With CDP_STATS=1: when it was launched, behind the room for its parameters. */
+/* With CDP_STATS=1: when it was launched, behind the space for its parameters. */
 static inline uint64_t *cdp_grid_launch_time(struct cdp_grid *grid)
 {
     return (uint64_t *)(void *)((char *)(grid + 1) +
