@@ -179,7 +179,7 @@ struct cdp_abi_variable {
  * variables has one of these in section "cdp_shared". The runtime fills in base at registration,
  * and code adds it to the block's shared pointer: base is beyond every kernel's own extent. */
 struct cdp_abi_shared_segment {
-    uint64_t base; /* written by the runtime before any kernel runs */
+    uint64_t base; /* written by the runtime before a kernel of its module runs; may move later */
     uint32_t size; /* bytes, multiple of 16 */
     uint32_t variable_count;
     const struct cdp_abi_shared_variable *variables; /* offsets from base; may be NULL */

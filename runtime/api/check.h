@@ -10,11 +10,12 @@
 
 #include "abi/cdp_abi.h"
 #include "base/attr.h"
+#include "exec/state/grid.h"
 
-/* The limits of compute capability 9.0, for which programs are written. */
+/* The limits of compute capability 9.0, for which programs are written; and CDP_MOST_THREADS of
+ * exec/state/grid.h. */
 enum {
     CDP_WARP_SIZE = 32,
-    CDP_MOST_THREADS = 1024, /* of a block, and of its x and y dimensions */
     CDP_MOST_BLOCK_Z = 64,
     CDP_MOST_GRID_X = 0x7fffffff,
     CDP_MOST_GRID_YZ = 65535,

@@ -233,8 +233,7 @@ static uint64_t least_base(const struct cdp_registry *registry) CDP_NEEDS(&regis
 /* Whether a library that was loaded late has a kernel that needs the memory where segments are. */
 static bool must_move_segments(const struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
 {
-    return atomic_load(&registry->segments_end) != 0 &&
-           least_base(registry) > registry->segments_base;
+    return registry->segments_end != 0 && least_base(registry) > registry->segments_base;
 }
 
 /* Whether place_segments will change anything; then nothing may be running. */
@@ -255,7 +254,7 @@ static bool has_segments_to_place(const struct cdp_registry *registry) CDP_NEEDS
 static void place_segments(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
 {
     bool moves = must_move_segments(registry);
-    uint64_t end = moves ? 0 : atomic_load(&registry->segments_end);
+    uint64_t end = moves ? 0 : registry->segments_end;
     if (end == 0) {
         registry->segments_base = end = least_base(registry);
     }
@@ -268,7 +267,16 @@ static void place_segments(struct cdp_registry *registry) CDP_NEEDS(&registry->l
             }
         }
     }
-    atomic_store(&registry->segments_end, end > registry->segments_base ? end : 0);
+    registry->segments_end = end > registry->segments_base ? end : 0;
+}
+
+/* Before the tables are published: who finds a kernel there launches it with this. */
+static void tell_segments(const struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
+{
+    const struct cdp_runtime *running = cdp_runtime_running();
+    if (running != NULL) {
+        cdp_engine_set_shared_segments(running->engine, registry->segments_end);
+    }
 }
 
 static bool join_all(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
@@ -291,6 +299,7 @@ static bool join_all(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
         cdp_symbol_table_add(join.kernels, &e->kernel, &e->kernel);
     }
     place_segments(registry);
+    tell_segments(registry);
     join.kernels->older = atomic_load(&registry->kernels);
     join.variables->older = atomic_load(&registry->variables);
     atomic_store_explicit(&registry->kernels, join.kernels, memory_order_release);
@@ -302,22 +311,18 @@ static bool join_all(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
  * the next look-up tries again. */
 static void refresh(struct cdp_registry *registry)
 {
-    struct cdp_runtime *running = cdp_runtime_running();
     if (cdp_abi_self != NULL) {
         return; /* device code knows only modules that existed when its launch began */
     }
     cdp_lock_acquire(&registry->lock);
-    bool places = has_segments_to_place(registry);
-    if (places && running != NULL) {
+    struct cdp_runtime *running = cdp_runtime_running();
+    if (running != NULL && has_segments_to_place(registry)) {
         cdp_lock_release(&registry->lock);
         cdp_streams_synchronize(running->streams);
         cdp_lock_acquire(&registry->lock);
     }
     if (atomic_load(&registry->is_stale) && join_all(registry)) {
         atomic_store(&registry->is_stale, false);
-        if (places && running != NULL) {
-            cdp_engine_set_shared_segments(running->engine, registry->segments_end);
-        }
     }
     cdp_lock_release(&registry->lock);
 }

@@ -30,8 +30,9 @@ struct cdp_registry {
     _Atomic(struct cdp_symbol_table *) kernels;   /* stub or descriptor -> descriptor */
     _Atomic(struct cdp_symbol_table *) variables; /* shadow or address -> variable */
     uint64_t segments_base CDP_GUARDED_BY(&lock); /* of the first shared segment */
-    _Atomic uint64_t
-        segments_end; /* every block's shared memory must reach as far; 0: there are none */
+    /* Every block's shared memory must reach as far; 0: there are none. The engine has a copy,
+     * which a join and the runtime's start set under this lock. */
+    uint64_t segments_end CDP_GUARDED_BY(&lock);
 };
 
 /* NULL if handle is no kernel: neither a host stub nor a descriptor. */

@@ -108,7 +108,6 @@ static enum cdp_status start_all(void)
     cdp_engine_set_error_name(runtime.engine, cdp_error_name_of);
     cdp_engine_set_device_error_name(runtime.engine, name_of_number);
     cdp_property_reset_limits(&runtime);
-    cdp_engine_set_shared_segments(runtime.engine, atomic_load(&runtime.registry.segments_end));
     return map_engine(runtime.engine);
 }
 
@@ -129,6 +128,17 @@ static void say_why_not(void)
             is_memory ? " (" : "", is_memory ? limit : "", is_memory ? ")" : "");
 }
 
+/* Under the registry's lock: a join either comes before, and the engine gets its end of the shared
+ * segments here, or it finds the runtime running and tells the engine itself. */
+static void publish(void)
+{
+    cdp_lock_acquire(&runtime.registry.lock);
+    cdp_engine_set_shared_segments(runtime.engine, runtime.registry.segments_end);
+    /* Release pairs with the acquire in cdp_runtime_running. */
+    atomic_store_explicit(&is_running, true, memory_order_release);
+    cdp_lock_release(&runtime.registry.lock);
+}
+
 static void start(void)
 {
     start_status = start_all();
@@ -137,7 +147,7 @@ static void start(void)
         return;
     }
     (void)pthread_atfork(NULL, NULL, end_in_child); /* no memory: only a child may hang */
-    atomic_store_explicit(&is_running, true, memory_order_release);
+    publish();
     cdp_exit_prepare();
 }
 
@@ -156,7 +166,7 @@ static struct cdp_runtime *get_started(enum cdp_status *status)
 
 struct cdp_runtime *cdp_runtime_running(void)
 {
-    /* Acquire pairs with the release in start: a thread that sees it running sees it complete. */
+    /* Acquire pairs with the release in publish: a thread that sees it running sees it complete. */
     return atomic_load_explicit(&is_running, memory_order_acquire) ? &runtime : NULL;
 }
 

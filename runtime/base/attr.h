@@ -25,6 +25,13 @@
 #define CDP_NOT_INSTRUMENTED
 #endif
 
+/* The same, also for atomic operations, which TSan otherwise sees in any function. */
+#if defined(__has_attribute) && __has_attribute(disable_sanitizer_instrumentation)
+#define CDP_UNSEEN_BY_SANITIZERS __attribute__((disable_sanitizer_instrumentation))
+#else
+#define CDP_UNSEEN_BY_SANITIZERS
+#endif
+
 /* Initial-exec: one instruction per access, also in a shared library. It uses static TLS space,
  * which is scarce for libraries loaded by dlopen: three pointers in total. */
 #define CDP_TLS_INITIAL_EXEC __attribute__((tls_model("initial-exec")))

@@ -9,17 +9,19 @@
 
 #include "base/attr.h"
 
-/* The lock order, from first taken to last taken. */
+/* The lock order, from first taken to last taken. Locks of one rank are never held together. */
 enum cdp_lock_rank {
-    CDP_RANK_REGISTRY = 1, /* struct cdp_registry: modules, kernels, variables */
-    CDP_RANK_STREAMS,      /* struct cdp_streams: the host's streams and events */
-    CDP_RANK_TEXTURES,     /* struct cdp_texture_table: arrays, textures, surfaces */
-    CDP_RANK_GRID,         /* a grid's streams and tails */
-    CDP_RANK_SPARES,       /* struct cdp_spares: unused launch records */
-    CDP_RANK_HEAP,         /* struct cdp_heap: one of the device's memories */
-    CDP_RANK_MEMMAP,       /* struct cdp_memmap: registered ranges */
-    CDP_RANK_OUTPUT,       /* device printf's buffer, reports */
-    CDP_RANK_TURN,         /* struct cdp_turn: with CDP_SEED, whether the host or the device runs */
+    CDP_RANK_REGISTRY =
+        1,             /* struct cdp_registry: modules, kernels; or api/last_thread.c's threads */
+    CDP_RANK_STREAMS,  /* struct cdp_streams: the host's streams and events */
+    CDP_RANK_TEXTURES, /* struct cdp_texture_table: arrays, textures, surfaces */
+    CDP_RANK_ENGINE,   /* struct cdp_engine: host threads' queues; device streams' handles */
+    CDP_RANK_SPARES,   /* struct cdp_spares: unused launch records and blocks */
+    CDP_RANK_HEAP,     /* struct cdp_heap: one of the device's memories */
+    CDP_RANK_MEMMAP,   /* registered ranges (mem/memmap.c), or constants (mem/constants.c) */
+    CDP_RANK_OUTPUT,   /* device printf's buffer; the sticky fault; launches with unread errors */
+    CDP_RANK_TURN,     /* struct cdp_turn: with CDP_SEED, whether the host or the device runs */
+    CDP_RANK_SPIN,     /* exec/launch/spin.h: one launch record, device stream or event */
 };
 
 struct CDP_CAPABILITY("mutex") cdp_lock {
@@ -34,12 +36,23 @@ void cdp_lock_finish(struct cdp_lock *lock);
 void cdp_lock_acquire(struct cdp_lock *lock) CDP_ACQUIRES(lock);
 void cdp_lock_release(struct cdp_lock *lock) CDP_RELEASES(lock);
 
-/* For where no lock may be held: builds with CDP_DEBUG abort if this thread holds one. */
 #ifdef CDP_DEBUG
+/* For where no lock may be held: aborts if this thread holds one. */
 void cdp_lock_expect_none(void);
+/* For locks of other kinds: this thread is about to take one of the rank, or releases it. */
+void cdp_lock_note_acquire(enum cdp_lock_rank rank);
+void cdp_lock_note_release(enum cdp_lock_rank rank);
 #else
 static inline void cdp_lock_expect_none(void)
 {
+}
+static inline void cdp_lock_note_acquire(enum cdp_lock_rank rank)
+{
+    (void)rank;
+}
+static inline void cdp_lock_note_release(enum cdp_lock_rank rank)
+{
+    (void)rank;
 }
 #endif
 

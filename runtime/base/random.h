@@ -16,6 +16,12 @@ static inline uint64_t cdp_random_next(uint64_t *state)
     return x;
 }
 
+/* The first state for a seed. Small seeds have states that are much alike. */
+static inline uint64_t cdp_random_seeded(uint64_t seed)
+{
+    return seed * 0x9e3779b97f4a7c15u | 1;
+}
+
 /* 32 bits of xorshift64*: also its low bits are good. */
 static inline uint64_t cdp_random_word(uint64_t *state)
 {

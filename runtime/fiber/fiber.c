@@ -82,7 +82,7 @@ void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
 
 void cdp_fiber_abandon(struct cdp_fiber *to)
 {
-    cdp_abi_self = &to->thread;
+    cdp_fiber_depart(to);
     cdp_sanitizer_leave(NULL, &to->sanitizer, to->low, to->size);
     cdp_switch_to(to->sp);
 }
@@ -90,7 +90,7 @@ void cdp_fiber_abandon(struct cdp_fiber *to)
 void cdp_fiber_enter(struct cdp_thread_stack *stack, struct cdp_fiber *fiber)
 {
     cdp_sanitizer_adopt_thread(&stack->sanitizer);
-    cdp_abi_self = &fiber->thread;
+    cdp_fiber_depart(fiber);
     cdp_sanitizer_leave(&stack->sanitizer, &fiber->sanitizer, fiber->low, fiber->size);
     cdp_switch(&stack->sp, fiber->sp);
     cdp_sanitizer_arrive(&stack->sanitizer, NULL, NULL);
@@ -101,7 +101,7 @@ void cdp_fiber_enter(struct cdp_thread_stack *stack, struct cdp_fiber *fiber)
 void cdp_fiber_call(struct cdp_thread_stack *stack, struct cdp_fiber *fiber,
                     void (*main)(void *fiber))
 {
-    cdp_abi_self = &fiber->thread;
+    cdp_fiber_depart(fiber);
     cdp_switch_call(&stack->sp, fiber->sp, main, fiber);
     cdp_abi_self = NULL;
 }
@@ -109,6 +109,7 @@ void cdp_fiber_call(struct cdp_thread_stack *stack, struct cdp_fiber *fiber,
 
 void cdp_fiber_leave(struct cdp_fiber *fiber, struct cdp_thread_stack *stack)
 {
+    cdp_lock_expect_none();
     cdp_sanitizer_leave(&fiber->sanitizer, &stack->sanitizer, stack->low, stack->size);
     cdp_switch(&fiber->sp, stack->sp);
     cdp_sanitizer_arrive(&fiber->sanitizer, NULL, NULL);

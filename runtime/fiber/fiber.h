@@ -37,7 +37,7 @@ struct cdp_fiber {
     uint32_t arrived_turn; /* the barrier phase for which it arrived without waiting */
     char *low, *top;       /* of the usable stack; const */
     size_t size;           /* bytes between; const */
-    _Atomic bool is_made;  /* set after all const fields are set; for reports by other workers */
+    _Atomic bool is_made;  /* set after all const fields but floor; for reports by other workers */
     struct cdp_sanitizer sanitizer;
     void (*main)(void *fiber); /* const */
 };
@@ -119,11 +119,20 @@ static inline void cdp_fiber_append(struct cdp_fiber_queue *queue, struct cdp_fi
     from->head = NULL;
 }
 
-/* To be called just before a switch to a fiber. In large rings of fibers each access is a cache
+/* Every switch to a fiber sets the running fiber by this, but for two that come from device code,
+ * which holds no lock: the switch of CDP_SWITCH_RING, and a signal handler that leaves a fault.
+ * Another fiber may wait for a lock that this one holds, so none may be held. */
+static inline void cdp_fiber_depart(struct cdp_fiber *to)
+{
+    cdp_lock_expect_none();
+    cdp_abi_self = &to->thread;
+}
+
+/* The same for a switch to a fiber that waits. In large rings of fibers each access is a cache
  * miss, so the saved data of the next two fibers is prefetched. */
 static inline void cdp_fiber_announce(struct cdp_fiber *to)
 {
-    cdp_abi_self = &to->thread;
+    cdp_fiber_depart(to);
     struct cdp_fiber *ahead = to->next;
     if (ahead != NULL) {
         __builtin_prefetch(ahead->next);
@@ -135,7 +144,6 @@ static inline void cdp_fiber_announce(struct cdp_fiber *to)
 __attribute__((always_inline)) static inline void cdp_fiber_switch(struct cdp_fiber *from,
                                                                    struct cdp_fiber *to)
 {
-    cdp_lock_expect_none();
     cdp_fiber_announce(to);
     if (to->next != NULL) {
         __builtin_prefetch((char *)to->next->sp + CDP_CACHE_LINE, 1);

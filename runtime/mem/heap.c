@@ -322,7 +322,7 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
         unpoison(block->lo, block->requested);
         *out = block->lo;
     }
-    CDP_CHECK_VALID(!cdp_heap_is_due(heap) || cdp_heap_is_valid(heap));
+    CDP_CHECK_VALID_SAMPLE(heap->live_count, cdp_heap_is_valid(heap));
     cdp_lock_release(&heap->lock);
     return block != NULL ? CDP_OK : CDP_NO_MEMORY;
 }
@@ -395,7 +395,7 @@ enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory, const void *s
         remember(heap, block, site);
         make_free(heap, block);
     }
-    CDP_CHECK_VALID(!cdp_heap_is_due(heap) || cdp_heap_is_valid(heap));
+    CDP_CHECK_VALID_SAMPLE(heap->live_count, cdp_heap_is_valid(heap));
     cdp_lock_release(&heap->lock);
     return found ? CDP_OK : CDP_INVALID_VALUE;
 }

@@ -26,12 +26,4 @@ struct cdp_heap_block {
     char *open_to; /* from lo to here the memory is accessible; after it, perhaps not */
 };
 
-/* Whether it is time for a check, which looks at every block: always while there are few, else
- * now and then. */
-static inline bool cdp_heap_is_due(const struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
-{
-    enum { FEW = 64, NOW_AND_THEN = 1024 };
-    return heap->live_count <= FEW || heap->serial % NOW_AND_THEN == 0;
-}
-
 #endif

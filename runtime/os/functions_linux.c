@@ -17,20 +17,20 @@
 struct search {
     bool (*wanted)(const char *name);
     struct cdp_os_functions *found;
-    size_t room;
+    size_t capacity;
 };
 
 static void add(struct search *search, uintptr_t low, uintptr_t high)
 {
     struct cdp_os_functions *found = search->found;
-    if (found->count == search->room) {
-        size_t room = search->room != 0 ? 2 * search->room : 64;
-        struct cdp_os_range *more = cdp_realloc(found->ranges, room * sizeof *more);
+    if (found->count == search->capacity) {
+        size_t capacity = search->capacity != 0 ? 2 * search->capacity : 64;
+        struct cdp_os_range *more = cdp_realloc(found->ranges, capacity * sizeof *more);
         if (more == NULL) {
             return; /* the rest will not be known */
         }
         found->ranges = more;
-        search->room = room;
+        search->capacity = capacity;
     }
     found->ranges[found->count++] = (struct cdp_os_range){.low = low, .high = high};
 }

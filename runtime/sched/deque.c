@@ -135,7 +135,7 @@ bool cdp_deque_push(struct cdp_deque *deque, struct cdp_offer offer)
 void cdp_deque_share(struct cdp_deque *deque)
 {
     struct cdp_task *kept = cdp_deque_take_kept(deque);
-    if (kept != NULL && !cdp_deque_push(deque, (struct cdp_offer){.task = kept})) {
+    if (kept != NULL && !cdp_deque_push(deque, cdp_offer_whole(kept))) {
         cdp_deque_put_kept(deque, kept);
     }
     int64_t top = atomic_load_explicit(&deque->top, memory_order_relaxed);
@@ -277,7 +277,7 @@ static bool raid_kept(struct cdp_deque *deque, struct cdp_offer *out)
                                                  memory_order_relaxed)) {
         return false;
     }
-    *out = (struct cdp_offer){.task = task};
+    *out = cdp_offer_whole(task);
     atomic_fetch_add_explicit(&deque->thefts, 1, memory_order_relaxed); /* only a sign of life */
     return true;
 }

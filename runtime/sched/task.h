@@ -10,15 +10,27 @@ struct cdp_worker;
  * time; link belongs to that queue. */
 struct cdp_task {
     struct cdp_task *link;
-    /* Runs parts first to last - 1 of the task on the calling worker. */
+    /* Runs parts first to last - 1 of the task on the calling worker; last == 0: all. */
     void (*run)(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last);
 };
 
 /* An element of a deque, by value. A range of a task has exactly one owner, so there are no stale
- * offers and no counts. */
+ * offers and no counts.
+ * Either first < last, and it is parts first to last - 1, or both are 0, and it is the whole task:
+ * then only the task's run knows how many parts that is. */
 struct cdp_offer {
     struct cdp_task *task;
     uint32_t first, last;
 };
+
+static inline struct cdp_offer cdp_offer_whole(struct cdp_task *task)
+{
+    return (struct cdp_offer){.task = task};
+}
+
+static inline void cdp_offer_run(struct cdp_worker *worker, struct cdp_offer offer)
+{
+    offer.task->run(worker, offer.task, offer.first, offer.last);
+}
 
 #endif

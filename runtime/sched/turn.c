@@ -40,7 +40,7 @@ bool cdp_turn_init(struct cdp_turn *turn, uint32_t seed)
         return false;
     }
     cdp_lock_acquire(&turn->lock);
-    turn->random = seed * 0x9e3779b97f4a7c15u | 1;
+    turn->random = cdp_random_seeded(seed);
     (void)cdp_random_word(&turn->random);
     turn->habit = (uint32_t)(cdp_random_word(&turn->random) % HABITS);
     turn->worker_runs = true; /* until it first requests steps, or is idle */

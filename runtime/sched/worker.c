@@ -53,7 +53,7 @@ bool cdp_worker_pop(struct cdp_worker *worker, struct cdp_offer *out)
 {
     struct cdp_task *kept = cdp_deque_take_kept(&worker->deque);
     if (kept != NULL) {
-        *out = (struct cdp_offer){.task = kept};
+        *out = cdp_offer_whole(kept);
         return true;
     }
     return cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);

@@ -32,7 +32,8 @@ struct cdp_lone_wakes {
 struct cdp_worker {
     struct cdp_pool *pool; /* const */
     unsigned index;        /* const */
-    bool has_thread;       /* const; otherwise a host thread runs blocks for this worker */
+    bool has_thread;       /* otherwise a host thread runs blocks for this worker; not changed after
+                              cdp_pool_start */
     int node;              /* const; of memory, 0 unless the pool goes by nodes */
     int cpu;               /* const; the CPU to be pinned to if workers are pinned */
     /* Owner only. */

@@ -136,7 +136,7 @@ static void take_off(struct cdp_streams *streams, struct cdp_stream *stream)
     if (stream->head == NULL) {
         stream->tail = NULL;
     }
-    CDP_CHECK_VALID(cdp_stream_is_valid(stream));
+    CDP_CHECK_VALID_SAMPLE(stream->length, cdp_stream_is_valid(stream));
     if (stream->head == NULL) {
         leave_busy(streams, stream);
     }
@@ -195,7 +195,7 @@ void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
     }
     stream->tail = command;
     stream->length++;
-    CDP_CHECK_VALID(cdp_stream_is_valid(stream));
+    CDP_CHECK_VALID_SAMPLE(stream->length, cdp_stream_is_valid(stream));
 }
 
 enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_stream *stream,

@@ -2,6 +2,9 @@
 #include "support/kernels.h"
 #include "support/suite.h"
 
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -316,6 +319,81 @@ CDP_TEST(modules_are_joined_by_name)
     ck_cuda(cudaErrorInvalidSymbol, cudaGetSymbolAddress(&address, &unknown));
     ck_assert_uint_ge(module_segments[0].base, 1000);
     ck_assert_uint_ge(module_segments[1].base, module_segments[0].base + 48);
+}
+
+/* ---- A library that is loaded while grids run ---- */
+
+static void store_shared_size(const void *params)
+{
+    uint64_t *out;
+    memcpy(&out, params, sizeof out);
+    *out = cdp_abi_self->block->shared_size;
+}
+
+static struct cdp_abi_kernel late_kernels[] = {{.abi_version = CDP_ABI_VERSION,
+                                                .name = "late_kernel",
+                                                .thread_entry = store_shared_size,
+                                                .params = module_params,
+                                                .param_count = 1,
+                                                .param_size = 8}};
+enum { LATE = 64 };
+static struct cdp_abi_shared_segment late_segments[LATE];
+static char late_stubs[LATE];
+static struct cdp_abi_offload_entry late_entries[LATE];
+
+/* One more library, with a segment and a stub of the kernel above. */
+static void load_late(int i)
+{
+    late_segments[i].size = 112;
+    late_entries[i].address = &late_stubs[i];
+    late_entries[i].name = "late_kernel";
+    struct cdp_abi_module module = {.entries = &late_entries[i],
+                                    .entries_end = &late_entries[i] + 1,
+                                    .kernels = late_kernels,
+                                    .kernels_end = late_kernels + 1,
+                                    .segments = &late_segments[i],
+                                    .segments_end = &late_segments[i] + 1};
+    cdp_abi_register(&module);
+}
+
+struct repetition {
+    const void *kernel;
+    atomic_bool stops;
+    atomic_int launches;
+};
+
+static void *launch_again_and_again(void *argument)
+{
+    struct repetition *repetition = argument;
+    while (!atomic_load(&repetition->stops)) {
+        ck_ok(launch_one(repetition->kernel, NULL, NULL));
+        ck_ok(cudaDeviceSynchronize());
+        atomic_fetch_add(&repetition->launches, 1);
+    }
+    return NULL;
+}
+
+CDP_TEST(shared_segments_may_be_added_while_grids_run)
+{
+    struct repetition repetition = {0};
+    repetition.kernel = make_nop();
+    uint64_t *size = managed(sizeof *size);
+    void *args[] = {&size};
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, launch_again_and_again, &repetition), 0);
+    for (int i = 0; i < LATE; i++) {
+        int before = atomic_load(&repetition.launches);
+        while (atomic_load(&repetition.launches) == before) {
+            sched_yield();
+        }
+        load_late(i);
+        ck_ok(launch_one(&late_stubs[i], args, NULL));
+        ck_ok(cudaDeviceSynchronize());
+        ck_assert_uint_ne(late_segments[i].base, 0);
+        ck_assert_uint_ge(*size, late_segments[i].base + 112);
+    }
+    atomic_store(&repetition.stops, true);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
 }
 
 CDP_TEST_MAIN("embed", 60)

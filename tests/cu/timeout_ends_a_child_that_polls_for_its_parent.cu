@@ -2,7 +2,7 @@
 // timeout ends.
 // cdpcc: -g
 // env: CDP_TIMEOUT=1
-// stderr: thread 0: (could run on|runs) at child \(.*:9:
+// stderr: thread 0: (could continue|runs) at child \(.*:9:
 // stderr: thread 0: waits in cudaDeviceSynchronize\(\) for child grids at parent \(.*:14:
 #include "show.h"
 __global__ void child(volatile int *flag) {

@@ -164,4 +164,25 @@ CDP_TEST(checks_of_a_stream_can_fail)
     FAILS_WITH(cdp_stream_is_valid(&stream), first.stream, NULL);
 }
 
+/* As many as elements a check looks at, in so many operations. */
+static size_t looks(size_t elements, unsigned operations)
+{
+    size_t looked = 0;
+    for (unsigned i = 0; i < operations; i++) {
+        looked += cdp_check_is_due(elements) ? elements : 0;
+    }
+    return looked;
+}
+
+CDP_TEST(checks_take_constant_time_for_each_operation)
+{
+    ck_assert_uint_eq(looks(1, 1000), 1000);
+    ck_assert_uint_eq(looks(64, 1000), 64000);
+    for (size_t elements = 65; elements < 100000; elements *= 3) {
+        unsigned operations = 10000;
+        ck_assert_uint_ge(looks(elements, operations), elements);
+        ck_assert_uint_le(looks(elements, operations), 64 * (operations + elements));
+    }
+}
+
 CDP_TEST_MAIN("valid", 10)

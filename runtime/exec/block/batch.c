@@ -188,9 +188,7 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
 {
     struct cdp_executor *executor = (struct cdp_executor *)worker;
     struct cdp_grid *grid = cdp_grid_of_task(task);
-    if (last == 0) {
-        last = grid->shape.block_count;
-    }
+    last = cdp_grid_end(grid, last);
     if (grid->plain && last - first == grid->shape.block_count && executor->direct == NULL &&
         cdp_plain_may_run(executor)) {
         executor->direct = grid; /* the loop knows a short way */
@@ -199,7 +197,7 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
     if (CDP_UNLIKELY(grid->counted) && first == 0) {
         cdp_stats_started(executor, grid);
     }
-    struct cdp_offer range = {.task = task, .first = first, .last = last};
+    struct cdp_offer range = cdp_grid_blocks(grid, first, last);
     if (last - first <= (executor->help.brief.grid != NULL ? 1 : CDP_FEW_BLOCKS)) {
         if (last - first > 1) {
             cdp_grid_keep_first(executor, range);

@@ -38,6 +38,7 @@ static inline void cdp_block_call(struct cdp_block *block, struct cdp_fiber *sel
 {
     self->thread.last_error = 0;
     self->thread.launch_failed = 0;
+    cdp_lock_expect_none();
     entry(params);
     cdp_block_thread_ended(block, &self->thread);
 }

@@ -26,7 +26,7 @@
 /* One of two. */
 static bool half_ended(struct cdp_grid *grid)
 {
-    /* Acquire pairs with the release in count_off: the other's work. */
+    /* Acquire pairs with the release in cdp_grid_count_off: the other's work. */
     uint32_t left = atomic_load_explicit(&grid->blocks_left, memory_order_acquire);
     if ((left & ~CDP_BOTH_HERE) == 1) {
         return true;
@@ -80,8 +80,7 @@ static void release_threads(struct cdp_block *block)
     }
     while (block->children.buffers != NULL) {
         struct cdp_grid *buffer = block->children.buffers;
-        block->children.buffers =
-            buffer->task.link != NULL ? cdp_grid_of_task(buffer->task.link) : NULL;
+        block->children.buffers = cdp_grid_linked(buffer);
         cdp_grid_give(executor, buffer);
     }
 }
@@ -140,7 +139,7 @@ static struct cdp_grid *take_tail(struct cdp_grid *grid)
 {
     struct cdp_grid *tail = grid->tails.first;
     if (tail != NULL) {
-        grid->tails.first = tail->task.link != NULL ? cdp_grid_of_task(tail->task.link) : NULL;
+        grid->tails.first = cdp_grid_linked(tail);
     }
     return tail;
 }
@@ -151,12 +150,11 @@ static struct cdp_grid *take_tail(struct cdp_grid *grid)
 static void hand_on_tails(struct cdp_grid *grid)
 {
     struct cdp_grid *owner = grid->owner;
-    for (struct cdp_task *task = &grid->tails.first->task; task != NULL; task = task->link) {
-        cdp_grid_of_task(task)->owner = owner;
+    for (struct cdp_grid *tail = grid->tails.first; tail != NULL; tail = cdp_grid_linked(tail)) {
+        tail->owner = owner;
     }
-    if (owner->tails.first != NULL) {
-        grid->tails.last->task.link = &owner->tails.first->task;
-    } else {
+    cdp_grid_link(grid->tails.last, owner->tails.first);
+    if (owner->tails.first == NULL) {
         owner->tails.last = grid->tails.last;
     }
     owner->tails.first = grid->tails.first;
@@ -219,7 +217,7 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
         }
         struct cdp_grid *tail = take_tail(grid);
         if (tail != NULL) {
-            tail->task.link = NULL;
+            cdp_grid_link(tail, NULL);
             cdp_grid_start(executor, tail);
             return;
         }

@@ -56,8 +56,8 @@ void cdp_executor_put_aside(struct cdp_executor *executor, struct cdp_block *blo
     executor->blocks.suspended_head = block;
     executor->blocks.suspended++;
     executor->current = NULL;
-    CDP_CHECK_VALID(cdp_block_is_valid(block));
-    CDP_CHECK_VALID(cdp_executor_is_valid(executor));
+    CDP_CHECK_VALID_SAMPLE(block->threads.alive, cdp_block_is_valid(block));
+    CDP_CHECK_VALID_SAMPLE(executor->blocks.resident, cdp_executor_is_valid(executor));
 }
 
 static void unlink_suspended(struct cdp_executor *executor, struct cdp_block *block)
@@ -78,7 +78,7 @@ void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
     executor->blocks.suspended--;
     unlink_suspended(executor, block);
     executor->schedule->resume(executor, block);
-    CDP_CHECK_VALID(cdp_executor_is_valid(executor));
+    CDP_CHECK_VALID_SAMPLE(executor->blocks.resident, cdp_executor_is_valid(executor));
 }
 
 static void append(struct cdp_block **head, struct cdp_block **tail, struct cdp_block *block)
@@ -102,7 +102,7 @@ void cdp_executor_take_mail(struct cdp_executor *executor)
     struct cdp_task *task = cdp_mailbox_take(&executor->worker.mail);
     while (task != NULL) {
         struct cdp_task *next = task->link;
-        task->run(&executor->worker, task, 0, 0);
+        cdp_offer_run(&executor->worker, cdp_offer_whole(task));
         task = next;
     }
 }

@@ -15,7 +15,7 @@
 #include "exec/block/warp.h"
 #include "exec/report/fault.h"
 
-enum { BARRIERS = CDP_BARRIERS, MOST_THREADS = 1024 };
+enum { BARRIERS = CDP_BARRIERS };
 
 /* What a thread asks of a barrier. */
 struct arrival {
@@ -161,7 +161,7 @@ static struct cdp_votes arrive(struct cdp_block *block, struct cdp_fiber *self,
 
 static void check(const struct cdp_block *block, const struct arrival *arrival)
 {
-    uint32_t room = (block->view.thread_count + CDP_LANES - 1) / CDP_LANES * CDP_LANES;
+    uint32_t most = (block->view.thread_count + CDP_LANES - 1) / CDP_LANES * CDP_LANES;
     if (arrival->id >= BARRIERS) {
         cdp_fault_raise(CDP_FAULT_LAUNCH, call_of(arrival),
                         "barrier %u: a block has barriers 0 to %d", arrival->id, BARRIERS - 1);
@@ -171,7 +171,7 @@ static void check(const struct cdp_block *block, const struct arrival *arrival)
                         "barrier %u for %u threads: must be a multiple of 32, as warps are counted",
                         arrival->id, arrival->threads);
     }
-    if (arrival->threads > room) {
+    if (arrival->threads > most) {
         cdp_fault_raise(CDP_FAULT_LAUNCH, call_of(arrival),
                         "barrier %u for %u threads would never open: the block has %u", arrival->id,
                         arrival->threads, block->view.thread_count);
@@ -256,7 +256,7 @@ void cdp_abi_tile_sync(uint32_t size)
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     uint32_t tile = self->thread.linear / size, warps = size / CDP_LANES;
     uint32_t members = warps >= CDP_WARPS ? ~0u : ((1u << warps) - 1) << tile * warps;
-    struct arrival arrival = {.id = BARRIERS + 2 * BARRIERS - 2 * MOST_THREADS / size + tile,
+    struct arrival arrival = {.id = BARRIERS + 2 * BARRIERS - 2 * CDP_MOST_THREADS / size + tile,
                               .members = members,
                               .waits = true,
                               .site = __builtin_return_address(0)};

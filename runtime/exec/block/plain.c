@@ -7,6 +7,7 @@
 #include "exec/block/start.h"
 #include "exec/block/threads.h"
 #include "exec/report/fault.h"
+#include "exec/state/valid.h"
 
 /* cdp_grid_run and cdp_block_start.  The stats of a plain grid are not counted, the order
  * of its threads is the natural one; NULL without memory for a block. */
@@ -26,6 +27,7 @@ static inline struct cdp_block *start(struct cdp_executor *executor, struct cdp_
     block->threads.direct_from = threads;
     executor->blocks.resident++;
     executor->current = block;
+    CDP_CHECK_VALID(cdp_block_is_valid(block));
     return block;
 }
 
@@ -88,6 +90,7 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
 {
     do {
         struct cdp_grid *grid = block->grid;
+        CDP_CHECK_VALID(cdp_block_is_valid(block));
         if (CDP_UNLIKELY(block->flags.asserted)) {
             cdp_fault_asserted(block);
         }
@@ -101,6 +104,7 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
             cdp_grid_complete(executor, grid);
             return;
         }
+        CDP_CHECK_VALID(cdp_grid_is_valid(grid));
         if (grid->order == CDP_ORDER_BLOCK) {
             struct cdp_grid *next = cdp_grid_next(executor, grid);
             if (next != NULL) {
@@ -142,7 +146,7 @@ static inline bool pop(struct cdp_executor *executor, struct cdp_offer *out)
     struct cdp_worker *worker = &executor->worker;
     struct cdp_task *kept = cdp_deque_take_kept(&worker->deque);
     if (kept != NULL) {
-        *out = (struct cdp_offer){.task = kept};
+        *out = cdp_offer_whole(kept);
         return true;
     }
     return may_pop(executor) && cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);
@@ -157,7 +161,7 @@ static inline bool pop_range(struct cdp_executor *executor, struct range *out)
     }
     struct cdp_grid *grid = cdp_grid_of_task(offer.task);
     if (CDP_UNLIKELY(offer.task->run != cdp_grid_run || !grid->plain)) {
-        offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+        cdp_offer_run(&executor->worker, offer);
         return false;
     }
     if (offer.first == 1 && grid->shape.block_count == 2) {
@@ -165,7 +169,7 @@ static inline bool pop_range(struct cdp_executor *executor, struct range *out)
     }
     out->grid = grid;
     out->first = offer.first;
-    out->last = offer.last != 0 ? offer.last : grid->shape.block_count;
+    out->last = cdp_grid_end(grid, offer.last);
     return true;
 }
 
@@ -203,9 +207,7 @@ static inline bool run_first(struct cdp_executor *executor, struct range range,
 {
     struct cdp_grid *grid = range.grid;
     if (range.last - range.first > 1) {
-        cdp_grid_keep_first(
-            executor,
-            (struct cdp_offer){.task = &grid->task, .first = range.first, .last = range.last});
+        cdp_grid_keep_first(executor, cdp_grid_blocks(grid, range.first, range.last));
     }
     struct cdp_block *block = start(executor, grid, range.first);
     if (CDP_UNLIKELY(block == NULL)) {

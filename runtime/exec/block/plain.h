@@ -23,6 +23,7 @@
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
+#include "exec/state/valid.h"
 
 /* No more blocks than are offered without a batch (batch.c). */
 enum { CDP_PLAIN_MOST_BLOCKS = CDP_FEW_BLOCKS };
@@ -46,11 +47,11 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     struct cdp_private_range range = {.low = self->private_low, .size = self->private_size};
     if (CDP_UNLIKELY(!executor->plain || block->children.buffers != grid ||
                      (kernel->flags & CDP_KERNEL_WARP_OPS) != 0 ||
-                     (kernel->shared_extent | executor->engine->ranges.shared_segments_end) != 0 ||
+                     (kernel->shared_extent | cdp_engine_shared_segments(executor->engine)) != 0 ||
                      cdp_space_hands_on(kernel, launch->params, range))) {
         return false;
     }
-    block->children.buffers = grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
+    block->children.buffers = cdp_grid_linked(grid);
     /* All that anybody reads of a plain grid, in the order of memory. */
     grid->task.run = cdp_grid_run;
     grid->kernel = kernel;
@@ -75,6 +76,7 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     grid->site = launch->site;
     grid->scope = NULL;
     block->children.count++;
+    CDP_CHECK_VALID(cdp_grid_is_valid(grid));
     if (launch->forgets) {
         cdp_grid_offer(executor, grid);
     } else {

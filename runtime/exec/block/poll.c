@@ -30,8 +30,8 @@ enum { MOST_HOLDING = 1024 };
 /* Visits after which others may have the processor: soon if other workers share it. */
 enum { VISITS_ON_SHARED_CPU = 16, VISITS_ON_CPU = 4096 };
 /* A visit takes a few hundred ticks.  A thread's new stack takes as long as so many: */
-enum { TICKS_OF_A_VISIT = 512, VISITS_FOR_A_STACK = 16, MOST_THREADS = 1024 };
-enum { LONGEST_WAIT = VISITS_FOR_A_STACK * MOST_THREADS };
+enum { TICKS_OF_A_VISIT = 512, VISITS_FOR_A_STACK = 16 };
+enum { LONGEST_WAIT = VISITS_FOR_A_STACK * CDP_MOST_THREADS };
 
 void cdp_poll_release(struct cdp_block *block)
 {

@@ -28,10 +28,8 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
                        const struct cdp_grid *grid)
 {
     const struct cdp_abi_kernel *kernel = grid->kernel;
-    size_t fixed = kernel->shared_extent;
-    if (executor->engine->ranges.shared_segments_end > fixed) {
-        fixed = executor->engine->ranges.shared_segments_end;
-    }
+    size_t segments = cdp_engine_shared_segments(executor->engine);
+    size_t fixed = kernel->shared_extent > segments ? kernel->shared_extent : segments;
     cdp_block_begin_bare(block);
     block->view.dynamic_shared_size = grid->shape.dynamic_shared;
     if (fixed + grid->shape.dynamic_shared == 0) {

@@ -51,6 +51,7 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     self->thread.at_work = 0;
     self->busy = true;
     uint32_t count = cdp_grid_take_part(block->executor, block);
+    cdp_lock_expect_none();
     uint32_t ran =
         block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view, count);
     self->busy = false;
@@ -91,7 +92,7 @@ static CDP_NOINLINE void run_shuffled_threads(struct cdp_block *block, struct cd
 
 /* Leaves the running fiber, whose threads have ended, for the block's next that can run; returns
  * when it is taken up again.  It is called like a thread, from the same place: so the thread
- * that goes on returns to where the processor foretells it. */
+ * that goes on returns to where the processor predicts it. */
 static void leave_for_next(const void *params)
 {
     (void)params;
@@ -134,6 +135,7 @@ static bool run_in_order(struct cdp_block *block, struct cdp_fiber *self)
         }
         thread->last_error = 0;
         thread->launch_failed = 0;
+        cdp_lock_expect_none();
         entry(params);
         if (!self->busy) {
             return false;

@@ -255,20 +255,20 @@ void cdp_warp_lane_ended(struct cdp_block *block, uint32_t linear)
     }
 }
 
-/* The lane joins the open meeting of its mask and kind, or opens one in room. */
-static struct cdp_meeting *join(struct cdp_warp *warp, struct cdp_meeting *room, uint32_t lane)
+/* The lane joins the open meeting of its mask and kind, or opens mine. */
+static struct cdp_meeting *join(struct cdp_warp *warp, struct cdp_meeting *mine, uint32_t lane)
 {
     uint32_t bit = 1u << lane;
     for (struct cdp_meeting *m = warp->meetings; m != NULL; m = m->next) {
-        if (m->mask == room->mask && m->kind == room->kind && (m->arrived & bit) == 0) {
+        if (m->mask == mine->mask && m->kind == mine->kind && (m->arrived & bit) == 0) {
             return m;
         }
     }
-    memset(room->fibers, 0, sizeof room->fibers);
-    room->arrived = room->predicates = room->unnamed = 0;
-    room->next = warp->meetings;
-    warp->meetings = room;
-    return room;
+    memset(mine->fibers, 0, sizeof mine->fibers);
+    mine->arrived = mine->predicates = mine->unnamed = 0;
+    mine->next = warp->meetings;
+    warp->meetings = mine;
+    return mine;
 }
 
 /* What a lane asks of a meeting. */
@@ -290,16 +290,18 @@ static uint64_t meet(const struct request *request, bool *predicate)
     cdp_fault_check_stack(self);
     uint32_t lane = self->thread.linear % LANES;
     struct cdp_warp *warp = &block->warps[self->thread.linear / LANES];
-    struct cdp_meeting room;
-    room.mask = request->mask | 1u << lane;
-    room.kind = request->kind;
-    room.mode = request->mode;
-    struct cdp_meeting *meeting = join(warp, &room, lane);
+    struct cdp_meeting mine;
+    mine.mask = request->mask | 1u << lane;
+    mine.kind = request->kind;
+    mine.mode = request->mode;
+    struct cdp_meeting *meeting = join(warp, &mine, lane);
     meeting->arrived |= 1u << lane;
     meeting->unnamed |= ~request->mask & 1u << lane;
     meeting->offers[lane] = request->offer;
     if (is_complete(warp, meeting)) {
         close_meeting(block, warp, meeting);
+        /* The meeting may be on another lane's stack, which close_meeting has made ready.  But that
+         * lane has not run since. */
         uint64_t result = pack(meeting, lane, predicate);
         cdp_schedule_point(block);
         return result;
@@ -310,9 +312,6 @@ static uint64_t meet(const struct request *request, bool *predicate)
     *predicate = self->predicate;
     return self->result;
 }
-
-/* A lane that closes a meeting reads its result from the first lane's stack after it
- * made that lane ready: it has not run since, so the stack still stands. */
 
 void cdp_warps_collect(struct cdp_block *block, struct cdp_fiber_queue *queue)
 {

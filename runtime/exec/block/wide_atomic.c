@@ -3,52 +3,60 @@
  * Not every processor has such an instruction, so a lock chosen by the address makes
  * them atomic among themselves, which is all CUDA promises of device code. */
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/attr.h"
+#include "exec/launch/spin.h"
 #include "exec/state/entry.h"
-#include "os/os.h"
 
 enum { WIDTH = 16, LOCKS = 64 };
-static atomic_flag locks[LOCKS];
+static _Atomic uint8_t locks[LOCKS]; /* by address; each guards 16 bytes */
 
-/* A bad address faults here, with no lock held.  Reads what others may be writing, and
- * forgets it, so TSan must not look. */
-CDP_NOINLINE __attribute__((no_sanitize("thread"))) static void touch(const void *address)
+/* Writes what is there, as one atomic step, so no other access is disturbed.  If the exchange
+ * fails, another thread has just written: then the address can be written, too. */
+__attribute__((always_inline)) static inline void rewrite(char *byte)
 {
-    (void)*(const volatile char *)address;
+    char value = __atomic_load_n(byte, __ATOMIC_RELAXED);
+    (void)__atomic_compare_exchange_n(byte, &value, value, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED);
 }
 
-/* No fiber is switched while one is held.  Acquire and release: the 16 bytes. */
-static atomic_flag *hold(const void *address)
+/* An address that cannot be read, or not be written, faults here, with no lock held.  TSan would
+ * take this for accesses without the lock, and keep one of its own at a fault. */
+CDP_NOINLINE CDP_UNSEEN_BY_SANITIZERS static void touch(char *address)
+{
+    rewrite(address);
+    rewrite(address + WIDTH - 1);
+}
+
+static _Atomic uint8_t *hold(void *address)
 {
     touch(address);
-    atomic_flag *lock = &locks[(uintptr_t)address / WIDTH % LOCKS];
-    while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire)) {
-        cdp_os_pause();
-    }
+    _Atomic uint8_t *lock = &locks[(uintptr_t)address / WIDTH % LOCKS];
+    cdp_spin_lock(lock);
     return lock;
 }
 
 void cdp_abi_cas128(void *address, const void *expected, const void *desired, void *old)
 {
     char before[WIDTH];
-    atomic_flag *lock = hold(address);
+    _Atomic uint8_t *lock = hold(address);
     memcpy(before, address, WIDTH);
     if (memcmp(before, expected, WIDTH) == 0) {
         memcpy(address, desired, WIDTH);
     }
-    atomic_flag_clear_explicit(lock, memory_order_release);
+    cdp_spin_unlock(lock);
     memcpy(old, before, WIDTH);
 }
 
 void cdp_abi_exch128(void *address, const void *desired, void *old)
 {
     char before[WIDTH];
-    atomic_flag *lock = hold(address);
+    _Atomic uint8_t *lock = hold(address);
     memcpy(before, address, WIDTH);
     memcpy(address, desired, WIDTH);
-    atomic_flag_clear_explicit(lock, memory_order_release);
+    cdp_spin_unlock(lock);
     memcpy(old, before, WIDTH);
 }

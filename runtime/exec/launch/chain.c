@@ -39,7 +39,7 @@ static void send_home(struct cdp_executor *executor)
     _Atomic(struct cdp_grid *) *head = &batch->queue->returned[batch->first->size_class];
     struct cdp_grid *old = atomic_load_explicit(head, memory_order_relaxed);
     do {
-        batch->last->task.link = old != NULL ? &old->task : NULL;
+        cdp_grid_link(batch->last, old);
         /* Release pairs with the acquire in fetch_returned. */
     } while (!atomic_compare_exchange_weak_explicit(head, &old, batch->first, memory_order_release,
                                                     memory_order_relaxed));
@@ -61,7 +61,7 @@ static void give_back(struct cdp_executor *executor, struct cdp_grid *grid)
         batch->queue = grid->queue;
         batch->first = grid;
     } else {
-        batch->last->task.link = &grid->task;
+        cdp_grid_link(batch->last, grid);
     }
     batch->last = grid;
 }

@@ -5,21 +5,6 @@
 #include "exec/report/fault.h"
 #include "exec/state/engine.h"
 #include "exec/state/valid.h"
-#include "os/os.h"
-
-void cdp_grid_lock(struct cdp_grid *grid)
-{
-    /* Held for a few instructions by threads that never suspend meanwhile.  Acquire
-     * pairs with the release in unlock: what the lock guards. */
-    while (atomic_exchange_explicit(&grid->lock, 1, memory_order_acquire) != 0) {
-        cdp_os_pause();
-    }
-}
-
-void cdp_grid_unlock(struct cdp_grid *grid)
-{
-    atomic_store_explicit(&grid->lock, 0, memory_order_release);
-}
 
 /* No memory to keep part of a grid whose first block is still to run: its tree fails,
  * and the blocks count as ended without running, as those of any failed tree. */
@@ -69,7 +54,7 @@ void cdp_grid_leave_batch(struct cdp_executor *executor)
 void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));
-    struct cdp_offer whole = {.task = &grid->task, .first = 0, .last = grid->shape.block_count};
+    struct cdp_offer whole = cdp_grid_blocks(grid, 0, grid->shape.block_count);
     if (CDP_UNLIKELY(executor->batch.left.task != NULL)) {
         cdp_grid_leave_batch(executor);
     }

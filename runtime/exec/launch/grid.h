@@ -30,10 +30,6 @@ static inline bool cdp_grid_count_off(struct cdp_grid *grid, uint32_t blocks)
     return atomic_fetch_sub_explicit(&grid->blocks_left, blocks, memory_order_acq_rel) == blocks;
 }
 
-/* Guards what a running grid's blocks share: see struct cdp_grid. */
-void cdp_grid_lock(struct cdp_grid *grid);
-void cdp_grid_unlock(struct cdp_grid *grid);
-
 /* ---- A block's NULL stream ----
  *
  * The block's owner appends a grid to the last one.  Whoever completes that one goes on with its
@@ -55,7 +51,8 @@ static inline bool cdp_grid_follow_kept(struct cdp_executor *executor, struct cd
         cdp_deque_take_kept(deque) == NULL) {
         return false;
     }
-    atomic_store_explicit(&last->next, grid, memory_order_relaxed); /* put_kept releases */
+    atomic_store_explicit(&last->next, grid,
+                          memory_order_relaxed); /* cdp_deque_put_kept releases */
     cdp_deque_put_kept(deque, kept);
     return true;
 }
@@ -114,7 +111,7 @@ enum { CDP_FEW_BLOCKS = 4 };
 static inline void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));
-    struct cdp_offer whole = {.task = &grid->task, .last = grid->shape.block_count};
+    struct cdp_offer whole = cdp_grid_blocks(grid, 0, grid->shape.block_count);
     if (executor->alone) {
         cdp_grid_start(executor, grid); /* there is nobody else */
     } else if (!executor->worker.pool->keeps || executor->batch.left.task != NULL ||

@@ -52,7 +52,8 @@ static bool add(struct cdp_launch_memory *memory, size_t bytes)
  * earlier launches did not use. */
 static bool free_spare_blocks(struct cdp_launch_memory *memory)
 {
-    size_t bytes = memory->free_blocks(cdp_spares_take(&memory->spares, CDP_SPARE_BLOCKS));
+    struct cdp_block *list = cdp_spares_take(&memory->spares, CDP_SPARE_BLOCKS);
+    size_t bytes = memory->operations->free_blocks(list);
     atomic_fetch_sub_explicit(&memory->used, bytes, memory_order_relaxed);
     return bytes != 0;
 }

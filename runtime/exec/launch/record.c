@@ -51,7 +51,7 @@ static struct cdp_grid *pop(struct cdp_grid_source *source, unsigned class)
         grid = cdp_spares_take(&source->memory->spares, class);
     }
     if (grid != NULL) {
-        source->free[class] = cdp_grid_of_task(grid->task.link);
+        source->free[class] = cdp_grid_linked(grid);
     }
     return grid;
 }
@@ -82,7 +82,7 @@ static bool has_too_many(const struct cdp_grid *list)
 {
     unsigned count = 0;
     while (list != NULL && count < CDP_SPARE_KEPT) {
-        list = cdp_grid_of_task(list->task.link);
+        list = cdp_grid_linked(list);
         count++;
     }
     return count == CDP_SPARE_KEPT;

@@ -26,7 +26,7 @@ static inline struct cdp_grid *cdp_grid_source_pick(struct cdp_grid_source *sour
 {
     struct cdp_grid *grid = source->free[0];
     if (CDP_LIKELY(grid != NULL && param_size <= CDP_GRID_SMALLEST_PARAMS)) {
-        source->free[0] = cdp_grid_of_task(grid->task.link);
+        source->free[0] = cdp_grid_linked(grid);
         return grid;
     }
     return cdp_grid_source_find(source, param_size);
@@ -55,7 +55,7 @@ static inline struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *sour
 static inline void cdp_grid_source_give(struct cdp_grid_source *source, struct cdp_grid *grid)
 {
     struct cdp_grid **list = &source->free[grid->size_class];
-    grid->task.link = *list != NULL ? &(*list)->task : NULL;
+    cdp_grid_link(grid, *list);
     *list = grid;
 }
 

@@ -4,37 +4,45 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/launch/spin.h"
 #include "exec/report/space.h"
 #include "exec/report/stats.h"
 #include "exec/state/engine.h"
 #include "exec/state/point.h"
-#include "os/os.h"
+#include "exec/state/valid.h"
 
-/* The streams and events that a grid's blocks made. */
-struct cdp_scope {
-    struct cdp_device_stream *streams, *free_streams; /* all; destroyed and idle ones */
-    struct cdp_device_event *events, *free_events;
-};
+enum scope_kind { SCOPE_STREAMS, SCOPE_EVENTS, SCOPE_KINDS };
 
-/* What both kinds of objects begin with. */
+/* What streams and events begin with.  Owned by its grid's scope, and freed with it.
+ * Used by the blocks that have its handle, or free. */
 struct scope_object {
-    uint64_t handle;
-    const void *type;            /* stream_type or event_type */
+    uint64_t handle;             /* 0: none; written when created or destroyed */
+    enum scope_kind kind;        /* const */
     const struct cdp_grid *grid; /* whose scope it is in; const */
     bool is_private;             /* only this block may use it: */
     uint32_t block_idx[3];
+    struct scope_object *next, *next_free; /* in its pool; under the grid's lock */
 };
 
-static const char stream_type, event_type;
+/* All streams, or all events, that a grid's blocks made. */
+struct scope_pool {
+    struct scope_object *all;  /* by next; owned */
+    struct scope_object *free; /* destroyed, and no work is left in them; by next_free */
+};
 
-/* Owned by its grid's scope; freed when the grid is complete.
- * Invariant: head is the only grid of the stream that has been started. */
+/* The streams and events that a grid's blocks made.
+ * Life: from the first of them until the grid is complete; its grid owns it.  The grid's lock
+ * guards the pools. */
+struct cdp_scope {
+    struct scope_pool pools[SCOPE_KINDS];
+};
+
+/* Invariant: head is the only grid of the stream that has been started. A free stream is as new. */
 struct cdp_device_stream {
-    struct scope_object object;
-    _Atomic uint8_t lock; /* spin; guards head, tail and destroyed */
-    bool destroyed;
+    struct scope_object object;   /* first: the pointers convert */
+    _Atomic uint8_t lock;         /* spin; guards head, tail and is_ending */
+    bool is_ending;               /* has no handle any more: its last grid makes it free */
     struct cdp_grid *head, *tail; /* linked by next */
-    struct cdp_device_stream *next, *next_free;
 };
 
 /* One recording of an event.  Counted: the event that was last recorded so, the
@@ -47,39 +55,23 @@ struct mark {
 };
 
 struct cdp_device_event {
-    struct scope_object object;
-    _Atomic uint8_t lock; /* spin; guards latest */
-    struct mark *latest;  /* counted; NULL: never recorded */
-    struct cdp_device_event *next, *next_free;
+    struct scope_object object; /* first: the pointers convert */
+    _Atomic uint8_t lock;       /* spin; guards latest */
+    struct mark *latest;        /* counted; NULL: never recorded */
 };
 
-/* Held for a few instructions.  Acquire and release: what the lock guards. */
-static void spin(_Atomic uint8_t *lock)
-{
-    while (atomic_exchange_explicit(lock, 1, memory_order_acquire) != 0) {
-        cdp_os_pause();
-    }
-}
-
-static void unspin(_Atomic uint8_t *lock)
-{
-    atomic_store_explicit(lock, 0, memory_order_release);
-}
-
-/* The link that points at the buffer, NULL if it is none of this block's.  Buffers
- * are launched at once after they are filled: the newest is almost always the one. */
+/* Takes the buffer off the block's list; NULL if it is none of this block's.  Buffers are launched
+ * at once after they are filled: the newest is almost always the one. */
 static struct cdp_grid *unlink_buffer(struct cdp_block *block, void *params)
 {
     struct cdp_grid *wanted = cdp_grid_of_params(params);
     struct cdp_grid *newest = block->children.buffers;
     if (CDP_LIKELY(newest == wanted)) {
-        block->children.buffers =
-            newest->task.link != NULL ? cdp_grid_of_task(newest->task.link) : NULL;
+        block->children.buffers = cdp_grid_linked(newest);
         return wanted;
     }
-    for (struct cdp_grid *g = newest; g != NULL && g->task.link != NULL;
-         g = cdp_grid_of_task(g->task.link)) {
-        if (g->task.link == &wanted->task) {
+    for (struct cdp_grid *g = newest; g != NULL; g = cdp_grid_linked(g)) {
+        if (cdp_grid_linked(g) == wanted) {
             g->task.link = wanted->task.link;
             return wanted;
         }
@@ -90,12 +82,11 @@ static struct cdp_grid *unlink_buffer(struct cdp_block *block, void *params)
 bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params)
 {
     const struct cdp_grid *wanted = (const struct cdp_grid *)params - 1;
-    const struct cdp_task *task =
-        block->children.buffers != NULL ? &block->children.buffers->task : NULL;
-    while (task != NULL && task != &wanted->task) {
-        task = task->link;
+    const struct cdp_grid *grid = block->children.buffers;
+    while (grid != NULL && grid != wanted) {
+        grid = cdp_grid_linked(grid);
     }
-    return task != NULL;
+    return grid != NULL;
 }
 
 static void append_to_stream(struct cdp_executor *executor, struct cdp_device_stream *stream,
@@ -103,7 +94,7 @@ static void append_to_stream(struct cdp_executor *executor, struct cdp_device_st
 {
     grid->order = CDP_ORDER_NAMED;
     grid->stream = stream;
-    spin(&stream->lock);
+    cdp_spin_lock(&stream->lock);
     bool idle = stream->tail == NULL;
     if (idle) {
         stream->head = grid;
@@ -112,7 +103,7 @@ static void append_to_stream(struct cdp_executor *executor, struct cdp_device_st
         atomic_store_explicit(&stream->tail->next, grid, memory_order_relaxed);
     }
     stream->tail = grid;
-    unspin(&stream->lock);
+    cdp_spin_unlock(&stream->lock);
     if (idle) {
         cdp_grid_offer(executor, grid);
     }
@@ -123,15 +114,16 @@ static void append_to_tails(struct cdp_block *block, struct cdp_grid *tail)
     struct cdp_grid *grid = block->grid;
     tail->kind = CDP_GRID_TAIL;
     tail->owner = grid;
-    tail->task.link = NULL;
-    cdp_grid_lock(grid);
+    cdp_grid_link(tail, NULL);
+    CDP_CHECK_VALID(cdp_grid_is_valid(tail));
+    cdp_spin_lock(&grid->lock);
     if (grid->tails.first != NULL) {
-        grid->tails.last->task.link = &tail->task;
+        cdp_grid_link(grid->tails.last, tail);
     } else {
         grid->tails.first = tail;
     }
     grid->tails.last = tail;
-    cdp_grid_unlock(grid);
+    cdp_spin_unlock(&grid->lock);
 }
 
 static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_device_target target,
@@ -145,6 +137,7 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
     grid->parent = block;
     grid->epoch = block->children.epochs.open;
     block->children.count++;
+    CDP_CHECK_VALID(cdp_grid_is_valid(grid));
     switch (target) {
     case CDP_TARGET_BLOCK:
         cdp_scope_append(block, grid);
@@ -221,15 +214,6 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     return CDP_OK;
 }
 
-/* The grid's scope, made at first use; NULL when out of memory.  Grid locked. */
-static struct cdp_scope *scope_of(struct cdp_grid *grid)
-{
-    if (grid->scope == NULL) {
-        grid->scope = cdp_alloc_zero(sizeof *grid->scope);
-    }
-    return grid->scope;
-}
-
 static bool give_handle(struct cdp_engine *engine, struct scope_object *object)
 {
     cdp_lock_acquire(&engine->handles.lock);
@@ -249,16 +233,6 @@ static void remove_handle(struct cdp_engine *engine, struct scope_object *object
     object->handle = 0;
 }
 
-/* The first generation's objects are their block's, later ones' are the grid's. */
-static void begin_object(struct scope_object *object, const struct cdp_block *block,
-                         const void *type)
-{
-    object->type = type;
-    object->grid = block->grid;
-    object->is_private = (block->view.kernel->flags & CDP_KERNEL_CDP1) != 0;
-    memcpy(object->block_idx, block->view.block_idx, sizeof object->block_idx);
-}
-
 static bool is_in_scope(const struct scope_object *object, const struct cdp_block *block)
 {
     return object->grid == block->grid &&
@@ -266,13 +240,14 @@ static bool is_in_scope(const struct scope_object *object, const struct cdp_bloc
             memcmp(object->block_idx, block->view.block_idx, sizeof object->block_idx) == 0);
 }
 
-static struct scope_object *find(const struct cdp_block *block, uint64_t handle, const void *type)
+static struct scope_object *find(const struct cdp_block *block, uint64_t handle,
+                                 enum scope_kind kind)
 {
     struct cdp_engine *engine = block->executor->engine;
     cdp_lock_acquire(&engine->handles.lock);
     struct scope_object *object = cdp_handle_find(&engine->handles.table, handle);
     /* Under the lock: another grid's object may go at any time. */
-    bool ours = object != NULL && object->type == type && is_in_scope(object, block);
+    bool ours = object != NULL && object->kind == kind && is_in_scope(object, block);
     cdp_lock_release(&engine->handles.lock);
     return ours ? object : NULL;
 }
@@ -285,82 +260,139 @@ enum cdp_handle_state cdp_device_handle_state(struct cdp_engine *engine, uint64_
     return state;
 }
 
-static struct cdp_device_stream *new_stream(struct cdp_scope *scope)
+/* ---- Pools of streams and events ---- */
+
+/* The grid's scope, made at first use; NULL without memory. */
+static struct cdp_scope *scope_of(struct cdp_grid *grid)
 {
-    struct cdp_device_stream *stream = scope->free_streams;
-    if (stream != NULL) {
-        scope->free_streams = stream->next_free;
-        return stream;
+    cdp_spin_lock(&grid->lock);
+    struct cdp_scope *scope = grid->scope;
+    cdp_spin_unlock(&grid->lock);
+    if (scope != NULL) {
+        return scope;
     }
-    stream = cdp_alloc_zero(sizeof *stream);
-    if (stream != NULL) {
-        stream->next = scope->streams;
-        scope->streams = stream;
+    struct cdp_scope *made = cdp_alloc_zero(sizeof *made);
+    cdp_spin_lock(&grid->lock);
+    if (grid->scope == NULL) { /* else another block was faster */
+        grid->scope = made;
+        made = NULL;
     }
-    return stream;
+    scope = grid->scope;
+    cdp_spin_unlock(&grid->lock);
+    cdp_free(made);
+    return scope;
 }
 
-static void give_stream(struct cdp_device_stream *stream)
+/* A free object of the pool, or a new one of size bytes; NULL without memory. */
+static struct scope_object *take_object(struct cdp_grid *grid, struct scope_pool *pool, size_t size)
 {
-    struct cdp_grid *grid = (struct cdp_grid *)(uintptr_t)stream->object.grid;
-    cdp_grid_lock(grid);
-    stream->next_free = grid->scope->free_streams;
-    grid->scope->free_streams = stream;
-    cdp_grid_unlock(grid);
+    cdp_spin_lock(&grid->lock);
+    struct scope_object *object = pool->free;
+    if (object != NULL) {
+        pool->free = object->next_free;
+    }
+    cdp_spin_unlock(&grid->lock);
+    if (object != NULL) {
+        return object;
+    }
+    object = cdp_alloc_zero(size);
+    if (object != NULL) {
+        cdp_spin_lock(&grid->lock);
+        object->next = pool->all;
+        pool->all = object;
+        cdp_spin_unlock(&grid->lock);
+    }
+    return object;
 }
+
+static void give_object(struct scope_object *object)
+{
+    struct cdp_grid *grid = (struct cdp_grid *)(uintptr_t)object->grid;
+    cdp_spin_lock(&grid->lock);
+    struct scope_pool *pool = &grid->scope->pools[object->kind];
+    object->next_free = pool->free;
+    pool->free = object;
+    cdp_spin_unlock(&grid->lock);
+}
+
+/* An object with a handle; NULL without memory.  The first generation's objects are their
+ * block's, later ones' are the grid's. */
+static struct scope_object *create_object(struct cdp_block *block, enum scope_kind kind,
+                                          size_t size)
+{
+    struct cdp_scope *scope = scope_of(block->grid);
+    struct scope_object *object =
+        scope != NULL ? take_object(block->grid, &scope->pools[kind], size) : NULL;
+    if (object == NULL) {
+        return NULL;
+    }
+    object->kind = kind;
+    object->grid = block->grid;
+    object->is_private = (block->view.kernel->flags & CDP_KERNEL_CDP1) != 0;
+    memcpy(object->block_idx, block->view.block_idx, sizeof object->block_idx);
+    if (!give_handle(block->executor->engine, object)) {
+        give_object(object);
+        return NULL;
+    }
+    return object;
+}
+
+static void free_objects(struct cdp_engine *engine, struct scope_pool *pool)
+{
+    while (pool->all != NULL) {
+        struct scope_object *object = pool->all;
+        pool->all = object->next;
+        remove_handle(engine, object);
+        cdp_free(object);
+    }
+}
+
+/* ---- Streams ---- */
 
 enum cdp_status cdp_device_stream_create(struct cdp_block *block, uint64_t *handle)
 {
-    struct cdp_grid *grid = block->grid;
-    cdp_grid_lock(grid);
-    struct cdp_scope *scope = scope_of(grid);
-    struct cdp_device_stream *stream = scope != NULL ? new_stream(scope) : NULL;
-    cdp_grid_unlock(grid);
-    if (stream == NULL) {
+    struct scope_object *object =
+        create_object(block, SCOPE_STREAMS, sizeof(struct cdp_device_stream));
+    if (object == NULL) {
         return CDP_NO_MEMORY;
     }
-    stream->destroyed = false;
-    begin_object(&stream->object, block, &stream_type);
-    if (!give_handle(block->executor->engine, &stream->object)) {
-        give_stream(stream);
-        return CDP_NO_MEMORY;
-    }
-    *handle = stream->object.handle;
+    *handle = object->handle;
     return CDP_OK;
 }
 
 struct cdp_device_stream *cdp_device_stream_find(struct cdp_block *block, uint64_t handle)
 {
-    return (struct cdp_device_stream *)find(block, handle, &stream_type);
+    return (struct cdp_device_stream *)find(block, handle, SCOPE_STREAMS);
 }
 
 void cdp_device_stream_destroy(struct cdp_block *block, struct cdp_device_stream *stream)
 {
     remove_handle(block->executor->engine, &stream->object);
-    spin(&stream->lock);
-    stream->destroyed = true;
+    cdp_spin_lock(&stream->lock);
     bool idle = stream->head == NULL;
-    unspin(&stream->lock);
+    stream->is_ending = !idle;
+    cdp_spin_unlock(&stream->lock);
     if (idle) {
-        give_stream(stream);
+        give_object(&stream->object);
     }
 }
 
 void cdp_device_stream_completed(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     struct cdp_device_stream *stream = grid->stream;
-    spin(&stream->lock);
+    cdp_spin_lock(&stream->lock);
     struct cdp_grid *next = atomic_load_explicit(&grid->next, memory_order_relaxed);
     stream->head = next;
     if (next == NULL) {
         stream->tail = NULL;
     }
-    bool over = stream->destroyed && next == NULL;
-    unspin(&stream->lock);
+    bool over = stream->is_ending && next == NULL;
+    stream->is_ending = stream->is_ending && !over;
+    cdp_spin_unlock(&stream->lock);
     if (next != NULL) {
         cdp_grid_start(executor, next);
     } else if (over) {
-        give_stream(stream);
+        give_object(&stream->object);
     }
 }
 
@@ -378,13 +410,13 @@ struct operation {
     struct mark *mark; /* counted */
 };
 
-/* Reaches a recording: lets go who waits for it. */
 /* The operation is done: as a grid it is complete. */
 static void complete(struct cdp_executor *executor, struct cdp_grid *operation)
 {
     executor->engine->operations->complete_grid(executor, operation);
 }
 
+/* Reaches a recording: lets go who waits for it. */
 static void run_record(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
                        uint32_t last)
 {
@@ -392,14 +424,13 @@ static void run_record(struct cdp_worker *worker, struct cdp_task *task, uint32_
     struct cdp_executor *executor = (struct cdp_executor *)worker;
     struct cdp_grid *grid = cdp_grid_of_task(task);
     struct operation *operation = cdp_grid_params(grid);
-    spin(&operation->mark->lock);
+    cdp_spin_lock(&operation->mark->lock);
     operation->mark->done = true;
     struct cdp_grid *waiting = operation->mark->waiting;
-    unspin(&operation->mark->lock);
+    cdp_spin_unlock(&operation->mark->lock);
     unref(operation->mark);
     while (waiting != NULL) {
-        struct cdp_grid *next =
-            waiting->task.link != NULL ? cdp_grid_of_task(waiting->task.link) : NULL;
+        struct cdp_grid *next = cdp_grid_linked(waiting);
         unref(((struct operation *)cdp_grid_params(waiting))->mark);
         complete(executor, waiting);
         waiting = next;
@@ -413,13 +444,13 @@ static void run_wait(struct cdp_worker *worker, struct cdp_task *task, uint32_t 
     (void)first, (void)last;
     struct cdp_grid *grid = cdp_grid_of_task(task);
     struct mark *mark = ((struct operation *)cdp_grid_params(grid))->mark;
-    spin(&mark->lock);
+    cdp_spin_lock(&mark->lock);
     bool done = mark->done;
     if (!done) {
-        grid->task.link = mark->waiting != NULL ? &mark->waiting->task : NULL;
+        cdp_grid_link(grid, mark->waiting);
         mark->waiting = grid;
     }
-    unspin(&mark->lock);
+    cdp_spin_unlock(&mark->lock);
     if (done) {
         unref(mark);
         complete((struct cdp_executor *)worker, grid);
@@ -443,53 +474,20 @@ static enum cdp_status submit_operation(struct cdp_block *block, struct mark *ma
     return CDP_OK;
 }
 
-static struct cdp_device_event *new_event(struct cdp_scope *scope)
-{
-    struct cdp_device_event *event = scope->free_events;
-    if (event != NULL) {
-        scope->free_events = event->next_free;
-        return event;
-    }
-    event = cdp_alloc_zero(sizeof *event);
-    if (event != NULL) {
-        event->next = scope->events;
-        scope->events = event;
-    }
-    return event;
-}
-
-static void give_event(struct cdp_device_event *event)
-{
-    struct cdp_grid *grid = (struct cdp_grid *)(uintptr_t)event->object.grid;
-    cdp_grid_lock(grid);
-    event->next_free = grid->scope->free_events;
-    grid->scope->free_events = event;
-    cdp_grid_unlock(grid);
-}
-
 enum cdp_status cdp_device_event_create(struct cdp_block *block, uint64_t *handle)
 {
-    struct cdp_grid *grid = block->grid;
-    cdp_grid_lock(grid);
-    struct cdp_scope *scope = scope_of(grid);
-    struct cdp_device_event *event = scope != NULL ? new_event(scope) : NULL;
-    cdp_grid_unlock(grid);
-    if (event == NULL) {
+    struct scope_object *object =
+        create_object(block, SCOPE_EVENTS, sizeof(struct cdp_device_event));
+    if (object == NULL) {
         return CDP_NO_MEMORY;
     }
-    event->latest = NULL;
-    begin_object(&event->object, block, &event_type);
-    if (!give_handle(block->executor->engine, &event->object)) {
-        give_event(event);
-        return CDP_NO_MEMORY;
-    }
-    *handle = event->object.handle;
+    *handle = object->handle;
     return CDP_OK;
 }
 
 struct cdp_device_event *cdp_device_event_find(struct cdp_block *block, uint64_t handle)
 {
-    return (struct cdp_device_event *)find(block, handle, &event_type);
+    return (struct cdp_device_event *)find(block, handle, SCOPE_EVENTS);
 }
 
 void cdp_device_event_destroy(struct cdp_block *block, struct cdp_device_event *event)
@@ -497,7 +495,7 @@ void cdp_device_event_destroy(struct cdp_block *block, struct cdp_device_event *
     remove_handle(block->executor->engine, &event->object);
     unref(event->latest);
     event->latest = NULL;
-    give_event(event);
+    give_object(&event->object);
 }
 
 enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_device_event *event,
@@ -515,10 +513,10 @@ enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_devi
         return status;
     }
     /* Only now, so that a wait for it cannot come before it in its own stream. */
-    spin(&event->lock);
+    cdp_spin_lock(&event->lock);
     struct mark *before = event->latest;
     event->latest = mark;
-    unspin(&event->lock);
+    cdp_spin_unlock(&event->lock);
     unref(before);
     return CDP_OK;
 }
@@ -527,13 +525,13 @@ enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device
                                       enum cdp_device_target target,
                                       struct cdp_device_stream *stream)
 {
-    spin(&event->lock);
+    cdp_spin_lock(&event->lock);
     struct mark *mark = event->latest;
     if (mark != NULL) {
         /* Relaxed: the event's own count keeps it alive here. */
         atomic_fetch_add_explicit(&mark->references, 1, memory_order_relaxed);
     }
-    unspin(&event->lock);
+    cdp_spin_unlock(&event->lock);
     if (mark == NULL) {
         return CDP_OK; /* never recorded: nothing to wait for */
     }
@@ -543,18 +541,12 @@ enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device
 void cdp_scope_close(struct cdp_engine *engine, struct cdp_grid *grid)
 {
     struct cdp_scope *scope = grid->scope;
-    while (scope->streams != NULL) {
-        struct cdp_device_stream *stream = scope->streams;
-        scope->streams = stream->next;
-        remove_handle(engine, &stream->object);
-        cdp_free(stream);
+    struct scope_object *object = scope->pools[SCOPE_EVENTS].all;
+    for (; object != NULL; object = object->next) {
+        unref(((struct cdp_device_event *)object)->latest);
     }
-    while (scope->events != NULL) {
-        struct cdp_device_event *event = scope->events;
-        scope->events = event->next;
-        remove_handle(engine, &event->object);
-        unref(event->latest);
-        cdp_free(event);
+    for (int kind = 0; kind < SCOPE_KINDS; kind++) {
+        free_objects(engine, &scope->pools[kind]);
     }
     cdp_free(scope);
     grid->scope = NULL;

@@ -52,7 +52,7 @@ static inline void *cdp_scope_buffer(struct cdp_block *block, size_t size)
     if (CDP_UNLIKELY(grid == NULL)) {
         return NULL;
     }
-    grid->task.link = block->children.buffers != NULL ? &block->children.buffers->task : NULL;
+    cdp_grid_link(grid, block->children.buffers);
     block->children.buffers = grid;
     return cdp_grid_params(grid);
 }

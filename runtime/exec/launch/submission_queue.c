@@ -162,7 +162,7 @@ static bool is_plain(const struct cdp_engine *engine, const struct cdp_launch *l
     return engine->modes.plain && launch->grid_dim[0] == 1 && launch->grid_dim[1] == 1 &&
            launch->grid_dim[2] == 1 && launch->block_dim[1] == 1 && launch->block_dim[2] == 1 &&
            launch->dynamic_shared == 0 && (launch->kernel->flags & CDP_KERNEL_WARP_OPS) == 0 &&
-           (launch->kernel->shared_extent | engine->ranges.shared_segments_end) == 0;
+           (launch->kernel->shared_extent | cdp_engine_shared_segments(engine)) == 0;
 }
 
 struct cdp_grid *cdp_submission_prepare(struct cdp_submission_queue *queue,

@@ -8,7 +8,7 @@
 #include "os/os.h"
 
 /* Threads of the whole grid. */
-enum { MOST_THREADS = 1024 };
+enum { MOST_THREADS_IN_ALL = 1024 };
 /* In ticks, of which there are some thousand in a microsecond: what such launches may take
  * together, and after what time without one they may again. */
 enum { MOST_SPENT = 24000, FORGOTTEN = 200000 };
@@ -17,7 +17,7 @@ static bool is_small(const struct cdp_grid *grid)
 {
     uint64_t threads =
         (uint64_t)grid->shape.block_dim[0] * grid->shape.block_dim[1] * grid->shape.block_dim[2];
-    return grid->shape.block_count * threads <= MOST_THREADS;
+    return grid->shape.block_count * threads <= MOST_THREADS_IN_ALL;
 }
 
 /* The first wait binds a thread to executor 0, not a launch: many threads may launch. */

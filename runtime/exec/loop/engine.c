@@ -128,9 +128,9 @@ static void set_pool(struct cdp_engine *engine, const struct cdp_options *option
     }
     engine->pool.count = engine->schedule->repeats ? 1 : engine->worker_count;
     engine->pool.stack_bytes = cdp_address_space_stack(space, engine->pool.count);
-    bool room = cpus > 1 && engine->pool.count <= cpus;
-    engine->pool.spin_us = room ? options->spin_us : 0;
-    engine->pool.pin = room ? (enum cdp_pin)options->pin : CDP_PIN_NONE;
+    bool has_cpus = cpus > 1 && engine->pool.count <= cpus;
+    engine->pool.spin_us = has_cpus ? options->spin_us : 0;
+    engine->pool.pin = has_cpus ? (enum cdp_pin)options->pin : CDP_PIN_NONE;
     engine->pool.seed = options->seed;
     engine->pool.main = cdp_loop_main;
 }
@@ -208,6 +208,7 @@ static const struct cdp_operations operations = {
     .run_grid = cdp_grid_run,
     .complete_grid = cdp_grid_complete,
     .run_brief = cdp_brief_try,
+    .free_blocks = cdp_blocks_destroy,
 };
 
 /* The parts that cannot fail. */
@@ -215,9 +216,9 @@ static void set_parts(struct cdp_engine *engine)
 {
     engine->limits = (struct cdp_engine_limits){
         .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
-    cdp_lock_init(&engine->host.lock, CDP_RANK_GRID);
+    cdp_lock_init(&engine->host.lock, CDP_RANK_ENGINE);
     cdp_lock_init(&engine->faults.lock, CDP_RANK_OUTPUT);
-    cdp_lock_init(&engine->handles.lock, CDP_RANK_GRID);
+    cdp_lock_init(&engine->handles.lock, CDP_RANK_ENGINE);
     cdp_lock_acquire(&engine->handles.lock);
     engine->handles.table.tag = DEVICE_HANDLE_TAG;
     cdp_lock_release(&engine->handles.lock);
@@ -265,7 +266,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     struct cdp_address_space space = cdp_address_space_choose();
     set_pool(engine, options, &space);
     cdp_launch_memory_init(&engine->launch_memory, options, engine->pool.count);
-    engine->launch_memory.free_blocks = cdp_blocks_destroy;
+    engine->launch_memory.operations = engine->operations;
     set_streams(options);
     install_signals(engine);
     if (!cdp_address_space_reserve(engine, space) || !create_executors(engine) ||
@@ -332,7 +333,7 @@ void cdp_engine_set_device_error_name(struct cdp_engine *engine, const char *(*n
 
 void cdp_engine_set_shared_segments(struct cdp_engine *engine, size_t end)
 {
-    engine->ranges.shared_segments_end = end;
+    atomic_store_explicit(&engine->ranges.shared_segments_end, end, memory_order_relaxed);
 }
 
 void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges *out)

@@ -73,12 +73,13 @@ struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine);
  * it.  Set while nothing runs. */
 void cdp_engine_limit_output(struct cdp_engine *engine, size_t bytes);
 
-/* Set once after start, before the first launch: how reports name a status, and the
- * end of the exported shared segments (abi/cdp_abi.h), which every block's shared
- * memory must reach. */
+/* Set once after start, before the first launch: how reports name a status. */
 void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status));
 /* As above, for a device thread's last error, which is the api's number. */
 void cdp_engine_set_device_error_name(struct cdp_engine *engine, const char *(*name)(int error));
+/* Sets the end of the exported shared segments (abi/cdp_abi.h), which every block's shared memory
+ * must reach.  Also while grids run: blocks that start later reach it.  The caller publishes the
+ * kernels that need it afterwards, and calls this from one thread at a time. */
 void cdp_engine_set_shared_segments(struct cdp_engine *engine, size_t end);
 
 /* The ranges of shared memory and of device threads' stacks, for classifying pointers. */

@@ -60,7 +60,7 @@ static bool take_own(struct cdp_executor *executor)
     struct cdp_grid *grid = executor->direct;
     if (grid != NULL) {
         executor->direct = NULL;
-        grid->task.run(&executor->worker, &grid->task, 0, 0);
+        cdp_offer_run(&executor->worker, cdp_offer_whole(&grid->task));
         return true;
     }
     if (executor->batch.left.task != NULL) {
@@ -72,7 +72,7 @@ static bool take_own(struct cdp_executor *executor)
     } else if (!pop(executor, &offer)) {
         return false;
     }
-    offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+    cdp_offer_run(&executor->worker, offer);
     return true;
 }
 
@@ -102,12 +102,12 @@ static bool take_injected(struct cdp_executor *executor)
     while (reversed != NULL) {
         /* Read before the push: a thief may run and recycle the task at once. */
         struct cdp_task *next = reversed->link;
-        if (!cdp_worker_push(&executor->worker, (struct cdp_offer){.task = reversed})) {
+        if (!cdp_worker_push(&executor->worker, cdp_offer_whole(reversed))) {
             cdp_pool_inject(pool, reversed);
         }
         reversed = next;
     }
-    oldest->run(&executor->worker, oldest, 0, 0);
+    cdp_offer_run(&executor->worker, cdp_offer_whole(oldest));
     return true;
 }
 
@@ -183,7 +183,7 @@ static bool take_foreign(struct cdp_executor *executor)
         return false;
     }
     executor->helper_watch.idle_looks = 0;
-    offer.task->run(worker, offer.task, offer.first, offer.last);
+    cdp_offer_run(worker, offer);
     return true;
 }
 
@@ -294,11 +294,17 @@ static inline void recover(struct cdp_executor *executor)
     }
 }
 
-static void leave(struct cdp_executor *executor, struct cdp_fiber *self)
+/* The loop ends on self, whichever way it was entered. */
+static void end_loop(struct cdp_executor *executor, struct cdp_fiber *self)
 {
-    CDP_CHECK_VALID(cdp_executor_is_valid(executor));
+    CDP_CHECK_VALID_SAMPLE(executor->blocks.resident, cdp_executor_is_valid(executor));
     pass_on_wake(executor);
     cdp_executor_cache(executor, self);
+}
+
+static void leave(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    end_loop(executor, self);
     cdp_fiber_leave(self, &executor->fibers.thread_stack);
 }
 
@@ -323,7 +329,7 @@ static void begin_help(struct cdp_executor *executor)
 {
     struct cdp_grid *grid = executor->help.brief.grid;
     if (grid != NULL) {
-        grid->task.run(&executor->worker, &grid->task, 0, 0);
+        cdp_offer_run(&executor->worker, cdp_offer_whole(&grid->task));
     } else {
         (void)take_injected(executor);
     }
@@ -375,9 +381,8 @@ static void call_main(void *argument)
     struct cdp_executor *executor = self->owner;
     void *rest = self->sp;
     run(executor, self);
-    pass_on_wake(executor);
     self->sp = rest;
-    cdp_executor_cache(executor, self);
+    end_loop(executor, self);
 }
 #endif
 

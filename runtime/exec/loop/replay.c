@@ -37,13 +37,13 @@ struct cdp_replay {
     uint64_t random;
     uint64_t clock;           /* what device code's clocks show, in nanoseconds */
     struct cdp_offer *offers; /* blocks that have not started; owned */
-    size_t offer_count, offer_room;
+    size_t offer_count, offer_capacity;
     struct cdp_block *aside; /* started blocks that can go on, by next */
     uint32_t aside_count;
     uint32_t busy_count; /* of these, but for those that poll */
 };
 
-enum { FIRST_ROOM = 256 };
+enum { FIRST_CAPACITY = 256 };
 
 /* Launch trees explored in any order can fill the memory, with records or with the stacks
  * of blocks that wait.  Past so many, the newest goes first, which is what a tree is
@@ -92,14 +92,14 @@ struct cdp_replay *cdp_replay_create(uint32_t seed)
     if (replay == NULL) {
         return NULL;
     }
-    replay->offers = cdp_alloc(FIRST_ROOM * sizeof *replay->offers);
+    replay->offers = cdp_alloc(FIRST_CAPACITY * sizeof *replay->offers);
     if (replay->offers == NULL || !cdp_turn_init(&replay->turn, seed)) {
         cdp_free(replay->offers);
         cdp_free(replay);
         return NULL;
     }
-    replay->offer_room = FIRST_ROOM;
-    replay->random = seed * 0x9e3779b97f4a7c15u | 1;
+    replay->offer_capacity = FIRST_CAPACITY;
+    replay->random = cdp_random_seeded(seed);
     draw_habits(replay);
     return replay;
 }
@@ -123,14 +123,14 @@ static void step(struct cdp_replay *replay)
 
 static bool has_room(struct cdp_replay *replay)
 {
-    if (replay->offer_count < replay->offer_room) {
+    if (replay->offer_count < replay->offer_capacity) {
         return true;
     }
-    size_t room = replay->offer_room * 2;
-    struct cdp_offer *offers = cdp_realloc(replay->offers, room * sizeof *offers);
+    size_t capacity = replay->offer_capacity * 2;
+    struct cdp_offer *offers = cdp_realloc(replay->offers, capacity * sizeof *offers);
     if (offers != NULL) {
         replay->offers = offers;
-        replay->offer_room = room;
+        replay->offer_capacity = capacity;
     }
     return offers != NULL;
 }
@@ -151,7 +151,7 @@ static void take_offered(struct cdp_executor *executor)
     struct cdp_replay *replay = executor->engine->replay;
     size_t before = replay->offer_count;
     if (executor->direct != NULL && has_room(replay)) {
-        replay->offers[replay->offer_count++] = (struct cdp_offer){.task = &executor->direct->task};
+        replay->offers[replay->offer_count++] = cdp_offer_whole(&executor->direct->task);
         executor->direct = NULL;
     }
     while (has_room(replay) &&
@@ -173,7 +173,7 @@ static void take_injected(struct cdp_executor *executor)
     for (struct cdp_task *task = cdp_mailbox_take(&pool->injected); task != NULL; task = next) {
         next = task->link;
         if (has_room(replay)) {
-            replay->offers[replay->offer_count++] = (struct cdp_offer){.task = task};
+            replay->offers[replay->offer_count++] = cdp_offer_whole(task);
         } else {
             cdp_pool_inject(pool, task);
         }
@@ -206,8 +206,7 @@ static void offer_blocks(struct cdp_executor *executor, struct cdp_grid *grid, u
                          uint32_t last)
 {
     if (first < last) {
-        cdp_grid_offer_range(executor,
-                             (struct cdp_offer){.task = &grid->task, .first = first, .last = last});
+        cdp_grid_offer_range(executor, cdp_grid_blocks(grid, first, last));
     }
 }
 
@@ -230,10 +229,9 @@ static void run_new(struct cdp_executor *executor)
     struct cdp_offer offer = choose_offer(executor);
     struct cdp_grid *grid = cdp_grid_of_task(offer.task);
     if (offer.task->run != cdp_grid_run) {
-        offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+        cdp_offer_run(&executor->worker, offer);
     } else {
-        run_blocks(executor, grid, offer.first,
-                   offer.last != 0 ? offer.last : grid->shape.block_count);
+        run_blocks(executor, grid, offer.first, cdp_grid_end(grid, offer.last));
     }
 }
 

@@ -259,7 +259,7 @@ static void print_operation(const struct group *group, bool many)
     const char *s = many ? "" : "s";
     switch (wait->kind) {
     case CDP_WAIT_TURN:
-        fprintf(stderr, "could run on");
+        fprintf(stderr, "could continue");
         break;
     case CDP_WAIT_NOTHING:
         fprintf(stderr, "run%s", s);

@@ -41,22 +41,22 @@ static struct conversion parse(const char *start)
 
 static void append(struct cdp_format_text *text, const char *bytes, size_t length)
 {
-    size_t room = text->length < text->size ? text->size - text->length : 0;
-    size_t kept = length < room ? length : room;
+    size_t space = text->length < text->size ? text->size - text->length : 0;
+    size_t kept = length < space ? length : space;
     if (kept != 0) {
         memcpy(text->bytes + text->length, bytes, kept);
     }
     text->length += length;
 }
 
-/* By C's printf, whose final zero needs room of its own. */
+/* By C's printf, whose final zero needs space of its own. */
 __attribute__((format(printf, 2, 3))) static void append_value(struct cdp_format_text *text,
                                                                const char *one, ...)
 {
-    size_t room = text->length < text->size ? text->size - text->length : 0;
+    size_t space = text->length < text->size ? text->size - text->length : 0;
     va_list arguments;
     va_start(arguments, one);
-    int length = vsnprintf(room != 0 ? text->bytes + text->length : NULL, room, one, arguments);
+    int length = vsnprintf(space != 0 ? text->bytes + text->length : NULL, space, one, arguments);
     va_end(arguments);
     text->length += length > 0 ? (size_t)length : 0;
 }

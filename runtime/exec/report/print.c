@@ -99,8 +99,8 @@ static bool keep(struct cdp_output *output, const char *text, size_t length)
     if (output->limit == 0 && output->end - output->start > KEPT) {
         write_all(output);
     }
-    bool room = make_room(output, sizeof length + length);
-    if (room) {
+    bool kept = make_room(output, sizeof length + length);
+    if (kept) {
         memcpy(output->buffer + output->end, &length, sizeof length);
         memcpy(output->buffer + output->end + sizeof length, text, length);
         output->end += sizeof length + length;
@@ -109,10 +109,10 @@ static bool keep(struct cdp_output *output, const char *text, size_t length)
         /* No memory to keep it: print it now rather than lose it. */
         write_all(output);
         fwrite(text, 1, length, stdout);
-        room = true;
+        kept = true;
     }
     cdp_lock_release(&output->lock);
-    return room;
+    return kept;
 }
 
 static bool keep_here(const char *text, size_t length)

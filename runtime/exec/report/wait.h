@@ -1,6 +1,6 @@
 /* What a thread that stands still waits for, as reports tell it. */
-#ifndef CDP_EXEC_BLOCK_WAIT_H
-#define CDP_EXEC_BLOCK_WAIT_H
+#ifndef CDP_EXEC_REPORT_WAIT_H
+#define CDP_EXEC_REPORT_WAIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

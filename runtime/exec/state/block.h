@@ -20,7 +20,7 @@ struct cdp_named_barrier;
 struct cdp_executor;
 struct cdp_barrier_places;
 
-enum { CDP_LANES = 32, CDP_WARPS = 32 };
+enum { CDP_LANES = 32, CDP_WARPS = CDP_MOST_THREADS / CDP_LANES };
 
 /* direct_from with CDP_SEED, when the loop chooses who is next (exec/loop/replay.h). */
 #define CDP_NEVER_DIRECT UINT32_MAX

@@ -36,12 +36,12 @@ struct cdp_private_range {
 
 /* Part of the engine, shared by all workers. */
 struct cdp_launch_memory {
-    uint64_t limit;            /* bytes; const after init */
+    uint64_t limit;            /* bytes; const */
     _Atomic uint64_t used;     /* workers add */
     _Atomic bool was_exceeded; /* the limit was met: for reports */
     _Atomic uint32_t pending;  /* device launches not complete, if modes.counts_launches */
     struct cdp_spares spares;
-    size_t (*free_blocks)(struct cdp_block *list); /* const; cdp_blocks_destroy */
+    const struct cdp_operations *operations; /* const; the engine's */
 };
 
 enum cdp_pace_way { CDP_PACE_SHARED, CDP_PACE_ALONE };
@@ -74,7 +74,7 @@ struct cdp_output {
     _Atomic bool has_text; /* set under the lock; what a complete launch printed is seen */
 };
 
-/* What was decided when the engine started.  Const. */
+/* What was decided when the engine started.  Const, but for the last: workers never read that. */
 struct cdp_engine_modes {
     bool by_thread;          /* no block entries, but for kernels without others */
     bool counts_launches;    /* CDP_LAUNCH_POOL=fixed or CDP_STATS=1 */
@@ -82,15 +82,17 @@ struct cdp_engine_modes {
     bool takes_signals_back; /* see os/signals.h */
     bool acts_at_calls;      /* that, or a schedule: at each call of the host */
     bool takes_turns;   /* the schedule's: host and worker; schedule->host has all operations */
-    bool is_threadless; /* device code runs on host threads that wait */
+    bool is_threadless; /* device code runs on host threads that wait; set after the pool has tried
+                           to start threads, and not changed after cdp_engine_start */
 };
 
-/* Where the memory of blocks and threads lies: one reservation.  Const, but for the last. */
+/* Where the memory of blocks and threads lies: one reservation. */
 struct cdp_engine_reservation {
-    struct cdp_stack_range stacks; /* and behind them: */
-    struct cdp_slab_range slabs;
-    struct cdp_private_range own; /* both: what is somebody's own */
-    size_t shared_segments_end;   /* the host sets it before its first launch */
+    struct cdp_stack_range stacks;      /* workers take from it; and behind it: */
+    struct cdp_slab_range slabs;        /* likewise */
+    struct cdp_private_range own;       /* both: what is somebody's own; const */
+    _Atomic size_t shared_segments_end; /* see cdp_engine_set_shared_segments; read through
+                                           cdp_engine_shared_segments */
 };
 
 /* How reports name errors.  Set by the host before its first launch; NULL: they have no name. */
@@ -130,14 +132,16 @@ struct cdp_engine_faults {
 
 /* A pool of workers that run grids, and what they share with the host.
  * Life: from cdp_engine_start to cdp_engine_stop; the caller of start owns it.
- * Each part says which lock or thread guards it. */
+ * Each part says which lock or thread guards it.  Const means: set before the first worker starts,
+ * and not changed until the last has ended. */
 struct cdp_engine {
     struct cdp_pool pool;              /* of sched/ */
     const struct cdp_options *options; /* const; borrowed until stop */
     struct cdp_engine_modes modes;     /* const */
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
     unsigned executor_count;           /* const; the pool may have fewer, for want of threads */
-    unsigned worker_count;             /* const; as asked for, and as programs see it */
+    unsigned worker_count;             /* as programs see it: as asked for, or fewer for want of
+                                          threads; not changed after cdp_engine_start */
     const struct cdp_operations *operations; /* const */
     const struct cdp_schedule *schedule;     /* const */
     struct cdp_replay *replay; /* const; owned; the replayed schedule's, NULL with another */
@@ -151,8 +155,18 @@ struct cdp_engine {
     struct cdp_engine_handles handles;
     struct cdp_engine_faults faults;
     struct cdp_output output;
-    struct cdp_watchdog *watchdog; /* owned; NULL without CDP_TIMEOUT; const while workers run */
+    struct cdp_watchdog *watchdog; /* const; owned; NULL without CDP_TIMEOUT */
 };
+
+/* The end of the exported shared segments, which every block's shared memory must reach; 0: there
+ * are none.  A library that is loaded while grids run may add some. */
+static inline size_t cdp_engine_shared_segments(const struct cdp_engine *engine)
+{
+    /* Relaxed: a kernel of the library is found only after the value was set, and the look-up
+     * acquires it (api/register.c). The launch hands it on to the workers.  For other kernels the
+     * old value is as good. */
+    return atomic_load_explicit(&engine->ranges.shared_segments_end, memory_order_relaxed);
+}
 
 static inline bool cdp_engine_has_failed(const struct cdp_engine *engine)
 {

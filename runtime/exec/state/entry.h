@@ -1,5 +1,5 @@
-/* Prototypes of the functions compiled code calls that the rooms define; their
- * contract is abi/cdp_abi.def. */
+/* Prototypes of the functions of exec/ that compiled code calls; their contract is
+ * abi/cdp_abi.def. */
 #ifndef CDP_EXEC_STATE_ENTRY_H
 #define CDP_EXEC_STATE_ENTRY_H
 

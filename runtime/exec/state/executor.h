@@ -1,4 +1,4 @@
-/* One worker's state, in parts.  The rooms above work on it; here is what it is made of. */
+/* One worker's state, in parts.  The folders above this one work on it. */
 #ifndef CDP_EXEC_STATE_EXECUTOR_H
 #define CDP_EXEC_STATE_EXECUTOR_H
 
@@ -87,7 +87,7 @@ struct cdp_executor_fibers {
  * the current block too. */
 struct cdp_executor_blocks {
     struct cdp_block *resumable_head, *resumable_tail; /* can go on; by next */
-    struct cdp_block *suspended_head;                  /* wait for children; by suspended_next */
+    struct cdp_block *suspended_head;                  /* wait for children; by suspension */
     struct cdp_polls polls;                            /* can go on, and poll */
     struct cdp_block *free;                            /* unused; by next */
     uint32_t free_count; /* of these, since the last batch of spares */

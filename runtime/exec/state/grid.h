@@ -38,6 +38,9 @@ enum cdp_grid_order {
     CDP_ORDER_NAMED, /* a named stream: see exec/launch/scope.h */
 };
 
+/* Threads of a block, and of its x and y dimensions. */
+enum { CDP_MOST_THREADS = 1024 };
+
 /* How large a grid is, and how deep. */
 struct cdp_grid_shape {
     uint32_t grid_dim[3];
@@ -69,7 +72,7 @@ struct cdp_grid {
         struct cdp_submission_queue *queue; /* HOST: owns the record */
     };
     union {
-        struct cdp_device_stream *stream; /* ORDER_NAMED */
+        struct cdp_device_stream *stream; /* CDP_ORDER_NAMED */
         struct cdp_grid *owner;           /* TAIL: the grid that completes after it; no tail itself
                                              once it runs its tails */
         struct cdp_chain *chain;          /* HOST */
@@ -85,7 +88,7 @@ struct cdp_grid {
     uint8_t order;                /* enum cdp_grid_order */
     uint16_t epoch;               /* CHILD: of its parent, see state/epoch.h */
     uint8_t kind;                 /* enum cdp_grid_kind */
-    _Atomic uint8_t lock;         /* spin; guards tails, scope while blocks run */
+    _Atomic uint8_t lock;         /* launch/spin.h; guards tails, scope while blocks run */
     bool counted;                 /* among the engine's pending device launches */
     bool plain;                   /* see block/plain.h */
     struct cdp_grid_tails tails;
@@ -99,7 +102,7 @@ struct cdp_grid {
  * second.  So it counts them with plain stores. */
 #define CDP_BOTH_HERE 0x80000000u
 
-/* Room for parameters in a record of size class 0; each class has twice the one before. */
+/* Bytes for parameters in a record of size class 0; each class has twice the one before. */
 enum { CDP_GRID_SMALLEST_PARAMS = 64 };
 
 _Static_assert(sizeof(struct cdp_grid) == 2 * CDP_CACHE_LINE, "two lines per launch record");
@@ -117,6 +120,30 @@ static inline struct cdp_grid *cdp_grid_of_params(void *params)
 static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
 {
     return (struct cdp_grid *)task; /* the first member */
+}
+
+/* The grid behind this one in a list by task.link; NULL: it is the last. */
+static inline struct cdp_grid *cdp_grid_linked(const struct cdp_grid *grid)
+{
+    return grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
+}
+
+/* Puts the grid before next, which may be NULL. */
+static inline void cdp_grid_link(struct cdp_grid *grid, struct cdp_grid *next)
+{
+    grid->task.link = next != NULL ? &next->task : NULL;
+}
+
+/* Blocks first to last - 1, as an offer that says how many they are. */
+static inline struct cdp_offer cdp_grid_blocks(struct cdp_grid *grid, uint32_t first, uint32_t last)
+{
+    return (struct cdp_offer){.task = &grid->task, .first = first, .last = last};
+}
+
+/* The end of the blocks that an offer of the grid stands for, whether it says so or not. */
+static inline uint32_t cdp_grid_end(const struct cdp_grid *grid, uint32_t last)
+{
+    return last != 0 ? last : grid->shape.block_count;
 }
 
 /* Of what a grid of that depth launches; the greatest stands for all beyond. */
@@ -137,7 +164,7 @@ static inline void cdp_grid_set_shape(struct cdp_grid *grid, const uint32_t grid
     atomic_store_explicit(&grid->blocks_left, grid->shape.block_count, memory_order_relaxed);
 }
 
-/* With CDP_STATS=1: when it was launched, behind the room for its parameters. */
+/* With CDP_STATS=1: when it was launched, behind the space for its parameters. */
 static inline uint64_t *cdp_grid_launch_time(struct cdp_grid *grid)
 {
     return (uint64_t *)(void *)((char *)(grid + 1) +

@@ -1,7 +1,7 @@
-/* What lower rooms ask of higher ones.
+/* What lower folders ask of higher ones.
  *
  * Calls and includes run downwards only (docs/architecture.md).  A few things must be done
- * the other way round: a fault kills the block that a room above manages, and a launch
+ * the other way round: a fault kills a block, which block/ manages, and a launch
  * completes a grid.  The engine sets this table before its first worker starts.  All of it
  * is off the hot paths. */
 #ifndef CDP_EXEC_STATE_OPERATIONS_H
@@ -44,6 +44,8 @@ struct cdp_operations {
     void (*complete_grid)(struct cdp_executor *executor, struct cdp_grid *grid);
     /* cdp_brief_try, on the launching host thread. */
     bool (*run_brief)(struct cdp_engine *engine, struct cdp_grid *grid);
+    /* cdp_blocks_destroy: frees unused blocks, linked by next; how many bytes they had. */
+    size_t (*free_blocks)(struct cdp_block *list);
 };
 
 #endif

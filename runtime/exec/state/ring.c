@@ -2,8 +2,9 @@
 #include "exec/state/ring.h"
 
 #include "base/alloc.h"
+#include "exec/state/grid.h"
 
-/* That of rings without room; and what the asm reads behind it. */
+/* That of rings without memory; and what the asm reads behind it. */
 static struct cdp_ring_entry nobody[3];
 
 void cdp_ring_init(struct cdp_ring *ring)
@@ -18,11 +19,11 @@ void cdp_ring_finish(struct cdp_ring *ring)
 
 /* While some can run, threads are added in the place of others only: so one that opened with all
  * grows by one for each thread at most.  CDP_SWITCH_RING reads what is two behind. */
-enum { MOST_THREADS = 1024, ROOM = 2 * MOST_THREADS + 3 };
+enum { SIZE = 2 * CDP_MOST_THREADS + 3 };
 
 bool cdp_ring_make_room(struct cdp_ring *ring)
 {
-    struct cdp_ring_entry *base = cdp_alloc(ROOM * sizeof *base);
+    struct cdp_ring_entry *base = cdp_alloc(SIZE * sizeof *base);
     if (base == NULL) {
         return false;
     }
@@ -36,7 +37,7 @@ CDP_NOT_INSTRUMENTED const void *cdp_ring_find(const struct cdp_ring *ring,
 {
     const volatile struct cdp_ring *now = ring;
     const volatile struct cdp_ring_entry *entry = now->start, *end = now->end;
-    for (int i = 0; i < ROOM && entry < end; i++, entry++) {
+    for (int i = 0; i < SIZE && entry < end; i++, entry++) {
         if (entry->thread == &fiber->thread) {
             return entry->sp;
         }

@@ -5,8 +5,10 @@
  *   replayed   CDP_SEED: one worker, each of whose choices is drawn from the seed, and which
  *              takes turns with the host (loop/replay.h)
  *
- * An operation that is NULL does nothing, or leaves the natural order.  Those on hot paths are:
- * the natural schedule pays a branch there that is always foretold, and no indirect call. */
+ * Every schedule has resume, resume_polling, poll, clock and wall_clock: they are called where a
+ * block or a thread waits anyway, or asks for the time.  Each other operation may be NULL.  Then it
+ * does nothing, or leaves the natural order.  The natural schedule has none of these, so hot paths
+ * pay a branch that is always predicted, and no indirect call. */
 #ifndef CDP_EXEC_STATE_SCHEDULE_H
 #define CDP_EXEC_STATE_SCHEDULE_H
 
@@ -51,27 +53,28 @@ struct cdp_schedule {
     /* Which block of the grid runs index-th; NULL: that one. */
     uint32_t (*block_at)(const struct cdp_executor *executor, const struct cdp_grid *grid,
                          uint32_t index);
-    /* A block that was suspended, or one that has polled in vain, can go on, though not now. */
+    /* A block that was suspended, or one that has polled in vain, can go on, though not now.  Never
+     * NULL. */
     void (*resume)(struct cdp_executor *executor, struct cdp_block *block);
     void (*resume_polling)(struct cdp_executor *executor, struct cdp_block *block);
-    /* Those blocks, by next, which no list of the executor has; NULL: there are none. */
+    /* Those blocks, by next, if no list of the executor has them; NULL: the lists do. */
     const struct cdp_block *(*aside)(const struct cdp_executor *executor);
 
     /* Threads of a block. */
 
     /* Sets the order in which the block's threads start; NULL: the natural one. */
     void (*order_threads)(struct cdp_executor *executor, struct cdp_block *block);
-    /* The running thread may give way here (cdp_schedule_point).  Blocks whose direct_from is
-     * CDP_NEVER_DIRECT ask. */
+    /* The running thread may give way here (cdp_schedule_point).  Only blocks whose direct_from is
+     * CDP_NEVER_DIRECT ask: NULL if order_threads never sets that. */
     void (*give_way)(struct cdp_fiber *self);
-    /* The running thread polls: cdp_poll_yield. */
+    /* The running thread polls: cdp_poll_yield.  Never NULL. */
     void (*poll)(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self);
     /* An order in which a barrier's threads go on; NULL: that of their arrival. */
     void (*shuffle)(struct cdp_executor *executor, struct cdp_fiber_queue *queue);
 
     /* Time. */
 
-    /* What device code's clock64 and globaltimer show. */
+    /* What device code's clock64 and globaltimer show.  Never NULL. */
     uint64_t (*clock)(struct cdp_executor *executor);
     uint64_t (*wall_clock)(struct cdp_executor *executor);
     /* Lets nanoseconds pass while others run; NULL: the thread polls for as long. */

@@ -9,8 +9,6 @@
 #include "exec/state/grid.h"
 #include "exec/state/named_barrier.h"
 
-enum { MOST_THREADS = 1024 };
-
 /* ---- Grids ---- */
 
 static bool is_shape_valid(const struct cdp_grid *grid)
@@ -19,8 +17,8 @@ static bool is_shape_valid(const struct cdp_grid *grid)
     uint64_t blocks = (uint64_t)shape->grid_dim[0] * shape->grid_dim[1] * shape->grid_dim[2];
     uint64_t threads = (uint64_t)shape->block_dim[0] * shape->block_dim[1] * shape->block_dim[2];
     uint32_t left = atomic_load_explicit(&grid->blocks_left, memory_order_relaxed);
-    return blocks != 0 && blocks == shape->block_count && threads != 0 && threads <= MOST_THREADS &&
-           (left & ~CDP_BOTH_HERE) <= shape->block_count;
+    return blocks != 0 && blocks == shape->block_count && threads != 0 &&
+           threads <= CDP_MOST_THREADS && (left & ~CDP_BOTH_HERE) <= shape->block_count;
 }
 
 /* What the grid tells of its end, and in which stream it is. */
@@ -80,8 +78,9 @@ static bool are_threads_valid(const struct cdp_block *block)
 {
     const struct cdp_block_threads *threads = &block->threads;
     uint32_t all = block->view.thread_count;
-    return all != 0 && all <= MOST_THREADS && threads->next <= all && threads->may_start <= all &&
-           threads->alive <= all && (!block->flags.threads_done || threads->alive == 0);
+    return all != 0 && all <= CDP_MOST_THREADS && threads->next <= all &&
+           threads->may_start <= all && threads->alive <= all &&
+           (!block->flags.threads_done || threads->alive == 0);
 }
 
 static bool is_barrier_valid(const struct cdp_block *block)

@@ -1,4 +1,4 @@
-/* Whether the invariants of the structs of this room hold: for debug builds (base/valid.h), and
+/* Whether the invariants of the structs of this folder hold: for debug builds (base/valid.h), and
  * for tests.  Called by the owner. */
 #ifndef CDP_EXEC_STATE_VALID_H
 #define CDP_EXEC_STATE_VALID_H
