@@ -102,7 +102,7 @@ awk -v folder_edges="$work/folders" '
         top = top_folder_of(to)
         folder = top_folder_of(from)
         if (folder == "abi") {
-            complain(place, "abi/ may include no header of the project: \"" to "\"")
+            if (top != "abi") { complain(place, "abi/ may include only its own headers, not \"" to "\"") }
         } else if (top == ".") {
             # An include without a folder is a header of compat/.
             if (folder != "api") { complain(place, "only api/ may include \"" to "\" of compat/") }

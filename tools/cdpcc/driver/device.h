@@ -1,7 +1,7 @@
 /* Device bitcode to object: the passes of cdpcc.
  *
  * The front end (clang) writes unoptimized bitcode of the device side. lower_device compiles it to
- * an object that defines descriptors, entries and variables as runtime/abi/cdp_abi.h describes.
+ * an object that defines descriptors, entries and variables as runtime/abi/cdp_tables.h describes.
  * Every symbol has a suffix, so that it cannot conflict with the host object.
  *
  * The bitcode must come from "-O0" or "-O1 -Xclang -disable-llvm-passes", and always with "-g

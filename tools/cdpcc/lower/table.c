@@ -1,5 +1,5 @@
 /* The tables by which the runtime finds a module's kernels and variables, with the layout of the
- * structs in abi/cdp_abi.h: every field is placed at its offsetof.
+ * structs in abi/cdp_tables.h: every field is placed at its offsetof.
  *
  * For each kernel there is a row in the section cdp_kernels, which is its descriptor:
  *
@@ -28,7 +28,7 @@
 #include <llvm-c/Comdat.h>
 #include <string.h>
 
-/* A struct of cdp_abi.h under construction. Fields are put in ascending order of offset; gaps are
+/* A struct of cdp_tables.h under construction. Fields are put in ascending order of offset; gaps are
  * filled with zeros. On the stack of the function that creates the constant. The number of values
  * is below the arrays' size, because each struct has few fields. */
 struct image {
