@@ -28,9 +28,9 @@
 #include <llvm-c/Comdat.h>
 #include <string.h>
 
-/* A struct of cdp_tables.h under construction. Fields are put in ascending order of offset; gaps are
- * filled with zeros. On the stack of the function that creates the constant. The number of values
- * is below the arrays' size, because each struct has few fields. */
+/* A struct of cdp_tables.h under construction. Fields are put in ascending order of offset; gaps
+ * are filled with zeros. On the stack of the function that creates the constant. The number of
+ * values is below the arrays' size, because each struct has few fields. */
 struct image {
     struct lower_context *lower;
     LLVMValueRef values[64];

@@ -42,4 +42,8 @@ struct simd_facts *simd_facts_new(const struct simd_kernel *kernel);
 /* NULL: none are computed yet. */
 const struct simd_facts *simd_facts_of(const struct simd_kernel *kernel);
 
+/* False, with a message on standard error, if shapes and tests contradict each other.
+ * For tests of the compiler; the kernel must have its facts. */
+bool simd_facts_are_valid(const struct simd_kernel *kernel);
+
 #endif

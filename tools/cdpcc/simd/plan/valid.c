@@ -1,4 +1,5 @@
-/* Checks what always holds of a plan, so that emission need not test it.
+/* Checks what always holds of a plan, and of the kernel, the facts and the graphs that it is made
+ * of, so that emission need not test it.
  *
  * A defect is one of cdpcc, never of the program. Debug builds stop on it, so a random kernel that
  * makes a wrong plan is found without running it. */
@@ -14,6 +15,7 @@
 #include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/valid.h"
 #include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/access.h"
@@ -163,6 +165,7 @@ static void check_path(struct checking *checking, const struct simd_path *path)
            "masked chunks do not divide the others", NULL);
     expect(checking, path->vectors <= checking->plan->options.vectors,
            "a path has more vectors than the version", NULL);
+    checking->is_valid &= simd_graph_is_valid(path->graph) && simd_graph_is_valid(path->all_active);
     expect(checking, path->graph->entry == path->region->entry, "a path's entry", NULL);
     expect(checking, path->restarts == NULL || path->form == CHUNKS_SPLIT,
            "chunks restart where there is no masked loop", NULL);
@@ -237,7 +240,9 @@ static void check_region(struct checking *checking, const struct simd_region *re
 
 bool simd_plan_is_valid(const struct simd_plan *plan)
 {
-    struct checking checking = {.plan = plan, .is_valid = true};
+    struct checking checking = {.plan = plan,
+                                .is_valid = simd_kernel_is_valid(plan->kernel) &&
+                                            simd_facts_are_valid(plan->kernel)};
     for (size_t r = 0; plan->refusal == NULL && r < plan->region_count; r++) {
         check_region(&checking, &plan->regions[r]);
     }
