@@ -135,7 +135,7 @@ static void quote(const char *format, char *out, size_t size)
     snprintf(out + used, size - used, "%s", *format != '\0' ? "..." : "");
 }
 
-/* Once for each kind: a kernel's threads all say the same. */
+/* Once for each kind. All threads of a kernel would print the same. */
 static void tell_oddity(enum cdp_format_oddity oddity, const char *format)
 {
     static const char *const texts[] = {
