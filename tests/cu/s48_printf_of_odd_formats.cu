@@ -3,7 +3,7 @@
 // the arguments there). A NaN has no sign.
 // cdpcc: -Wno-format
 // stderr: cdp: kernel numbers, block \(0,0,0\), thread \(0,0,0\): printf\("\[%\*d\|%\.\*f %d\]\\n"\) has \* for a precision, .*
-// stderr: cdp: kernel lacking, block \(0,0,0\), thread \(0,0,0\): printf\("\[%d\]\\n"\) lacks an argument: .*
+// stderr: cdp: kernel lacking, block \(0,0,0\), thread \(0,0,0\): printf\("\[%d\]\\n"\) lacks an argument, which is undefined on a GPU: .*
 // stderr: cdp: kernel many, block \(0,0,0\), thread \(0,0,0\): printf\("%d %d .*\.\.\."\) has more than 32 arguments, .*
 #include "show.h"
 #include <cmath>
