@@ -48,9 +48,9 @@ struct cdp_block_threads {
 struct cdp_block_barrier {
     uint32_t arrived;                  /* threads that have arrived, except those in the ring */
     uint32_t arrive_only;              /* those of arrived that do not wait */
-    uint32_t turn;                     /* number of the current phase; starts at 1, never 0 */
+    uint32_t turn;                     /* number of the current phase: 1, 3, 5, ..., never 0 */
     uint32_t votes;                    /* nonzero predicates so far */
-    uint32_t released, released_votes; /* turn and votes of the last phase that opened */
+    uint32_t released, released_votes; /* waiting threads and votes of the last phase */
     struct cdp_fiber_queue waiting;    /* threads that wait, except those in the ring */
 };
 
