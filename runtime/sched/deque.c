@@ -282,7 +282,7 @@ static bool raid_kept(struct cdp_deque *deque, struct cdp_offer *out)
     return true;
 }
 
-/* Takes the oldest offer though it is not open, or the kept task if there is no offer. */
+/* Takes the oldest offer, although it is not open, or the kept task if there is no offer. */
 static bool raid(struct cdp_deque *deque, struct cdp_offer *out)
 {
     atomic_fetch_add(&deque->raiders, 1);

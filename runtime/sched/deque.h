@@ -14,9 +14,9 @@
  *
  * An owner that runs a long task opens nothing. A thief that has seen the owner idle for a while
  * may raid it: it takes an offer that is not open, or the kept task, and makes the fence for both
- * sides itself, by membarrier. That interrupts all workers, so the owner opens everything for a
- * while afterwards, and keeps nothing. If the kernel has no membarrier, everything is always open,
- * and nothing is kept. */
+ * sides itself, by membarrier. A membarrier interrupts all workers. To avoid further raids, the
+ * owner then opens all offers for a while, and keeps no task. If the kernel has no membarrier,
+ * everything is always open, and nothing is kept. */
 #ifndef CDP_SCHED_DEQUE_H
 #define CDP_SCHED_DEQUE_H
 

@@ -28,9 +28,9 @@ static uint32_t offer_far_ones(struct cdp_executor *executor, struct cdp_offer r
 #define FOR_EVER (UINT64_MAX / 2)
 enum { SHORT = 2500, PART = 4 * SHORT, BATCH = 32 * SHORT };
 /* Other workers cannot take blocks from a call of a block entry.  So one call runs at most
- * MOST_AT_ONCE blocks, and at most 1 / PART_OF_SHARE of the blocks per worker, because the next
- * blocks may take much longer than those before.  If one worker keeps the grid, a call runs at most
- * 1 / PART_OF_KEPT of it. */
+ * MOST_AT_ONCE blocks, and at most 1 / PART_OF_SHARE of the blocks per worker.  The next blocks may
+ * take much longer than those before.  If one worker keeps the grid, a call runs at most 1 /
+ * PART_OF_KEPT of it. */
 enum { MOST_AT_ONCE = 64, PART_OF_SHARE = 4, PART_OF_KEPT = 8 };
 /* The time of a part of fewer blocks is no good estimate. */
 enum { LEAST_TO_LEARN = 4 };

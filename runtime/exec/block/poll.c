@@ -164,7 +164,7 @@ void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self)
     executor->schedule->poll(executor, block, self);
 }
 
-/* ---- turns ---- */
+/* ---- Choice between polling blocks and other work ---- */
 
 void cdp_polls_init(struct cdp_executor *executor)
 {

@@ -1,9 +1,9 @@
 /* Threads that poll: how long they poll before their block gives way, the order in which blocks
  * that poll run, and which work starts meanwhile.
  *
- * A thread polls for something that another thread must do: a thread of its own block, of a block
- * that has started and polls too, of a block that has not started, or of one that another worker
- * runs. */
+ * A thread polls for something that another thread must do.  That thread may be in the same block,
+ * in a block that has started and polls, too, in a block that has not started, or in a block of
+ * another worker. */
 #ifndef CDP_EXEC_BLOCK_POLL_H
 #define CDP_EXEC_BLOCK_POLL_H
 

@@ -36,8 +36,8 @@ static inline bool cdp_grid_count_off(struct cdp_grid *grid, uint32_t blocks)
  * The block's owner appends a grid to the last one.  The worker that completes the last one starts
  * its successor.  Both exchange the last grid's next.  The second of the two sees the value of the
  * first, and starts the successor.  No exchange is needed if no other worker can access the stream.
- * This holds if there is only one worker, if the owner completes the grid itself, and while the
- * owner has taken back the first grid of the stream, which it had kept. */
+ * This holds in three cases: there is only one worker; the owner completes the grid itself; or the
+ * owner has kept the first grid of the stream and taken it back. */
 
 /* Appends grid to last if the first grid of their stream is still kept by this worker.  Then no
  * worker has begun it, and the grids after it can only be reached through it. */

@@ -29,8 +29,8 @@ struct cdp_submission_queue {
     struct cdp_grid *last;   /* the last grid that was appended to chain */
     uint64_t key;
     uint32_t length; /* launches in the chain so far */
-    /* How often a grid was appended to a chain at rest, less how often such a chain came to rest in
-     * this thread's loop of executor 0.  Only the thread writes. */
+    /* The number of appends to chains at rest.  A chain that comes to rest again in this thread's
+     * loop of executor 0 is subtracted.  Only the thread writes. */
     _Atomic uint32_t pending;
     /* The thread waits to be notified when its chain is at rest. */
     alignas(CDP_CACHE_LINE) _Atomic bool waits;

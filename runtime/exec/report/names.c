@@ -97,8 +97,8 @@ static void add_name(struct naming *naming, const char *name)
 
 #if CDP_ASAN
 
-/* A frame with variables of AddressSanitizer begins with this number, and then the address of a
- * text, like "2 32 4 1 x 48 16 6 list:12".  The text has the number of variables.  For each
+/* A frame with variables of AddressSanitizer begins with this number.  The next word is the address
+ * of a text, like "2 32 4 1 x 48 16 6 list:12".  The text has the number of variables.  For each
  * variable it has the offset in the frame, the size, the length of the name, and the name with or
  * without a line. */
 #define FRAME_MAGIC 0x41b58ab3u

@@ -93,9 +93,9 @@ struct cdp_block_suspension {
  * Life: from cdp_block_start until its threads have ended and children.count == 0.  Then it is on
  * its executor's free list until the executor is destroyed.
  * Owner: the executor that started it.  There is no lock, and no field is atomic.
- * Invariant (cdp_block_is_valid): the fiber of every thread that has started and not ended either
- * runs, or is in exactly one queue or the ring of this block, or waits in a warp or at a named
- * barrier.
+ * Invariant (cdp_block_is_valid): every thread that has started and not ended has a fiber.  This
+ * fiber runs, or is in exactly one queue or the ring of this block, or waits in a warp or at a
+ * named barrier.
  * Invariant: on the free list its queues are empty, and null_tail, buffers, warps, named and
  * places are NULL. */
 struct cdp_block {

@@ -138,8 +138,8 @@ struct cdp_engine_faults {
 };
 
 /* A pool of workers that run grids, and the data that they share with the host.
- * Life: from cdp_engine_start to cdp_engine_stop; the caller of start owns it.
- * Each part says which lock or thread guards it.  Const means: set before the first worker starts,
+ * Life: from cdp_engine_start to cdp_engine_stop; the caller of start owns it. The comment of each
+ * part names the lock or thread that guards it.  Const means: set before the first worker starts,
  * and not changed until the last has ended. */
 struct cdp_engine {
     struct cdp_pool pool;              /* see sched/worker.h */
