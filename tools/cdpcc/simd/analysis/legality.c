@@ -1,4 +1,4 @@
-/* Legality: why a kernel stays on thread entries.  A reason is anything that a block entry could
+/* Legality: why a kernel has only thread entries.  A reason is anything that a block entry could
  * get wrong, or that is not known to be right.
  *
  * The threads of a chunk advance together.  So a thread must not wait for another one except at a

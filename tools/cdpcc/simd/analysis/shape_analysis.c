@@ -45,7 +45,7 @@
 #include "simd/ir/values.h"
 #include "support/arena.h"
 
-/* Two unequal shapes keep the fixed point going. */
+/* If two shapes are unequal, the fixed point needs another iteration. */
 static bool same(struct simd_shape a, struct simd_shape b)
 {
     return a.kind == b.kind && a.stride == b.stride && a.is_signed_exact == b.is_signed_exact &&

@@ -112,7 +112,7 @@ static LLVMValueRef load_if_all(struct simd_emit *emit, const struct simd_elemen
     return simd_end_if(emit, &diamond, LLVMGetPoison(LLVMTypeOf(result)));
 }
 
-/* The same address, about whose origin the optimizer knows nothing.  A vector may be larger than
+/* The same address, with an origin that the optimizer does not know.  A vector may be larger than
  * the array that it accesses.  LLVM assumes that an access too large for one array is to another
  * array. */
 static LLVMValueRef forget_origin(struct simd_emit *emit, LLVMValueRef at)

@@ -7,8 +7,8 @@
  *     LINEAR with a check     the scalar, the vector, and the test; users choose
  *     VARYING                 the vector form, or lane by lane
  *
- * A vector that nobody uses is deleted by LLVM. A scalar of lane 0 is computed even where lane 0
- * is inactive, so it must not trap, and its flags are dropped.
+ * LLVM deletes unused vectors. A scalar of lane 0 is computed even where lane 0 is inactive, so it
+ * must not trap, and its flags are dropped.
  *
  * What always holds: for a value with a check, `holds` is poison only where the value is; both
  * forms give active lanes the same results. */
@@ -444,7 +444,7 @@ static bool extract_results(struct simd_emit *emit, LLVMValueRef instruction)
     return true;
 }
 
-/* Results are stored even if their lanes are inactive: nobody uses those. */
+/* Results are stored even if their lanes are inactive: those results are not used. */
 void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
 {
     const struct simd_facts *facts = simd_facts_of(emit->kernel);

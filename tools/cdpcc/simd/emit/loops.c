@@ -426,7 +426,7 @@ static void find_leaving_lanes(struct simd_emit *emit, const struct loop *loop,
     all_active->end = simd_here(emit);
 }
 
-/* Masks of header and latch are constants, and the last branch asks for all lanes at once. */
+/* Masks of header and latch are constants, and the last branch tests all lanes at once. */
 static struct all_active *emit_all_active_iterations(struct simd_emit *emit, struct loop *loop,
                                                      struct simd_value *first,
                                                      const LLVMValueRef *full)

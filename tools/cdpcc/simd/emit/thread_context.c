@@ -10,7 +10,7 @@
  *                       call
  *                       errors[thread] = context.last_error
  *
- * Lanes are numbered as threads are, but for padded rows, where each row's last lanes are no
+ * Lanes are numbered as threads are.  Padded rows are an exception: each row's last lanes are no
  * threads. */
 #include "simd/emit/thread_context.h"
 

@@ -79,7 +79,7 @@ static struct simd_access *access_of(struct planning *planning, LLVMValueRef at)
 
 /* ---- affine addresses ---- */
 
-/* Whether the lanes' addresses are contiguous, with a step of so many elements: proven, if a test
+/* Whether the lanes' addresses are contiguous, with a step of that many elements: proven, if a test
  * holds, or not.
  * The size of an element matters twice. A type with padding, such as i1 or x86_fp80, has no dense
  * vector in memory, so it is never contiguous. */
@@ -348,8 +348,8 @@ static bool is_nontemporal(const struct simd_kernel *kernel, LLVMValueRef store)
            simd_continues_in_next_block(kernel, simd_accessed(store), size);
 }
 
-/* A store of one value to one address needs no vector. If the values differ, the last active
- * lane's value must win, so the address goes on to plan_varying_store(). */
+/* A store of one value to one address needs no vector. If the values differ, the last active lane's
+ * value must remain in memory, so plan_varying_store() handles the address. */
 static void plan_store(struct planning *planning, LLVMValueRef store, struct simd_access *result)
 {
     const struct simd_kernel *kernel = planning->kernel;

@@ -22,7 +22,7 @@
  *
  * A scalar loop vectorizer finds such groups by distances between accesses of one iteration; LLVM
  * calls them interleaved access groups. Here the stride of the affine address is the structure's
- * size, and the constant offset tells the field.
+ * size, and the constant offset determines the field.
  *
  * What always holds: fields of a group have one size, the structure is a whole number of them, and
  * its first field is at a multiple of the structure's size from the common base. */

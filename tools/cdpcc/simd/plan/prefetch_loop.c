@@ -50,8 +50,8 @@ static void add_load(const struct simd_graph *graph, struct simd_loop_prefetch *
     }
 }
 
-/* The loop ends by a comparison of integers, and its affine operand tells how the comparison will
- * be some iterations later. */
+/* The loop ends by a comparison of integers, and its affine operand shows the result of the
+ * comparison some iterations later. */
 static bool is_predictable(const struct simd_graph *graph, unsigned last)
 {
     LLVMValueRef condition = simd_node(simd_kernel_of(graph), last)->condition;

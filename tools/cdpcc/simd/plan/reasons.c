@@ -97,7 +97,7 @@ static struct simd_reason cause_of_load(LLVMValueRef load)
     return (struct simd_reason){.text = "the index comes from memory", .at = load};
 }
 
-/* The index comes from here, whatever the operands are. */
+/* The index comes from here, for any operands. */
 static bool is_source(LLVMValueRef value)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
