@@ -382,7 +382,7 @@ static bool region_diverges(const struct simd_graph *whole, unsigned entry)
     return diverges_here;
 }
 
-/* Asked for the most general layout, so the answer holds for each block size. */
+/* Tested for the most general layout, so the result holds for each block size. */
 bool simd_diverges_at_barriers(const struct simd_kernel *given)
 {
     if (given->traits.barrier_count < 2) {

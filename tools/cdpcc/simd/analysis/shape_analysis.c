@@ -21,8 +21,8 @@
  * branch whose condition is not uniform marks the nodes where its paths join. The passes repeat
  * until no shape and no mark changes.
  *
- * Starting from the strongest shape is what lets a loop's counter be uniform: the phi depends on
- * itself, and a pessimistic start would never find that.
+ * The analysis starts from the strongest shape, so that a loop's counter can be uniform. The phi
+ * depends on itself, and a pessimistic start would make it varying.
  *
  * Takes: nodes, values, and the facts is_forced and is_clobbered. Gives: shapes, tests, and
  * needs_test. */

@@ -145,7 +145,7 @@ static void compute_mask(struct simd_emit *emit, LLVMValueRef *mask)
     }
 }
 
-/* Once for all chunks, or for the current one. */
+/* Emitted once for all chunks, or for the current chunk. */
 static void load_values(struct simd_emit *emit, bool per_block)
 {
     const struct simd_region *region = emit->scope.region;
@@ -184,7 +184,7 @@ static void allocate_local(struct simd_emit *emit, int number)
     emit->scope.values[number] = result;
 }
 
-/* Everything here is in the chunk's code even if the chunk then restarts. */
+/* This code is part of the chunk even if the chunk then restarts. */
 static void start_chunk(struct simd_emit *emit)
 {
     const struct simd_region *region = emit->scope.region;

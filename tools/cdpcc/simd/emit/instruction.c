@@ -375,7 +375,7 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
         return;
     }
     if (shape->kind == SHAPE_VARYING && simd_divides_by_vectors(instruction)) {
-        return; /* which guards its divisor itself */
+        return; /* simd_divide() guards the divisor itself */
     }
     struct simd_value one = simd_uniform(simd_int(LLVMTypeOf(source), 1));
     *divisor = simd_select(emit, emit->mask, divisor, &one, shape);
@@ -485,8 +485,9 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
     case LLVMStore:
         simd_store(emit, instruction);
         return;
+    /* computed when the chunk starts */
     case LLVMAlloca:
-        return; /* computed when the chunk starts */
+        return;
     case LLVMFence:
         simd_insert_clone(emit, instruction, LLVMInstructionClone(instruction));
         return;

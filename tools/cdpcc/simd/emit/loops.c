@@ -4,7 +4,7 @@
  * - Divergent: the active lanes are a phi, and what leaves by each exit is collected until no lane
  *   is active.
  * - Nearly together, as in for (i = thread; i < n; i += threads): all-active iterations come first,
- *   as long as all lanes stay; the masked iterations do the rest.  Where some lanes may not reach
+ *   as long as all lanes stay; masked iterations follow.  Where some lanes may not reach
  *   the loop at all, one test before it chooses.
  *
  * A loop that lanes leave by their own data:

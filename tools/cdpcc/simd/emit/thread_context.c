@@ -164,7 +164,7 @@ void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef
 
 /* ---- the end ---- */
 
-/* As if the thread ended here. */
+/* The same as at the end of the thread. */
 static void report_errors_of(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef error)
 {
     LLVMTypeRef type = LLVMFunctionType(emit->lower->types.none, NULL, 0, 0);

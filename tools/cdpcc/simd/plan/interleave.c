@@ -9,8 +9,8 @@
  *
  * A group may read more bytes than the program does.  The bytes between two lanes' fields are never
  * on a page of their own.  The bytes before the first lane's field and after the last lane's field
- * are read only if the program reads them, too, or if structures are aligned, so that none crosses
- * the end of a page.
+ * are read in two cases: the program reads them, too, or structures are aligned, so that none
+ * crosses the end of a page.
  *
  * Groups are for accesses whose lanes are all active; other accesses are pairs or gathers
  * (plan/field_pairs.c).

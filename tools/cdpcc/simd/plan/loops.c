@@ -190,7 +190,7 @@ static void plan_uniform(const struct looping *looping, int loop, struct simd_lo
     }
 }
 
-/* Falls from the cheapest kind to the general one. */
+/* Tries the kinds from the cheapest to the most general one. */
 static void plan_loop(const struct looping *looping, int loop, struct simd_loop_plan *result)
 {
     const struct simd_graph *graph = looping->graph;
