@@ -38,7 +38,7 @@ struct cdp_command {
     uint32_t weight; /* in its stream's length */
     bool started;
     _Atomic bool granted;   /* TURN: set under the lock, polled by its host thread */
-    struct cdp_chain chain; /* LAUNCH; not in the union, as chain.h requires */
+    struct cdp_chain chain; /* LAUNCH; not in the union, as launch/chain.h requires */
     union {
         void (*run)(void *data);
         struct cdp_event *event; /* counted */

@@ -58,7 +58,7 @@ struct cdp_grid_return {
     uint32_t count;                /* 0: none */
 };
 
-/* A worker's observations of the host thread that runs the loop of executor 0 (loop.c).  Owner
+/* A worker's observations of the host thread that runs the loop of executor 0 (loop/loop.c).  Owner
  * only. */
 struct cdp_helper_watch {
     uint32_t idle_looks; /* consecutive searches for other workers' work that found none */
@@ -68,8 +68,8 @@ struct cdp_helper_watch {
     uint64_t next;   /* time of the next search, in ticks, while is_patient */
 };
 
-/* Brief launches: the launching host thread runs them itself (brief.c).  Only that thread accesses
- * it. */
+/* Brief launches: the launching host thread runs them itself (loop/brief.c).  Only that thread
+ * accesses it. */
 struct cdp_brief {
     struct cdp_grid *grid; /* the current one; all its blocks run on this thread; NULL: none */
     uint64_t spent;        /* ticks that recent brief launches took */
@@ -101,7 +101,7 @@ struct cdp_executor_blocks {
 struct cdp_executor_records {
     struct cdp_grid_source source;   /* for launches by its blocks */
     struct cdp_grid_return returned; /* records of host threads, not yet returned to their queue */
-    /* records that were added to source, modulo CDP_SPARE_KEPT; see completion.c */
+    /* records that were added to source, modulo CDP_SPARE_KEPT; see block/completion.c */
     uint32_t given_back;
 };
 

@@ -1,9 +1,9 @@
 /* Surplus launch records and blocks of one worker, for the other workers.
  *
  * A worker keeps the records and blocks that it has used.  After a large tree of launches one
- * worker may have all that launch_memory.h allows, and the others none.  So a worker that has two
- * batches of one kind gives one batch away here.  A worker that has none takes a batch from here
- * before it allocates. */
+ * worker may have all that launch/launch_memory.h allows, and the others none.  So a worker that
+ * has two batches of one kind gives one batch away here.  A worker that has none takes a batch from
+ * here before it allocates. */
 #ifndef CDP_EXEC_STATE_SPARE_H
 #define CDP_EXEC_STATE_SPARE_H
 

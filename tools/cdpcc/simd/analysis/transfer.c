@@ -2,7 +2,7 @@
  *
  * A transfer function computes the shape of a result, for example how arithmetic preserves an
  * affine value.  Where the instruction alone does not preserve it, the function names the test that
- * does. Phis are in analysis/shape.c.
+ * does. Phis are in analysis/shape_analysis.c.
  *
  * Some rules, with s for the stride of a:
  *
@@ -22,7 +22,7 @@
  * promise the shape in active lanes, CHECK_ALWAYS if a test must show it at run time.
  *
  * What holds: a result is never stronger than its operands allow. That makes the fixed point in
- * analysis/shape.c end. */
+ * analysis/shape_analysis.c end. */
 #include "simd/analysis/transfer.h"
 
 #include "abi/cdp_abi.h"

@@ -21,10 +21,10 @@
  *     a[i == n ? i : i + 1]  two-way         two masked loads, one for each operand of the select
  *     a[b[i]]                gather          an address for each lane
  *
- * The shape of the address decides (analysis/shape.c). The literature calls this affine or stride
- * analysis. An affine address may carry a check. A check for flags only matters where some lane
- * is inactive, since an instruction's flags hold for active lanes. So an access has two plans: one
- * for places where all lanes are active, and one for places under a mask.
+ * The shape of the address decides (analysis/shape_analysis.c). The literature calls this affine or
+ * stride analysis. An affine address may carry a check. A check for flags only matters where some
+ * lane is inactive, since an instruction's flags hold for active lanes. So an access has two plans:
+ * one for places where all lanes are active, and one for places under a mask.
  *
  * Takes: the facts, which are const, and a path whose graph and restarts are known. Gives: one
  * record for each value number. Records of values that are no accesses stay ACCESS_NONE. Each
