@@ -1,9 +1,10 @@
 /* Copies and fills.
  *
  * A synchronous call takes its turn in the NULL stream and moves the bytes on the calling thread.
- * Workers help with large copies. An asynchronous call does the same at once in two cases: its
- * stream is idle and the copy is small, or the runtime does not know the host memory (CUDA, too,
- * has read or written such memory when the call returns). Otherwise it is queued. */
+ * Workers help with large copies. An asynchronous call does the same at once in two cases. In the
+ * first, its stream is idle and the copy is small. In the second, the host memory was not allocated
+ * or registered by the runtime. (In CUDA, too, such memory has been read or written when the call
+ * returns.) Otherwise the call is queued. */
 #include <stdio.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "mem/copy.h"
 
-/* Where and how a call wants its copy to be done. */
+/* The stream of a copy, and whether it is asynchronous. */
 struct cdp_copy_order {
     cudaStream_t stream;
     bool is_async;

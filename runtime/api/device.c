@@ -28,8 +28,8 @@ cudaError_t cudaThreadSynchronize(void)
     return cudaDeviceSynchronize();
 }
 
-/* Everything is as after the start, except for device variables, which keep their values. A program
- * that resets a device to get initial values starts a new process. */
+/* After a reset the state is that after the start, but device variables keep their values. A
+ * program that resets a device to get initial values starts a new process. */
 cudaError_t cudaDeviceReset(void)
 {
     struct cdp_runtime *runtime;
@@ -338,7 +338,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     return cudaSuccess;
 }
 
-/* A device is no peer of its own. */
+/* A device is not its own peer. */
 static cudaError_t refuse_peer(int peer, cudaError_t itself)
 {
     cudaError_t error = check_well("");

@@ -1,7 +1,7 @@
 /* Reports at the end of a program, and its exit status.
  *
- * Device code does not change the exit status, as with CUDA. Test drivers that look only at the
- * status then take a failed kernel for a success. CDP_ERROR_EXIT=n changes the status to n. */
+ * Device code does not change the exit status, as with CUDA. Then test drivers that check only the
+ * status do not notice a failed kernel. CDP_ERROR_EXIT=n changes the status to n. */
 #include "api/exit.h"
 
 #include <stdatomic.h>

@@ -72,7 +72,8 @@ static inline void take_site(struct host_launch *ask, const void *call)
     pushed.site = NULL;
 }
 
-/* No kernel has that address, or its module could not be joined, see api/register.c. */
+/* The error if no kernel has that address, or if its module could not be joined
+ * (api/register.c). */
 CDP_COLD static cudaError_t error_of_unknown(const void *func)
 {
     if (!cdp_registry_is_whole()) {
@@ -184,7 +185,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
 
 /* ---- Kernels ---- */
 
-/* The kernel, or an error recorded. */
+/* Finds the kernel, or stores an error. */
 static cudaError_t find(const void *func, struct cdp_abi_kernel **kernel)
 {
     struct cdp_runtime *runtime;

@@ -1,4 +1,4 @@
-/* Texture and surface references: each is bound to an object of its own.
+/* Texture and surface references: each has its own object.
  *
  * A reference is two variables, the host's and the device's, joined by their name like other
  * variables. Both contain the handle of the object; kernels read the device's. A bind waits for the

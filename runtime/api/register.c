@@ -270,7 +270,8 @@ static void place_segments(struct cdp_registry *registry) CDP_NEEDS(&registry->l
     registry->segments_end = end > registry->segments_base ? end : 0;
 }
 
-/* Before the tables are published: who finds a kernel there launches it with this. */
+/* Called before the tables are published: a thread that finds a kernel in them launches it with
+ * this end of the segments. */
 static void tell_segments(const struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
 {
     const struct cdp_runtime *running = cdp_runtime_running();
@@ -312,7 +313,7 @@ static bool join_all(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
 static void refresh(struct cdp_registry *registry)
 {
     if (cdp_abi_self != NULL) {
-        return; /* device code knows only modules that existed when its launch began */
+        return; /* device code uses only modules that existed when its launch began */
     }
     cdp_lock_acquire(&registry->lock);
     struct cdp_runtime *running = cdp_runtime_running();
@@ -366,7 +367,7 @@ bool cdp_registry_names(const void *handle)
     return found;
 }
 
-/* As on hardware all constants of a module count for each of its kernels. */
+/* As on hardware, each kernel counts all constants of its module. */
 size_t cdp_registry_constant_bytes(const struct cdp_abi_kernel *kernel)
 {
     struct cdp_registry *registry = cdp_runtime_registry();

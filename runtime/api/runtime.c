@@ -31,7 +31,8 @@ static size_t device_memory(const struct cdp_options *options)
     return options->memory_mb != 0 ? (size_t)options->memory_mb << 20 : cdp_os_memory();
 }
 
-/* At most that share of the available address space: the engine and the program need some, too. */
+/* wanted, but at most parts / of of the available address space.  The engine and the program need
+ * some, too. */
 static size_t share_of(size_t space, size_t parts, size_t of, size_t wanted)
 {
     size_t share = space == SIZE_MAX ? wanted : space / of * parts;
@@ -128,8 +129,8 @@ static void say_why_not(void)
             is_memory ? " (" : "", is_memory ? limit : "", is_memory ? ")" : "");
 }
 
-/* Under the registry's lock: a join either comes before, and the engine gets its end of the shared
- * segments here, or it finds the runtime running and tells the engine itself. */
+/* This holds the registry's lock.  If a join comes before, the engine gets the end of the shared
+ * segments here.  A later join finds the runtime running, and sets the end itself. */
 static void publish(void)
 {
     cdp_lock_acquire(&runtime.registry.lock);
@@ -151,8 +152,8 @@ static void start(void)
     cdp_exit_prepare();
 }
 
-/* The runtime, started; NULL if that failed (then status tells why).  For code that
- * cannot fail: cdp_runtime_running. */
+/* Starts the runtime if necessary.  NULL if that failed; then status is the reason.  Code that
+ * cannot fail uses cdp_runtime_running. */
 static struct cdp_runtime *get_started(enum cdp_status *status)
 {
     struct cdp_runtime *running = cdp_runtime_running();

@@ -15,7 +15,7 @@
 #include "api/check.h"
 
 struct cdp_unread_launch {
-    const struct cdp_abi_kernel *kernel; /* borrowed for ever; NULL: unknown */
+    const struct cdp_abi_kernel *kernel; /* borrowed, never freed; NULL: unknown */
     struct cdp_shape shape;
     const void *site;
     cudaError_t error;

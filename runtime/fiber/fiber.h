@@ -1,7 +1,7 @@
 /* A fiber: a stack that can be suspended, and the CUDA thread that it runs.
  *
- * Fibers never move to another OS thread while they run device code. A new fiber runs one function,
- * for ever. A fiber is not destroyed but cached. */
+ * Fibers never move to another OS thread while they run device code. A fiber runs one function,
+ * which never returns. A fiber is never destroyed. Unused fibers are cached. */
 #ifndef CDP_FIBER_FIBER_H
 #define CDP_FIBER_FIBER_H
 
@@ -55,8 +55,8 @@ struct cdp_fiber *cdp_fiber_create(struct cdp_stack_source *source, void (*main)
  * another worker and may change at any time. */
 struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *address);
 
-/* Forgets what ran on the fiber: the next switch to it calls main from the start. running: it is
- * the calling fiber itself, which must then switch away and not be resumed. */
+/* Discards the frames on the fiber: the next switch to it calls main from the start. running: it is
+ * the calling fiber itself. Then the caller must switch away, and is not resumed. */
 void cdp_fiber_reset(struct cdp_fiber *fiber, bool running);
 
 /* The innermost frame on the stack of a suspended fiber, whose stack pointer was saved as sp; false
@@ -104,7 +104,7 @@ static inline struct cdp_fiber *cdp_fiber_pop(struct cdp_fiber_queue *queue)
     return fiber;
 }
 
-/* Moves all fibers of from behind queue's last. */
+/* Moves all fibers of from to the end of queue. */
 static inline void cdp_fiber_append(struct cdp_fiber_queue *queue, struct cdp_fiber_queue *from)
 {
     if (from->head == NULL) {
@@ -119,9 +119,9 @@ static inline void cdp_fiber_append(struct cdp_fiber_queue *queue, struct cdp_fi
     from->head = NULL;
 }
 
-/* Every switch to a fiber sets the running fiber by this, but for two that come from device code,
- * which holds no lock: the switch of CDP_SWITCH_RING, and a signal handler that leaves a fault.
- * Another fiber may wait for a lock that this one holds, so none may be held. */
+/* Every switch to a fiber calls this, which sets the running fiber. There are two exceptions:
+ * CDP_SWITCH_RING, and a signal handler that leaves a fault. Both come from device code, which
+ * holds no lock. Another fiber may wait for a lock that this one holds, so none may be held. */
 static inline void cdp_fiber_depart(struct cdp_fiber *to)
 {
     cdp_lock_expect_none();
@@ -140,7 +140,7 @@ static inline void cdp_fiber_announce(struct cdp_fiber *to)
     }
 }
 
-/* Suspends from, the running fiber, and continues to. */
+/* Suspends the running fiber from, and continues on the fiber to. */
 __attribute__((always_inline)) static inline void cdp_fiber_switch(struct cdp_fiber *from,
                                                                    struct cdp_fiber *to)
 {
@@ -153,7 +153,7 @@ __attribute__((always_inline)) static inline void cdp_fiber_switch(struct cdp_fi
     cdp_sanitizer_arrive(&from->sanitizer, NULL, NULL);
 }
 
-/* Continues to and forgets the caller, which was reset or no longer belongs to the host. */
+/* Continues on the fiber to, and does not save the caller, which is never resumed. */
 CDP_NORETURN void cdp_fiber_abandon(struct cdp_fiber *to);
 
 /* An OS thread's own stack, while it runs fibers. */

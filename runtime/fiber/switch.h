@@ -9,15 +9,15 @@
 #include "base/attr.h"
 
 /* Suspends the caller: stores its stack pointer in *save, and continues where load was suspended.
- * Returns when somebody loads *save. */
+ * Returns when another switch loads *save. */
 void cdp_switch(void **save, void *load);
 
-/* Continues where load was suspended, and forgets the caller. */
+/* Continues where load was suspended, and does not save the caller. */
 CDP_NORETURN void cdp_switch_to(void *load);
 
 #if defined(__x86_64__)
 /* Like cdp_switch, but calls function(argument) on the stack on which load was suspended, below the
- * frames that are there. Returns when the function returns, or when somebody loads *save. A
+ * frames that are there. Returns when the function returns, or when another switch loads *save. A
  * processor predicts a function's return address from its call. This works only if calls and
  * returns come in pairs, and those of switches do not. */
 void cdp_switch_call(void **save, void *load, void (*function)(void *argument), void *argument);

@@ -227,7 +227,7 @@ static bool has_aged(struct cdp_deque_look *look, struct cdp_deque *victim, int6
     } else if (look->victim != victim) {
         return false; /* two offers that are polled alternately would both stay young */
     } else if (look->top != top || look->offers != offers) {
-        look->victim = NULL; /* its owner is active; perhaps another deque's is not */
+        look->victim = NULL; /* its owner is active; another deque may have an inactive owner */
         return false;
     }
     return ++look->count >= looks;
@@ -282,7 +282,7 @@ static bool raid_kept(struct cdp_deque *deque, struct cdp_offer *out)
     return true;
 }
 
-/* Takes the oldest offer though it is not open, or the kept task if there is no offer. */
+/* Takes the oldest offer, although it is not open, or the kept task if there is no offer. */
 static bool raid(struct cdp_deque *deque, struct cdp_offer *out)
 {
     atomic_fetch_add(&deque->raiders, 1);
@@ -314,7 +314,7 @@ bool cdp_deque_steal(struct cdp_deque *deque, struct cdp_deque_look *look, struc
     if (top < atomic_load_explicit(&deque->open, memory_order_relaxed)) {
         return steal_open(deque, top, look, out);
     }
-    /* The owner's cache line is better left alone. */
+    /* Without a close look, the owner's cache line is not read. */
     if (!look->closely || !deque->asymmetric || cdp_deque_seems_empty(deque)) {
         return false;
     }

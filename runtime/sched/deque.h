@@ -14,9 +14,9 @@
  *
  * An owner that runs a long task opens nothing. A thief that has seen the owner idle for a while
  * may raid it: it takes an offer that is not open, or the kept task, and makes the fence for both
- * sides itself, by membarrier. That interrupts all workers, so the owner opens everything for a
- * while afterwards, and keeps nothing. If the kernel has no membarrier, everything is always open,
- * and nothing is kept. */
+ * sides itself, by membarrier. A membarrier interrupts all workers. To avoid further raids, the
+ * owner then opens all offers for a while, and keeps no task. If the kernel has no membarrier,
+ * everything is always open, and nothing is kept. */
 #ifndef CDP_SCHED_DEQUE_H
 #define CDP_SCHED_DEQUE_H
 
@@ -114,7 +114,7 @@ static inline bool cdp_deque_seems_to_keep(const struct cdp_deque *deque)
            atomic_load_explicit(&deque->kept.number, memory_order_relaxed) != 0;
 }
 
-/* The value changes while the owner is active. Relaxed: a sign of life. */
+/* The value changes while the owner is active. Relaxed: it only shows activity. */
 static inline uint32_t cdp_deque_offers_made(const struct cdp_deque *deque)
 {
     return atomic_load_explicit(&deque->pushes, memory_order_relaxed) +
@@ -145,7 +145,7 @@ static inline bool cdp_deque_has_one(const struct cdp_deque *deque)
 /* Owner only: whether everything must be open, because a thief had to raid. */
 static inline bool cdp_deque_hurries(struct cdp_deque *deque)
 {
-    /* Relaxed: how much is opened is never more than a guess. */
+    /* Relaxed: how many offers are opened is only a heuristic. */
     uint32_t left = atomic_load_explicit(&deque->hurry, memory_order_relaxed);
     if (CDP_LIKELY(left == 0)) {
         return false;
@@ -157,7 +157,7 @@ static inline bool cdp_deque_hurries(struct cdp_deque *deque)
 /* Owner only: shows that it is active although it offers nothing. */
 static inline void cdp_deque_show_life(struct cdp_deque *deque)
 {
-    /* Relaxed: a sign of life. */
+    /* Relaxed: it only shows activity. */
     uint32_t pushes = atomic_load_explicit(&deque->pushes, memory_order_relaxed);
     atomic_store_explicit(&deque->pushes, pushes + 1, memory_order_relaxed);
 }

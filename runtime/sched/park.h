@@ -30,7 +30,7 @@ static inline void cdp_park_light_fence(const struct cdp_pool *pool)
 
 /* To be called after work for any worker was published by a relaxed or release store. */
 void cdp_park_wake_any(struct cdp_pool *pool);
-/* The two parts of cdp_park_wake_any: whether anybody sleeps, and waking one worker. */
+/* The two parts of cdp_park_wake_any: whether any worker sleeps, and the wake-up of one worker. */
 static inline bool cdp_park_anybody_sleeps(const struct cdp_pool *pool)
 {
     cdp_park_light_fence(pool);

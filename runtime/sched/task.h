@@ -1,4 +1,4 @@
-/* All that the scheduler knows of work: something that can be run, perhaps in parts. */
+/* Units of work for the scheduler: tasks, which may have parts. */
 #ifndef CDP_SCHED_TASK_H
 #define CDP_SCHED_TASK_H
 
@@ -16,8 +16,8 @@ struct cdp_task {
 
 /* An element of a deque, by value. A range of a task has exactly one owner, so there are no stale
  * offers and no counts.
- * Either first < last, and it is parts first to last - 1, or both are 0, and it is the whole task:
- * then only the task's run knows how many parts that is. */
+ * If first < last, the offer is parts first to last - 1. If both are 0, it is the whole task. Then
+ * only the task's run function has the number of parts. */
 struct cdp_offer {
     struct cdp_task *task;
     uint32_t first, last;

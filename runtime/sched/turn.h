@@ -29,15 +29,15 @@ struct cdp_turn_wait {
     struct cdp_turn_wait *next;
 };
 
-/* Life: the engine's. Invariant: worker_runs is false only while the worker sleeps in cdp_turn_step
- * or cdp_turn_idle, or before its first step. */
+/* Life: that of the engine. Invariant: worker_runs is false only while the worker sleeps in
+ * cdp_turn_step or cdp_turn_idle, or before its first step. */
 struct cdp_turn {
     uint32_t credit;   /* steps until the worker requests more; only the worker accesses it */
     _Atomic bool news; /* the worker requests a decision at its next step; any thread sets it */
     struct cdp_lock lock;
     pthread_cond_t worker, host;           /* the condition on which each side sleeps, under lock */
     uint64_t random CDP_GUARDED_BY(&lock); /* generator of the steps that calls grant */
-    uint32_t habit CDP_GUARDED_BY(&lock);  /* const: how much they tend to grant */
+    uint32_t habit CDP_GUARDED_BY(&lock);  /* const: how many steps calls usually grant */
     uint32_t budget CDP_GUARDED_BY(&lock); /* steps granted and not begun */
     uint32_t calls CDP_GUARDED_BY(&lock);  /* number of the host's calls so far */
     struct cdp_turn_wait *waits CDP_GUARDED_BY(&lock);
@@ -45,8 +45,8 @@ struct cdp_turn {
     bool idle CDP_GUARDED_BY(&lock);       /* the worker found nothing to do */
     bool work CDP_GUARDED_BY(&lock);       /* work was added since the worker last tested this */
     bool overtakes CDP_GUARDED_BY(&lock);  /* the worker runs until idle */
-    bool in_call CDP_GUARDED_BY(&lock);    /* the worker runs a host function, */
-    bool call_waits CDP_GUARDED_BY(&lock); /* which seems to wait for the host */
+    bool in_call CDP_GUARDED_BY(&lock);    /* the worker runs a host function */
+    bool call_waits CDP_GUARDED_BY(&lock); /* that host function seems to wait for the host */
     bool stopping CDP_GUARDED_BY(&lock);
 };
 

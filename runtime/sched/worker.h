@@ -44,10 +44,11 @@ struct cdp_worker {
     /* Shared. */
     struct cdp_deque deque;
     alignas(CDP_CACHE_LINE) struct cdp_mailbox mail;
-    _Atomic uint32_t sleeping; /* 1 while asleep; the owner sets it, the waker clears it; futex */
-    _Atomic int pinned_cpu;    /* 1 + the CPU's number; 0: not pinned (yet) */
-    _Atomic int waker_cpu;     /* 1 + the CPU from which it was woken last; a hint */
-    int thread_number;         /* the system's; const once pinned_cpu is set */
+    /* 1 while asleep; the owner sets it, the waking thread clears it; futex */
+    _Atomic uint32_t sleeping;
+    _Atomic int pinned_cpu; /* 1 + the CPU's number; 0: not pinned (yet) */
+    _Atomic int waker_cpu;  /* 1 + the CPU from which it was woken last; a hint */
+    int thread_number;      /* the system's; const once pinned_cpu is set */
     pthread_t thread;
 };
 
@@ -68,10 +69,10 @@ struct cdp_pool {
     void (*main)(struct cdp_worker *worker);
     /* Shared by all. */
     alignas(CDP_CACHE_LINE) struct cdp_mailbox injected; /* from threads that are not workers */
-    _Atomic uint32_t
-        helped; /* how often the host thread that runs blocks took a task from injected */
-    alignas(CDP_CACHE_LINE) _Atomic uint32_t
-        sleepers;              /* number of workers that sleep or are about to */
+    /* how often the host thread that runs blocks took a task from injected */
+    _Atomic uint32_t helped;
+    /* number of workers that sleep or are about to */
+    alignas(CDP_CACHE_LINE) _Atomic uint32_t sleepers;
     _Atomic uint32_t watchers; /* number of sleeping workers that poll from time to time */
     _Atomic bool stopping;
     _Atomic uint32_t is_complete; /* all threads have been started: they may begin; futex */
@@ -88,18 +89,18 @@ struct cdp_pool {
  * started so far, at least 1: the first one then has no thread. False if out of memory; then
  * nothing is left. */
 bool cdp_pool_start(struct cdp_pool *pool) CDP_MUST_CHECK;
-/* Wakes everybody, waits until every main has returned. */
+/* Wakes all workers, and waits until every main has returned. */
 void cdp_pool_stop(struct cdp_pool *pool);
 
-/* Offers work to this worker and to thieves; wakes a sleeper if there is one.  False
- * when the deque cannot grow: out of memory. */
+/* Offers work to this worker and to thieves. Wakes a sleeping worker if there is one. False if the
+ * deque cannot grow. */
 bool cdp_worker_push(struct cdp_worker *worker, struct cdp_offer offer) CDP_MUST_CHECK;
 /* The kept task, or else the newest offer. For a kept task, last is 0. */
 bool cdp_worker_pop(struct cdp_worker *worker, struct cdp_offer *out);
 bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out);
 
-/* Whether a worker is pinned to the CPU the calling thread runs on: then spinning here
- * keeps that worker from running. */
+/* Whether a worker is pinned to the CPU of the calling thread. Then spinning would keep that worker
+ * from running. */
 bool cdp_pool_shares_cpu(const struct cdp_pool *pool);
 /* Moves a lone worker from the calling thread's CPU to another one. False if that is impossible, or
  * was done a moment ago. */

@@ -22,7 +22,7 @@ enum cdp_command_kind {
     CDP_COMMAND_BRIEF,  /* runs on the thread that completes the previous command */
     CDP_COMMAND_RECORD, /* stamps an event */
     CDP_COMMAND_WAIT,   /* for another stream's ticket */
-    CDP_COMMAND_TURN,   /* executed by a host thread itself */
+    CDP_COMMAND_TURN,   /* a host thread does the work itself */
 };
 
 /* One queued operation. Life: taken from streams->spare, pushed to a stream, returned when it is
@@ -38,7 +38,7 @@ struct cdp_command {
     uint32_t weight; /* in its stream's length */
     bool started;
     _Atomic bool granted;   /* TURN: set under the lock, polled by its host thread */
-    struct cdp_chain chain; /* LAUNCH; not in the union, as chain.h requires */
+    struct cdp_chain chain; /* LAUNCH; not in the union, as launch/chain.h requires */
     union {
         void (*run)(void *data);
         struct cdp_event *event; /* counted */
@@ -56,10 +56,10 @@ struct cdp_stream {
     _Atomic uint64_t oldest; /* head's ticket or CDP_NO_TICKET; set under the lock */
     uint64_t newest;         /* last ticket submitted */
     uint32_t length;         /* commands pending, by weight */
-    uint64_t
-        null_waits_for; /* this stream's newest ticket that the NULL stream's queue waits for */
-    uint64_t
-        waits_for_null; /* the NULL stream's newest ticket that this stream's queue waits for */
+    /* this stream's newest ticket that the NULL stream's queue waits for */
+    uint64_t null_waits_for;
+    /* the NULL stream's newest ticket that this stream's queue waits for */
+    uint64_t waits_for_null;
     struct cdp_command *waiters; /* started WAITs for tickets of this stream, by link */
     struct cdp_stream *busy_previous, *busy_next; /* in streams->busy while head != NULL */
     struct cdp_stream *advance_next;              /* in a batch */
@@ -94,8 +94,8 @@ struct cdp_streams {
     struct cdp_lock lock;      /* guards all below, and all streams, commands, events */
     uint64_t ticket;
     struct cdp_stream null;
-    struct cdp_stream
-        after_all; /* no program's stream: calls that run after everything that was pending */
+    /* no program's stream: calls that run after everything that was pending */
+    struct cdp_stream after_all;
     struct cdp_stream *busy;
     _Atomic uint32_t busy_count; /* streams with work; set under the lock */
     struct cdp_command *spare;
@@ -168,7 +168,7 @@ struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
 /* Why cdp_stream_find found none: only the creation of the thread's own stream can fail for lack of
  * memory. */
 enum cdp_status cdp_stream_missing(uint64_t handle);
-/* The use for which a handle was passed. */
+/* What a handle was passed as. */
 enum cdp_handle_use {
     CDP_USE_STREAM,
     CDP_USE_EVENT,
@@ -180,7 +180,7 @@ enum cdp_status cdp_stream_refuse(enum cdp_handle_use use, uint64_t handle);
 /* Releases the lock, waits until the ticket is complete, and takes the lock again. */
 void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream, uint64_t ticket)
     CDP_NEEDS(&streams->lock);
-/* Notes which threads submit work. */
+/* Records that the calling thread submits work. */
 void cdp_streams_note_submitter(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
 
 static inline bool cdp_stream_is_done(const struct cdp_stream *stream, uint64_t ticket)

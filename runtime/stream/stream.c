@@ -449,7 +449,7 @@ static bool is_alone(const struct cdp_streams *streams, const struct cdp_stream 
            streams->busy == stream && stream->busy_next == NULL;
 }
 
-/* How the engine is to wait for something in a stream. */
+/* The type of the engine's functions that wait. */
 typedef void waiting(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 
 static waiting *way_to_wait(const struct cdp_streams *streams, const struct cdp_stream *stream,

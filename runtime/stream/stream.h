@@ -29,7 +29,7 @@ enum {
     CDP_STREAM_NULL = 0,
     CDP_STREAM_LEGACY = 1,
     CDP_STREAM_PER_THREAD = 2,
-    CDP_STREAM_TAIL = 3, /* device code alone has these two */
+    CDP_STREAM_TAIL = 3, /* only device code has this and the next one */
     CDP_STREAM_FREE = 4,
 };
 
@@ -37,7 +37,7 @@ enum {
 enum { CDP_STREAM_NON_BLOCKING = 1 };
 enum { CDP_EVENT_BLOCKING_SYNC = 1, CDP_EVENT_DISABLE_TIMING = 2, CDP_EVENT_INTERPROCESS = 4 };
 
-/* Borrows the engine; for as long as the process lives. */
+/* Borrows the engine until the process ends. */
 enum cdp_status cdp_streams_create(struct cdp_engine *engine,
                                    struct cdp_streams **out) CDP_MUST_CHECK;
 /* Waits for everything submitted so far, by any thread. */
@@ -73,8 +73,8 @@ enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
 enum cdp_status cdp_streams_call_after_all(struct cdp_streams *streams,
                                            const struct cdp_stream_call *call) CDP_MUST_CHECK;
 
-/* A turn: the calling thread's own position in the stream's order. Between begin and end, all
- * earlier commands are complete and no later one has started. */
+/* A turn: a command whose work the calling thread does itself. Between begin and end, all earlier
+ * commands of the stream are complete and no later one has started. */
 struct cdp_command;
 enum cdp_status cdp_stream_begin_turn(struct cdp_streams *streams, uint64_t handle,
                                       struct cdp_command **turn) CDP_MUST_CHECK;

@@ -1,7 +1,6 @@
-/* __syncthreads and its counting forms.
+/* __syncthreads and its forms with a predicate.
  *
- * The last thread to arrive does not switch; the others were put aside, each at the
- * price of one switch. */
+ * The last thread to arrive does not switch.  Each of the others has cost one switch. */
 #include "exec/block/barrier.h"
 
 #include "exec/state/entry.h"
@@ -78,8 +77,8 @@ void *cdp_barrier_arrive(const void *site, void *sp)
 }
 #endif
 
-/* The results of a barrier stand until the next one opens, which needs every thread
- * of this one to arrive again. */
+/* The results of a barrier are valid until the next one opens.  That needs all threads to arrive
+ * again, so they have read the results. */
 struct cdp_votes cdp_barrier_vote(struct cdp_block *block, struct cdp_fiber *self, int predicate,
                                   const void *site)
 {

@@ -1,8 +1,7 @@
-/* Barriers of a block: __syncthreads and its counting forms.
+/* The block's own barrier: __syncthreads and its forms with a predicate.
  *
- * Threads that have ended do not count: the block's own barrier opens when all threads
- * still alive have arrived, in whatever divergent code.  Named barriers, which may be for
- * part of a block, are in named_barrier.h. */
+ * The barrier opens when all threads that have not ended have arrived.  They may arrive in
+ * divergent code.  Named barriers, which may be for part of a block, are in named_barrier.h. */
 #ifndef CDP_EXEC_BLOCK_BARRIER_H
 #define CDP_EXEC_BLOCK_BARRIER_H
 
@@ -19,16 +18,16 @@ static inline uint32_t cdp_barrier_arrived(const struct cdp_block *block)
     return block->barrier.arrived + cdp_ring_waiting(&block->ring);
 }
 
-/* All threads still alive have arrived. */
+/* Opens the barrier, because all threads that have not ended have arrived. */
 void cdp_barrier_open(struct cdp_block *block);
-/* As above by the last to arrive. */
+/* The same, called by the last thread to arrive, which continues. */
 void cdp_barrier_open_and_go_on(struct cdp_block *block);
 
-/* The thread, ended, does not count as arrived, and is not waited for. */
+/* The thread has ended: it does not count as arrived, and the barrier does not wait for it. */
 void cdp_barrier_thread_ended(struct cdp_block *block, struct cdp_fiber *fiber);
 
-/* The calling thread waits at the block's own barrier; site: the return address of the
- * function that device code called. */
+/* The calling thread waits at the block's own barrier. site is the return address of the function
+ * that device code called. */
 static inline void cdp_barrier_wait(struct cdp_block *block, struct cdp_fiber *self,
                                     const void *site)
 {
@@ -44,12 +43,14 @@ static inline void cdp_barrier_wait(struct cdp_block *block, struct cdp_fiber *s
 }
 
 #ifdef CDP_SWITCH_RING
-/* From cdp_abi_syncthreads_bare only, where nobody in the ring can run: the calling thread arrives.
- * Returns what to switch to from sp, which is in the ring; NULL: the thread has waited. */
+/* The calling thread arrives.  Called only by cdp_abi_syncthreads_bare, when no thread of the ring
+ * can run. sp is stored in the ring, and the stack pointer to switch to is returned.  NULL: the
+ * thread has already waited. */
 void *cdp_barrier_arrive(const void *site, void *sp);
 #endif
 
-/* As above, with a predicate: the number of nonzero ones, and of threads that gave any. */
+/* cdp_barrier_wait with a predicate.  Returns the number of nonzero predicates, and the number of
+ * threads that gave a predicate. */
 struct cdp_votes {
     uint32_t yes, all;
 };

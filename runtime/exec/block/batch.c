@@ -1,4 +1,4 @@
-/* Batches of a grid's blocks: how many a worker keeps to itself, and runs at once. */
+/* Batches of a grid's blocks: their sizes, and the sizes of their parts. */
 #include "exec/block/batch.h"
 
 #include "exec/block/plain.h"
@@ -9,9 +9,9 @@
 #include "exec/state/engine.h"
 #include "os/os.h"
 
-/* Keeps the first blocks, at most so many; offers the rest in halves, the far one first, so
- * that this worker goes on with the next blocks and thieves take large parts from the end, all
- * of them if they like: it will not come back to its deque for a while. */
+/* Keeps the first blocks, at most most.  Offers the rest in halves, the last half first.  So this
+ * worker continues with the next blocks, and thieves take large parts from the end.  They may take
+ * all of them, because this worker will not use its deque for a while. */
 static uint32_t offer_far_ones(struct cdp_executor *executor, struct cdp_offer range, uint32_t most)
 {
     while (range.last - range.first > most) {
@@ -24,17 +24,18 @@ static uint32_t offer_far_ones(struct cdp_executor *executor, struct cdp_offer r
     return range.last;
 }
 
-/* In ticks, of which there are some thousand in a microsecond. */
+/* In ticks (some thousand per microsecond). */
 #define FOR_EVER (UINT64_MAX / 2)
 enum { SHORT = 2500, PART = 4 * SHORT, BATCH = 32 * SHORT };
-/* In one call of a block entry, which nobody can take any from: at most so many, and at most
- * this part of what each worker would get, as the next may take much longer than those before;
- * and of a grid that one had better run alone, this part. */
+/* Other workers cannot take blocks from a call of a block entry.  So one call runs at most
+ * MOST_AT_ONCE blocks, and at most 1 / PART_OF_SHARE of the blocks per worker.  The next blocks may
+ * take much longer than those before.  If one worker keeps the grid, a call runs at most 1 /
+ * PART_OF_KEPT of it. */
 enum { MOST_AT_ONCE = 64, PART_OF_SHARE = 4, PART_OF_KEPT = 8 };
-/* A part of fewer blocks says little. */
+/* The time of a part of fewer blocks is no good estimate. */
 enum { LEAST_TO_LEARN = 4 };
 
-/* Blocks that take the time if they take as long as some others did. */
+/* How many blocks run in that time, if some other blocks took the time took. */
 static uint32_t blocks_in(uint64_t ticks, uint64_t took, uint32_t blocks)
 {
     uint64_t count = took == 0 ? UINT32_MAX / 4 : ticks * blocks / took;
@@ -46,12 +47,13 @@ static uint32_t most_at_once(const struct cdp_executor *executor, const struct c
 {
     uint32_t parts = keeps ? PART_OF_KEPT : PART_OF_SHARE * executor->worker.pool->count;
     uint32_t most = grid->shape.block_count / parts;
-    bool is_one = !executor->schedule->is_natural; /* each block has its own place */
+    bool is_one = !executor->schedule->is_natural; /* the schedule orders single blocks */
     return most == 0 || is_one ? 1 : most < MOST_AT_ONCE ? most : MOST_AT_ONCE;
 }
 
-/* How many blocks this worker may keep to itself for a while: of a grid that it has begun, what
- * takes a batch's time; of the next one of the same kernel, a part's. */
+/* How many blocks a batch may have.  For a grid that this worker has already run blocks of: as many
+ * as run in the time BATCH. For the next grid of the same kernel: as many as run in the time
+ * SHORT. */
 static uint32_t size_of_batch(const struct cdp_batch_of_blocks *batch,
                               const struct cdp_offer *range, uint64_t took)
 {
@@ -66,7 +68,8 @@ static uint32_t size_of_batch(const struct cdp_batch_of_blocks *batch,
     return most < 2 * batch->size ? most : 2 * batch->size;
 }
 
-/* How long this worker keeps a whole grid to itself that it is about to begin; 0: it does not. */
+/* How long this worker keeps a whole grid that it is about to begin, without offering blocks. 0: it
+ * does not keep the grid. */
 static uint64_t time_to_keep(struct cdp_executor *executor, struct cdp_offer range, uint64_t now)
 {
     struct cdp_grid *grid = cdp_grid_of_task(range.task);
@@ -105,7 +108,8 @@ static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
     batch->started = batch->looked = now;
 }
 
-/* Others have nothing to take, and the rest of the batch may take long. */
+/* Whether the batch should offer blocks: other workers find none, and the rest of the batch may
+ * take long. */
 static bool should_share(const struct cdp_executor *executor)
 {
     return !executor->alone && cdp_deque_seems_empty(&executor->worker.deque) &&
@@ -131,7 +135,7 @@ void cdp_grid_run_batch(struct cdp_executor *executor)
     }
 }
 
-/* The next part is twice the last one, if that took little time. */
+/* The next part is twice the last one if the last one was fast, and half of it if it was slow. */
 static void size_part(struct cdp_batch_of_blocks *batch)
 {
     uint64_t now = cdp_os_ticks(), took = now - batch->looked;
@@ -191,7 +195,7 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
     last = cdp_grid_end(grid, last);
     if (grid->plain && last - first == grid->shape.block_count && executor->direct == NULL &&
         cdp_plain_may_run(executor)) {
-        executor->direct = grid; /* the loop knows a short way */
+        executor->direct = grid; /* the loop runs it by block/plain.h */
         return;
     }
     if (CDP_UNLIKELY(grid->counted) && first == 0) {

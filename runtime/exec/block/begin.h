@@ -1,4 +1,4 @@
-/* What every block begins with, whichever way it starts (start.c, plain.c). */
+/* The common part of all starts of a block (start.c, plain.c). */
 #ifndef CDP_EXEC_BLOCK_BEGIN_H
 #define CDP_EXEC_BLOCK_BEGIN_H
 
@@ -7,8 +7,8 @@
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
 
-/* A block of this executor's that is used no more, or a new one; NULL without memory.  What
- * refers to threads, launches and memory is empty: a block has none of these when it ends. */
+/* An unused block of this executor, or a new one.  NULL without memory.  Its fields for threads,
+ * launches and memory are empty, because a block has none of these when it ends. */
 static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
 {
     struct cdp_block *block = executor->blocks.free;
@@ -29,8 +29,8 @@ static inline void cdp_block_give(struct cdp_executor *executor, struct cdp_bloc
     }
 }
 
-/* Sets all but what depends on the block's place in its grid, the order of its threads
- * and shared memory.  Each store counts here: launches are as fast as stores are. */
+/* Sets all fields except the block's index, the order of its threads, and shared memory.  Each
+ * store costs here: the stores dominate the time of a small launch. */
 static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *grid, uint32_t threads)
 {
     block->view.kernel = grid->kernel;

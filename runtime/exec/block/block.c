@@ -1,4 +1,4 @@
-/* Blocks: their memory, and what ends their threads. */
+/* Blocks: their memory, and the end of their threads. */
 #include "exec/block/block.h"
 
 #include "base/alloc.h"
@@ -54,7 +54,8 @@ void cdp_block_spare(struct cdp_executor *executor)
     cdp_spares_give(&executor->records.source.memory->spares, CDP_SPARE_BLOCKS, &list);
     executor->blocks.free = list;
     executor->blocks.free_count -= CDP_SPARE_BATCH;
-    cdp_grids_spare(executor); /* each block had a grid */
+    /* Each block had a launch record, so there may be too many records, too. */
+    cdp_grids_spare(executor);
 }
 
 void cdp_block_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)

@@ -1,4 +1,4 @@
-/* Blocks: their memory, and what ends their threads. */
+/* Blocks: their memory, and the end of their threads. */
 #ifndef CDP_EXEC_BLOCK_BLOCK_H
 #define CDP_EXEC_BLOCK_BLOCK_H
 
@@ -8,16 +8,16 @@
 #include "exec/state/block.h"
 #include "exec/state/executor.h"
 
-/* A block that no executor has used yet, or that others have no use for; NULL without memory. */
+/* A block from the spares, or a new one.  NULL without memory. */
 struct cdp_block *cdp_block_find(struct cdp_executor *executor);
 
-/* Gives one batch to the other workers. */
+/* Gives one batch of unused blocks to the spares, for other workers. */
 void cdp_block_spare(struct cdp_executor *executor);
 
-/* Frees unused blocks, linked by next; how many bytes they had. */
+/* Frees a list of unused blocks, linked by next.  Returns how many bytes they had. */
 size_t cdp_blocks_destroy(struct cdp_block *list);
 
-/* What the end of a thread sets off when others may wait for it. */
+/* The end of a thread, in the case that other threads may wait for it. */
 void cdp_block_thread_ended_slowly(struct cdp_block *block, struct cdp_abi_thread *thread);
 
 static inline void cdp_block_thread_ended(struct cdp_block *block, struct cdp_abi_thread *thread)
@@ -30,9 +30,9 @@ static inline void cdp_block_thread_ended(struct cdp_block *block, struct cdp_ab
     }
 }
 
-/* Runs on self, which the caller marks as busy before and idle afterwards, the thread whose
- * indices the caller has set.  It may suspend: then other
- * fibers go on meanwhile, and what the caller keeps of the block's state is old. */
+/* Runs a thread on the fiber self.  The caller has set the thread's indices.  It marks self as busy
+ * before the call, and as not busy afterwards.  The thread may suspend.  Then other fibers run, and
+ * values of the block's state that the caller holds are out of date. */
 static inline void cdp_block_call(struct cdp_block *block, struct cdp_fiber *self,
                                   void (*entry)(const void *params), const void *params)
 {
@@ -43,16 +43,15 @@ static inline void cdp_block_call(struct cdp_block *block, struct cdp_fiber *sel
     cdp_block_thread_ended(block, &self->thread);
 }
 
-/* A thread ended with an error it never read: reports it, and fails the tree if the memory
+/* Reports an error that a thread never read before it ended.  Fails the launch tree if the memory
  * for launches was used up. */
 void cdp_block_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread);
 
-/* Ends the calling thread's part in the block as if it had returned, and leaves its
- * fiber for good. */
+/* Ends the calling thread as if it had returned, and abandons its fiber. */
 CDP_NORETURN void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self);
 
-/* Drops all threads of the block, started or not.  The caller runs on none of them,
- * or on self, which it must leave for good. */
+/* Drops all threads of the block, started or not.  The caller does not run on the fiber of such a
+ * thread, or abandons this fiber afterwards. */
 void cdp_block_kill(struct cdp_block *block);
 
 #endif

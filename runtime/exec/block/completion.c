@@ -1,8 +1,8 @@
 /* The end of threads, blocks and grids.
  *
- * A block ends when its threads have ended and what it launched is complete, a grid when its
- * blocks have.  Each may be the last that its parent waits for, so this goes up the tree: in a
- * loop (cdp_grid_complete), not by recursion. */
+ * A block ends when its threads have ended and the grids that it launched are complete.  A grid
+ * ends when its blocks have ended.  Each end may be the last one that the parent waits for.  So
+ * completion moves up the launch tree, in a loop (cdp_grid_complete) and not by recursion. */
 #include "exec/block/completion.h"
 
 #include "exec/block/block.h"
@@ -23,10 +23,10 @@
 #include "fiber/sanitizer.h"
 #include "os/os.h"
 
-/* One of two. */
+/* One of the grid's two blocks ended.  True if it was the last. */
 static bool half_ended(struct cdp_grid *grid)
 {
-    /* Acquire pairs with the release in cdp_grid_count_off: the other's work. */
+    /* Acquire pairs with the release in cdp_grid_count_off: the effects of the other block. */
     uint32_t left = atomic_load_explicit(&grid->blocks_left, memory_order_acquire);
     if ((left & ~CDP_BOTH_HERE) == 1) {
         return true;
@@ -34,7 +34,8 @@ static bool half_ended(struct cdp_grid *grid)
     if ((left & CDP_BOTH_HERE) == 0) {
         return cdp_grid_count_off(grid, 1);
     }
-    atomic_store_explicit(&grid->blocks_left, left - 1, memory_order_relaxed); /* nobody reads it */
+    /* No other worker reads it. */
+    atomic_store_explicit(&grid->blocks_left, left - 1, memory_order_relaxed);
     return false;
 }
 
@@ -57,7 +58,7 @@ bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
     return cdp_grid_count_off(grid, blocks);
 }
 
-/* Gives back what only running threads need. */
+/* Frees the memory that only running threads need. */
 static void release_threads(struct cdp_block *block)
 {
     struct cdp_executor *executor = block->executor;
@@ -98,7 +99,7 @@ static struct cdp_grid *finish(struct cdp_executor *executor, struct cdp_block *
     return cdp_grid_block_ended(executor, grid) ? grid : NULL;
 }
 
-/* Lets go the threads that wait for epochs which are over: true if there were any. */
+/* Releases the threads that wait for epochs that are over.  True if there were any. */
 static bool release_waiting(struct cdp_block *block)
 {
     bool any = false;
@@ -133,8 +134,8 @@ static struct cdp_grid *child_done(struct cdp_executor *executor, struct cdp_gri
     return block->flags.threads_done ? finish(executor, block) : NULL;
 }
 
-/* The oldest tail launch, with its block ready to be started; NULL if there is none.
- * All blocks have ended, so nobody appends any more. */
+/* Removes the oldest tail launch; NULL if there is none.  All blocks of the grid have ended, so no
+ * more tails are appended. */
 static struct cdp_grid *take_tail(struct cdp_grid *grid)
 {
     struct cdp_grid *tail = grid->tails.first;
@@ -144,9 +145,9 @@ static struct cdp_grid *take_tail(struct cdp_grid *grid)
     return tail;
 }
 
-/* A tail that has tails: they become the next ones of the grid that it is a tail of, which would
- * complete after them in any case.  So this one is complete, and a chain of tails takes no more
- * memory the longer it gets. */
+/* The grid is a tail and has tails.  They become the next tails of the grid's owner, which
+ * completes after them in any case.  So this grid is complete, and a long chain of tails takes no
+ * more memory than a short one. */
 static void hand_on_tails(struct cdp_grid *grid)
 {
     struct cdp_grid *owner = grid->owner;
@@ -161,7 +162,7 @@ static void hand_on_tails(struct cdp_grid *grid)
     grid->tails.first = NULL;
 }
 
-/* Starts the successor in the grid's stream, if there is one by now. */
+/* Starts the successor in the grid's stream, if there is one. */
 static void pass_on(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     if (grid->order == CDP_ORDER_BLOCK) {
@@ -174,8 +175,8 @@ static void pass_on(struct cdp_executor *executor, struct cdp_grid *grid)
     }
 }
 
-/* A record came here, whose blocks may have run elsewhere: then the count of this worker's free
- * blocks does not tell that it has too many records. */
+/* Counts records that other workers' blocks have used.  For these, the count of this worker's free
+ * blocks does not show that it has too many records. */
 static void count_given_back(struct cdp_executor *executor)
 {
     if (CDP_UNLIKELY(++executor->records.given_back == CDP_SPARE_KEPT)) {
@@ -196,7 +197,7 @@ static void child_at_home(struct cdp_worker *worker, struct cdp_task *task, uint
     }
 }
 
-/* Tells the launching block; returns a grid that thereby became complete. */
+/* Counts the child in its launching block.  Returns the grid that became complete, or NULL. */
 static struct cdp_grid *complete_child(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     pass_on(executor, grid);
@@ -244,7 +245,7 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
     }
 }
 
-/* Everything waits, and for nothing that can come. */
+/* All threads of the block wait, and no event can release them. */
 static bool is_stuck(const struct cdp_block *block)
 {
     return block->children.count == 0;

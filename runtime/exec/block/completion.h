@@ -10,12 +10,12 @@
 
 /* A block of grid ended: true if it was the last. */
 bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid);
-/* All blocks have ended: runs the tail launches, informs the parent block or the host's stream,
- * and goes on with the grids that become complete by this. */
+/* All blocks of the grid have ended: runs its tail launches, then counts the grid as complete in
+ * the parent block or the host's chain.  Continues with the grids that this completes. */
 void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid);
 
-/* The current block can do nothing more for now: it ended, waits, or is stuck.
- * Leaves no current block unless it found something to do after all. */
+/* No thread of the current block can run: the block has ended, waits, or has a deadlock.
+ * Afterwards there is no current block, unless some thread of it was released. */
 void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block);
 
 #endif

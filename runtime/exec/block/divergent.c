@@ -1,4 +1,4 @@
-/* Says once for each kernel that threads of a warp wait at different barriers. */
+/* Reports, once for each kernel, that threads of a warp wait at different barriers. */
 #include "exec/block/divergent.h"
 
 #include <stdatomic.h>
@@ -16,21 +16,22 @@ void cdp_divergent_destroy(struct cdp_block *block)
     block->places = NULL;
 }
 
-/* Code may be there twice for one line. */
+/* The compiler may duplicate a barrier.  So places are compared by line and column, too. */
 static bool is_same(const struct cdp_abi_place *a, const struct cdp_abi_place *b)
 {
     return a == b || (a->file != NULL && b->file != NULL && a->line == b->line &&
                       a->column == b->column && strcmp(a->file, b->file) == 0);
 }
 
-/* Whether the kernel is told of now; not if very many were. */
+/* Whether the kernel is to be reported now: at its first call for the kernel, and for at most
+ * MOST_KERNELS kernels. */
 static bool is_first_of(const struct cdp_abi_kernel *kernel)
 {
     enum { MOST_KERNELS = 32 };
-    static _Atomic(const struct cdp_abi_kernel *) told[MOST_KERNELS];
+    static _Atomic(const struct cdp_abi_kernel *) reported[MOST_KERNELS];
     for (int i = 0; i < MOST_KERNELS; i++) {
         const struct cdp_abi_kernel *found = NULL;
-        if (atomic_compare_exchange_strong(&told[i], &found, kernel)) {
+        if (atomic_compare_exchange_strong(&reported[i], &found, kernel)) {
             return true;
         }
         if (found == kernel) {
@@ -64,7 +65,7 @@ static void report(const struct cdp_block *block, const struct cdp_warp_place *f
             name, b[0], b[1], b[2], first->thread, other->thread, places[0], places[1]);
 }
 
-/* Without memory nothing is told. */
+/* NULL without memory: then nothing is reported. */
 static struct cdp_barrier_places *places_of(struct cdp_block *block)
 {
     if (CDP_UNLIKELY(block->places == NULL)) {

@@ -1,8 +1,8 @@
-/* Threads of one warp that wait at different barriers: a correct count, but no correct program
- * for a GPU.
+/* Detection of threads of one warp that wait at different barriers.  The number of arrivals is
+ * correct here, but the program is not correct on a GPU.
  *
- * Where cdpcc does not know that whole warps come to a barrier together, the code tells which
- * barrier it comes to.  Other code pays nothing. */
+ * If cdpcc cannot prove that whole warps reach a barrier together, the code records each barrier
+ * that a thread reaches.  Other code has no extra cost. */
 #ifndef CDP_EXEC_BLOCK_DIVERGENT_H
 #define CDP_EXEC_BLOCK_DIVERGENT_H
 
@@ -10,14 +10,15 @@
 
 #include "exec/state/block.h"
 
-/* Where a warp's first thread came to the block's own barrier, in its last turn. */
+/* The place at which a warp's first thread reached the block's own barrier, in the latest phase. */
 struct cdp_warp_place {
     const struct cdp_abi_place *place;
-    uint32_t turn; /* cdp_block.turn then; 0: never */
+    uint32_t turn; /* barrier.turn of the block at that time; 0: never */
     uint32_t thread;
 };
 
-/* Owned by its block, made when a thread of it tells a place, freed with its threads. */
+/* Owned by its block, allocated when a thread records a place, freed when the block's threads have
+ * ended. */
 struct cdp_barrier_places {
     struct cdp_warp_place warps[CDP_WARPS];
 };

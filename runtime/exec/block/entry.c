@@ -19,7 +19,7 @@ uint32_t cdp_abi_smid(void)
     return cdp_block_of(cdp_abi_self)->executor->worker.index;
 }
 
-/* As the device's properties have it: workers are its multiprocessors. */
+/* The same number as in the device's properties: each worker is a multiprocessor. */
 uint32_t cdp_abi_nsmid(void)
 {
     return cdp_block_of(cdp_abi_self)->executor->engine->worker_count;
@@ -50,7 +50,7 @@ void cdp_abi_yield(void)
     cdp_poll_yield(cdp_block_of(&self->thread)->executor, self);
 }
 
-/* A program that sleeps polls: others must run meanwhile. */
+/* A sleep is treated as polling, because other threads must run meanwhile. */
 void cdp_abi_nanosleep(uint32_t nanoseconds)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
@@ -71,7 +71,7 @@ void cdp_abi_trap(void)
     cdp_fault_raise(CDP_FAULT_LAUNCH, NULL, "trap");
 }
 
-/* PTX's exit: the thread is done, its block goes on. */
+/* PTX's exit: the thread ends, and its block continues. */
 void cdp_abi_exit(void)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
@@ -83,8 +83,8 @@ void cdp_abi_pure_virtual(void)
     cdp_fault_raise(CDP_FAULT_LAUNCH, NULL, "pure virtual function called");
 }
 
-/* What lies above the caller's arrays is not what it was, so the caller cannot return.  It has no
- * line for this call; the function's own is as good. */
+/* The memory above the caller's arrays was overwritten, so the caller cannot return.  The call has
+ * no line number, so the report has the line of the function. */
 void cdp_abi_stack_overrun(void)
 {
     const char *pc = (const char *)__builtin_return_address(0) - 1;
@@ -108,8 +108,8 @@ void cdp_abi_brkpt(void)
     cdp_fault_raise(CDP_FAULT_LAUNCH, NULL, "breakpoint (brkpt), and no debugger");
 }
 
-/* CUDA names template arguments "[with T = int]", clang "[T = int]": what is behind the
- * bracket, "" if there are none; head: the characters before it. */
+/* CUDA writes template arguments as "[with T = int]", and clang as "[T = int]".  Returns the text
+ * after the bracket, "" if there are none. head is the number of characters before it. */
 static const char *template_arguments(const char *function, int *head)
 {
     size_t length = strlen(function);
@@ -121,8 +121,8 @@ static const char *template_arguments(const char *function, int *head)
     return *found != '\0' ? found + 1 : found;
 }
 
-/* CUDA's message, one per failing thread; the threads beside it still run, the
- * launch fails with the block.  A block entry takes the thread out itself. */
+/* Prints CUDA's message, one for each thread that fails.  The other threads of the block still run.
+ * The launch fails when the block ends.  A block entry itself deactivates the lane. */
 void cdp_abi_assert_lane(const char *text, const char *file, uint32_t line, const char *function)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
@@ -136,10 +136,10 @@ void cdp_abi_assert_lane(const char *text, const char *file, uint32_t line, cons
             line, head, function, *tail != '\0' ? "[with " : "", tail, b[0], b[1], b[2], t[0], t[1],
             t[2], text);
     block->flags.asserted = true;
-    self->thread.launch_failed = 0; /* one report says enough */
+    self->thread.launch_failed = 0; /* only the assertion is reported */
 }
 
-/* Block entries tell of their threads' errors themselves, one thread after the other. */
+/* Block entries call this once for each thread that has an unread error. */
 void cdp_abi_unread_error(void)
 {
     struct cdp_abi_thread *thread = cdp_abi_self;

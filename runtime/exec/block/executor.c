@@ -1,4 +1,4 @@
-/* An executor's fibers, and its blocks that wait. */
+/* An executor's fibers, and its suspended blocks. */
 #include "exec/block/executor.h"
 
 #include "base/alloc.h"
@@ -7,7 +7,7 @@
 #include "exec/state/valid.h"
 #include "os/os.h"
 
-/* Stack that the runtime's own functions may use beneath device code. */
+/* Stack that the runtime's functions may use when device code calls them. */
 enum { RUNTIME_STACK = 24 << 10 };
 
 static struct cdp_fiber *create_fiber(struct cdp_executor *executor)

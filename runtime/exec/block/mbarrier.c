@@ -1,8 +1,8 @@
 /* PTX's mbarrier: a barrier in 64 bits of memory, on which libcu++ builds cuda::barrier.
  *
- * Threads that wait poll, as PTX has it (test_wait, try_wait): a test that fails gives way to
- * others.  The word holds how many arrivals the phase still needs, how many a phase needs, and
- * the phase's number; what an arrival returns is the word as it was. */
+ * Threads wait by polling, as in PTX (test_wait, try_wait).  A test that fails gives way to other
+ * threads.  The word has three parts: the arrivals that the phase still needs, the arrivals that
+ * each phase needs, and the phase's number.  An arrival returns the old word. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,11 +29,11 @@ static uint64_t phase_of(uint64_t word)
 void cdp_abi_mbarrier_init(uint64_t *barrier, uint32_t count)
 {
     uint64_t needed = count & COUNT_MASK;
-    /* Release: who learns of the barrier finds it whole. */
+    /* Release: a thread that finds the barrier sees it initialized. */
     __atomic_store_n(barrier, pack(needed, needed, 0), __ATOMIC_RELEASE);
 }
 
-/* The word after some arrivals, of which some threads take part for the last time. */
+/* The word after count arrivals. leaving threads do not take part in later phases. */
 static uint64_t after(uint64_t word, uint32_t count, uint32_t leaving)
 {
     uint64_t pending = (word & COUNT_MASK) - count;
@@ -47,8 +47,8 @@ static uint64_t after(uint64_t word, uint32_t count, uint32_t leaving)
 uint64_t cdp_abi_mbarrier_arrive(uint64_t *barrier, uint32_t count, uint32_t leaving)
 {
     uint64_t old = __atomic_load_n(barrier, __ATOMIC_RELAXED);
-    /* Release pairs with the acquire of whoever sees the phase end; acquire makes the arrival
-     * that ends it hand on what the others released. */
+    /* Release pairs with the acquire in cdp_abi_mbarrier_test of a thread that sees the phase end.
+     * Acquire: the last arrival also publishes what the other arrivals released. */
     while (!__atomic_compare_exchange_n(barrier, &old, after(old, count, leaving), true,
                                         __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
     }

@@ -1,9 +1,9 @@
 /* Named barriers: PTX's bar and barrier with a number, a count, or both.
  *
- * A block has 16 of them; the first is __syncthreads too when it is for the whole block.
- * As on a device they count whole warps: a warp has arrived once all its lanes that have
- * not ended are there, and then counts 32 threads.  Tiles of more than a warp have
- * barriers of their own beyond the 16. */
+ * A block has 16 of them.  Barrier 0 is the same as __syncthreads if it is for the whole block.
+ * Like on a device, barriers count whole warps.  A warp has arrived when all its lanes that have
+ * not ended have arrived.  It then counts as 32 threads.  Tiles of more than one warp have their
+ * own barriers, with numbers from 16. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -17,7 +17,7 @@
 
 enum { BARRIERS = CDP_BARRIERS };
 
-/* What a thread asks of a barrier. */
+/* The arguments of a thread's barrier instruction. */
 struct arrival {
     uint32_t id, threads, members; /* as in struct cdp_named_barrier */
     bool waits, votes;
@@ -25,13 +25,13 @@ struct arrival {
     const void *site;
 };
 
-/* Within the call, for reports. */
+/* An address inside the call instruction, for reports. */
 static const void *call_of(const struct arrival *arrival)
 {
     return (const char *)arrival->site - 1;
 }
 
-/* Like struct cdp_votes in one word: what a waiting thread takes along. */
+/* struct cdp_votes in one word: the result of a waiting thread. */
 static uint64_t pack(const struct cdp_named_barrier *barrier)
 {
     return (uint64_t)barrier->yes << 32 | (barrier->yes + barrier->no);
@@ -61,7 +61,7 @@ static struct cdp_named_barrier *find_or_make(struct cdp_block *block, uint32_t 
     return barrier;
 }
 
-/* All lanes of the warp that have not ended have arrived. */
+/* Whether all lanes of the warp that have not ended have arrived. */
 static bool has_arrived(const struct cdp_block *block, const struct cdp_named_barrier *barrier,
                         uint32_t warp)
 {
@@ -113,8 +113,8 @@ static void suspend(struct cdp_block *block, struct cdp_fiber *self, struct cdp_
     cdp_executor_suspend(block->executor, self);
 }
 
-/* The thread is counted in; one that has been since the barrier last opened waits until
- * it opens, as its warp's other lanes have yet to come to where it was. */
+/* Counts the arrival of the thread.  If the thread is already counted in this phase, it first waits
+ * until the barrier opens, because other lanes of its warp have not arrived yet. */
 static struct cdp_named_barrier *count(struct cdp_block *block, struct cdp_fiber *self,
                                        const struct arrival *arrival)
 {
@@ -178,7 +178,7 @@ static void check(const struct cdp_block *block, const struct arrival *arrival)
     }
 }
 
-/* Whether it is the block's own barrier; a count that takes in all threads is none. */
+/* Whether it is the block's own barrier.  A count of all threads is the same as no count. */
 static bool is_whole(const struct cdp_block *block, struct arrival *arrival)
 {
     if (arrival->threads >= block->view.thread_count) {
@@ -188,11 +188,12 @@ static bool is_whole(const struct cdp_block *block, struct arrival *arrival)
     return arrival->id == 0 && arrival->threads == 0;
 }
 
-/* Counts as arrived at the block's own barrier and goes on. */
+/* The thread arrives at the block's own barrier without waiting. */
 static void arrive_only(struct cdp_block *block, struct cdp_fiber *self, const void *site)
 {
     while (self->arrived_turn == block->barrier.turn) {
-        suspend(block, self, &block->barrier.waiting, site); /* not counted twice */
+        /* A thread is not counted twice in a phase. */
+        suspend(block, self, &block->barrier.waiting, site);
     }
     self->arrived_turn = block->barrier.turn;
     block->barrier.arrive_only++;
@@ -250,7 +251,7 @@ uint32_t cdp_abi_barrier_reduce(uint32_t id, uint32_t threads, int predicate, in
                               : votes.yes != 0;
 }
 
-/* Tiles of 64 have barriers 16 to 31, of 128 the next 8, and so on. */
+/* Tiles of 64 threads have barriers 16 to 31, tiles of 128 threads the next 8, and so on. */
 void cdp_abi_tile_sync(uint32_t size)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);

@@ -6,7 +6,7 @@
 #include "exec/state/block.h"
 #include "exec/state/named_barrier.h"
 
-/* A lane has ended: barriers that waited for it alone open. */
+/* A lane has ended: opens the barriers that waited only for it. */
 void cdp_named_barriers_lane_ended(struct cdp_block *block);
 /* Moves all fibers that wait at named barriers to queue; the block is being killed. */
 void cdp_named_barriers_collect(struct cdp_block *block, struct cdp_fiber_queue *queue);

@@ -1,4 +1,4 @@
-/* Plain grids: from their start to their completion, without a turn of the loop. */
+/* Plain grids, from their start to their completion, without an iteration of the loop. */
 #include "exec/block/plain.h"
 
 #include "exec/block/batch.h"
@@ -9,8 +9,8 @@
 #include "exec/report/fault.h"
 #include "exec/state/valid.h"
 
-/* cdp_grid_run and cdp_block_start.  The stats of a plain grid are not counted, the order
- * of its threads is the natural one; NULL without memory for a block. */
+/* Does the work of cdp_grid_run and cdp_block_start for a plain grid: it has no statistics, and its
+ * threads have the natural order.  NULL without memory for a block. */
 static inline struct cdp_block *start(struct cdp_executor *executor, struct cdp_grid *grid,
                                       uint32_t index)
 {
@@ -31,7 +31,7 @@ static inline struct cdp_block *start(struct cdp_executor *executor, struct cdp_
     return block;
 }
 
-/* cdp_block_run_threads, for a block of one thread that has just started. */
+/* cdp_block_run_threads for a block of one thread that has not started. */
 static inline void run_only_thread(struct cdp_block *block, struct cdp_fiber *self,
                                    const struct cdp_grid *grid)
 {
@@ -45,15 +45,15 @@ static inline void run_only_thread(struct cdp_block *block, struct cdp_fiber *se
     self->busy = false;
 }
 
-/* All threads have ended, and left nothing for cdp_block_settle to give back. */
+/* Whether all threads have ended, and there is no memory that cdp_block_settle must free. */
 static inline bool has_ended(const struct cdp_block *block)
 {
     return block->threads.alive == 0 && block->children.buffers == NULL && block->named == NULL;
 }
 
-/* Tells the block that launched the grid, as child_done() in completion.c does.  Returns it if all
- * it had to do is done by this. */
-static inline struct cdp_block *tell_parent(struct cdp_executor *executor, struct cdp_grid *grid)
+/* Counts the grid in its launching block, as child_done() in completion.c does.  Returns the block
+ * if it has no other incomplete children. */
+static inline struct cdp_block *leave_parent(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     struct cdp_block *parent = grid->parent;
     if (parent->children.null_tail == grid) {
@@ -63,19 +63,20 @@ static inline struct cdp_block *tell_parent(struct cdp_executor *executor, struc
     return --parent->children.count == 0 ? parent : NULL;
 }
 
-/* Whether nobody waits for the child: its epoch is open, so no thread asked for it alone,
- * and the last child finds all threads ended. */
+/* Whether no thread waits for the child.  Its epoch is open, so no thread waits for it without its
+ * successors.  And it is not the last child, or all threads have ended. */
 static inline bool nobody_waits(const struct cdp_block *parent, uint16_t epoch)
 {
     return epoch == parent->children.epochs.open &&
            (parent->children.count > 1 || parent->flags.threads_done);
 }
 
-/* cdp_grid_block_ended.  Leaves it to cdp_plain_run to count the first of two blocks off while the
- * second is not known to be elsewhere: mostly it is the next to run here. */
+/* cdp_grid_block_ended, except for the first of two blocks.  This block is counted later, by
+ * cdp_plain_run, as long as the second block is not known to run on another worker.  Usually the
+ * second block runs next on this worker. */
 static inline bool block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    /* Relaxed: only decides who counts. */
+    /* Relaxed: it only decides where the block is counted. */
     if (grid->shape.block_count == 2 &&
         atomic_load_explicit(&grid->blocks_left, memory_order_relaxed) == 2) {
         executor->owed = grid;
@@ -84,8 +85,9 @@ static inline bool block_ended(struct cdp_executor *executor, struct cdp_grid *g
     return grid->shape.block_count == 1 || cdp_grid_block_ended(executor, grid);
 }
 
-/* The block's threads have ended and its children are complete.  What finish, in completion.c,
- * and cdp_grid_complete do, up the tree for as long as it is plain and all on this worker. */
+/* The block's threads have ended and its children are complete.  Does the work of finish() in
+ * completion.c and of cdp_grid_complete.  Moves up the launch tree as long as its grids are plain
+ * and belong to this worker. */
 static void complete(struct cdp_executor *executor, struct cdp_block *block)
 {
     do {
@@ -111,11 +113,11 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
                 cdp_grid_start(executor, next);
             }
         }
-        block = tell_parent(executor, grid);
+        block = leave_parent(executor, grid);
     } while (block != NULL);
 }
 
-/* Whether the loop would look into its deque next, and not leave before. */
+/* Whether the loop would pop from its deque next, and would not end before. */
 static inline bool may_pop(const struct cdp_executor *executor)
 {
     return executor->batch.left.task == NULL && executor->overflow.count == 0 &&
@@ -128,10 +130,10 @@ struct range {
     uint32_t first, last;
 };
 
-/* The second of two blocks has come back from the deque, so nobody else has had it. */
+/* The second of two blocks was popped from the deque, so no other worker has it. */
 static inline void take_both(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    /* Relaxed: nobody else reads it any more. */
+    /* Relaxed: no other worker accesses it any more. */
     uint32_t left = atomic_load_explicit(&grid->blocks_left, memory_order_relaxed);
     if (executor->owed == grid) {
         executor->owed = NULL;
@@ -140,7 +142,7 @@ static inline void take_both(struct cdp_executor *executor, struct cdp_grid *gri
     atomic_store_explicit(&grid->blocks_left, left | CDP_BOTH_HERE, memory_order_relaxed);
 }
 
-/* What is kept, which a block launched that is here, or what the deque has. */
+/* Takes the kept grid, which a block of this worker launched, or pops from the deque. */
 static inline bool pop(struct cdp_executor *executor, struct cdp_offer *out)
 {
     struct cdp_worker *worker = &executor->worker;
@@ -152,7 +154,7 @@ static inline bool pop(struct cdp_executor *executor, struct cdp_offer *out)
     return may_pop(executor) && cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);
 }
 
-/* From the deque.  False: nothing plain, and the loop has something else to go on with. */
+/* Pops plain blocks.  False: there were none, or the loop has other work, which was started. */
 static inline bool pop_range(struct cdp_executor *executor, struct range *out)
 {
     struct cdp_offer offer;
@@ -173,7 +175,7 @@ static inline bool pop_range(struct cdp_executor *executor, struct range *out)
     return true;
 }
 
-/* What the loop would run next.  False: it may not run, or is not plain. */
+/* Finds the blocks that the loop would run next.  False: they may not run now, or are not plain. */
 static inline bool find_next(struct cdp_executor *executor, struct range *out)
 {
     struct cdp_grid *grid = executor->direct;
@@ -191,7 +193,7 @@ static inline bool find_next(struct cdp_executor *executor, struct range *out)
     return true;
 }
 
-/* The other block is elsewhere, or has to wait. */
+/* Counts the first of two blocks, because the second one runs on another worker or later. */
 static CDP_NOINLINE void settle(struct cdp_executor *executor)
 {
     struct cdp_grid *grid = executor->owed;
@@ -201,7 +203,8 @@ static CDP_NOINLINE void settle(struct cdp_executor *executor)
     }
 }
 
-/* Runs the first block of a range on self, and offers the others.  False: the loop must look. */
+/* Runs the first block of a range on self, and offers the others.  False: the loop must
+ * continue. */
 static inline bool run_first(struct cdp_executor *executor, struct range range,
                              struct cdp_fiber *self)
 {
@@ -211,7 +214,7 @@ static inline bool run_first(struct cdp_executor *executor, struct range range,
     }
     struct cdp_block *block = start(executor, grid, range.first);
     if (CDP_UNLIKELY(block == NULL)) {
-        cdp_block_start(executor, grid, range.first); /* tries again, and says so if it must */
+        cdp_block_start(executor, grid, range.first); /* tries again, and reports the error */
         return false;
     }
     if (block->view.thread_count == 1 && grid->kernel->thread_entry != NULL) {
@@ -219,8 +222,8 @@ static inline bool run_first(struct cdp_executor *executor, struct range range,
     } else if (!cdp_block_run_threads(block, self)) {
         return false;
     }
-    /* A thread may have waited meanwhile, and anything may have happened.  But it goes
-     * on only while its block is the current one. */
+    /* A thread may have waited meanwhile, so other code may have run.  But a thread continues only
+     * while its block is the current one. */
     if (CDP_UNLIKELY(!has_ended(block))) {
         return false;
     }

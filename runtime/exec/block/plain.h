@@ -1,13 +1,13 @@
-/* Plain grids: a short way for most launches by device code.
+/* Plain grids: a fast path for most launches by device code.
  *
  * A plain grid is a child in its block's NULL stream, or fire and forget.  It has a few blocks of
- * one dimension, and its kernel uses no shared memory and no warp operations.  Nothing is counted
- * and no seed asks for a schedule (executor->plain).  A plain grid of the host has one block.
+ * one dimension, and its kernel uses no shared memory and no warp operations.  Launches are not
+ * counted, and no seed sets a schedule (executor->plain).  A plain grid of the host has one block.
  *
- * All this is known at the launch.  So what only other grids need is neither set up nor asked for
- * later.  The code here does to the same state what the ways of all grids do (scope.c, batch.c,
- * threads.c, completion.c, loop.c), and leaves anything unusual to them: a grid can leave the
- * short way at each step. */
+ * All this is known at the launch.  So the fields that only other grids need are neither set nor
+ * tested later.  The fast path changes the same state as the general code (scope.c, batch.c,
+ * threads.c, completion.c, loop.c), and calls the general code for all unusual cases.  A grid can
+ * leave the fast path at each step. */
 #ifndef CDP_EXEC_BLOCK_PLAIN_H
 #define CDP_EXEC_BLOCK_PLAIN_H
 
@@ -25,7 +25,7 @@
 #include "exec/state/grid.h"
 #include "exec/state/valid.h"
 
-/* No more blocks than are offered without a batch (batch.c). */
+/* Grids with more blocks need a batch (batch.c). */
 enum { CDP_PLAIN_MOST_BLOCKS = CDP_FEW_BLOCKS };
 
 struct cdp_plain_launch {
@@ -36,8 +36,9 @@ struct cdp_plain_launch {
     const void *site;
 };
 
-/* A launch that the caller has validated, of one dimension, with no dynamic shared memory.
- * False: this is no plain grid; nothing has happened, and cdp_scope_launch takes it. */
+/* Launches a grid of one dimension and without dynamic shared memory.  The caller has validated the
+ * launch.  False: the grid is not plain, nothing was changed, and the caller uses
+ * cdp_scope_launch. */
 static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_plain_launch *launch)
 {
     struct cdp_executor *executor = block->executor;
@@ -52,7 +53,7 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
         return false;
     }
     block->children.buffers = cdp_grid_linked(grid);
-    /* All that anybody reads of a plain grid, in the order of memory. */
+    /* All fields of a plain grid that are read later, in the order of memory. */
     grid->task.run = cdp_grid_run;
     grid->kernel = kernel;
     grid->parent = block;
@@ -85,7 +86,7 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     return true;
 }
 
-/* Whether the loop has nothing to do that comes before executor->direct. */
+/* Whether the loop has no work that comes before executor->direct. */
 static inline bool cdp_plain_may_run(const struct cdp_executor *executor)
 {
     const struct cdp_pool *pool = executor->worker.pool;
@@ -95,8 +96,8 @@ static inline bool cdp_plain_may_run(const struct cdp_executor *executor)
            !atomic_load_explicit(&pool->stopping, memory_order_relaxed);
 }
 
-/* From the loop, if it may run and is plain: runs executor->direct on self, and then what
- * the loop would run next, as long as that is plain. */
+/* Called by the loop.  Runs executor->direct on self if it may run and is plain.  Then runs the
+ * grids that the loop would run next, as long as they are plain. */
 void cdp_plain_run(struct cdp_executor *executor, struct cdp_fiber *self);
 
 #endif

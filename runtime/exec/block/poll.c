@@ -1,18 +1,21 @@
-/* When blocks that poll give way.
+/* The policy for blocks that poll: when they give way to other blocks.
  *
- * The runtime cannot know which thread a polling thread waits for. So each possibility gets about
- * as much time as it costs:
+ * The runtime cannot know which thread a polling thread waits for.  So it tries each possibility
+ * for about as much time as it costs:
  *
  *   - its own block's threads first, in turn;
- *   - then the worker's other blocks.  A block that polls on in vain gives way sooner each time;
- *   - blocks that have not started cost stacks for all of their threads that wait.  So each of them
- *     starts after about as long a time of polling as the one before took to start, while another
- *     worker may do what is polled for.
+ *   - then the worker's other blocks.  A block that polls again without success gives way sooner
+ *     each time;
+ *   - blocks that have not started: they need stacks for all of their threads that wait.  So before
+ *     each of them starts, the worker polls for about as long as the start of the last one took.
+ *     Meanwhile, another worker may satisfy the polling threads.
  *
- * Once a block has given way with all of its threads started, other blocks of its kernel hold: they
- * start a warp, and the rest when nobody in it polls, or after many visits in vain.
+ * After a block has given way with all of its threads started, other blocks of its kernel hold:
+ * they start only one warp.  They start the rest when no thread of the warp polls, or after many
+ * visits without success.
  *
- * On a processor that others share, who polls stands in their way: it leaves it now and then. */
+ * If other threads share the processor, polling slows them down.  So a polling worker sometimes
+ * yields the processor. */
 #include "exec/block/poll.h"
 
 #include "exec/block/executor.h"
@@ -22,14 +25,15 @@
 #include "os/cpu.h"
 #include "os/os.h"
 
-/* A block of lanes that only move in step does not poll so long as usual; a visit in vain costs
- * about as much as the least. */
+/* A block that holds, with one warp, has less patience than usual.  LEAST_PATIENCE polls cost about
+ * as much as a visit. */
 enum { LEAST_PATIENCE = 32, PATIENCE_OF_A_WARP = 64 };
-/* Blocks that hold: each takes shared memory. */
+/* The limit for blocks that hold, because each needs shared memory. */
 enum { MOST_HOLDING = 1024 };
-/* Visits after which others may have the processor: soon if other workers share it. */
+/* Visits before the worker yields the processor: few if other workers share it. */
 enum { VISITS_ON_SHARED_CPU = 16, VISITS_ON_CPU = 4096 };
-/* A visit takes a few hundred ticks.  A thread's new stack takes as long as so many: */
+/* A visit takes a few hundred ticks.  A new stack for a thread takes as long as VISITS_FOR_A_STACK
+ * visits. */
 enum { TICKS_OF_A_VISIT = 512, VISITS_FOR_A_STACK = 16 };
 enum { LONGEST_WAIT = VISITS_FOR_A_STACK * CDP_MOST_THREADS };
 
@@ -49,7 +53,7 @@ static bool may_hold(const struct cdp_executor *executor, const struct cdp_block
            polls->holding < MOST_HOLDING;
 }
 
-/* Some threads could start: after the warp that has begun, they do not for now. */
+/* Makes the block hold: the threads after the current warp do not start for now. */
 static void hold(struct cdp_executor *executor, struct cdp_block *block)
 {
     uint32_t end = (block->threads.next + CDP_LANES - 1) / CDP_LANES * CDP_LANES;
@@ -61,7 +65,7 @@ static void hold(struct cdp_executor *executor, struct cdp_block *block)
     }
 }
 
-/* Threads that can go on, the calling one among them. */
+/* The number of threads that can run, including the calling one. */
 static uint32_t count_runnable(const struct cdp_block *block)
 {
     uint32_t count = 1 + block->threads.may_start - block->threads.next;
@@ -71,7 +75,7 @@ static uint32_t count_runnable(const struct cdp_block *block)
     return count + (block->flags.uses_ring ? (uint32_t)(block->ring.end - block->ring.at) : 0);
 }
 
-/* However many threads wait, only those that can run had turns. */
+/* Whether all threads that can run have polled often enough.  Threads that wait are not counted. */
 static bool has_polled_enough(struct cdp_block *block)
 {
     struct cdp_polling *poll = &block->poll;
@@ -79,7 +83,7 @@ static bool has_polled_enough(struct cdp_block *block)
     return poll->yields >= poll->limit;
 }
 
-/* What follows from the block's having polled in vain. */
+/* Updates the policy after the block has polled without success. */
 static void learn(struct cdp_polls *polls, struct cdp_block *block)
 {
     struct cdp_polling *poll = &block->poll;
@@ -103,7 +107,8 @@ static void learn(struct cdp_polls *polls, struct cdp_block *block)
 
 void cdp_poll_got_on(struct cdp_block *block)
 {
-    if (CDP_UNLIKELY(block->poll.is_released)) { /* it was for these threads that it waited */
+    /* It waited for the released threads, and not for other blocks. */
+    if (CDP_UNLIKELY(block->poll.is_released)) {
         block->executor->blocks.polls.kernel = NULL;
     }
     cdp_polling_reset(&block->poll);
@@ -114,7 +119,7 @@ static void give_way(struct cdp_executor *executor, struct cdp_block *block)
     struct cdp_polls *polls = &executor->blocks.polls;
     learn(polls, block);
     if (block->converge.head != NULL) {
-        cdp_warp_release_converged(block); /* those who poll may wait for it */
+        cdp_warp_release_converged(block); /* the polling threads may wait for these threads */
     }
     executor->current = NULL;
     executor->schedule->resume_polling(executor, block);
@@ -159,7 +164,7 @@ void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self)
     executor->schedule->poll(executor, block, self);
 }
 
-/* ---- turns ---- */
+/* ---- Choice between polling blocks and other work ---- */
 
 void cdp_polls_init(struct cdp_executor *executor)
 {
@@ -167,7 +172,8 @@ void cdp_polls_init(struct cdp_executor *executor)
     executor->blocks.polls.visits_in_a_row = is_shared ? VISITS_ON_SHARED_CPU : VISITS_ON_CPU;
 }
 
-/* What was begun last polls now as well: nothing else is begun for as long as that took. */
+/* The work that was begun last polls now, too.  No other work is begun for as long as its start
+ * took. */
 static void begin_wait(struct cdp_polls *polls)
 {
     uint64_t visits = (cdp_os_ticks() - polls->began) / TICKS_OF_A_VISIT;
@@ -178,7 +184,8 @@ static void begin_wait(struct cdp_polls *polls)
 bool cdp_poll_has_turn(struct cdp_executor *executor)
 {
     struct cdp_polls *polls = &executor->blocks.polls;
-    if (polls->is_joined && !executor->alone) { /* else what it begins itself alone can help */
+    /* A lone worker must begin other work, because no other worker can help. */
+    if (polls->is_joined && !executor->alone) {
         begin_wait(polls);
     }
     if (polls->waits != 0) {

@@ -1,9 +1,9 @@
-/* Threads that poll: for how long, before their block lets others go first; the order in which
- * blocks that poll get their turns; and what starts meanwhile.
+/* Threads that poll: how long they poll before their block gives way, the order in which blocks
+ * that poll run, and which work starts meanwhile.
  *
- * A thread polls for something that another thread must do: a thread of its own block, of a block
- * that has started and polls too, of a block that has not started, or of one that another worker
- * runs. */
+ * A thread polls for something that another thread must do.  That thread may be in the same block,
+ * in a block that has started and polls, too, in a block that has not started, or in a block of
+ * another worker. */
 #ifndef CDP_EXEC_BLOCK_POLL_H
 #define CDP_EXEC_BLOCK_POLL_H
 
@@ -18,27 +18,28 @@ struct cdp_fiber_queue;
 
 void cdp_polls_init(struct cdp_executor *executor);
 
-/* The running fiber's thread polls for something another thread must do: lets the block's other
- * threads run, and when none can, the worker's other work. */
+/* The running thread polls for something that another thread must do.  Runs the block's other
+ * threads, and the worker's other work if none of them can run. */
 void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self);
-/* How the thread does so with the natural schedule: turn by turn. */
+/* poll of the natural schedule: the threads of a block run in turn. */
 void cdp_poll_in_turn(struct cdp_executor *executor, struct cdp_block *block,
                       struct cdp_fiber *self);
-/* The block gives way, as it has polled in vain; self waits in the queue, one of the block's. */
+/* The block has polled without success and gives way. self waits in queue, which is one of the
+ * block's queues. */
 void cdp_poll_leave(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self,
                     struct cdp_fiber_queue *queue);
-/* The natural schedule's place for a block that has given way: among the executor's polls. */
+/* resume_polling of the natural schedule: adds the block to the executor's polls. */
 void cdp_polls_add(struct cdp_executor *executor, struct cdp_block *block);
-/* The block holds no threads back any more. */
+/* The block does not hold any more: all its threads may start. */
 void cdp_poll_release(struct cdp_block *block);
-/* The block has got on. */
+/* The block has made progress: resets its polling state. */
 void cdp_poll_got_on(struct cdp_block *block);
 
-/* With some blocks that poll: whether the next thing to do is to go on with one of them. */
+/* Whether the worker runs a polling block next.  There are some. */
 bool cdp_poll_has_turn(struct cdp_executor *executor);
-/* Where the next of them is, to be taken from there. */
+/* The link to the next polling block.  The caller removes the block there. */
 struct cdp_block **cdp_poll_next(struct cdp_executor *executor);
-/* Something else is about to be begun, if there is anything. */
+/* Called before the worker looks for other work to begin. */
 void cdp_poll_begin_other(struct cdp_executor *executor);
 
 #endif

@@ -1,4 +1,4 @@
-/* Blocks: how they start. */
+/* The start of blocks. */
 #include "exec/block/start.h"
 
 #include "exec/block/begin.h"
@@ -10,8 +10,8 @@
 #include "exec/state/valid.h"
 #include "fiber/sanitizer.h"
 
-/* Red zones: everything but the kernel's variables and the dynamic part.  Exported
- * segments lie between the two and stay open. */
+/* Poisons all shared memory except the kernel's variables and the dynamic part.  Exported segments
+ * lie between the two.  They are not poisoned. */
 static void poison_shared(const struct cdp_block *block, const struct cdp_abi_kernel *kernel)
 {
     const char *slab = block->view.shared;
@@ -73,7 +73,7 @@ static void set_order(struct cdp_executor *executor, struct cdp_block *block, ui
     }
 }
 
-/* The number of the block that runs index-th. */
+/* The number of the block that runs in position index. */
 static uint32_t block_at(const struct cdp_executor *executor, const struct cdp_grid *grid,
                          uint32_t index)
 {
@@ -82,7 +82,7 @@ static uint32_t block_at(const struct cdp_executor *executor, const struct cdp_g
                                                   : schedule->block_at(executor, grid, index);
 }
 
-/* No memory for the block: the grid's tree fails, the count stays right. */
+/* No memory for the block: the grid's launch tree fails, and the block counts as ended. */
 static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     cdp_launch_memory_fault(grid, executor, "a block");
@@ -91,7 +91,7 @@ static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid)
     }
 }
 
-/* Only threads meet by the warps' records; a block entry does without. */
+/* Threads need records of warps for warp operations.  Block entries need none. */
 bool cdp_block_has_its_warps(struct cdp_block *block)
 {
     return (block->grid->kernel->flags & CDP_KERNEL_WARP_OPS) == 0 || block->warps != NULL ||
@@ -104,7 +104,7 @@ void cdp_block_fail(struct cdp_block *block)
                   block->grid->kernel->name);
 }
 
-/* An abandoned tree completes without running. */
+/* The blocks of a failed tree end without running. */
 static void skip_threads(struct cdp_block *block)
 {
     block->threads.next = block->view.thread_count;

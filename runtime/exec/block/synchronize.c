@@ -1,4 +1,4 @@
-/* A thread waits for what its block has launched. */
+/* A thread waits for the grids that its block has launched. */
 #include "exec/block/synchronize.h"
 
 #include "exec/block/executor.h"

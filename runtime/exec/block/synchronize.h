@@ -1,4 +1,4 @@
-/* A thread waits for what its block has launched. */
+/* A thread waits for the grids that its block has launched. */
 #ifndef CDP_EXEC_BLOCK_SYNCHRONIZE_H
 #define CDP_EXEC_BLOCK_SYNCHRONIZE_H
 
@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "exec/state/block.h"
 
-/* Suspends the calling thread until everything its block has launched so far is
- * complete.  CDP_SYNC_DEPTH_EXCEEDED past the engine's limit. */
+/* Suspends the calling thread until all grids that its block has launched so far are complete.
+ * CDP_SYNC_DEPTH_EXCEEDED if the grid's nesting depth is not below the engine's limit. */
 enum cdp_status cdp_block_synchronize(struct cdp_block *block) CDP_MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* The threads of a block: one after the other on a fiber, or all at once by a block entry. */
+/* The threads of a block: one after the other on a fiber, or all together by a block entry. */
 #include "exec/block/threads.h"
 
 #include "exec/block/batch.h"
@@ -18,7 +18,7 @@ static void set_linear(const struct cdp_block *block, struct cdp_abi_thread *thr
     thread->thread_idx[2] = linear / dim[0] / dim[1];
 }
 
-/* Gives the fiber the next unstarted thread, in natural order. */
+/* Sets the indices of the next thread that has not started, in natural order. */
 static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
     const uint32_t *dim = block->view.block_dim;
@@ -36,9 +36,9 @@ static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thre
     }
 }
 
-/* All threads at once, by the kernel's block entry: for the scheduler one thread.  It may go on
- * with the blocks behind this one: then they never start here, and have ended like it.  False if
- * the entry is not for this block. */
+/* Runs all threads by the kernel's block entry.  The scheduler treats them as one thread.  The
+ * entry may also run the blocks after this one.  These blocks are never started by the scheduler,
+ * and end with this one.  False if no version of the entry supports this block. */
 static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
 {
     block->threads.next = block->view.thread_count;
@@ -77,7 +77,7 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     return true;
 }
 
-/* With CDP_SEED; one thread at a time where the loop then chooses again. */
+/* With CDP_SEED. Runs only one thread if the loop chooses each next thread. */
 static CDP_NOINLINE void run_shuffled_threads(struct cdp_block *block, struct cdp_fiber *self)
 {
     do {
@@ -90,9 +90,9 @@ static CDP_NOINLINE void run_shuffled_threads(struct cdp_block *block, struct cd
              block->threads.next < block->view.thread_count);
 }
 
-/* Leaves the running fiber, whose threads have ended, for the block's next that can run; returns
- * when it is taken up again.  It is called like a thread, from the same place: so the thread
- * that goes on returns to where the processor predicts it. */
+/* Switches from the running fiber, whose threads have ended, to the block's next fiber that can
+ * run.  Returns when the running fiber is used again.  It is called like a thread, by the same call
+ * instruction.  So the processor predicts the return of the thread that continues. */
 static void leave_for_next(const void *params)
 {
     (void)params;
@@ -102,7 +102,7 @@ static void leave_for_next(const void *params)
     cdp_fiber_switch(self, cdp_block_take_ready(block));
 }
 
-/* Whether a fiber that is taken up again has just to go on with the threads of a block. */
+/* Whether a fiber that is used again only has to run more threads of the current block. */
 static inline bool has_begun(const struct cdp_executor *executor, const struct cdp_block *block)
 {
     return executor->signals.trap.fiber == NULL && executor->fibers.reserve != NULL &&
@@ -110,15 +110,15 @@ static inline bool has_begun(const struct cdp_executor *executor, const struct c
            block->threads.next < block->threads.may_start && block->order.stride == 0;
 }
 
-/* Runs threads in natural order until none is left and none can go on, or until self was left
- * for others, which is false, and is taken up again. */
+/* Runs threads in natural order.  True: all threads have started and none can run.  False: self was
+ * switched away from meanwhile, and is now used again. */
 static bool run_in_order(struct cdp_block *block, struct cdp_fiber *self)
 {
     void (*entry)(const void *params) = block->grid->kernel->thread_entry;
     const void *params = cdp_grid_params(block->grid);
     struct cdp_abi_thread *thread = &self->thread;
     bool in_row = block->view.block_dim[1] == 1 && block->view.block_dim[2] == 1;
-    /* Nobody else writes these, also while a thread is suspended on this fiber. */
+    /* No other code writes these, even while a thread is suspended on this fiber. */
     thread->thread_idx[1] = thread->thread_idx[2] = 0;
     self->busy = true;
     for (;;) {
@@ -144,7 +144,7 @@ static bool run_in_order(struct cdp_block *block, struct cdp_fiber *self)
     }
 }
 
-/* Threads in natural order, as cdp_block_run_threads does. */
+/* cdp_block_run_threads for the natural order. */
 static bool run_all(struct cdp_block *block, struct cdp_fiber *self)
 {
     const struct cdp_executor *executor = block->executor;

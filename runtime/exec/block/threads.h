@@ -6,9 +6,9 @@
 
 #include "exec/state/block.h"
 
-/* Runs unstarted threads of the block on the calling fiber until one of them
- * suspends (then another fiber goes on) or none is left.  False: the fiber was left for others
- * meanwhile, and is taken up again for whatever there is to do now. */
+/* Runs the block's threads that have not started on the calling fiber, until none is left.  If a
+ * thread suspends, another fiber continues with the rest.  False: other fibers ran meanwhile.  The
+ * calling fiber is used again, and the loop must look for work. */
 bool cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self);
 
 #endif

@@ -1,9 +1,9 @@
 /* Warp operations.
  *
- * Lanes that name the same mask meet: each but the last is suspended; the last to
- * arrive computes everybody's result and lets them go.  Lanes that have ended are not
- * waited for.  Several meetings of one warp may be open at once, with different
- * masks, as divergent code makes them. */
+ * Lanes that name the same mask meet.  All but the last one are suspended.  The last lane to arrive
+ * computes the results of all lanes, and releases them.  Lanes that have ended are not waited for.
+ * In divergent code, several meetings of one warp may be open at the same time, with different
+ * masks. */
 #include "exec/block/warp.h"
 
 #include <string.h>
@@ -25,17 +25,18 @@ enum meeting_kind {
     MEET_REDUCE
 };
 
-/* What one lane brings. */
+/* The operands of one lane. */
 struct offering {
     uint64_t value;
     uint32_t lane, width; /* of a shuffle */
 };
 
-/* Lanes that meet.  Lives on the first lane's stack until it is complete. */
+/* A meeting: lanes that execute a warp operation together.  It is on the first lane's stack until
+ * it is complete. */
 struct cdp_meeting {
     struct cdp_meeting *next; /* in the warp's list */
     uint32_t mask, arrived;
-    uint32_t unnamed; /* lanes whose own mask does not name them; mask does */
+    uint32_t unnamed; /* lanes whose own mask does not name them, although mask does */
     enum meeting_kind kind;
     int mode; /* of a shuffle or a reduction; the first lane's */
     struct offering offers[LANES];
@@ -66,9 +67,9 @@ void cdp_warps_destroy(struct cdp_block *block)
     block->warps = NULL;
 }
 
-/* The lane a lane of a shuffle reads from, and whether that is in its segment: the definition
- * of PTX's shfl with the operands that CUDA's headers form.  Five bits of the lane or of the
- * distance count, and of 32 - width: other widths than powers of two have a meaning, too. */
+/* The source lane of a shuffle's lane, and whether it is in the same segment.  This is the
+ * definition of PTX's shfl, with the operands of CUDA's headers.  Only five bits of the lane or
+ * distance are used, and of 32 - width.  So widths that are no powers of two are defined, too. */
 static bool shuffle_source(const struct cdp_meeting *meeting, uint32_t lane, uint32_t *source)
 {
     const struct offering *mine = &meeting->offers[lane];
@@ -105,7 +106,7 @@ static void finish_shuffle(struct cdp_meeting *meeting)
         }
         uint32_t source;
         bool inside = shuffle_source(meeting, lane, &source);
-        /* A lane that is not there has no value; its reader keeps its own. */
+        /* A lane that does not take part has no value.  Its reader gets its own value. */
         if ((meeting->arrived >> source & 1) == 0) {
             source = lane;
         }
@@ -215,8 +216,8 @@ static uint64_t pack(const struct cdp_meeting *meeting, uint32_t lane, bool *pre
     return meeting->results[lane];
 }
 
-/* Takes the meeting out of the warp, computes, and lets its waiting lanes go.  Each
- * takes its result along: the meeting's memory is the first lane's. */
+/* Removes the meeting from the warp, computes the results, and releases the waiting lanes.  Each
+ * lane's result is copied to its fiber, because the meeting is on the first lane's stack. */
 static void close_meeting(struct cdp_block *block, struct cdp_warp *warp,
                           struct cdp_meeting *meeting)
 {
@@ -271,7 +272,7 @@ static struct cdp_meeting *join(struct cdp_warp *warp, struct cdp_meeting *mine,
     return mine;
 }
 
-/* What a lane asks of a meeting. */
+/* A lane's request to meet. */
 struct request {
     uint32_t mask;
     enum meeting_kind kind;
@@ -300,8 +301,8 @@ static uint64_t meet(const struct request *request, bool *predicate)
     meeting->offers[lane] = request->offer;
     if (is_complete(warp, meeting)) {
         close_meeting(block, warp, meeting);
-        /* The meeting may be on another lane's stack, which close_meeting has made ready.  But that
-         * lane has not run since. */
+        /* The meeting may be on the stack of another lane that close_meeting has made ready.  But
+         * that lane has not run yet. */
         uint64_t result = pack(meeting, lane, predicate);
         cdp_schedule_point(block);
         return result;
@@ -463,10 +464,10 @@ uint32_t cdp_abi_reduce32(uint32_t mask, uint32_t value, int operation)
     return (uint32_t)meet(&request, &predicate);
 }
 
-/* "The lanes that execute this together": fibers never do, so the lanes that come to
- * the same call are gathered until nothing else of the block can run, which is the
- * most convergence any schedule allows, and what converged code sees on a device.
- * Returns the group's lanes, and in the upper half those with a nonzero vote. */
+/* CUDA defines the result by the lanes that execute the call together.  Fibers never do this.  So
+ * the lanes that reach the same call wait until no other thread of the block can run.  No schedule
+ * gives more convergence, and on a device converged code has the same result.  Returns the group's
+ * lanes.  The upper half is the lanes with a nonzero vote. */
 static uint64_t converge(struct cdp_fiber *self, const void *site, bool vote)
 {
     struct cdp_block *block = cdp_block_of(&self->thread);
@@ -483,8 +484,8 @@ uint32_t cdp_abi_activemask(void)
     return (uint32_t)converge(cdp_fiber_of(cdp_abi_self), __builtin_return_address(0), false);
 }
 
-/* A mask without the calling lane is undefined in CUDA; converged lanes of a device then
- * vote among themselves, and programs rely on it. */
+/* A mask without the calling lane is undefined in CUDA. On a device the converged lanes then vote
+ * among themselves, and programs rely on this. */
 uint32_t cdp_abi_ballot(uint32_t mask, int vote)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
@@ -505,11 +506,11 @@ struct group {
     uint32_t lanes, votes;
 };
 
-/* Lets one group of each warp go; others stay for the next time. */
+/* Releases one group of each warp.  Other groups wait for the next call. */
 void cdp_warp_release_converged(struct cdp_block *block)
 {
     struct cdp_fiber_queue waiting = block->converge, released = {0};
-    struct group groups[LANES] = {{0}}; /* by warp: a block has 32 at most */
+    struct group groups[LANES] = {{0}}; /* by warp: a block has at most 32 */
     struct cdp_fiber *next;
     block->converge.head = NULL;
     for (struct cdp_fiber *fiber = waiting.head; fiber != NULL; fiber = next) {

@@ -1,7 +1,7 @@
 /* atomicCAS and atomicExch of 16 bytes.
  *
- * Not every processor has such an instruction, so a lock chosen by the address makes
- * them atomic among themselves, which is all CUDA promises of device code. */
+ * Not every processor has such an instruction.  So a lock, which is chosen by the address, makes
+ * them atomic with respect to each other.  CUDA guarantees no more for device code. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,8 +14,8 @@
 enum { WIDTH = 16, LOCKS = 64 };
 static _Atomic uint8_t locks[LOCKS]; /* by address; each guards 16 bytes */
 
-/* Writes what is there, as one atomic step, so no other access is disturbed.  If the exchange
- * fails, another thread has just written: then the address can be written, too. */
+/* Writes back the value in memory, in one atomic step, so other accesses are not affected.  If the
+ * exchange fails, another thread has just written.  Then the address can be written, too. */
 __attribute__((always_inline)) static inline void rewrite(char *byte)
 {
     char value = __atomic_load_n(byte, __ATOMIC_RELAXED);
@@ -23,8 +23,8 @@ __attribute__((always_inline)) static inline void rewrite(char *byte)
                                       __ATOMIC_RELAXED);
 }
 
-/* An address that cannot be read, or not be written, faults here, with no lock held.  TSan would
- * take this for accesses without the lock, and keep one of its own at a fault. */
+/* An address that cannot be read or written faults here, while no lock is held.  TSan would report
+ * these accesses as races, and would hold an internal lock at a fault. */
 CDP_NOINLINE CDP_UNSEEN_BY_SANITIZERS static void touch(char *address)
 {
     rewrite(address);

@@ -1,17 +1,17 @@
 /* Chains of the host's launches.
  *
  * A chain's word, last, is one of
- *   a grid         the last one, which is not complete: the chain is open;
- *   grid, CLOSED   nobody appends any more, and the end is to be told;
+ *   a grid         the last grid of the chain, which is not complete; the chain is open;
+ *   grid, CLOSED   nothing more is appended; on_complete will be called;
  *   queue, RESTS   all launches are complete, and the chain is still open;
  *   CLOSED         all launches are complete.
  * The thread of the queue appends: it exchanges the word from the last grid, or from RESTS, to the
- * new grid.  Only that thread takes records from the queue.  So no other chain's word can be one
- * of its grids, and where the exchange succeeds, the memory still is this chain.
+ * new grid.  Only that thread takes records from the queue.  So no other chain's word can be one of
+ * this queue's grids.  If the exchange succeeds, the memory is still this chain.
  *
- * A worker that completes a grid without a successor exchanges the word to RESTS.  If a grid was
- * appended just then, worker and thread both exchange the completed grid's next, as in a block's
- * NULL stream.  The second of the two starts the successor. */
+ * A worker that completes a grid without a successor exchanges the word to RESTS.  If a grid is
+ * appended at the same time, worker and thread both exchange the completed grid's next, as in a
+ * block's NULL stream.  The second of the two starts the successor. */
 #include "exec/launch/chain.h"
 
 #include "exec/launch/notify.h"
@@ -25,10 +25,10 @@
 
 enum { CLOSED = CDP_CHAIN_CLOSED, RESTS = CDP_CHAIN_RESTS };
 
-/* Records that go home together. */
+/* Most records in a batch that returns to a queue. */
 enum { RETURNED_AT_ONCE = 32 };
 
-/* ---- Records on their way home ---- */
+/* ---- The return of records to their queues ---- */
 
 static void send_home(struct cdp_executor *executor)
 {
@@ -73,8 +73,8 @@ static void begin(struct cdp_chain *chain, struct cdp_grid *grid, uintptr_t mark
     grid->chain = chain;
     chain->first = grid;
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));
-    /* Release pairs with the acquire in cdp_submission_is_over: who finds another chain here sees
-     * what the one before did. */
+    /* Release pairs with the acquire in cdp_submission_is_over: a thread that finds another chain
+     * here sees the effects of the chain before. */
     atomic_store_explicit(&chain->last, (uintptr_t)grid | mark, memory_order_release);
 }
 
@@ -93,10 +93,12 @@ void cdp_chain_open(struct cdp_chain *chain, struct cdp_grid *grid, uint64_t key
     begin(chain, grid, 0);
 }
 
-/* Whether this thread has run it itself, as all workers sleep and it ends soon (loop/brief.h). */
+/* Runs the grid on this thread if all workers sleep and the grid is brief (loop/brief.h).  True if
+ * it ran. */
 static bool is_run_at_once(struct cdp_engine *engine, struct cdp_grid *grid)
 {
-    /* Relaxed: a guess.  Whoever wakes now is late for this grid, which nobody offers. */
+    /* Relaxed: a heuristic.  A worker that wakes now cannot get this grid, because it is not
+     * offered. */
     return CDP_UNLIKELY((grid->kernel->flags & CDP_KERNEL_BRIEF) != 0) &&
            atomic_load_explicit(&engine->pool.sleepers, memory_order_relaxed) ==
                engine->pool.count - 1 &&
@@ -117,15 +119,15 @@ void cdp_engine_submit(struct cdp_engine *engine, struct cdp_chain *chain)
     start(engine, chain->first);
 }
 
-/* By the queue's thread. */
+/* Called by the queue's thread only. */
 static void count(struct cdp_submission_queue *queue, uint32_t change)
 {
-    /* Relaxed: cdp_chains_pending says why that is enough. */
+    /* Relaxed: the comment at cdp_chains_pending explains why that is enough. */
     uint32_t pending = atomic_load_explicit(&queue->pending, memory_order_relaxed);
     atomic_store_explicit(&queue->pending, pending + change, memory_order_relaxed);
 }
 
-/* The chain rested: the queue counts it, which takes no exchange. */
+/* The chain was at rest.  Now the queue counts it, which needs no atomic exchange. */
 static void start_again(struct cdp_submission_queue *queue, struct cdp_chain *chain,
                         struct cdp_grid *grid)
 {
@@ -134,10 +136,11 @@ static void start_again(struct cdp_submission_queue *queue, struct cdp_chain *ch
     start(queue->engine, grid);
 }
 
-/* Never too few.  A chain that a queue has counted may be taken off the engine's count: this is
- * read first, and acquires what the worker released when it did so, to which the queue's thread
- * had released its count with the launch.  One that the engine has counted never is taken off a
- * queue's.  Whoever knows that a chain is pending has its count by the way by which it knows. */
+/* The result is never too small.  A worker may subtract a chain that a queue has counted from the
+ * engine's count.  This count is read first.  That acquires the worker's release, which follows the
+ * launch, and the launch published the queue's count.  A chain that the engine has counted is never
+ * subtracted from a queue's count.  If a caller knows that a chain is pending, this knowledge was
+ * published together with the count. */
 uint32_t cdp_chains_pending(struct cdp_engine *engine)
 {
     uint32_t pending = atomic_load(&engine->host.pending);
@@ -148,12 +151,13 @@ uint32_t cdp_chains_pending(struct cdp_engine *engine)
     return pending;
 }
 
-/* Behind the queue's last grid, to which the word has just led. */
+/* Links grid to the queue's last grid.  The chain's word was that last grid until now. */
 static void follow(struct cdp_submission_queue *queue, struct cdp_grid *last, struct cdp_grid *grid)
 {
     if (CDP_UNLIKELY(atomic_exchange_explicit(&last->next, grid, memory_order_acq_rel) ==
                      CDP_GRID_DONE)) {
-        cdp_submission_drop(queue, last); /* whoever completed it has left it to us */
+        /* The worker that completed it has left its record to us. */
+        cdp_submission_drop(queue, last);
         cdp_engine_inject(queue->engine, &grid->task);
     }
 }
@@ -167,10 +171,10 @@ bool cdp_submission_append(struct cdp_submission_queue *queue, uint64_t key, str
     struct cdp_grid *last = queue->last;
     grid->chain = chain;
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));
-    /* Relaxed: a guess, which decides what is tried. */
+    /* Relaxed: a guess.  It decides which exchange is tried. */
     uintptr_t word = atomic_load_explicit(&chain->last, memory_order_relaxed);
-    /* Release pairs with the acquire of whoever completes grid; acquire, where the chain
-     * rested: what its launches did. */
+    /* Release pairs with the acquire of the worker that completes grid.  Acquire, if the chain was
+     * at rest: the effects of its launches. */
     if (CDP_LIKELY(word == (uintptr_t)last) &&
         CDP_LIKELY(atomic_compare_exchange_strong_explicit(
             &chain->last, &word, (uintptr_t)grid, memory_order_acq_rel, memory_order_relaxed))) {
@@ -215,7 +219,7 @@ bool cdp_chain_close(struct cdp_chain *chain)
     uintptr_t word = atomic_load_explicit(&chain->last, memory_order_relaxed);
     while ((word & CLOSED) == 0) {
         uintptr_t closed = (word & RESTS) != 0 ? CLOSED : word | CLOSED;
-        /* Acquire, where the chain rested: what its launches did. */
+        /* Acquire, if the chain was at rest: the effects of its launches. */
         if (atomic_compare_exchange_weak_explicit(&chain->last, &word, closed, memory_order_acq_rel,
                                                   memory_order_relaxed)) {
             return (word & RESTS) != 0;
@@ -226,8 +230,9 @@ bool cdp_chain_close(struct cdp_chain *chain)
 
 /* ---- The workers' side ---- */
 
-/* A chain must not keep others from an executor, nor a host thread that lends itself from
- * what it does next: only its own chains come to an end while it waits. */
+/* Starts the next grid of a chain.  A chain must not keep an executor from other work.  A host
+ * thread in the loop of executor 0 must not be kept from returning.  It runs its own chains
+ * directly, because they end while it waits. */
 static void go_on(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     const struct cdp_pool *pool = executor->worker.pool;
@@ -237,7 +242,8 @@ static void go_on(struct cdp_executor *executor, struct cdp_grid *grid)
         __builtin_prefetch((const char *)after + CDP_CACHE_LINE);
     }
     bool own = executor->worker.has_thread || executor->help.queue == grid->queue;
-    bool is_lent = executor->help.brief.grid != NULL; /* for one grid alone */
+    /* This thread is in the loop for one grid only. */
+    bool is_lent = executor->help.brief.grid != NULL;
     if (executor->direct == NULL && own && !is_lent && cdp_mailbox_seems_empty(&pool->injected) &&
         cdp_deque_seems_empty(&executor->worker.deque)) {
         executor->direct = grid;
@@ -246,7 +252,8 @@ static void go_on(struct cdp_executor *executor, struct cdp_grid *grid)
     }
 }
 
-/* The chain of which grid was the last is complete, and was counted by its queue or not. */
+/* grid was the last one of its chain, and the chain is complete. by_queue: its queue counted the
+ * chain, and not the engine. */
 static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp_chain *closed,
                 bool by_queue)
 {
@@ -258,7 +265,7 @@ static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp
     if (closed != NULL) {
         closed->on_complete(closed);
     }
-    /* Only now: who knows a chain to be pending must find it counted. */
+    /* Only now: a chain that a thread knows to be pending must still be counted. */
     if (own && by_queue) {
         count(queue, (uint32_t)-1);
     } else {
@@ -266,7 +273,7 @@ static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp
     }
     if (own) {
         executor->help.seen_epoch =
-            atomic_load(&engine->host.epoch) - 1; /* we wait for it ourselves */
+            atomic_load(&engine->host.epoch) - 1; /* this thread itself waits for the chain */
     }
     if (closed != NULL || (!own && atomic_load(&queue->waits))) {
         cdp_engine_notify(engine);
@@ -283,21 +290,22 @@ void cdp_chain_step(struct cdp_executor *executor, struct cdp_grid *grid)
     if (next == NULL) {
         struct cdp_chain *chain = grid->chain;
         uintptr_t word = (uintptr_t)grid;
-        bool by_queue = chain->by_queue; /* at rest it is its thread's */
-        /* Sequentially consistent, as the thread's waits: end looks at that next.  Its release
-         * pairs with the acquire of whoever finds the chain at rest. */
+        /* Once the chain is at rest, its thread may write by_queue. */
+        bool by_queue = chain->by_queue;
+        /* Sequentially consistent, like the accesses of queue->waits: end() reads it next.  The
+         * release pairs with the acquire of a thread that finds the chain at rest. */
         if (atomic_compare_exchange_strong(&chain->last, &word, (uintptr_t)grid->queue | RESTS)) {
             end(executor, grid, NULL, by_queue);
             return;
         }
         if (word == ((uintptr_t)grid | CLOSED)) {
-            atomic_store(&chain->last, CLOSED); /* its thread may wait for it by this */
+            atomic_store(&chain->last, CLOSED); /* its thread may wait for this value */
             end(executor, grid, chain, by_queue);
             return;
         }
         next = atomic_exchange_explicit(&grid->next, CDP_GRID_DONE, memory_order_acq_rel);
         if (next == NULL) {
-            return; /* its thread is about to append, and goes on */
+            return; /* its thread is about to append, and starts the next grid */
         }
     }
     give_back(executor, grid);

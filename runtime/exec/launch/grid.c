@@ -1,4 +1,4 @@
-/* Who gets the blocks of a grid. */
+/* Which worker gets the blocks of a grid. */
 #include "exec/launch/grid.h"
 
 #include "exec/launch/record.h"
@@ -6,18 +6,18 @@
 #include "exec/state/engine.h"
 #include "exec/state/valid.h"
 
-/* No memory to keep part of a grid whose first block is still to run: its tree fails,
- * and the blocks count as ended without running, as those of any failed tree. */
+/* There is no memory to store part of a grid whose first block has not run.  The launch tree fails.
+ * The blocks count as ended without running, like those of any failed tree. */
 static void drop(struct cdp_executor *executor, struct cdp_offer range)
 {
     struct cdp_grid *grid = cdp_grid_of_task(range.task);
     cdp_fault_set(executor->engine, CDP_NO_MEMORY, "no memory to queue the blocks of kernel %s",
                   grid->kernel->name);
-    /* Relaxed: the block that runs now comes after, and releases. */
+    /* Relaxed: the grid's first block is counted later, and that releases. */
     atomic_fetch_sub_explicit(&grid->blocks_left, range.last - range.first, memory_order_relaxed);
 }
 
-/* When the deque has no memory to grow, keeps it for this worker. */
+/* If the deque has no memory to grow, the range is stored for this worker only. */
 void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range)
 {
     if (CDP_LIKELY(cdp_worker_push(&executor->worker, range))) {
@@ -30,7 +30,8 @@ void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range)
     }
 }
 
-/* What the batch has counted itself: never the last of their grid. */
+/* Subtracts the blocks that the batch has counted from blocks_left.  They are never the last ones
+ * of their grid. */
 static void settle_batch(struct cdp_batch_of_blocks *batch)
 {
     if (batch->ended != 0) {
@@ -39,7 +40,7 @@ static void settle_batch(struct cdp_batch_of_blocks *batch)
     }
 }
 
-/* Something newer than what is left of the batch comes first. */
+/* The newer work runs before the rest of the batch. */
 void cdp_grid_leave_batch(struct cdp_executor *executor)
 {
     struct cdp_batch_of_blocks *batch = &executor->batch;

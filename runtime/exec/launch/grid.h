@@ -14,37 +14,39 @@
 
 /* Puts a grid where all workers look for work. */
 void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid);
-/* Offers some blocks of a grid of which one is still to run on this worker. */
+/* Offers some blocks of a grid.  Another block of the grid will still run on this worker. */
 void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range);
 
-/* Offers all but the first of a few blocks, which this worker then runs. */
+/* Offers a few blocks, except the first one, which the caller then runs. */
 void cdp_grid_keep_first(struct cdp_executor *executor, struct cdp_offer range);
 
-/* Something newer comes first: what is left of the executor's batch is offered to all. */
+/* Offers the rest of the executor's batch to all workers, because newer work runs first. */
 void cdp_grid_leave_batch(struct cdp_executor *executor);
 
-/* Takes blocks off the grid's count; true if they were its last. */
+/* Subtracts blocks from the grid's count.  True if they were the last ones. */
 static inline bool cdp_grid_count_off(struct cdp_grid *grid, uint32_t blocks)
 {
-    /* Release: these blocks' work; acquire, for the last: everybody's. */
+    /* Release: the effects of these blocks.  Acquire, for the last block: the effects of all
+     * blocks. */
     return atomic_fetch_sub_explicit(&grid->blocks_left, blocks, memory_order_acq_rel) == blocks;
 }
 
 /* ---- A block's NULL stream ----
  *
- * The block's owner appends a grid to the last one.  Whoever completes that one goes on with its
- * successor.  Both exchange the last grid's next: the second of the two sees what the first did,
- * and starts the successor.  No exchange is needed where nobody can come in between: on a lone
- * worker, where the owner completes the grid itself, and while it has taken back the first grid
- * of the stream, which it had kept. */
+ * The block's owner appends a grid to the last one.  The worker that completes the last one starts
+ * its successor.  Both exchange the last grid's next.  The second of the two sees the value of the
+ * first, and starts the successor.  No exchange is needed if no other worker can access the stream.
+ * This holds in three cases: there is only one worker; the owner completes the grid itself; or the
+ * owner has kept the first grid of the stream and taken it back. */
 
-/* Puts grid behind last if the first of their stream is still kept here: nobody has begun it,
- * and what follows can be reached through it alone. */
+/* Appends grid to last if the first grid of their stream is still kept by this worker.  Then no
+ * worker has begun it, and the grids after it can only be reached through it. */
 static inline bool cdp_grid_follow_kept(struct cdp_executor *executor, struct cdp_grid *last,
                                         struct cdp_grid *grid)
 {
     struct cdp_deque *deque = &executor->worker.deque;
-    /* A record whose task a raider has taken comes home by mail: it still is this grid's. */
+    /* If another worker has taken the kept task, its record returns through the mailbox.  Until
+     * then the record belongs to this grid. */
     struct cdp_task *kept = atomic_load_explicit(&deque->kept.task, memory_order_relaxed);
     const struct cdp_grid *first = kept != NULL ? cdp_grid_of_task(kept) : NULL;
     if (first == NULL || first->order != CDP_ORDER_BLOCK || first->parent != last->parent ||
@@ -71,17 +73,18 @@ static inline bool cdp_grid_follow(struct cdp_executor *executor, struct cdp_gri
     if (cdp_grid_follow_kept(executor, last, grid)) {
         return true;
     }
-    /* A stream's grids run one by one: they are better left here while more are launched. */
+    /* A stream's grids run one by one.  It is faster if they stay on this worker while it launches
+     * more. */
     cdp_deque_show_life(&executor->worker.deque);
     return atomic_exchange_explicit(&last->next, grid, memory_order_acq_rel) != CDP_GRID_DONE;
 }
 
-/* The grid is complete: its successor, which now can start, or NULL if it has none yet. */
+/* The grid is complete.  Returns its successor, which can start now, or NULL if it has none yet. */
 static inline struct cdp_grid *cdp_grid_next(const struct cdp_executor *executor,
                                              struct cdp_grid *grid)
 {
-    /* A successor that is seen stays: the owner came first.  Acquire pairs with its
-     * exchange. */
+    /* A successor does not change once it is set.  The owner's exchange was first.  Acquire pairs
+     * with it. */
     struct cdp_grid *next = atomic_load_explicit(&grid->next, memory_order_acquire);
     if (next != NULL) {
         return next;
@@ -93,8 +96,8 @@ static inline struct cdp_grid *cdp_grid_next(const struct cdp_executor *executor
     return atomic_exchange_explicit(&grid->next, CDP_GRID_DONE, memory_order_acq_rel);
 }
 
-/* Starts a grid that is ready to run: next on this worker if nothing else is, else
- * offered to all. */
+/* Starts a grid that is ready to run.  It runs next on this worker, unless another grid does.  Then
+ * it is offered to all workers. */
 static inline void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     if (executor->direct == NULL) {
@@ -104,16 +107,16 @@ static inline void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid
     }
 }
 
-/* Not worth a batch, and few enough to be kept (sched/deque.h). */
+/* Grids of so few blocks have no batch, and a worker may keep them (sched/deque.h). */
 enum { CDP_FEW_BLOCKS = 4 };
 
-/* Offers a grid to all. */
+/* Offers a grid to all workers. */
 static inline void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));
     struct cdp_offer whole = cdp_grid_blocks(grid, 0, grid->shape.block_count);
     if (executor->alone) {
-        cdp_grid_start(executor, grid); /* there is nobody else */
+        cdp_grid_start(executor, grid); /* there is no other worker */
     } else if (!executor->worker.pool->keeps || executor->batch.left.task != NULL ||
                grid->shape.block_count > CDP_FEW_BLOCKS ||
                !cdp_worker_keep(&executor->worker, whole)) {

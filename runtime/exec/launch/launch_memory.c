@@ -12,11 +12,12 @@
 #include "os/code.h"
 #include "os/os.h"
 
-/* Device memory, the program and the system need some, too. */
+/* The default limit is memory / USUAL_SHARE. Device memory, the program and the system need the
+ * rest. */
 enum { USUAL_SHARE = 4 };
 
-/* A chunk of records, and as much again for blocks: what a worker may keep to itself must not be
- * all that there is. */
+/* The minimum for each worker: a chunk of records, and the same size for blocks.  So the records
+ * and blocks that one worker keeps are never the whole limit. */
 #define LEAST_OF_WORKER ((uint64_t)2 << 20)
 
 void cdp_launch_memory_init(struct cdp_launch_memory *memory, const struct cdp_options *options,
@@ -39,7 +40,7 @@ void cdp_launch_memory_finish(struct cdp_launch_memory *memory)
 
 static bool add(struct cdp_launch_memory *memory, size_t bytes)
 {
-    /* Relaxed: a sum, which publishes nothing. */
+    /* Relaxed: the sum publishes no other data. */
     uint64_t before = atomic_fetch_add_explicit(&memory->used, bytes, memory_order_relaxed);
     if (CDP_LIKELY(before + bytes <= memory->limit)) {
         return true;
@@ -48,8 +49,8 @@ static bool add(struct cdp_launch_memory *memory, size_t bytes)
     return false;
 }
 
-/* Blocks take most of what launches take, and can be freed one by one: for records of a size that
- * earlier launches did not use. */
+/* Frees unused blocks, so that records of a size that earlier launches did not use can be
+ * allocated.  Blocks take most of the memory of launches, and can be freed one by one. */
 static bool free_spare_blocks(struct cdp_launch_memory *memory)
 {
     struct cdp_block *list = cdp_spares_take(&memory->spares, CDP_SPARE_BLOCKS);
@@ -69,7 +70,7 @@ bool cdp_launch_memory_take(struct cdp_launch_memory *memory, size_t bytes)
     return false;
 }
 
-/* Launches between the grid and the host's, that one included. */
+/* The number of device launches that led to the grid. */
 static uint64_t depth_of(const struct cdp_grid *grid)
 {
     uint64_t depth = 0;

@@ -1,9 +1,10 @@
 /* How much memory device launches that are not complete may take.
  *
- * An endless recursion would take all memory of the machine, and the system would then end some
- * process.  So launch records and blocks come out of a limited share of the memory
- * (CDP_LAUNCH_MEMORY).  When they are complete they are kept for later launches by any worker
- * (state/spare.h).  So the memory taken is little more than the most that was pending at once. */
+ * An endless recursion would take all memory of the machine, and the system would then kill some
+ * process.  So launch records and blocks are allocated from a limited share of the memory
+ * (CDP_LAUNCH_MEMORY).  After their launch is complete, they are reused for later launches by any
+ * worker (state/spare.h).  So the memory in use is little more than that of the most launches that
+ * were pending at once. */
 #ifndef CDP_EXEC_LAUNCH_LAUNCH_MEMORY_H
 #define CDP_EXEC_LAUNCH_LAUNCH_MEMORY_H
 
@@ -23,11 +24,12 @@ void cdp_launch_memory_init(struct cdp_launch_memory *memory, const struct cdp_o
                             unsigned workers);
 void cdp_launch_memory_finish(struct cdp_launch_memory *memory);
 
-/* Before bytes are allocated; false if that is more than the limit leaves. */
+/* Called before bytes are allocated.  False if the limit does not allow so many. */
 bool cdp_launch_memory_take(struct cdp_launch_memory *memory, size_t bytes) CDP_MUST_CHECK;
 
-/* The engine's fault for want of memory: what could not be had for a block of the grid, and, where
- * the limit is why, the limit and how deep the grid is nested. */
+/* Sets the engine's fault for lack of memory. what is the object that could not be allocated for a
+ * block of the grid.  If the limit is the reason, the report has the limit and the nesting depth of
+ * the grid. */
 void cdp_launch_memory_fault(struct cdp_grid *grid, struct cdp_executor *executor,
                              const char *what);
 

@@ -1,4 +1,4 @@
-/* What a host thread and the workers tell each other. */
+/* Notifications between host threads and workers. */
 #include "exec/launch/notify.h"
 
 #include "exec/state/engine.h"

@@ -1,4 +1,4 @@
-/* What a host thread and the workers tell each other. */
+/* Notifications between host threads and workers. */
 #ifndef CDP_EXEC_LAUNCH_NOTIFY_H
 #define CDP_EXEC_LAUNCH_NOTIFY_H
 
@@ -6,10 +6,10 @@
 
 struct cdp_engine;
 
-/* Gives the pool a task of the host's. */
+/* Gives a task of the host to the pool. */
 void cdp_engine_inject(struct cdp_engine *engine, struct cdp_task *task);
 
-/* What a host thread waits for may have come: each asks again.  Any thread may call this. */
+/* Makes each waiting host thread test its condition again.  Any thread may call this. */
 void cdp_engine_notify(struct cdp_engine *engine);
 
 #endif

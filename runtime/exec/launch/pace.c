@@ -1,17 +1,16 @@
-/* Whether one worker had better run all of a grid's blocks. */
+/* Whether a grid is faster if one worker runs all of its blocks. */
 #include "exec/launch/pace.h"
 
 #include "exec/state/grid.h"
 
-/* In ticks, of which there are some thousand in a microsecond: what takes longer is always
- * shared. */
+/* In ticks (some thousand per microsecond).  Grids that take longer are always shared. */
 enum { LONG = 100000 };
-/* Grids of one way that make a round, of which the fastest counts: others may have been
- * interrupted, or found their data in other caches.  A trial has fewer. */
+/* The number of grids in a round.  The time of a round is that of its fastest grid, because others
+ * may have been interrupted, or had their data in other caches.  A trial has fewer grids. */
 enum { ROUND = 4, TRIAL = 2 };
 enum { TO_TRIAL_GROWS = 4, MOST_TO_TRIAL = 256 };
 
-/* Relaxed, all of them: see the struct. */
+/* All accesses are relaxed: see the struct. */
 static uint32_t get(const _Atomic uint32_t *value)
 {
     return atomic_load_explicit(value, memory_order_relaxed);
@@ -54,7 +53,7 @@ static void renew(struct cdp_pace *pace, const struct cdp_grid *grid)
     turn_to(pace, CDP_PACE_SHARED);
 }
 
-/* The time and the way, in one. */
+/* The time and the way in one number. */
 static uint64_t stamp(uint64_t ticks, uint32_t way)
 {
     return ticks << 1 | way;
@@ -71,18 +70,18 @@ uint64_t cdp_pace_begin(struct cdp_pace paces[CDP_PACES], struct cdp_grid *grid,
     if (way == CDP_PACE_SHARED) {
         return 0;
     }
-    /* What takes longer alone had better been shared. */
+    /* If the grid takes longer than this on one worker, sharing was faster. */
     uint32_t shared = get(&pace->took[CDP_PACE_SHARED]);
     return shared < LONG ? shared + 1 : LONG;
 }
 
-/* By more than what is noise: else the ways would change all the time. */
+/* Less by more than noise.  Otherwise the ways would change all the time. */
 static bool is_much_less(uint32_t took, uint32_t other)
 {
     return took < other - other / 8;
 }
 
-/* The way that is better as far as known has had a round. */
+/* The way that is better so far has completed a round. */
 static void go_on(struct cdp_pace *pace, uint32_t way)
 {
     uint32_t took = get(&pace->took[way]), other = get(&pace->took[way ^ 1]);
@@ -94,7 +93,7 @@ static void go_on(struct cdp_pace *pace, uint32_t way)
         return;
     }
     if (other != 0 && is_much_less(other, took)) {
-        set(&pace->to_trial, 1); /* it no longer is the better one */
+        set(&pace->to_trial, 1); /* this way may not be the better one any more */
     }
     turn_to(pace, rounds >= get(&pace->to_trial) ? way ^ 1 : way);
 }

@@ -1,11 +1,11 @@
-/* Whether one worker had better run all blocks of a grid: learned from the host's launches.
+/* Whether a grid is faster if one worker runs all of its blocks.  Measured on the host's launches.
  *
  * A small grid that takes a microsecond on one worker can take ten on sixteen workers: its data
- * moves from cache to cache, and the workers meet at its counters.  The times of single blocks do
- * not show this, as sharing makes each of them slower.  So whole grids are timed, by kernel and
- * number of blocks.  Most are shared; now and then one worker runs a grid alone, as a trial.  The
- * way that takes less time is kept until the next trial.  The trials get rarer, until the better
- * way is no longer the better one. */
+ * moves from cache to cache, and the workers contend for its counters.  The times of single blocks
+ * do not show this, as sharing makes each of them slower.  So whole grids are timed, by kernel and
+ * number of blocks.  Most are shared.  Sometimes one worker runs a grid alone, as a trial.  The
+ * faster way is used until the next trial.  Trials get rarer as long as the same way stays
+ * faster. */
 #ifndef CDP_EXEC_LAUNCH_PACE_H
 #define CDP_EXEC_LAUNCH_PACE_H
 
@@ -20,12 +20,13 @@
 struct cdp_grid;
 struct cdp_abi_kernel;
 
-/* Times are those of cdp_os_ticks, in ticks. */
+/* Times are in ticks of cdp_os_ticks. */
 
-/* By the worker that begins the grid: how long it keeps all to itself, but for what blocks that
- * launch leave to others; 0: it shares it as ever. */
+/* Called by the worker that begins the grid.  Returns how long it runs all blocks itself.  Blocks
+ * that launch other grids are an exception: the rest of the grid is then offered. 0: the grid is
+ * shared as usual. */
 uint64_t cdp_pace_begin(struct cdp_pace paces[CDP_PACES], struct cdp_grid *grid, uint64_t now);
-/* By any: a grid that began so is complete. */
+/* A grid for which cdp_pace_begin was called is complete.  Any worker may call this. */
 void cdp_pace_end(struct cdp_pace paces[CDP_PACES], const struct cdp_grid *grid, uint64_t now);
 
 #endif

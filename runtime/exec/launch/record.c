@@ -34,7 +34,8 @@ static struct cdp_grid *cut(struct cdp_grid_source *source, unsigned class)
             return NULL;
         }
 #if CDP_ASAN
-        __lsan_register_root_region(chunk, CHUNK); /* blocks may be reachable from here only */
+        /* The only pointers to blocks may be in this chunk. */
+        __lsan_register_root_region(chunk, CHUNK);
 #endif
         source->next = chunk;
         source->end = chunk + CHUNK;
@@ -71,7 +72,7 @@ struct cdp_grid *cdp_grid_source_find(struct cdp_grid_source *source, size_t par
         grid->size_class = (uint8_t)class;
         return grid;
     }
-    /* Larger records do, which earlier launches have taken. */
+    /* A larger record of an earlier launch also fits. */
     while (grid == NULL && ++class < CDP_GRID_CLASSES) {
         grid = pop(source, class);
     }

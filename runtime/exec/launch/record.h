@@ -1,7 +1,7 @@
-/* Launch records: where they come from, and where they go when a grid is complete.
+/* The allocation and reuse of launch records.
  *
- * Each worker, and each submission queue of the host, has a source of its own: nothing here is
- * shared but the spares (state/spare.h). */
+ * Each worker, and each submission queue of the host, has its own source.  Only the spares
+ * (state/spare.h) are shared. */
 #ifndef CDP_EXEC_LAUNCH_RECORD_H
 #define CDP_EXEC_LAUNCH_RECORD_H
 
@@ -13,14 +13,14 @@
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
 
-/* CDP_GRID_CLASSES: too many bytes. */
+/* The size class for so many bytes of parameters; CDP_GRID_CLASSES: too many. */
 unsigned cdp_grid_class_of(size_t param_size);
 
-/* An unused record for so many bytes of parameters; only its size class is right.  NULL
- * when out of memory or param_size is over 32,768. */
+/* An unused record for so many bytes of parameters.  Only its size class is initialized.  NULL when
+ * out of memory or param_size is over 32,768. */
 struct cdp_grid *cdp_grid_source_find(struct cdp_grid_source *source, size_t param_size);
 
-/* The same; mostly without a call. */
+/* The same, inlined for the usual case. */
 static inline struct cdp_grid *cdp_grid_source_pick(struct cdp_grid_source *source,
                                                     size_t param_size)
 {
@@ -32,7 +32,7 @@ static inline struct cdp_grid *cdp_grid_source_pick(struct cdp_grid_source *sour
     return cdp_grid_source_find(source, param_size);
 }
 
-/* Makes it zero but for its size class and task.run. */
+/* Sets all fields to zero except size_class and task.run. */
 static inline void cdp_grid_renew(const struct cdp_grid_source *source, struct cdp_grid *grid)
 {
     uint8_t size_class = grid->size_class;
@@ -41,7 +41,7 @@ static inline void cdp_grid_renew(const struct cdp_grid_source *source, struct c
     grid->task.run = source->run;
 }
 
-/* The same, renewed. */
+/* An unused record with all fields initialized. */
 static inline struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *source,
                                                     size_t param_size)
 {
@@ -59,11 +59,11 @@ static inline void cdp_grid_source_give(struct cdp_grid_source *source, struct c
     *list = grid;
 }
 
-/* Gives the records that this worker has too many of to the others.  It walks the worker's lists,
- * so it is called now and then only. */
+/* Gives surplus records of this worker to the other workers.  It walks the worker's lists, so it is
+ * called rarely. */
 void cdp_grids_spare(struct cdp_executor *executor);
 
-/* A fresh record of this executor's. */
+/* An initialized record from this executor's source. */
 static inline struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t param_size)
 {
     struct cdp_grid *grid = cdp_grid_source_take(&home->records.source, param_size);
@@ -73,7 +73,7 @@ static inline struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t p
     return grid;
 }
 
-/* The record is this executor's from here on. */
+/* Adds the record to this executor's source. */
 static inline void cdp_grid_give(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     cdp_grid_source_give(&executor->records.source, grid);

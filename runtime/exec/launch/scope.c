@@ -13,55 +13,57 @@
 
 enum scope_kind { SCOPE_STREAMS, SCOPE_EVENTS, SCOPE_KINDS };
 
-/* What streams and events begin with.  Owned by its grid's scope, and freed with it.
- * Used by the blocks that have its handle, or free. */
+/* The common first member of streams and events.  Owned by its grid's scope, and freed with it.
+ * Either blocks use it by its handle, or it is in the pool's free list. */
 struct scope_object {
     uint64_t handle;             /* 0: none; written when created or destroyed */
     enum scope_kind kind;        /* const */
-    const struct cdp_grid *grid; /* whose scope it is in; const */
-    bool is_private;             /* only this block may use it: */
+    const struct cdp_grid *grid; /* the grid whose scope has it; const */
+    bool is_private;             /* only the block block_idx may use it */
     uint32_t block_idx[3];
-    struct scope_object *next, *next_free; /* in its pool; under the grid's lock */
+    struct scope_object *next, *next_free; /* links of its pool; guarded by the grid's lock */
 };
 
-/* All streams, or all events, that a grid's blocks made. */
+/* All streams, or all events, that a grid's blocks created. */
 struct scope_pool {
     struct scope_object *all;  /* by next; owned */
-    struct scope_object *free; /* destroyed, and no work is left in them; by next_free */
+    struct scope_object *free; /* destroyed objects without work; by next_free */
 };
 
-/* The streams and events that a grid's blocks made.
+/* The streams and events that a grid's blocks created.
  * Life: from the first of them until the grid is complete; its grid owns it.  The grid's lock
  * guards the pools. */
 struct cdp_scope {
     struct scope_pool pools[SCOPE_KINDS];
 };
 
-/* Invariant: head is the only grid of the stream that has been started. A free stream is as new. */
+/* Invariant: head is the only grid of the stream that has been started. A stream in the free list
+ * has the state of a new one. */
 struct cdp_device_stream {
-    struct scope_object object;   /* first: the pointers convert */
-    _Atomic uint8_t lock;         /* spin; guards head, tail and is_ending */
-    bool is_ending;               /* has no handle any more: its last grid makes it free */
+    struct scope_object object; /* first: the pointers convert */
+    _Atomic uint8_t lock;       /* spin; guards head, tail and is_ending */
+    bool is_ending; /* its handle was destroyed: the stream is freed when its last grid is complete
+                     */
     struct cdp_grid *head, *tail; /* linked by next */
 };
 
-/* One recording of an event.  Counted: the event that was last recorded so, the
- * operation that will reach it, and each operation that waits for it. */
+/* One recording of an event.  It has references from the event if this is its latest recording,
+ * from the operation that records, and from each operation that waits for it. */
 struct mark {
     _Atomic uint32_t references;
     _Atomic uint8_t lock; /* spin; guards done and waiting */
     bool done;
-    struct cdp_grid *waiting; /* by task.link */
+    struct cdp_grid *waiting; /* operations that wait, by task.link */
 };
 
 struct cdp_device_event {
     struct scope_object object; /* first: the pointers convert */
     _Atomic uint8_t lock;       /* spin; guards latest */
-    struct mark *latest;        /* counted; NULL: never recorded */
+    struct mark *latest;        /* holds a reference; NULL: never recorded */
 };
 
-/* Takes the buffer off the block's list; NULL if it is none of this block's.  Buffers are launched
- * at once after they are filled: the newest is almost always the one. */
+/* Removes the buffer from the block's list.  NULL if it is not in the list.  Buffers are usually
+ * launched as soon as they are filled, so it is almost always the newest. */
 static struct cdp_grid *unlink_buffer(struct cdp_block *block, void *params)
 {
     struct cdp_grid *wanted = cdp_grid_of_params(params);
@@ -152,7 +154,8 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
     }
 }
 
-/* Where launches are counted: takes a place among the pending ones, if there is one. */
+/* Counts the launch as pending, if launches are counted.  False if there are too many pending
+ * launches. */
 static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     enum { POOL_FIXED = 1 };
@@ -172,7 +175,8 @@ static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid)
     return true;
 }
 
-/* Shared and local memory stay where they are: what the tree gets for handing them on. */
+/* Shared and local memory are not visible to child grids.  Reports parameters that point to such
+ * memory. */
 static void check_pointers(const struct cdp_block *block, const struct cdp_device_launch *launch)
 {
     const struct cdp_abi_thread *self = cdp_abi_self;
@@ -246,7 +250,7 @@ static struct scope_object *find(const struct cdp_block *block, uint64_t handle,
     struct cdp_engine *engine = block->executor->engine;
     cdp_lock_acquire(&engine->handles.lock);
     struct scope_object *object = cdp_handle_find(&engine->handles.table, handle);
-    /* Under the lock: another grid's object may go at any time. */
+    /* Under the lock, because an object of another grid may be freed at any time. */
     bool ours = object != NULL && object->kind == kind && is_in_scope(object, block);
     cdp_lock_release(&engine->handles.lock);
     return ours ? object : NULL;
@@ -273,7 +277,7 @@ static struct cdp_scope *scope_of(struct cdp_grid *grid)
     }
     struct cdp_scope *made = cdp_alloc_zero(sizeof *made);
     cdp_spin_lock(&grid->lock);
-    if (grid->scope == NULL) { /* else another block was faster */
+    if (grid->scope == NULL) { /* else another block has set it meanwhile */
         grid->scope = made;
         made = NULL;
     }
@@ -315,8 +319,8 @@ static void give_object(struct scope_object *object)
     cdp_spin_unlock(&grid->lock);
 }
 
-/* An object with a handle; NULL without memory.  The first generation's objects are their
- * block's, later ones' are the grid's. */
+/* An object with a handle.  NULL without memory.  In CDP1 an object belongs to its block, in CDP2
+ * to the grid. */
 static struct scope_object *create_object(struct cdp_block *block, enum scope_kind kind,
                                           size_t size)
 {
@@ -398,25 +402,25 @@ void cdp_device_stream_completed(struct cdp_executor *executor, struct cdp_grid 
 
 static void unref(struct mark *mark)
 {
-    /* Release: our use of it; acquire, for the last: everybody's. */
+    /* Release: this use of it.  Acquire, for the last reference: all uses. */
     if (mark != NULL &&
         atomic_fetch_sub_explicit(&mark->references, 1, memory_order_acq_rel) == 1) {
         cdp_free(mark);
     }
 }
 
-/* What an operation in a stream carries. */
+/* The parameters of an operation in a stream. */
 struct operation {
-    struct mark *mark; /* counted */
+    struct mark *mark; /* holds a reference */
 };
 
-/* The operation is done: as a grid it is complete. */
+/* The operation is done, so its grid is complete. */
 static void complete(struct cdp_executor *executor, struct cdp_grid *operation)
 {
     executor->engine->operations->complete_grid(executor, operation);
 }
 
-/* Reaches a recording: lets go who waits for it. */
+/* The recording is reached: completes the operations that wait for it. */
 static void run_record(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
                        uint32_t last)
 {
@@ -512,7 +516,7 @@ enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_devi
         unref(mark);
         return status;
     }
-    /* Only now, so that a wait for it cannot come before it in its own stream. */
+    /* Only now, so that a wait for the recording cannot be before it in the same stream. */
     cdp_spin_lock(&event->lock);
     struct mark *before = event->latest;
     event->latest = mark;
@@ -528,7 +532,7 @@ enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device
     cdp_spin_lock(&event->lock);
     struct mark *mark = event->latest;
     if (mark != NULL) {
-        /* Relaxed: the event's own count keeps it alive here. */
+        /* Relaxed: the event's own reference keeps the mark alive. */
         atomic_fetch_add_explicit(&mark->references, 1, memory_order_relaxed);
     }
     cdp_spin_unlock(&event->lock);

@@ -1,13 +1,12 @@
-/* Device launches: streams and events of device code, and what goes into them.
+/* Device launches: streams and events of device code, and the work in them.
  *
- * A block's NULL stream is a chain of launch records that only the block's executor
- * appends to.  Named streams and events belong to the grid whose block made them and
- * may be used by all its blocks (those of the first generation by their block alone), so
- * each has a lock; they live until the grid is complete, so a handle never dangles while
- * work refers to it.
+ * A block's NULL stream is a chain of launch records that only the block's executor appends to.
+ * Named streams and events belong to the grid whose block created them.  All blocks of the grid may
+ * use them, so each has a lock.  (In CDP1 only the block that created them may.) They live until
+ * the grid is complete.  So a handle never dangles while work refers to it.
  *
- * Follows the CUDA Dynamic Parallelism guides; SEMANTICS of each call are the
- * caller's (api/device_*.c): nothing here validates. */
+ * The code follows the CUDA Dynamic Parallelism guides.  The callers (api/device_*.c) implement the
+ * semantics of each call and validate its arguments. */
 #ifndef CDP_EXEC_LAUNCH_SCOPE_H
 #define CDP_EXEC_LAUNCH_SCOPE_H
 
@@ -25,7 +24,7 @@
 struct cdp_device_stream;
 struct cdp_device_event;
 
-/* Where a launch goes. */
+/* The stream of a launch. */
 enum cdp_device_target {
     CDP_TARGET_BLOCK, /* the block's NULL stream */
     CDP_TARGET_NAMED,
@@ -43,11 +42,11 @@ struct cdp_device_launch {
     const void *site;
 };
 
-/* A parameter buffer, aligned to 64; freed with the block if never launched.  NULL
- * when out of memory or size is over 32,768. */
+/* A parameter buffer, aligned to 64 bytes.  It is freed with the block if it is never launched.
+ * NULL when out of memory or size is over 32,768. */
 static inline void *cdp_scope_buffer(struct cdp_block *block, size_t size)
 {
-    /* Nothing else of its record is written before the launch. */
+    /* No other field of the record is written before the launch. */
     struct cdp_grid *grid = cdp_grid_source_pick(&block->executor->records.source, size);
     if (CDP_UNLIKELY(grid == NULL)) {
         return NULL;
@@ -56,7 +55,7 @@ static inline void *cdp_scope_buffer(struct cdp_block *block, size_t size)
     block->children.buffers = grid;
     return cdp_grid_params(grid);
 }
-/* Whether params is such a buffer of this block, not launched yet. */
+/* Whether params is a buffer of this block that is not launched yet. */
 bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params);
 
 /* Appends a grid to the block's NULL stream. */
@@ -74,7 +73,7 @@ static inline void cdp_scope_append(struct cdp_block *block, struct cdp_grid *gr
 enum cdp_status cdp_scope_launch(struct cdp_block *block,
                                  const struct cdp_device_launch *launch) CDP_MUST_CHECK;
 
-/* What a handle of a stream or event of device code is, anywhere: for reports. */
+/* The state of a device stream's or event's handle, of any grid.  For reports. */
 enum cdp_handle_state cdp_device_handle_state(struct cdp_engine *engine, uint64_t handle);
 
 /* Streams. */

@@ -1,9 +1,9 @@
-/* A spin lock of one byte: for records of which there are many, and which two threads seldom
+/* A spin lock of one byte. It is for records of which there are many, and which two threads rarely
  * change at the same time.
  *
- * Who holds one takes no other lock, allocates nothing and calls nothing that could switch fibers.
- * So it is held for a few instructions. Builds with CDP_DEBUG check this like the order of other
- * locks (base/lock.h). */
+ * While a thread holds such a lock, it takes no other lock, allocates nothing and calls nothing
+ * that could switch fibers. So the lock is held for a few instructions. Builds with CDP_DEBUG check
+ * this like the order of other locks (base/lock.h). */
 #ifndef CDP_EXEC_LAUNCH_SPIN_H
 #define CDP_EXEC_LAUNCH_SPIN_H
 
@@ -15,12 +15,12 @@
 #include "base/lock.h"
 #include "os/os.h"
 
-/* Pauses after which the holder is taken to have lost its processor. */
+/* After so many pauses it is assumed that the holder's thread was preempted. */
 enum { CDP_SPIN_PAUSES = 256 };
 
 static inline bool cdp_spin_try(_Atomic uint8_t *lock)
 {
-    /* Acquire pairs with the release in cdp_spin_unlock: what the lock guards. */
+    /* Acquire pairs with the release in cdp_spin_unlock: the guarded data. */
     return atomic_exchange_explicit(lock, 1, memory_order_acquire) == 0;
 }
 

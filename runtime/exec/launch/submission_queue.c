@@ -1,4 +1,4 @@
-/* Submission queues: which thread has which, and the records in them. */
+/* Submission queues: their threads, and their launch records. */
 #include "exec/launch/submission_queue.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "exec/state/engine.h"
 #include "exec/state/grid.h"
 
-/* The calling thread's queue, and of which engine: handed out in numbers that do not come
- * back. */
+/* The calling thread's queue, and the number of its engine.  Numbers of engines are never
+ * reused. */
 static __thread struct {
     struct cdp_submission_queue *queue;
     uint32_t engine;
@@ -102,12 +102,12 @@ struct cdp_submission_queue *cdp_engine_submission_queue(struct cdp_engine *engi
     return CDP_LIKELY(queue != NULL) ? queue : bind_queue(engine);
 }
 
-/* Those that came home, when the queue's own of that size have run out. */
+/* Takes the returned records if the queue has no free records of that size. */
 static CDP_NOINLINE void fetch_returned(struct cdp_submission_queue *queue, size_t param_size)
 {
     unsigned class = cdp_grid_class_of(param_size);
     if (class < CDP_GRID_CLASSES && queue->grids.free[class] == NULL) {
-        /* Acquire pairs with the release in send_home: what the records were used for. */
+        /* Acquire pairs with the release in send_home: all earlier uses of the records. */
         queue->grids.free[class] =
             atomic_exchange_explicit(&queue->returned[class], NULL, memory_order_acquire);
     }
@@ -121,7 +121,7 @@ static struct cdp_grid *take(struct cdp_submission_queue *queue, size_t param_si
     struct cdp_grid *grid = cdp_grid_source_take(&queue->grids, param_size);
     const char *next = (const char *)queue->grids.free[0];
     if (next != NULL) {
-        __builtin_prefetch(next, 1); /* a worker had it last */
+        __builtin_prefetch(next, 1); /* it may be in a worker's cache */
         __builtin_prefetch(next + CDP_CACHE_LINE, 1);
     }
     return grid;
@@ -156,7 +156,7 @@ static void check_params(struct cdp_engine *engine, struct cdp_grid *grid)
     }
 }
 
-/* As exec/block/plain.h has it, but for its order. */
+/* The conditions of exec/block/plain.h, except that of the order. */
 static bool is_plain(const struct cdp_engine *engine, const struct cdp_launch *launch)
 {
     return engine->modes.plain && launch->grid_dim[0] == 1 && launch->grid_dim[1] == 1 &&

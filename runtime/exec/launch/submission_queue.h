@@ -17,33 +17,34 @@
 struct cdp_engine;
 struct cdp_grid;
 
-/* Life: from a thread's first call of cdp_engine_submission_queue to the engine's end; when the
- * thread ends, another gets it.  Owner: the engine. */
+/* Life: from a thread's first call of cdp_engine_submission_queue to the engine's end.  When the
+ * thread ends, another thread may get the queue.  Owner: the engine. */
 struct cdp_submission_queue {
     struct cdp_engine *engine;         /* const */
     struct cdp_submission_queue *next; /* const once it is in the engine's list */
-    bool taken;                        /* by a thread; under the engine's host.lock */
-    /* The thread's own, also while it lends itself to executor 0. */
+    bool taken;                        /* a thread uses it; written under the engine's host.lock */
+    /* Only the queue's thread accesses these, also while it runs the loop of executor 0. */
     struct cdp_grid_source grids;
-    struct cdp_chain *chain; /* that it appends to; NULL: none */
-    struct cdp_grid *last;   /* appended to it */
+    struct cdp_chain *chain; /* the chain that it appends to; NULL: none */
+    struct cdp_grid *last;   /* the last grid that was appended to chain */
     uint64_t key;
-    uint32_t length; /* of the chain, so far */
-    /* How often its chain was appended to at rest, less how often it came to rest while the
-     * thread lent itself.  Only the thread writes. */
+    uint32_t length; /* launches in the chain so far */
+    /* The number of appends to chains at rest.  A chain that comes to rest again in this thread's
+     * loop of executor 0 is subtracted.  Only the thread writes. */
     _Atomic uint32_t pending;
-    /* The thread wants to be told when its chain rests. */
+    /* The thread waits to be notified when its chain is at rest. */
     alignas(CDP_CACHE_LINE) _Atomic bool waits;
-    /* Records that came home, by task.link and size class: workers push, the thread takes
-     * all. */
+    /* Lists of returned records, by task.link, for each size class.  Workers push, and the thread
+     * takes whole lists. */
     alignas(CDP_CACHE_LINE) _Atomic(struct cdp_grid *) returned[CDP_GRID_CLASSES];
 };
 
-/* What a chain's word says beside its last grid: see chain.c. */
+/* Flag bits of a chain's word: see chain.c. */
 enum { CDP_CHAIN_CLOSED = 1, CDP_CHAIN_RESTS = 2 };
 
-/* Whether the launches of the queue's open chain are complete.  By its thread.  The chain may have
- * been closed meanwhile, and its memory be another's. */
+/* Whether all launches of the chain that the queue's thread opened last are complete.  Only this
+ * thread calls it.  The chain may have been closed meanwhile, and its memory may be in other
+ * use. */
 static inline bool cdp_submission_is_over(const struct cdp_submission_queue *queue)
 {
     uintptr_t word = atomic_load(&queue->chain->last);

@@ -1,4 +1,4 @@
-/* Shares of the address space. */
+/* The engine's shares of the address space. */
 #include "exec/loop/address_space.h"
 
 #include <stdint.h>
@@ -11,13 +11,13 @@
 #define MIB ((size_t)1 << 20)
 #define MOST_LOCAL ((size_t)256 << 30)
 #define MOST_SHARED ((size_t)16 << 30)
-/* Of the two together a multiple of this. */
+/* Local and shared memory are multiples of this. */
 #define STEP (2 * MIB)
-/* What a worker takes: stacks, launch records, its own thread. */
+/* Address space for one worker: stacks, launch records, its own thread. */
 #define FOR_A_WORKER (8 * MIB)
 #define USUAL_STACK (8 * MIB)
 #define LEAST_STACK (256 * ((size_t)1 << 10))
-/* What the C library takes for each thread that allocates. */
+/* Address space that the C library reserves for each thread that allocates. */
 #define ARENA (128 * MIB)
 
 static size_t least_of(size_t a, size_t b)

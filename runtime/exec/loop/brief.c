@@ -1,4 +1,4 @@
-/* The host's launches of brief kernels, which the launching thread runs itself. */
+/* The host's launches of brief kernels: the launching thread runs them itself. */
 #include "exec/loop/brief.h"
 
 #include "exec/loop/loop.h"
@@ -9,8 +9,8 @@
 
 /* Threads of the whole grid. */
 enum { MOST_THREADS_IN_ALL = 1024 };
-/* In ticks, of which there are some thousand in a microsecond: what such launches may take
- * together, and after what time without one they may again. */
+/* In ticks (some thousand per microsecond).  MOST_SPENT: the time that brief launches may take
+ * together.  FORGOTTEN: after so long without a brief launch, the count starts again. */
 enum { MOST_SPENT = 24000, FORGOTTEN = 200000 };
 
 static bool is_small(const struct cdp_grid *grid)
@@ -20,7 +20,8 @@ static bool is_small(const struct cdp_grid *grid)
     return grid->shape.block_count * threads <= MOST_THREADS_IN_ALL;
 }
 
-/* The first wait binds a thread to executor 0, not a launch: many threads may launch. */
+/* Only the thread that is bound to executor 0 may run a grid.  A launch does not bind a thread,
+ * because many threads may launch.  The first wait does. */
 static bool may_lend(const struct cdp_engine *engine)
 {
     return !engine->modes.by_thread && cdp_executor_here == NULL && cdp_engine_is_helper(engine) &&

@@ -1,10 +1,10 @@
 /* Brief launches: the launching host thread runs them itself.
  *
- * To wake a worker takes microseconds, in which the launching thread does nothing else.  A grid of
- * few threads, of a kernel that is known to end soon (CDP_KERNEL_BRIEF), takes less time than
- * that.  So where all workers sleep, the host thread that lends itself to executor 0 does so in
- * the launch, for this one grid.  It takes no other work, wakes nobody, and never waits.  If such
- * launches follow each other, a worker is woken after about the time that a wake takes. */
+ * To wake a worker takes microseconds of the launching thread's time.  A grid of few threads takes
+ * less time if its kernel is known to end soon (CDP_KERNEL_BRIEF).  So if all workers sleep, the
+ * host thread of executor 0 runs this one grid in the launch.  It takes no other work, wakes no
+ * worker, and never waits.  If many such launches follow each other, a worker is woken after about
+ * the time that a wake takes. */
 #ifndef CDP_EXEC_LOOP_BRIEF_H
 #define CDP_EXEC_LOOP_BRIEF_H
 
@@ -15,8 +15,9 @@
 
 struct cdp_engine;
 
-/* Runs the host's grid, which is ready and counted but given to nobody, if all this holds; false:
- * nothing has happened.  By the thread that launches, without locks. */
+/* Runs the host's grid if all these conditions hold.  The grid is ready and counted, but not
+ * offered to any worker.  False: nothing was done.  Called by the launching thread, which holds no
+ * lock. */
 bool cdp_brief_try(struct cdp_engine *engine, struct cdp_grid *grid);
 
 #endif

@@ -1,6 +1,6 @@
-/* Parts are claimed by counting.  The caller claims too and waits for parts that were
- * claimed, never for a worker to come: all may be busy for long.  Who comes late finds
- * nothing left. */
+/* The calling thread and the workers claim parts with an atomic counter.  The caller waits only for
+ * parts that were claimed.  It never waits for a worker to start, because all workers may be busy
+ * for long.  A worker that starts late finds no parts left. */
 #include "exec/loop/crew.h"
 
 #include "base/alloc.h"
@@ -9,14 +9,14 @@
 
 enum { MOST_HELPERS = 64 };
 
-/* Life: counted, by the caller and each task that is queued. */
+/* Life: reference-counted, by the caller and each queued task. */
 struct crew {
     void (*run)(void *data, size_t part);
-    void *data; /* the caller's: not touched once all parts are done */
+    void *data; /* the caller's; not accessed after all parts are done */
     size_t parts;
     _Atomic size_t claimed;
     _Atomic size_t done;
-    _Atomic uint32_t over; /* 1: all are done; futex */
+    _Atomic uint32_t over; /* 1: all parts are done; futex */
     _Atomic uint32_t references;
     struct member {
         struct cdp_engine_task task; /* first */
@@ -26,7 +26,7 @@ struct crew {
 
 static void unref(struct crew *crew)
 {
-    /* Release and acquire: everybody's last look comes before the end. */
+    /* Release and acquire: all accesses of other threads are before the free. */
     if (atomic_fetch_sub_explicit(&crew->references, 1, memory_order_acq_rel) == 1) {
         cdp_free(crew);
     }
@@ -35,7 +35,7 @@ static void unref(struct crew *crew)
 static void work(struct crew *crew)
 {
     size_t part;
-    /* Relaxed: only shares out; what a part does is published by done. */
+    /* Relaxed: the counter only distributes parts. done publishes the effects of a part. */
     while ((part = atomic_fetch_add_explicit(&crew->claimed, 1, memory_order_relaxed)) <
            crew->parts) {
         crew->run(crew->data, part);
@@ -54,7 +54,7 @@ static void join_in(struct cdp_engine_task *task)
     unref(crew);
 }
 
-/* NULL: the caller does it alone. */
+/* NULL: the caller runs all parts. */
 static struct crew *gather(struct cdp_engine *engine, size_t parts)
 {
     size_t helpers = engine->pool.count - 1;

@@ -33,10 +33,10 @@
 #include "os/signals.h"
 #include "sched/park.h"
 
-/* Of the handles of device streams and events; the host's tables have others. */
+/* The tag of handles of device streams and events.  The host's tables have other tags. */
 enum { DEVICE_HANDLE_TAG = 0x44 };
 
-/* Unused blocks, its own and those that workers have too many of. */
+/* Frees the unused blocks of the executor and of the spares. */
 static void free_blocks(struct cdp_executor *executor)
 {
     struct cdp_spares *spares = &executor->engine->launch_memory.spares;
@@ -59,8 +59,8 @@ static void destroy_executors(struct cdp_engine *engine)
     cdp_free(engine->executors);
 }
 
-/* With one worker it has a thread of its own; with more, the first is lent by the
- * host thread that waits, so that waiting costs no CPU and no wake-up. */
+/* A lone worker has its own thread.  With more workers, the host thread that waits runs executor 0.
+ * So waiting costs no CPU time and no wake-up. */
 static bool create_executors(struct cdp_engine *engine)
 {
     unsigned count = engine->executor_count = engine->pool.count;
@@ -114,8 +114,8 @@ static void say_fewer(unsigned wanted, unsigned got, void (*describe)(char *out,
     fprintf(stderr, "cdp: %u of %u workers: %s\n", got, wanted, limit);
 }
 
-/* With fewer CPUs than threads, spinning keeps others from the CPU they need, and
- * pinning keeps the system from sharing it out. */
+/* With fewer CPUs than threads, spinning takes CPU time from other threads, and pinning keeps the
+ * system from distributing them.  So both are off. */
 static void set_pool(struct cdp_engine *engine, const struct cdp_options *options,
                      const struct cdp_address_space *space)
 {
@@ -147,8 +147,8 @@ static bool choose_schedule(struct cdp_engine *engine, const struct cdp_options 
     return engine->replay != NULL;
 }
 
-/* Block entries keep what many threads have on one stack, and may be of instructions that
- * valgrind does not know: who wants them there says so. */
+/* Block entries need more stack, because it has the values of many threads.  And they may have
+ * instructions that valgrind does not know.  There they must be requested. */
 static bool prefers_threads(const struct cdp_options *options)
 {
     enum { ENTRY_AUTO = 0, ENTRY_THREAD = 1, LEAST_STACK_KB = 384 };
@@ -158,7 +158,8 @@ static bool prefers_threads(const struct cdp_options *options)
 
 uint64_t cdp_abi_stream_bytes CDP_EXPORT;
 
-/* What fits into the caches may be there yet when the next grid asks for it. */
+/* Nontemporal stores start at this size.  Less data may still be in the caches when the next grid
+ * reads it. */
 static void set_streams(const struct cdp_options *options)
 {
     enum { USUAL_CACHES = 32 << 20 };
@@ -166,7 +167,7 @@ static void set_streams(const struct cdp_options *options)
     cdp_abi_stream_bytes = caches != 0 ? caches : USUAL_CACHES;
 }
 
-/* With as many threads as there are to be had, also none. */
+/* Starts as many threads as possible, perhaps none. */
 static bool start_pool(struct cdp_engine *engine)
 {
     unsigned wanted = engine->pool.count;
@@ -211,7 +212,7 @@ static const struct cdp_operations operations = {
     .free_blocks = cdp_blocks_destroy,
 };
 
-/* The parts that cannot fail. */
+/* Initializes the parts that cannot fail. */
 static void set_parts(struct cdp_engine *engine)
 {
     engine->limits = (struct cdp_engine_limits){
@@ -235,7 +236,7 @@ static void install_signals(struct cdp_engine *engine)
     engine->modes.acts_at_calls = engine->modes.takes_turns || engine->modes.takes_signals_back;
 }
 
-/* An engine without memory of its own, or threads; NULL without memory. */
+/* An engine that has no address ranges and no threads yet.  NULL without memory. */
 static struct cdp_engine *create(const struct cdp_options *options)
 {
     struct cdp_engine *engine = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *engine);

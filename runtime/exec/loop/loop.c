@@ -1,10 +1,10 @@
 /* The loop that every fiber runs.
  *
- * There is no scheduler context to switch to: a fiber runs unstarted threads of the
- * current block by calling the kernel on its own stack.  When a thread suspends, the
- * loop's frame beneath it is simply captured, and another fiber (itself a copy of
- * the loop) goes on.  So a thread that never waits costs a call, and a grid whose
- * threads never wait costs no switch.  All of the loop's state is in the executor. */
+ * There is no separate context for the scheduler.  A fiber runs threads of the current block by
+ * calling the kernel on its own stack.  When a thread suspends, the loop's frame stays on the same
+ * stack, and another fiber, which also runs the loop, continues.  So a thread that never waits
+ * costs one call, and a grid whose threads never wait costs no switch.  All of the loop's state is
+ * in the executor. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -27,9 +27,9 @@
 #include "os/os.h"
 #include "sched/park.h"
 
-/* Suspended blocks past which a worker takes no new work from others.  Each of them
- * has a descendant that runs, can run, or lies in some worker's own deque, which is
- * always served: so this bounds memory and cannot deadlock. */
+/* With more suspended blocks, a worker takes no new work from others.  Each suspended block has a
+ * descendant that runs, can run, or is in some worker's own deque.  Workers always serve their own
+ * deque.  So the limit bounds memory and cannot cause a deadlock. */
 enum { MOST_SUSPENDED = 64 };
 
 static bool take_block(struct cdp_executor *executor, struct cdp_block **head)
@@ -76,7 +76,7 @@ static bool take_own(struct cdp_executor *executor)
     return true;
 }
 
-/* Takes all that was injected: runs the oldest, offers the others, oldest on top. */
+/* Takes all injected tasks.  Runs the oldest one, and offers the others, the oldest on top. */
 static bool take_injected(struct cdp_executor *executor)
 {
     struct cdp_pool *pool = executor->worker.pool;
@@ -88,7 +88,7 @@ static bool take_injected(struct cdp_executor *executor)
         return false;
     }
     if (!executor->worker.has_thread) {
-        /* Relaxed: only the helper writes it, and who reads it guesses. */
+        /* Relaxed: only the helper writes it, and readers use it as a heuristic. */
         uint32_t helped = atomic_load_explicit(&pool->helped, memory_order_relaxed);
         atomic_store_explicit(&pool->helped, helped + 1, memory_order_relaxed);
     }
@@ -111,25 +111,25 @@ static bool take_injected(struct cdp_executor *executor)
     return true;
 }
 
-/* Each look at what is injected takes the cache line from a host thread that launches little,
- * waits for it and so runs it itself: a worker that has found nothing for some microseconds
- * looks there less often, but always once it has said that it sleeps (sched/park.h). */
+/* Each test for injected tasks takes a cache line from the host thread.  A host thread that waits
+ * after each few launches runs them itself.  So a worker that has found nothing for some
+ * microseconds tests less often.  But it always tests after it has announced that it sleeps
+ * (sched/park.h). */
 enum { EAGER_LOOKS = 16, LOOKS_BETWEEN = 8 };
-/* Where such a thread is at work, a worker looks still less often, and then takes only what has
- * been there for a while: what that thread has launched it is about to take itself, and is done
- * with sooner, as all it needs is in its cache.  In ticks, of which there are some thousand in a
- * microsecond. */
+/* If the host thread runs its own launches, a worker tests even less often, and takes only tasks
+ * that have been injected for a while.  The host thread is about to take new ones itself, and runs
+ * them faster, because their data is in its cache.  In ticks (some thousand per microsecond). */
 enum { TICKS_BETWEEN = 24000, TICKS_TO_WAIT = 4000 };
-/* Between two such looks: then there is no use in sleeping either, as launches would have to wake
- * this worker again and again.  With fewer it sleeps as ever. */
+/* With so many launches between two tests, the worker spins and does not sleep, because launches
+ * would wake it again and again.  With fewer it sleeps as usual. */
 enum { MANY_LAUNCHES = 8 };
 
-/* Whether what is injected, if anything, is left to the host thread that lends itself. */
+/* Whether injected tasks, if there are any, are left to the host thread that runs executor 0. */
 static bool is_left_to_helper(struct cdp_executor *executor)
 {
     const struct cdp_pool *pool = executor->worker.pool;
     struct cdp_helper_watch *watch = &executor->helper_watch;
-    /* Relaxed: a guess. */
+    /* Relaxed: a heuristic. */
     uint32_t helped = atomic_load_explicit(&pool->helped, memory_order_relaxed);
     if (helped != watch->helped) {
         executor->worker.spins_on = helped - watch->helped >= MANY_LAUNCHES;
@@ -141,7 +141,8 @@ static bool is_left_to_helper(struct cdp_executor *executor)
         return false;
     }
     bool is_empty = cdp_mailbox_seems_empty(&pool->injected);
-    watch->is_patient = is_empty || !watch->waits; /* it has left something there */
+    /* Not patient if the host thread has left a task there. */
+    watch->is_patient = is_empty || !watch->waits;
     watch->waits = watch->is_patient && !is_empty;
     watch->next = cdp_os_ticks() + (watch->waits ? TICKS_TO_WAIT : TICKS_BETWEEN);
     return watch->is_patient;
@@ -152,9 +153,9 @@ static bool may_look_later(struct cdp_executor *executor)
     const struct cdp_worker *worker = &executor->worker;
     struct cdp_helper_watch *watch = &executor->helper_watch;
     if (!worker->has_thread || worker->pool->count == 1) {
-        return false; /* the first runs what it has launched, the second is the only one */
+        return false; /* the host thread runs its own launches; a lone worker must run all */
     }
-    /* Relaxed: set by this thread, and who clears it has published before. */
+    /* Relaxed: this thread sets it.  A thread that clears it has published its task before. */
     if (atomic_load_explicit(&worker->sleeping, memory_order_relaxed) != 0) {
         executor->helper_watch.idle_looks = 0;
         watch->is_patient = watch->waits = false;
@@ -168,7 +169,7 @@ static bool may_look_later(struct cdp_executor *executor)
     return is_left_to_helper(executor);
 }
 
-/* Work that other workers may have, or that nobody has yet. */
+/* Takes injected tasks, or steals from other workers. */
 static bool take_foreign(struct cdp_executor *executor)
 {
     struct cdp_worker *worker = &executor->worker;
@@ -177,7 +178,7 @@ static bool take_foreign(struct cdp_executor *executor)
         return false;
     }
     if (!may_look_later(executor) && take_injected(executor)) {
-        return true; /* looks no more often by this: such a host thread may launch again */
+        return true; /* idle_looks is not reset: the host thread may launch again */
     }
     if (!cdp_worker_steal(worker, &offer)) {
         return false;
@@ -187,7 +188,7 @@ static bool take_foreign(struct cdp_executor *executor)
     return true;
 }
 
-/* What a block polls for may come from a block that polls too, or from one that has not started. */
+/* A polling block may wait for another block that polls, or for one that has not started. */
 static bool find_beside_polls(struct cdp_executor *executor)
 {
     if (cdp_poll_has_turn(executor)) {
@@ -213,8 +214,8 @@ static bool find_work(struct cdp_worker *worker)
     return take_own(executor) || take_foreign(executor);
 }
 
-/* Whether the OS thread should leave the loop.  A helping host thread leaves when
- * what it waits for is done and no block it started is unfinished. */
+/* Whether the OS thread should leave the loop.  A host thread leaves when done() is true and all
+ * blocks that it has started have ended. */
 static bool should_leave(struct cdp_executor *executor)
 {
     if (executor->worker.has_thread) {
@@ -224,7 +225,7 @@ static bool should_leave(struct cdp_executor *executor)
         executor->overflow.count != 0 || executor->batch.left.task != NULL) {
         return false;
     }
-    /* Acquire pairs with cdp_engine_notify: what was done before it. */
+    /* Acquire pairs with cdp_engine_notify: the effects before it. */
     uint32_t epoch = atomic_load_explicit(&executor->engine->host.epoch, memory_order_acquire);
     if (epoch == executor->help.seen_epoch) {
         return false;
@@ -236,7 +237,8 @@ static bool should_leave(struct cdp_executor *executor)
     return false;
 }
 
-/* Who woke the thread that leaves may have meant it to work: another must. */
+/* Wakes another worker if there is work.  A wake-up for that work may have woken the thread that
+ * now leaves. */
 static void pass_on_wake(struct cdp_executor *executor)
 {
     struct cdp_pool *pool = executor->worker.pool;
@@ -251,8 +253,8 @@ static bool look(struct cdp_worker *worker)
     return find_work(worker) || should_leave((struct cdp_executor *)worker);
 }
 
-/* The reserve is in use: the tree has failed for want of a stack, or a trap came when
- * none was idle.  The current block's threads give theirs back. */
+/* The reserve is in use: the launch tree has failed because no stack could be allocated, or a trap
+ * came when no fiber was idle.  Kills the current block, which frees the fibers of its threads. */
 static void refill_reserve(struct cdp_executor *executor)
 {
     if (executor->fibers.idle == NULL && executor->current != NULL) {
@@ -264,7 +266,7 @@ static void refill_reserve(struct cdp_executor *executor)
     }
 }
 
-/* One turn with a current block. */
+/* One iteration of the loop with a current block. */
 static void step(struct cdp_executor *executor, struct cdp_fiber *self, struct cdp_block *block)
 {
     if (block->threads.next < block->threads.may_start) {
@@ -294,7 +296,7 @@ static inline void recover(struct cdp_executor *executor)
     }
 }
 
-/* The loop ends on self, whichever way it was entered. */
+/* The loop ends on the fiber self. */
 static void end_loop(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     CDP_CHECK_VALID_SAMPLE(executor->blocks.resident, cdp_executor_is_valid(executor));
@@ -308,7 +310,7 @@ static void leave(struct cdp_executor *executor, struct cdp_fiber *self)
     cdp_fiber_leave(self, &executor->fibers.thread_stack);
 }
 
-/* The loop of a schedule with turns of its own. */
+/* The loop of schedules that have the operation turn. */
 static void turns_main(void *argument)
 {
     struct cdp_fiber *self = argument;
@@ -324,7 +326,7 @@ static void turns_main(void *argument)
     }
 }
 
-/* With what the host thread that lends itself has launched. */
+/* Begins with the launches of the host thread that runs executor 0. */
 static void begin_help(struct cdp_executor *executor)
 {
     struct cdp_grid *grid = executor->help.brief.grid;
@@ -335,7 +337,7 @@ static void begin_help(struct cdp_executor *executor)
     }
 }
 
-/* The loop, until the OS thread should leave it. */
+/* The loop.  Returns when the OS thread should leave it. */
 static void run(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     for (;;) {
@@ -373,8 +375,9 @@ void (*cdp_loop_of(const struct cdp_schedule *schedule))(void *fiber)
 }
 
 #if CDP_FIBER_CALLS
-/* The loop on an idle fiber, which rests in one of these, or in leave, or has not begun.  While
- * this one runs the fiber may be idle again, and another leave the loop. */
+/* The loop on an idle fiber.  The fiber is suspended in another call of this function or in
+ * leave(), or has not begun.  While this call runs, the fiber may become idle again, and the loop
+ * may end on another fiber. */
 static void call_main(void *argument)
 {
     struct cdp_fiber *self = argument;
@@ -386,7 +389,7 @@ static void call_main(void *argument)
 }
 #endif
 
-/* From the OS thread's own stack into the loop. */
+/* Enters the loop from the OS thread's own stack. */
 static void begin(struct cdp_executor *executor)
 {
     struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
@@ -458,7 +461,8 @@ void cdp_loop_help(struct cdp_executor *executor, bool (*done)(void *arg), void 
     executor->help.arg = arg;
     executor->help.queue = cdp_engine_own_submission_queue(executor->engine);
     executor->help.begins = true;
-    executor->help.seen_epoch = atomic_load(&executor->engine->host.epoch) - 1; /* ask at once */
+    /* With another epoch, done is called at once. */
+    executor->help.seen_epoch = atomic_load(&executor->engine->host.epoch) - 1;
     cdp_park_help(executor->worker.pool, true);
     enter(executor);
     cdp_park_help(executor->worker.pool, false);
@@ -476,7 +480,8 @@ void cdp_loop_run_now(struct cdp_executor *executor, struct cdp_grid *grid)
     executor->help.queue = cdp_engine_own_submission_queue(executor->engine);
     executor->help.begins = true;
     executor->help.brief.grid = grid;
-    executor->help.seen_epoch = atomic_load(&executor->engine->host.epoch) - 1; /* ask at once */
+    /* With another epoch, done is called at once. */
+    executor->help.seen_epoch = atomic_load(&executor->engine->host.epoch) - 1;
     enter(executor);
     executor->help.brief.grid = NULL;
 }

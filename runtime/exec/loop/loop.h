@@ -1,4 +1,4 @@
-/* The loop that every fiber runs, and the ways of OS threads into it. */
+/* The loop that every fiber runs, and how OS threads enter it. */
 #ifndef CDP_EXEC_LOOP_LOOP_H
 #define CDP_EXEC_LOOP_LOOP_H
 
@@ -10,15 +10,15 @@
 /* The main function of the fibers of engines that follow the schedule. */
 void (*cdp_loop_of(const struct cdp_schedule *schedule))(void *fiber);
 
-/* The pool's entry: a worker's own thread. */
+/* The main function of a worker's own thread. */
 void cdp_loop_main(struct cdp_worker *worker);
-/* Lends the calling host thread to executor 0 until done(arg). */
+/* The calling host thread runs the loop of executor 0 until done(arg). */
 void cdp_loop_help(struct cdp_executor *executor, bool (*done)(void *arg), void *arg);
-/* The same for this grid alone, which only this executor knows of; wakes nobody. */
+/* The same, but only for this grid, which no other worker can find.  Wakes no other worker. */
 void cdp_loop_run_now(struct cdp_executor *executor, struct cdp_grid *grid);
 
-/* From the loop: runs the task on the OS thread's own stack, which is as large as the
- * host's code expects. */
+/* Called by the loop: runs the task on the OS thread's own stack, which is as large as host code
+ * expects. */
 void cdp_loop_call(struct cdp_executor *executor, struct cdp_engine_task *task);
 
 #endif

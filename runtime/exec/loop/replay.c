@@ -1,4 +1,4 @@
-/* Choices with CDP_SEED. */
+/* The replayed schedule (CDP_SEED). */
 #include "exec/loop/replay.h"
 
 #include "base/alloc.h"
@@ -20,44 +20,45 @@
 #include "sched/task.h"
 #include "sched/turn.h"
 
-/* Chances in 256. */
+/* The probabilities of choices, in 1/256. */
 struct habits {
-    uint32_t give_way; /* a running thread, at a switch point */
-    uint32_t leave;    /* a block that could go on, for another */
-    uint32_t begin;    /* a thread that has not started rather than one that has */
-    uint32_t start;    /* a block that has not started rather than one that has */
-    uint32_t newest;   /* the newest grid rather than any */
+    uint32_t give_way; /* a running thread gives way at a switch point */
+    uint32_t leave;    /* the current block is left for another, although it can run */
+    uint32_t begin;    /* a new thread starts, rather than a started one continuing */
+    uint32_t start;    /* a new block starts, rather than a started one continuing */
+    uint32_t newest;   /* the newest offer is taken, rather than a random one */
 };
 
-/* Life: the engine's, which owns it.  The worker's alone, but for turn, which has a lock.
- * Invariant: aside_count counts the list from aside. */
+/* Life: that of the engine, which owns it.  Only the worker accesses it, except turn, which has a
+ * lock.  Invariant: aside_count is the length of the list from aside. */
 struct cdp_replay {
     struct cdp_turn turn;
     struct habits habits; /* const */
     uint64_t random;
-    uint64_t clock;           /* what device code's clocks show, in nanoseconds */
+    uint64_t clock;           /* the time of device code's clocks, in nanoseconds */
     struct cdp_offer *offers; /* blocks that have not started; owned */
     size_t offer_count, offer_capacity;
-    struct cdp_block *aside; /* started blocks that can go on, by next */
+    struct cdp_block *aside; /* started blocks that can continue, by next */
     uint32_t aside_count;
-    uint32_t busy_count; /* of these, but for those that poll */
+    uint32_t busy_count; /* blocks of aside that do not poll */
 };
 
 enum { FIRST_CAPACITY = 256 };
 
-/* Launch trees explored in any order can fill the memory, with records or with the stacks
- * of blocks that wait.  Past so many, the newest goes first, which is what a tree is
- * cheapest with; and past so many blocks that can go on, no new one starts.  Those that
- * poll do not count: what they poll for may come from one that has not started. */
+/* A launch tree that runs in random order can fill the memory with records or with the stacks of
+ * blocks that wait.  With more than MANY_OFFERS or MANY_SUSPENDED, the newest offer runs first,
+ * because a tree needs the least memory in this order.  With MANY_BUSY blocks that can continue, no
+ * new block starts.  Blocks that poll are not counted, because they may wait for a block that has
+ * not started. */
 enum { MANY_OFFERS = 4096, MANY_SUSPENDED = 256, MANY_BUSY = 16 };
 
-/* Threads that are looked at when the next is chosen. */
+/* The next thread is chosen among this many. */
 enum { WINDOW = 8 };
 
-/* The clock: of a step, and of a look at it. */
+/* The time of a step, and of reading the clock. */
 enum { STEP_NS = 100, LOOK_NS = 20 };
 
-/* Polls of each of a block's threads, after which the block yields. */
+/* Polls for each thread of a block before the block gives way. */
 enum { PATIENCE = 8 };
 
 static bool chance(struct cdp_replay *replay, uint32_t in_256)
@@ -75,7 +76,7 @@ static void draw_habits(struct cdp_replay *replay)
     static const uint32_t give_way[] = {256, 128, 64, 16, 4}, leave[] = {4, 32, 128, 224},
                           either[] = {32, 128, 224}, newest[] = {0, 128, 240};
     for (int i = 0; i < 8; i++) {
-        (void)cdp_random_word(&replay->random); /* small seeds are much alike */
+        (void)cdp_random_word(&replay->random); /* the first numbers of small seeds are similar */
     }
     replay->habits = (struct habits){
         .give_way = give_way[below(replay, sizeof give_way / sizeof give_way[0])],
@@ -119,7 +120,7 @@ static void step(struct cdp_replay *replay)
     cdp_turn_step(&replay->turn);
 }
 
-/* ---- What has not started ---- */
+/* ---- Blocks and tasks that have not started ---- */
 
 static bool has_room(struct cdp_replay *replay)
 {
@@ -144,8 +145,8 @@ static void reverse(struct cdp_offer *first, size_t count)
     }
 }
 
-/* What the device offered since the last look, oldest first.  Without memory for more the
- * rest stays where it is. */
+/* Takes the offers that device code has made since the last call, oldest first.  Without memory for
+ * more, the rest stays in the deque. */
 static void take_offered(struct cdp_executor *executor)
 {
     struct cdp_replay *replay = executor->engine->replay;
@@ -161,7 +162,7 @@ static void take_offered(struct cdp_executor *executor)
     reverse(replay->offers + before, replay->offer_count - before);
 }
 
-/* The host's launches and calls, likewise. */
+/* The same for the host's launches and tasks. */
 static void take_injected(struct cdp_executor *executor)
 {
     struct cdp_replay *replay = executor->engine->replay;
@@ -235,9 +236,9 @@ static void run_new(struct cdp_executor *executor)
     }
 }
 
-/* ---- What has started ---- */
+/* ---- Started blocks ---- */
 
-/* A started block that can go on, though not now. */
+/* Adds a started block that can continue later. */
 static void line_up(struct cdp_executor *executor, struct cdp_block *block)
 {
     struct cdp_replay *replay = executor->engine->replay;
@@ -269,7 +270,7 @@ static bool has_new(const struct cdp_executor *executor)
     return executor->engine->replay->offer_count != 0 || executor->overflow.count != 0;
 }
 
-/* Whether there is anything but the current block; may miss it now and then. */
+/* Whether there is work other than the current block.  It may miss some. */
 static bool has_others(const struct cdp_executor *executor)
 {
     return executor->engine->replay->aside_count != 0 || has_new(executor) ||
@@ -277,7 +278,7 @@ static bool has_others(const struct cdp_executor *executor)
            !cdp_mailbox_seems_empty(&executor->worker.pool->injected);
 }
 
-/* Makes a block current, or runs what is no block; false if there is nothing. */
+/* Makes a block current, or runs a task that is no block.  False if there is nothing. */
 static bool find_work(struct cdp_executor *executor)
 {
     struct cdp_replay *replay = executor->engine->replay;
@@ -317,7 +318,7 @@ static bool has_unstarted(const struct cdp_block *block)
     return block->threads.next < block->view.thread_count;
 }
 
-/* One of the first few. */
+/* Removes a random one of the first few fibers. */
 static struct cdp_fiber *pick(struct cdp_replay *replay, struct cdp_fiber_queue *queue)
 {
     struct cdp_fiber *before = NULL, *fiber = queue->head;
@@ -336,7 +337,7 @@ static struct cdp_fiber *pick(struct cdp_replay *replay, struct cdp_fiber_queue 
     return fiber;
 }
 
-/* One turn with a current block. */
+/* One step with a current block. */
 static void go_on(struct cdp_executor *executor, struct cdp_fiber *self, struct cdp_block *block)
 {
     struct cdp_replay *replay = executor->engine->replay;
@@ -389,9 +390,9 @@ static void give_way(struct cdp_fiber *self)
     }
 }
 
-/* The running thread polls or touched a volatile variable: it goes on once all others that
- * can have had a turn, so that lanes which communicate like this, without a word to the
- * compiler or us, stay in step as they do on a device. */
+/* The running thread polls or accessed a volatile variable.  It continues after all other threads
+ * that can run had a turn.  Some programs communicate between lanes by volatile variables, without
+ * a barrier.  On a device their lanes run in lockstep, and this order has the same effect. */
 static void poll(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self)
 {
     if (block->poll.yields >= PATIENCE * block->threads.alive) {
@@ -405,8 +406,8 @@ static void poll(struct cdp_executor *executor, struct cdp_block *block, struct 
 
 /* ---- Time ---- */
 
-/* Device code's clocks go on with the schedule's steps, so that what a program does by the clock
- * repeats too. */
+/* Device code's clocks advance with the schedule's steps.  So a program that uses the clock also
+ * repeats. */
 static uint64_t read_clock(struct cdp_executor *executor)
 {
     executor->engine->replay->clock += LOOK_NS;
@@ -439,7 +440,7 @@ static void given(struct cdp_engine *engine)
     cdp_turn_give(&engine->replay->turn);
 }
 
-/* The worker tells at its next step. */
+/* On the worker, the notification is sent at its next step. */
 static void notify(struct cdp_engine *engine)
 {
     struct cdp_turn *turn = &engine->replay->turn;
@@ -472,7 +473,7 @@ static const struct cdp_block *aside(const struct cdp_executor *executor)
     return executor->engine->replay->aside;
 }
 
-/* The loop, not the threads themselves, chooses who is next. */
+/* The loop chooses the next thread.  Threads do not switch to each other directly. */
 static void order_threads(struct cdp_executor *executor, struct cdp_block *block)
 {
     block->threads.direct_from = CDP_NEVER_DIRECT;

@@ -1,13 +1,13 @@
-/* The schedule that CDP_SEED names: one worker, and every choice drawn from the seed.
+/* The schedule of CDP_SEED: one worker, and the seed determines every choice.
  *
- * What can be chosen: which of a block's threads goes on, and whether it gives way to
- * another at a switch point (a launch, a barrier, a warp operation, a turn of polling,
- * any other call of the runtime); which started block goes on; which grid's which block
- * starts.  Whose turn it is, the host's or the worker's, is sched/turn.h's business.
+ * The choices are: which thread of a block continues; whether a thread gives way at a switch point
+ * (a launch, a barrier, a warp operation, a poll, any other call of the runtime); which started
+ * block continues; which block of which grid starts. sched/turn.h chooses between the host and the
+ * worker.
  *
- * Uniform choices alone find little: a thread that is overtaken by a whole launch tree,
- * or blocks that run strictly one after the other, would almost never come up.  So a
- * seed first draws habits, and then choices with the chances these give. */
+ * Choices with equal probabilities find few errors.  For example, it would almost never happen that
+ * a whole launch tree overtakes a thread, or that blocks run strictly one after the other.  So the
+ * seed first determines probabilities (habits), and then the choices with these probabilities. */
 #ifndef CDP_EXEC_LOOP_REPLAY_H
 #define CDP_EXEC_LOOP_REPLAY_H
 
@@ -17,7 +17,7 @@
 
 struct cdp_replay;
 
-/* What an engine with this schedule keeps; NULL without memory. */
+/* The state of this schedule for one engine.  NULL without memory. */
 struct cdp_replay *cdp_replay_create(uint32_t seed);
 void cdp_replay_destroy(struct cdp_replay *replay);
 

@@ -1,4 +1,4 @@
-/* The natural schedule, and the one that only shuffles. */
+/* The natural and the shuffled schedule. */
 #include "exec/loop/schedule.h"
 
 #include "exec/block/executor.h"
@@ -48,7 +48,7 @@ const struct cdp_schedule cdp_schedule_natural = {
 
 /* ---- CDP_SEED with CDP_SCHEDULE=free ---- */
 
-/* Newest first, and now and then oldest first. */
+/* Pops the newest or the oldest offer, by chance. */
 static bool pop(struct cdp_executor *executor, struct cdp_offer *out)
 {
     struct cdp_worker *worker = &executor->worker;
@@ -66,7 +66,7 @@ void cdp_schedule_shuffle_threads(struct cdp_executor *executor, struct cdp_bloc
     block->order.offset = shuffle.offset;
 }
 
-/* All workers must agree, so it depends on the seed and on what the grid is alone. */
+/* All workers must choose the same order.  So it depends only on the seed and the grid. */
 static uint32_t block_at(const struct cdp_executor *executor, const struct cdp_grid *grid,
                          uint32_t index)
 {

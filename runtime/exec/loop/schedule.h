@@ -1,4 +1,4 @@
-/* The schedules without turns: workers are free.  The third one is loop/replay.h. */
+/* The schedules in which workers run freely.  The third schedule is loop/replay.h. */
 #ifndef CDP_EXEC_LOOP_SCHEDULE_H
 #define CDP_EXEC_LOOP_SCHEDULE_H
 
@@ -14,7 +14,7 @@ struct cdp_shuffle {
     uint32_t stride, offset;
 };
 
-/* Starts the block's threads in an order drawn from the worker's random numbers. */
+/* Sets a random order of the block's threads, from the worker's random numbers. */
 void cdp_schedule_shuffle_threads(struct cdp_executor *executor, struct cdp_block *block);
 
 #endif

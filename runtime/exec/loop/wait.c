@@ -1,4 +1,4 @@
-/* How a host thread waits: it spins, sleeps, or lends itself to the first executor. */
+/* How a host thread waits: it spins, sleeps, or runs the loop of executor 0. */
 #include "exec/loop/wait.h"
 
 #include "exec/launch/chain.h"
@@ -10,8 +10,8 @@
 #include "exec/state/executor.h"
 #include "os/os.h"
 
-/* Names the bond of an engine with the host thread that lends itself to executor 0.
- * Not the thread's pthread_t: one that is gone leaves that to the next. */
+/* A bond is a number for an engine's executor 0 and the host thread that is bound to it.  The
+ * thread's pthread_t would not do, because a later thread may get the same one. */
 static _Atomic uint32_t bonds;
 static __thread uint32_t my_bond CDP_TLS_INITIAL_EXEC;
 
@@ -21,8 +21,9 @@ bool cdp_engine_is_helper(const struct cdp_engine *engine)
            my_bond == engine->host.helper_bond;
 }
 
-/* The same, or it becomes the one.  The first to wait is bound for ever: its fibers' frames may
- * hold addresses of its thread-locals. */
+/* Whether the calling thread is bound to executor 0.  If no thread is bound, binds the calling one.
+ * A bound thread stays bound, because frames on the fibers may hold addresses of its
+ * thread-locals. */
 static bool may_help(struct cdp_engine *engine)
 {
     if (engine->executors[0]->worker.has_thread) {
@@ -45,8 +46,8 @@ static bool may_help(struct cdp_engine *engine)
     return my_bond == engine->host.helper_bond;
 }
 
-/* Spins while the epoch stands, unless that keeps a worker from its CPU.  Sharing it
- * would cost two switches of the system's for each launch, so a lone worker moves. */
+/* Spins while the epoch does not change, unless this thread and a worker share a CPU. Sharing would
+ * cost two context switches for each launch.  So a lone worker moves to another CPU. */
 static void spin(struct cdp_engine *engine, uint32_t epoch, uint64_t end)
 {
     if (cdp_pool_shares_cpu(&engine->pool) && !cdp_pool_move_away(&engine->pool)) {
@@ -58,7 +59,8 @@ static void spin(struct cdp_engine *engine, uint32_t epoch, uint64_t end)
     }
 }
 
-/* Spins, then sleeps until the epoch moves on from what it was before done was asked. */
+/* Spins, then sleeps, until done(arg).  It sleeps only while the epoch has the value from before
+ * the last call of done. */
 static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
 {
     uint64_t end = cdp_os_now() + (uint64_t)engine->pool.spin_us * 1000;
@@ -74,7 +76,7 @@ static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void
     }
 }
 
-/* Without threads who waits must help. */
+/* If no worker has a thread, the waiting thread must run the loop. */
 static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, bool helps)
 {
     helps = helps || engine->modes.is_threadless;
@@ -87,8 +89,8 @@ static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, 
     }
 }
 
-/* As cdp_engine_wait_idle, or _launch, for what a moment ago was not done: it does not ask before
- * it has looked for something to run. */
+/* cdp_engine_wait_idle or cdp_engine_wait_launch, after done was just false.  The loop looks for
+ * work before it calls done again. */
 static void await(struct cdp_engine *engine, bool idle, bool (*done)(void *arg), void *arg)
 {
     wait(engine, done, arg, idle || cdp_chains_pending(engine) <= 1);
@@ -115,19 +117,21 @@ void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), vo
     }
 }
 
-/* Once it is false the thread is told of the end.  It is not before: a thread that lends itself
- * mostly has done all by itself when it asks for the first time. */
+/* Whether the chain is over.  From the first false result on, the thread is notified when the chain
+ * is over.  Usually a thread in the loop has run the chain itself before the first call.  Then no
+ * notification is needed. */
 static bool is_over_or_told(void *arg)
 {
     struct cdp_submission_queue *queue = arg;
     if (cdp_submission_is_over(queue)) {
         return true;
     }
-    /* Relaxed: whoever asks has stored it, or it is false. */
+    /* Relaxed: only the calling thread writes it. */
     if (atomic_load_explicit(&queue->waits, memory_order_relaxed)) {
         return false;
     }
-    /* Before the look at the chain, as the worker looks here after its exchange. */
+    /* This store comes before the load of the chain's word.  The worker loads waits after it
+     * exchanges the word. */
     atomic_store(&queue->waits, true);
     return cdp_submission_is_over(queue);
 }
@@ -138,6 +142,6 @@ void cdp_engine_wait_queue(struct cdp_submission_queue *queue, bool idle)
         return;
     }
     await(queue->engine, idle, is_over_or_told, queue);
-    /* Relaxed: who reads what was here before tells in vain. */
+    /* Relaxed: a worker that still reads true only notifies without need. */
     atomic_store_explicit(&queue->waits, false, memory_order_relaxed);
 }

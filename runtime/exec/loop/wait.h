@@ -6,7 +6,7 @@
 
 struct cdp_engine;
 
-/* Whether the calling host thread is the one that lends itself to executor 0. */
+/* Whether the calling host thread is the one that is bound to executor 0. */
 bool cdp_engine_is_helper(const struct cdp_engine *engine);
 
 #endif

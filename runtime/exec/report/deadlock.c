@@ -1,5 +1,5 @@
-/* Where the threads of a block stand: for a report, threads that wait for the same at the
- * same source line are one group, and told as ranges. */
+/* Reports of the states of a block's threads.  Threads that wait for the same event at the same
+ * source line are one group, which is printed as ranges of threads. */
 #include "exec/report/deadlock.h"
 
 #include <stdio.h>
@@ -20,19 +20,20 @@ struct set {
 };
 
 struct group {
-    struct cdp_wait wait; /* of one of the threads */
+    struct cdp_wait wait; /* that of one of the threads */
     const void *site;
     char place[300];
     struct set threads;
-    struct set missing; /* whom they wait for, where that is known */
+    struct set missing; /* threads that they wait for, if known */
 };
 
 struct standing {
     const struct cdp_block *block;
     struct group groups[MOST_GROUPS];
     unsigned count;
-    struct set waiting;     /* in some group or left out */
-    struct set arrive_only; /* arrived at the block's own barrier, but do not wait there */
+    struct set waiting; /* threads that are in a group or left out */
+    /* threads that have arrived at the block's own barrier, but do not wait */
+    struct set arrive_only;
     bool left_out;
 };
 
@@ -115,7 +116,8 @@ static void visit_ring(struct standing *standing, const struct cdp_ring *ring)
     }
 }
 
-/* Addresses of one source line, as in an unrolled loop, become one group. */
+/* Merges groups of the same source line.  They have several addresses, for example in an unrolled
+ * loop. */
 static void merge(struct standing *standing)
 {
     unsigned kept = 0;
@@ -139,7 +141,7 @@ static void find_places(struct standing *standing)
 {
     for (unsigned i = 0; i < standing->count; i++) {
         struct group *group = &standing->groups[i];
-        /* The site is where the call returns to: one byte before is in the call. */
+        /* The site is the return address.  The byte before it is inside the call. */
         cdp_os_symbolize(group->site != NULL ? (const char *)group->site - 1 : NULL, group->place,
                          sizeof group->place);
     }
@@ -160,7 +162,7 @@ static int compare(const void *left, const void *right)
     return first_of(&a->threads) < first_of(&b->threads) ? -1 : 1;
 }
 
-/* A block entry runs many threads at a time, by one fiber. */
+/* A block entry runs many threads on one fiber: adds the active ones. */
 static void add_at_work(struct standing *standing, const struct cdp_fiber *running)
 {
     struct cdp_fault_threads threads = cdp_fault_threads_at_work(standing->block, &running->thread);
@@ -209,7 +211,7 @@ static void print_thread(const struct cdp_block *block, uint32_t thread)
     }
 }
 
-/* "thread 5" or "threads 0-15, 17"; returns how many they are. */
+/* Prints "thread 5" or "threads 0-15, 17".  Returns the number of threads. */
 static uint32_t print_threads(const struct cdp_block *block, const struct set *set)
 {
     uint32_t end = block->view.thread_count, count = 0, ranges = 0;
@@ -309,7 +311,7 @@ static void print_group(const struct standing *standing, struct group *group)
     fprintf(stderr, "\n");
 }
 
-/* Who has arrived at the block's own barrier. */
+/* The threads that have arrived at the block's own barrier. */
 static struct set at_barrier(const struct standing *standing)
 {
     struct set set = standing->arrive_only;
@@ -321,7 +323,7 @@ static struct set at_barrier(const struct standing *standing)
     return set;
 }
 
-/* Barriers that are not for a number of threads wait for all who live and have not come. */
+/* A barrier without a thread count waits for all threads that have not ended and not arrived. */
 static void set_missing(struct standing *standing)
 {
     struct set at_own = at_barrier(standing);
@@ -349,7 +351,7 @@ static void print_others(const struct standing *standing, const struct set *set,
     }
 }
 
-/* Those that have not started, and those that have ended. */
+/* Prints the threads that have not started, and those that have ended. */
 static void print_absent(const struct standing *standing)
 {
     const struct cdp_block *block = standing->block;
@@ -416,7 +418,7 @@ void cdp_deadlock_print(const struct cdp_block *block, const struct cdp_fiber *r
 
 void cdp_deadlock_report(struct cdp_block *block)
 {
-    struct cdp_fault_place nowhere = {.block = NULL}; /* the places come below */
+    struct cdp_fault_place nowhere = {.block = NULL}; /* the places are printed below */
     if (!cdp_fault_report(block->executor->engine, CDP_FAULT_LAUNCH, &nowhere,
                           "deadlock: the block's threads wait for each other")) {
         return;

@@ -32,7 +32,7 @@ void cdp_fault_print_launches(const struct cdp_block *block)
     for (int level = 0; level < MOST_LEVELS && grid != NULL; level++) {
         const struct cdp_block *parent = grid->kind == CDP_GRID_CHILD ? grid->parent : NULL;
         char site[512], name[256];
-        /* The site is where the call returns to: one byte before is in the call. */
+        /* The site is the return address.  The byte before it is inside the call. */
         cdp_os_symbolize(grid->site != NULL ? (const char *)grid->site - 1 : NULL, site,
                          sizeof site);
         kernel_name(grid->kernel, name, sizeof name);
@@ -72,7 +72,8 @@ static void print_index(const struct cdp_block *block, uint32_t thread)
             thread / dim[0] / dim[1]);
 }
 
-/* ", one of threads 64 to 127": a block entry runs many at a time.  True if that is not one. */
+/* Prints ", one of threads 64 to 127" for a block entry, which runs many threads.  True if the
+ * thread is not known exactly. */
 static bool print_threads(const struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
     struct cdp_fault_threads threads = cdp_fault_threads_at_work(block, thread);
@@ -121,7 +122,7 @@ static const char *error_name(const struct cdp_engine *engine, enum cdp_status s
     return engine->names.status != NULL ? engine->names.status(status) : cdp_status_text(status);
 }
 
-/* The first fault wins; true for it. */
+/* Stores the fault if it is the first one.  True if it is. */
 static bool record(struct cdp_engine *engine, enum cdp_status status, const char *text)
 {
     cdp_lock_acquire(&engine->faults.lock);
@@ -164,7 +165,7 @@ bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
                       const struct cdp_fault_place *place, const char *text)
 {
     bool first = record(engine, status, text);
-    if (first) { /* one says enough: what follows is its wake */
+    if (first) { /* only the first is reported: later ones may follow from it */
         print_report(error_name(engine, status), text, place);
     }
     return first;
@@ -204,14 +205,15 @@ void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format,
     cdp_fiber_abandon(to);
 }
 
-/* A thread that runs out of stack touches each page on its way. */
+/* Whether the address is too far below the stack pointer for a stack overflow.  A thread that runs
+ * out of stack touches each page. */
 static bool is_far_below(const struct cdp_trap *trap)
 {
     uintptr_t sp = (uintptr_t)trap->sp, address = (uintptr_t)trap->address;
     return address < sp && sp - address > 2 * cdp_os_page();
 }
 
-/* An access ran through the stack to the guard at either end of it. */
+/* Describes an access beyond an array that reached a guard page of the stack. */
 static void describe_overrun(const struct cdp_trap *trap, char *text, size_t size)
 {
     bool is_above = cdp_fiber_ends_before(trap->fiber, trap->address);
@@ -266,7 +268,8 @@ static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t 
     return CDP_FAULT_ADDRESS;
 }
 
-/* Where no code is, nothing can be said of the line but the kernel's. */
+/* The code address for the report.  If the trap is at an address without code, it is the kernel's
+ * entry. */
 static const void *place_of(const struct cdp_trap *trap, const struct cdp_block *block)
 {
     const struct cdp_abi_kernel *kernel = block->grid->kernel;
@@ -291,8 +294,8 @@ void cdp_fault_landed(struct cdp_executor *executor)
         report(block, &fiber->thread, status, text, place_of(&trap, block));
     }
     executor->engine->operations->kill_block(block);
-    if (fiber->busy) {          /* else it was in one of the block's queues, and is cached by now */
-        fiber->sp = fiber->low; /* the trap did not save it */
+    if (fiber->busy) {          /* else it was in a queue of the block, and is recycled already */
+        fiber->sp = fiber->low; /* the trap did not save sp */
         cdp_fiber_reset(fiber, false);
         cdp_executor_recycle(executor, fiber);
     }
@@ -343,7 +346,7 @@ void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread
     print_unread_error(block, thread);
 }
 
-/* A fiber to go on with, from what is at hand. */
+/* A fiber to switch to: an idle one or the reserve.  It allocates nothing. */
 CDP_NOT_INSTRUMENTED static struct cdp_fiber *spare_fiber(struct cdp_executor *executor)
 {
     struct cdp_fiber *fiber = executor->fibers.idle;
@@ -368,7 +371,7 @@ void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc)
     self->next = NULL;
     struct cdp_fiber *to = spare_fiber(executor);
     if (to == NULL) {
-        abort(); /* the loop keeps one */
+        abort(); /* cannot happen: the loop keeps a reserve */
     }
     cdp_fiber_abandon(to);
 }
@@ -390,8 +393,8 @@ CDP_NOT_INSTRUMENTED bool cdp_fault_divert(struct cdp_executor *executor,
     return true;
 }
 
-/* Runs on the signal stack.  Only notes what happened and leaves the faulting stack;
- * the loop does the rest in ordinary context (cdp_fault_landed). */
+/* Runs on the signal stack.  It only records the trap, and makes the thread leave the faulting
+ * stack.  The loop does the rest outside of the handler (cdp_fault_landed). */
 CDP_NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
 {
     struct cdp_executor *executor = cdp_executor_here;
@@ -428,7 +431,7 @@ void cdp_fault_thread_init(struct cdp_executor *executor)
 {
     void *stack = cdp_os_map(SIGNAL_STACK);
     if (stack == NULL) {
-        return; /* a stack overflow then ends the process */
+        return; /* then a stack overflow ends the process */
     }
     if (cdp_os_signal_stack(stack, SIGNAL_STACK)) {
         executor->signals.stack = stack;

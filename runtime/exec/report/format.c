@@ -1,4 +1,4 @@
-/* What a device printf prints. */
+/* The text that a device printf prints. */
 #include "exec/report/format.h"
 
 #include <stdbool.h>
@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The longest conversion that is one: the rest would be of zeros and repeated flags. */
+/* Longer conversions are not recognized.  They could only have zeros and repeated flags. */
 enum { LONGEST = 40 };
 
 /* One conversion of the format, from its % on. */
 struct conversion {
     const char *start;
-    size_t flags, width, precision, sizes; /* the lengths of its parts, one behind the other */
-    size_t length;                         /* of all of it */
+    size_t flags, width, precision, sizes; /* the lengths of its parts, in this order */
+    size_t length;                         /* of the whole conversion */
     char type;
     bool is_valid, has_star; /* the star is the width */
 };
@@ -49,7 +49,7 @@ static void append(struct cdp_format_text *text, const char *bytes, size_t lengt
     text->length += length;
 }
 
-/* By C's printf, whose final zero needs space of its own. */
+/* Appends by C's printf, which needs space for a final zero. */
 __attribute__((format(printf, 2, 3))) static void append_value(struct cdp_format_text *text,
                                                                const char *one, ...)
 {
@@ -61,8 +61,8 @@ __attribute__((format(printf, 2, 3))) static void append_value(struct cdp_format
     text->length += length > 0 ? (size_t)length : 0;
 }
 
-/* The conversion for C's printf: with digits for the star, and of the sizes those that C has with
- * the type. */
+/* Writes the conversion for C's printf: with digits for the star, and with the sizes only if C
+ * allows them for the type. */
 static void write_one(const struct conversion *c, int star, char *one, size_t size)
 {
     const char *width = c->start + 1 + c->flags, *precision = width + c->width;
@@ -115,7 +115,7 @@ static void append_next(struct cdp_format_text *text, const struct conversion *c
 }
 #pragma GCC diagnostic pop
 
-/* A precision that is an argument. */
+/* Whether the precision is an argument. */
 static bool has_star_precision(const struct conversion *c)
 {
     return c->type == '*' && c->precision == 1;
@@ -153,7 +153,7 @@ struct cdp_format_result cdp_format(struct cdp_format_text *text, const char *fo
             result.parsed = (int)needed;
         } else {
             append(text, next, c.length);
-            /* None of the rest either: it would be of another type than its conversion. */
+            /* The remaining arguments are not printed either, because their types may not match. */
             arguments->count = c.is_valid ? 0 : arguments->count;
         }
         result.oddity = result.oddity != CDP_FORMAT_FINE ? result.oddity : oddity;

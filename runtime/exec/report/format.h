@@ -1,9 +1,9 @@
-/* What a device printf prints: C's conversions, as far as CUDA has them.
+/* The text that a device printf prints: the conversions of C that CUDA supports.
  *
- * CUDA's are flags, a width that may be *, a precision of digits, a size, and one of
- * cdiouxXpeEfFgGaAs.  Anything else that begins with % is printed as it stands, and so is a
- * conversion that lacks its argument, which is undefined on a GPU, and any from the 33rd
- * argument on.  A NaN has no sign: which one arithmetic gives depends on the processor. */
+ * A conversion has flags, a width that may be *, a precision of digits, a size, and one of
+ * cdiouxXpeEfFgGaAs.  Anything else that begins with % is printed unchanged.  So are conversions
+ * without an argument (undefined on a GPU), and conversions from the 33rd argument on.  A NaN is
+ * printed without a sign, because its sign depends on the processor. */
 #ifndef CDP_EXEC_REPORT_FORMAT_H
 #define CDP_EXEC_REPORT_FORMAT_H
 
@@ -14,17 +14,17 @@ enum { CDP_FORMAT_MOST_ARGUMENTS = 32 };
 
 struct cdp_format_arguments {
     va_list list;
-    unsigned count; /* of those that are there */
+    unsigned count; /* the number of arguments that the caller passed */
 };
 
-/* Text in the caller's memory: length may be more than there is room for, and what was beyond is
- * not kept.  There is no final zero. */
+/* Text in the caller's memory. length may exceed size: then the rest of the text is missing.  There
+ * is no final zero. */
 struct cdp_format_text {
     char *bytes;
     size_t size, length;
 };
 
-/* What a user would want to know of a call. */
+/* Problems of a call that are reported to the user. */
 enum cdp_format_oddity {
     CDP_FORMAT_FINE,
     CDP_FORMAT_LACKS_ARGUMENT,

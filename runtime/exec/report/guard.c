@@ -1,4 +1,4 @@
-/* Guarded copies: the handler of exec/report/fault.c leads a fault back here. */
+/* Guarded functions: after a fault, the signal handler of exec/report/fault.c continues here. */
 #include "exec/report/guard.h"
 
 #include <setjmp.h>
@@ -7,7 +7,7 @@
 
 #include "os/context.h"
 
-/* Lives in the frame of cdp_guard_run. */
+/* It is in the frame of cdp_guard_run. */
 struct guard {
     jmp_buf place;
     const void *address;
@@ -15,7 +15,7 @@ struct guard {
 
 static __thread struct guard *active CDP_TLS_INITIAL_EXEC;
 
-/* In the interrupted thread, after the handler. */
+/* Runs in the interrupted thread, after the handler. */
 static void go_back(void *guard)
 {
     longjmp(((struct guard *)guard)->place, 1);
@@ -36,7 +36,8 @@ bool cdp_guard_caught(int signal, const void *address, void *context)
 bool cdp_guard_run(void (*function)(void *data), void *data, const void **address)
 {
     struct guard guard;
-    if (setjmp(guard.place) != 0) { /* keeps no signal mask: the handler's end restores it */
+    /* It saves no signal mask, because the return from the handler restores it. */
+    if (setjmp(guard.place) != 0) {
         *address = guard.address;
         return false;
     }

@@ -1,4 +1,4 @@
-/* Touching memory that a program named, and that may not be there. */
+/* Accesses to addresses that the program gave and that may be invalid. */
 #ifndef CDP_EXEC_REPORT_GUARD_H
 #define CDP_EXEC_REPORT_GUARD_H
 
@@ -6,13 +6,12 @@
 
 #include "base/attr.h"
 
-/* Runs function(data), which only moves bytes: no locks, no allocation, no callbacks.
- * False, with the address, if it met memory that is not there or not its to write; what
- * it did before stays done.  With CDP_FAULTS=signal the fault goes to whoever handles
- * it. */
+/* Runs function(data).  The function only copies bytes: it takes no locks, allocates nothing and
+ * calls no callbacks.  False, with the address, if an access faulted.  Earlier effects remain.
+ * With CDP_FAULTS=signal, the program's own handler gets the fault. */
 bool cdp_guard_run(void (*function)(void *data), void *data, const void **address) CDP_MUST_CHECK;
 
-/* For the signal handler: true if a guarded function made it, and then the thread goes on
+/* For the signal handler.  True if a guarded function caused the signal.  Then the thread continues
  * in cdp_guard_run after the handler. */
 bool cdp_guard_caught(int signal, const void *address, void *context);
 

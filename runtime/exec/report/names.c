@@ -1,4 +1,4 @@
-/* Names of variables. */
+/* Names of variables, for reports. */
 #include "exec/report/names.h"
 
 #include <stdatomic.h>
@@ -10,15 +10,15 @@
 #include "base/attr.h"
 #include "os/code.h"
 
-/* More frames than these are a recursion, of which the innermost are looked at. */
+/* The innermost frames that are searched.  More frames are a recursion. */
 enum { MOST_FRAMES = 1000 };
 
-/* What one module lists.  Never freed: one that was unloaded leaves lists that are skipped. */
+/* The lists of one module.  Never freed: the lists of an unloaded module are skipped. */
 struct lists {
     struct lists *next;                                        /* const once published */
-    const char *rows, *end;                                    /* of local variables; const */
-    const struct cdp_abi_shared_segment *segment, *no_segment; /* from, to; const */
-    const void *module; /* whose they were when added; const */
+    const char *rows, *end;                                    /* rows of local variables; const */
+    const struct cdp_abi_shared_segment *segment, *no_segment; /* first and end; const */
+    const void *module; /* the module that had these addresses when they were added; const */
 };
 
 static _Atomic(struct lists *) all; /* grows at the front */
@@ -33,7 +33,7 @@ static bool is_loaded(const struct lists *lists)
     return module_of(lists) == lists->module;
 }
 
-/* Acquire pairs with the exchange in cdp_names_add: what a list holds. */
+/* Acquire pairs with the exchange in cdp_names_add: the contents of a list. */
 static const struct lists *first_lists(void)
 {
     return atomic_load_explicit(&all, memory_order_acquire);
@@ -73,15 +73,15 @@ enum cdp_status cdp_names_add(const struct cdp_abi_module *module)
 
 /* ---- Local memory ---- */
 
-/* A search for names; lives for one call of this file. */
+/* A search for names.  It lives during one call from another file. */
 struct naming {
     uintptr_t address;
-    const struct cdp_os_frame *frame; /* the one that is searched; not with AddressSanitizer */
+    const struct cdp_os_frame *frame; /* the frame that is searched; unused with AddressSanitizer */
     char *out;
     size_t size, used;
 };
 
-/* Each once. */
+/* Adds a name unless it is already there. */
 static void add_name(struct naming *naming, const char *name)
 {
     if (naming->used != 0 && strstr(naming->out, name) != NULL) {
@@ -97,9 +97,10 @@ static void add_name(struct naming *naming, const char *name)
 
 #if CDP_ASAN
 
-/* What begins a frame in which AddressSanitizer put variables: this number, then the address
- * of a text, "2 32 4 1 x 48 16 6 list:12": how many there are, then of each its place in the
- * frame, its size, its name's length, and its name, with the line or without. */
+/* A frame with variables of AddressSanitizer begins with this number.  The next word is the address
+ * of a text, like "2 32 4 1 x 48 16 6 list:12".  The text has the number of variables.  For each
+ * variable it has the offset in the frame, the size, the length of the name, and the name with or
+ * without a line. */
 #define FRAME_MAGIC 0x41b58ab3u
 
 CDP_NOT_INSTRUMENTED static bool is_frame(const struct cdp_fiber *fiber, uintptr_t at)
@@ -117,7 +118,7 @@ CDP_NOT_INSTRUMENTED static void name_in_frame(struct naming *naming, uintptr_t 
         uintptr_t place = frame + strtoul(text, &text, 10);
         unsigned long size = strtoul(text, &text, 10);
         unsigned long length = strtoul(text, &text, 10);
-        const char *name = text + 1; /* behind a space */
+        const char *name = text + 1; /* after a space */
         text += 1 + length;
         const char *line = memchr(name, ':', length);
         if (naming->address - place < size) {
@@ -129,7 +130,7 @@ CDP_NOT_INSTRUMENTED static void name_in_frame(struct naming *naming, uintptr_t 
     }
 }
 
-/* The frame is the nearest below that begins so. */
+/* Searches for the next lower address at which a frame begins. */
 CDP_NOT_INSTRUMENTED static void find_names(struct naming *naming, const struct cdp_fiber *fiber)
 {
     enum { ALIGNMENT = 16 };
@@ -146,12 +147,12 @@ CDP_NOT_INSTRUMENTED static void find_names(struct naming *naming, const struct 
 
 /* One row of a list. */
 struct row {
-    uintptr_t code; /* in the function */
-    uint32_t size;  /* of the variable */
+    uintptr_t code; /* an address in the function */
+    uint32_t size;  /* size of the variable */
     const char *place, *name;
 };
 
-/* Reads one; the return value is the next. */
+/* Reads a row.  Returns the next one. */
 static const char *read_row(const char *at, struct row *row)
 {
     struct cdp_abi_local local;
@@ -168,7 +169,7 @@ static bool is_within(uintptr_t code, struct cdp_os_range function)
     return code - function.low < function.high - function.low;
 }
 
-/* Calls visit for each row of the function that has this code. */
+/* Calls visit for each row of the function that contains pc. */
 static void visit_rows(struct naming *naming, uintptr_t pc,
                        void (*visit)(struct naming *naming, const struct row *row))
 {
@@ -200,7 +201,7 @@ static void name_by_row(struct naming *naming, const struct row *row)
     }
 }
 
-/* Where the stack of a suspended fiber was left; another worker's may go on meanwhile. */
+/* The saved stack pointer of a suspended fiber.  A fiber of another worker may run meanwhile. */
 CDP_NOT_INSTRUMENTED static const void *saved_sp(const struct cdp_fiber *fiber)
 {
     const struct cdp_block *block = cdp_block_of(&fiber->thread);
@@ -208,8 +209,8 @@ CDP_NOT_INSTRUMENTED static const void *saved_sp(const struct cdp_fiber *fiber)
     return in_ring != NULL ? in_ring : *(void *const volatile *)&fiber->sp;
 }
 
-/* What is found holds only if the walk gets to the stack's end: else the stack was not
- * what it seemed. */
+/* The names that are found are valid only if the walk reaches the stack's end.  Otherwise the stack
+ * has changed meanwhile. */
 static void find_names(struct naming *naming, const struct cdp_fiber *fiber)
 {
     struct cdp_os_frame frame;
@@ -245,7 +246,7 @@ void cdp_names_arrays(const void *pc, char *out, size_t size)
 {
     *out = '\0';
 #if CDP_ASAN
-    (void)pc, (void)size; /* which finds overruns itself */
+    (void)pc, (void)size; /* AddressSanitizer itself finds overruns */
 #else
     struct naming naming = {.out = out, .size = size};
     visit_rows(&naming, (uintptr_t)pc, add_array);

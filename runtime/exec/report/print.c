@@ -13,7 +13,7 @@
 #include "exec/state/entry.h"
 #include "exec/state/point.h"
 
-/* Without a limit, output beyond this is written early rather than kept. */
+/* If there is no limit, more output than this is written early. */
 enum { KEPT = 1 << 20, LOCAL = 1024 };
 
 void cdp_output_init(struct cdp_output *output)
@@ -65,7 +65,7 @@ static void drop_oldest(struct cdp_output *output) CDP_NEEDS(&output->lock)
     output->start += sizeof length + length;
 }
 
-/* Room for bytes more at end, or false. */
+/* Makes space for more bytes at end.  False if there is none. */
 static bool make_room(struct cdp_output *output, size_t bytes) CDP_NEEDS(&output->lock)
 {
     while (output->limit != 0 && output->start < output->end &&
@@ -106,7 +106,7 @@ static bool keep(struct cdp_output *output, const char *text, size_t length)
         output->end += sizeof length + length;
         atomic_store_explicit(&output->has_text, true, memory_order_relaxed);
     } else if (output->limit == 0) {
-        /* No memory to keep it: print it now rather than lose it. */
+        /* There is no memory to buffer the text, so it is printed now. */
         write_all(output);
         fwrite(text, 1, length, stdout);
         kept = true;
@@ -135,7 +135,7 @@ static void quote(const char *format, char *out, size_t size)
     snprintf(out + used, size - used, "%s", *format != '\0' ? "..." : "");
 }
 
-/* Once for each kind. All threads of a kernel would print the same. */
+/* Reports each kind of problem once, because all threads of a kernel would report the same. */
 static void tell_oddity(enum cdp_format_oddity oddity, const char *format)
 {
     static const char *const texts[] = {
@@ -159,7 +159,8 @@ static void tell_oddity(enum cdp_format_oddity oddity, const char *format)
                    texts[oddity]);
 }
 
-/* Twice where the text is long: nothing is allocated while a string may yet turn out to be none. */
+/* Formats twice if the text is long.  So no memory is allocated while an invalid string pointer may
+ * still fault. */
 static int print(const char *format, va_list list, unsigned count)
 {
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));

@@ -1,9 +1,9 @@
-/* Device output: printf of device code, kept until the host synchronizes.
+/* Device output: printf of device code, buffered until the host synchronizes.
  *
- * Calls are kept whole and in the order they were made, which is an order of the
- * launch tree: what happened before a launch is printed before what the child says.
- * Nothing is lost, unless the program itself set cudaLimitPrintfFifoSize: then the
- * oldest calls give way, as on a device. */
+ * The text of a call is not split, and calls stay in their order.  This order is consistent with
+ * the launch tree: output before a launch is printed before the output of the child.  No output is
+ * lost, unless the program has set cudaLimitPrintfFifoSize.  Then the oldest output is dropped, as
+ * on a device. */
 #ifndef CDP_EXEC_REPORT_PRINT_H
 #define CDP_EXEC_REPORT_PRINT_H
 
@@ -17,7 +17,7 @@ struct cdp_output;
 
 void cdp_output_init(struct cdp_output *output);
 void cdp_output_finish(struct cdp_output *output);
-/* Writes what there is to stdout. */
+/* Writes the buffered text to stdout. */
 void cdp_output_flush(struct cdp_output *output);
 
 #endif

@@ -1,4 +1,4 @@
-/* Illegal pointers: whose memory it is, and what is said and done about it. */
+/* Illegal pointers: the owner of their memory, and the reports. */
 #include "exec/report/space.h"
 
 #include <stdio.h>
@@ -14,7 +14,8 @@ enum { MOST_WORDS = 1300, MOST_WARNINGS = 20, PATIENCE_MS = 20, MILLISECOND = 10
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-/* Looks at what other workers own, for a report: it may be out of date. */
+/* For functions that read the state of other workers for a report.  The state may be out of
+ * date. */
 #define RACES __attribute__((no_sanitize("thread")))
 #endif
 #endif
@@ -22,9 +23,9 @@ enum { MOST_WORDS = 1300, MOST_WARNINGS = 20, PATIENCE_MS = 20, MILLISECOND = 10
 #define RACES
 #endif
 
-/* ---- Whose memory it is ---- */
+/* ---- The owner of the memory ---- */
 
-/* The block that grid's launching block is, NULL for the host's. */
+/* The block that launched the block's grid; NULL: the host launched it. */
 static const struct cdp_block *parent_of(const struct cdp_block *block)
 {
     const struct cdp_grid *grid = block->grid;
@@ -39,7 +40,7 @@ static bool is_shared_of(const struct cdp_block *block, const void *address)
     return (uintptr_t)address - (uintptr_t)block->view.shared < block->view.shared_size;
 }
 
-/* A block by its place in the launch tree, seen from another. */
+/* Names a block by its relation to the block from in the launch tree. */
 static void name_block(const struct cdp_block *block, const struct cdp_block *from, char *out,
                        size_t size)
 {
@@ -67,10 +68,10 @@ static void describe_shared(const struct cdp_block *block, const void *address, 
     snprintf(out, size, "shared memory of another block");
 }
 
-/* The thread on whose stack address lies. */
+/* The thread whose stack contains an address. */
 struct owner {
     const struct cdp_fiber *fiber;
-    const struct cdp_block *block; /* NULL: none runs there */
+    const struct cdp_block *block; /* NULL: no thread uses the stack */
     uint32_t thread_idx[3];
 };
 
@@ -85,7 +86,8 @@ RACES static struct owner find_owner(const struct cdp_engine *engine, const void
         .fiber = fiber, .block = cdp_block_of(&fiber->thread), .thread_idx = {t[0], t[1], t[2]}};
 }
 
-/* The variable, where known.  Another worker's thread may be about to wait. */
+/* Names the variable if it is known.  A thread of another worker may wait soon, so this tries for a
+ * while. */
 static void name_local(const struct owner *owner, const void *address, char *out, size_t size)
 {
     const struct cdp_block *self = cdp_block_of(cdp_abi_self);
@@ -118,7 +120,8 @@ static void describe_local(const struct cdp_engine *engine, const struct cdp_blo
              owner.block != NULL ? "another thread" : "a thread that has ended");
 }
 
-/* In words that follow "pointer to"; block looks at it, NULL: the host. */
+/* Describes memory in words that follow "pointer to". block is the one that uses the pointer; NULL:
+ * the host. */
 static void describe(const struct cdp_engine *engine, const struct cdp_block *block,
                      const void *address, char *out, size_t size)
 {
@@ -148,7 +151,7 @@ static void name_parameter(const struct cdp_abi_kernel *kernel,
     snprintf(out + used, size - (size_t)used, " of kernel %s", name);
 }
 
-/* False once enough was said. */
+/* False after MOST_WARNINGS warnings. */
 static bool may_warn(void)
 {
     static _Atomic int said;
@@ -224,7 +227,7 @@ CDP_COLD static void foreign(const void *address, uint64_t size, uint32_t flags,
     }
 }
 
-/* Whether [a, a + size) lies in [low, low + length). */
+/* Whether [a, a + size) is in [low, low + length). */
 static bool is_within(uintptr_t a, uint64_t size, uint64_t low, uint64_t length)
 {
     return a >= low && size <= length && a - low <= length - size;

@@ -1,8 +1,8 @@
-/* Memory that is somebody's own: shared memory of a block, local memory of a thread.
+/* Private memory: shared memory of a block, and local memory of a thread.
  *
- * Both lie in one range of addresses, so "may this pointer be handed on?" is one compare.
- * A launch asks it of each pointer in its parameters; code built with --check=space asks
- * before it follows one (cdp_abi_check_access).  What happens then is CDP_ILLEGAL_POINTERS. */
+ * Both are in one range of addresses, so one compare shows whether a pointer points to private
+ * memory.  A launch tests each pointer in its parameters.  Code that was built with --check=space
+ * tests each access (cdp_abi_check_access).  CDP_ILLEGAL_POINTERS sets what happens then. */
 #ifndef CDP_EXEC_REPORT_SPACE_H
 #define CDP_EXEC_REPORT_SPACE_H
 
@@ -20,16 +20,16 @@ struct cdp_engine;
 
 /* The values of the option illegal_pointers. */
 enum cdp_illegal_pointers {
-    CDP_ILLEGAL_TRAP,     /* to hand one to a kernel fails the launch tree */
-    CDP_ILLEGAL_WARN,     /* is reported, and so is following one; nothing fails */
-    CDP_ILLEGAL_HARDWARE, /* is allowed; following one fails the tree */
+    CDP_ILLEGAL_TRAP,     /* a launch with such a pointer fails the launch tree */
+    CDP_ILLEGAL_WARN,     /* such launches and accesses are reported; nothing fails */
+    CDP_ILLEGAL_HARDWARE, /* such launches are allowed; accesses fail the launch tree */
 };
 
-/* A launch that hands on somebody's own memory. */
+/* A launch with a pointer to private memory in its parameters. */
 struct cdp_handover {
     struct cdp_engine *engine;
-    const struct cdp_block *block;       /* the launching one; NULL: the host launches */
-    const struct cdp_abi_kernel *kernel; /* that is launched */
+    const struct cdp_block *block;       /* the launching block; NULL: the host launches */
+    const struct cdp_abi_kernel *kernel; /* the launched kernel */
     const void *params;
     const void *site; /* return address of the launch */
 };
@@ -39,8 +39,8 @@ static inline bool cdp_private_contains(struct cdp_private_range range, uintptr_
     return address - range.low < range.size;
 }
 
-/* Whether a pointer in the kernel's parameters leads to private memory.  On the way of
- * every launch: one compare for each pointer. */
+/* Whether a pointer in the kernel's parameters points to private memory.  Every launch calls this,
+ * so it has only one compare for each pointer. */
 __attribute__((always_inline)) static inline bool
 cdp_space_hands_on(const struct cdp_abi_kernel *kernel, const void *params,
                    struct cdp_private_range range)
@@ -57,7 +57,7 @@ cdp_space_hands_on(const struct cdp_abi_kernel *kernel, const void *params,
     return false;
 }
 
-/* It does: reports it, and fails the tree where that is wanted. */
+/* Reports such pointers, and fails the launch tree if CDP_ILLEGAL_POINTERS says so. */
 CDP_COLD void cdp_space_handed_on(const struct cdp_handover *launch,
                                   struct cdp_private_range range);
 

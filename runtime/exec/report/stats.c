@@ -1,4 +1,4 @@
-/* Counts of launches, kept by each executor for itself and summed at exit. */
+/* Counts of launches.  Each executor has its own counters, and the summary adds them. */
 #include "exec/report/stats.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "exec/state/grid.h"
 #include "os/os.h"
 
-/* Relaxed: only the owner writes; a summary may be a launch behind. */
+/* Relaxed: only the owner writes.  A summary may miss the latest launches. */
 static uint64_t value_of(const _Atomic uint64_t *counter)
 {
     return atomic_load_explicit(counter, memory_order_relaxed);
@@ -44,7 +44,7 @@ void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, ui
 void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *grid)
 {
     if (executor->records.source.trailer == 0) {
-        return; /* only its place in a fixed pool counts */
+        return; /* the launch is counted only for CDP_LAUNCH_POOL=fixed */
     }
     struct cdp_stats *stats = &executor->stats;
     uint64_t waited = cdp_os_now() - *cdp_grid_launch_time((struct cdp_grid *)(uintptr_t)grid);
@@ -60,7 +60,7 @@ void cdp_stats_asked(struct cdp_executor *executor, uint32_t ran)
     add(ran != 0 ? &executor->stats.whole : &executor->stats.refused, ran != 0 ? ran : 1);
 }
 
-/* Only programs that have block entries hear of them. */
+/* Prints the counts of block entries, if the program has any. */
 static void tell_of_entries(const struct cdp_engine *engine)
 {
     uint64_t whole = 0, refused = 0;

@@ -1,7 +1,8 @@
-/* CDP_STATS=1: what device code launched, how long its launches waited, how many pended
- * at most and how deep they went, and how many blocks ran by block entries; told at exit.
+/* CDP_STATS=1: the number of launches by device code, their waiting times, the most pending
+ * launches, the nesting depth, and the number of blocks that ran by block entries.  Printed at
+ * exit.
  *
- * Nothing is counted without it: a launch asks one flag of the engine. */
+ * Without this option nothing is counted: a launch only tests one flag of the engine. */
 #ifndef CDP_EXEC_REPORT_STATS_H
 #define CDP_EXEC_REPORT_STATS_H
 
@@ -13,14 +14,14 @@ struct cdp_engine;
 struct cdp_executor;
 struct cdp_grid;
 
-/* The grid was launched, as one of so many that are not complete; its record has room
- * for the time behind its parameters (struct cdp_grid_source, trailer). */
+/* Counts a launched grid. pending is the number of pending launches, including this one.  The
+ * record has space for the launch time after its parameters (struct cdp_grid_source, trailer). */
 void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t pending);
-/* Its first block starts here. */
+/* The grid's first block starts on this executor. */
 void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *grid);
-/* A kernel's block entry was asked to run a block, and ran so many. */
+/* A kernel's block entry was called, and ran this many blocks. */
 void cdp_stats_asked(struct cdp_executor *executor, uint32_t ran);
-/* One or two lines on stderr. */
+/* Prints one or two lines to stderr. */
 void cdp_stats_tell(const struct cdp_engine *engine);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a thread that stands still waits for, as reports tell it. */
+/* What a suspended thread waits for, for reports. */
 #ifndef CDP_EXEC_REPORT_WAIT_H
 #define CDP_EXEC_REPORT_WAIT_H
 
@@ -8,7 +8,7 @@
 #include "exec/state/block.h"
 
 enum cdp_wait_kind {
-    CDP_WAIT_TURN,     /* for nothing: it could run */
+    CDP_WAIT_TURN,     /* for nothing: it can run */
     CDP_WAIT_NOTHING,  /* it runs */
     CDP_WAIT_BARRIER,  /* for all other threads of the block */
     CDP_WAIT_NAMED,    /* at a named barrier */
@@ -21,12 +21,12 @@ struct cdp_wait {
     enum cdp_wait_kind kind;
     const struct cdp_fiber *fiber;
     const char *operation; /* WARP: the function's name */
-    uint32_t mask;         /* WARP: as the lane gave it */
-    uint32_t missing;      /* WARP: lanes that have not come and have not ended */
+    uint32_t mask;         /* WARP: the mask that the lane gave */
+    uint32_t missing;      /* WARP: lanes that have not arrived and not ended */
     bool unnamed;          /* WARP: the mask does not name the lane itself */
     /* NAMED. */
     const struct cdp_named_barrier *barrier;
-    bool again; /* it has arrived, and would arrive once more */
+    bool again; /* it has arrived, and waits to arrive in the next phase */
 };
 
 struct cdp_wait_visitor {

@@ -1,4 +1,4 @@
-/* The watchdog's thread, and what workers answer. */
+/* The watchdog's thread, and the answers of the workers. */
 #include "exec/report/watchdog.h"
 
 #include <pthread.h>
@@ -18,31 +18,32 @@
 #include "os/signals.h"
 
 enum { MILLISECOND = 1000000, SECOND = 1000 * MILLISECOND };
-/* How long a worker may take before it answers, and when it is signalled first; then
- * less and less often, since being followed slows it down. */
+/* How long the watchdog waits for a worker's answer, and the time before the first signal.  Later
+ * signals are less and less frequent, because single steps slow the worker down. */
 enum { PATIENCE_MS = 5000, SIGNAL_MS = 5 };
 enum { MOST_BLOCKS = 16 };
-/* Instructions a thread is followed for, at a microsecond each. */
+/* Instructions that a thread runs by single steps, each about a microsecond. */
 enum { MOST_STEPS = 3000 };
 
-/* The default is to ignore it, so one that comes too late does no harm. */
+/* The default action is to ignore this signal, so a late one does no harm. */
 enum { WATCH_SIGNAL = SIGURG };
 
-/* Instead of the number of an executor's OS thread. */
+/* Value of watch.thread while the OS thread runs a host function. */
 enum { IN_HOST_FUNCTION = -1 };
 
-/* Of an executor. */
+/* The values of an executor's watch.state. */
 enum watch_state { WATCH_NONE, WATCH_ASKED, WATCH_ANSWERING, WATCH_ANSWERED };
 
 /* Owned by the engine. */
 struct cdp_watchdog {
     struct cdp_engine *engine;
     pthread_t thread;
-    _Atomic uint32_t stopping;         /* futex */
-    struct cdp_os_functions functions; /* of device code; const once a worker is asked */
-    uint32_t epoch;          /* engine->host.epoch, when last seen to move or be idle, and */
-    uint64_t since;          /* when that was */
-    _Atomic unsigned blocks; /* reported */
+    _Atomic uint32_t stopping; /* futex */
+    /* ranges of device code; const after the first request to a worker */
+    struct cdp_os_functions functions;
+    uint32_t epoch; /* engine->host.epoch at the last change, or while nothing was pending */
+    uint64_t since; /* the time of that */
+    _Atomic unsigned blocks; /* blocks that were reported */
 };
 
 /* ---- On workers ---- */
@@ -66,8 +67,8 @@ static void print_list(struct cdp_watchdog *watchdog, const struct cdp_block *bl
     }
 }
 
-/* If it is asked for.  running: the thread of the current block that is in no queue, or
- * NULL. */
+/* Answers the watchdog's request, if there is one. running is the thread of the current block that
+ * is in no queue, or NULL. */
 static void answer(struct cdp_executor *executor, const struct cdp_fiber *running)
 {
     struct cdp_watchdog *watchdog = executor->engine->watchdog;
@@ -92,7 +93,7 @@ static void answer(struct cdp_executor *executor, const struct cdp_fiber *runnin
     cdp_os_wake(&executor->watch.state, 1);
 }
 
-/* The mailbox's task. */
+/* The task that the watchdog posts to the mailbox. */
 static void answer_mail(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
                         uint32_t last)
 {
@@ -103,12 +104,12 @@ static void answer_mail(struct cdp_worker *worker, struct cdp_task *task, uint32
     answer(executor, self->busy ? self : NULL);
 }
 
-/* The loop goes on after the signal interrupted device code: reports, if that is
- * wanted, and returns once the tree has failed. */
+/* Called by the loop after the signal has interrupted device code.  Answers the watchdog if there
+ * is a request.  Returns after the launch tree has failed. */
 static void landed(struct cdp_executor *executor, const struct cdp_trap *trap)
 {
     struct cdp_engine *engine = executor->engine;
-    trap->fiber->site = (const char *)trap->pc + 1; /* as if it had called from there */
+    trap->fiber->site = (const char *)trap->pc + 1; /* the same as after a call at pc */
     answer(executor, trap->fiber);
     while (!cdp_engine_has_failed(engine)) {
         cdp_os_wait_for(&engine->faults.status, CDP_OK, SIGNAL_MS * MILLISECOND);
@@ -131,8 +132,9 @@ CDP_NOT_INSTRUMENTED static bool is_device_code(const struct cdp_os_functions *f
     return low != 0 && at < functions->ranges[low - 1].high;
 }
 
-/* Leaves the thread's code for good if it is device code: there, no state of the runtime
- * is in the making.  True if device code called what runs, and will go on after it. */
+/* Abandons the thread if device code was interrupted, because then no state of the runtime is
+ * incomplete.  True if the interrupted function was called by device code, which will continue
+ * after it. */
 CDP_NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *context)
 {
     const struct cdp_abi_thread *thread = cdp_abi_self;
@@ -151,8 +153,8 @@ CDP_NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *co
     return false;
 }
 
-/* Runs on the signal stack, as the next does.  Code that mostly calls the runtime is
- * followed by single steps to where it returns. */
+/* Runs on the signal stack, like on_step.  If a function of the runtime was interrupted, the thread
+ * runs by single steps until it returns to device code. */
 CDP_NOT_INSTRUMENTED static void on_signal(int signal, siginfo_t *info, void *context)
 {
     struct cdp_executor *executor = cdp_executor_here;
@@ -198,7 +200,7 @@ void cdp_watchdog_leave(struct cdp_executor *executor)
     atomic_store(&executor->watch.thread, 0);
 }
 
-/* Signals would end a function's sleep. */
+/* No signals are sent to host functions, because a signal would end a sleep. */
 void cdp_watchdog_host_function(struct cdp_executor *executor)
 {
     atomic_store(&executor->watch.thread, IN_HOST_FUNCTION);
@@ -206,7 +208,7 @@ void cdp_watchdog_host_function(struct cdp_executor *executor)
 
 /* ---- On the watchdog's own thread ---- */
 
-/* TSan puts signals off until a call it intercepts: there is no interrupting. */
+/* TSan delays signals until a call that it intercepts.  So device code cannot be interrupted. */
 static void interrupt(struct cdp_executor *executor)
 {
     int thread = atomic_load(&executor->watch.thread);
@@ -226,7 +228,8 @@ static void ask(struct cdp_executor *executor)
         executor->watch.task.run = answer_mail;
         cdp_worker_post(&executor->worker, &executor->watch.task);
         if (executor->engine->modes.takes_turns) {
-            executor->schedule->host.given(executor->engine); /* it sleeps there, not here */
+            /* In this schedule the worker sleeps in host.await, and not in the pool. */
+            executor->schedule->host.given(executor->engine);
         }
     }
     unsigned waited = 0, ms = SIGNAL_MS;
@@ -282,7 +285,7 @@ static void sleep_for(struct cdp_watchdog *watchdog, unsigned milliseconds)
     cdp_os_wait_for(&watchdog->stopping, 0, (uint64_t)milliseconds * MILLISECOND);
 }
 
-/* Blocks of a failed tree end when their turn comes; loops are interrupted. */
+/* Waits until all blocks of the failed tree have ended.  Loops in device code are interrupted. */
 static void drive_out(struct cdp_watchdog *watchdog)
 {
     struct cdp_engine *engine = watchdog->engine;
@@ -297,7 +300,7 @@ static void drive_out(struct cdp_watchdog *watchdog)
     }
 }
 
-/* Whether launches are pending and none has completed since long. */
+/* Whether launches are pending and none has completed within the time limit. */
 static bool is_late(struct cdp_watchdog *watchdog)
 {
     struct cdp_engine *engine = watchdog->engine;

@@ -13,7 +13,8 @@ void cdp_clock_init(struct cdp_clock *clock)
     atomic_init(&clock->scale, 0);
 }
 
-/* Threads that measure at once may differ in the last digits: the first counts. */
+/* Threads that measure at the same time may differ in the last digits.  The first result is
+ * used. */
 CDP_COLD static uint64_t measure(struct cdp_clock *clock)
 {
     const double clocks_per_ns = (double)CDP_CLOCK_KHZ / 1e6, one = 4294967296.;
@@ -29,7 +30,7 @@ CDP_COLD static uint64_t measure(struct cdp_clock *clock)
 
 uint64_t cdp_clock_read(struct cdp_clock *clock)
 {
-    /* Relaxed: a number that publishes nothing. */
+    /* Relaxed: the number does not publish other data. */
     uint64_t scale = atomic_load_explicit(&clock->scale, memory_order_relaxed);
     if (CDP_UNLIKELY(scale == 0)) {
         scale = measure(clock);

@@ -11,7 +11,7 @@
 #include "base/attr.h"
 
 CDP_EXPORT void cdp_abi_syncthreads(void);
-/* On x86-64; for compiled code, by LLVM's preserve_none. */
+/* On x86-64 only.  Compiled code calls it by LLVM's preserve_none convention. */
 CDP_EXPORT void cdp_abi_syncthreads_bare(void);
 CDP_EXPORT int cdp_abi_syncthreads_count(int predicate);
 CDP_EXPORT void cdp_abi_at_barrier(const struct cdp_abi_place *place);
@@ -63,7 +63,7 @@ CDP_EXPORT void cdp_abi_cas128(void *address, const void *expected, const void *
 CDP_EXPORT void cdp_abi_exch128(void *address, const void *desired, void *old);
 
 CDP_EXPORT int cdp_abi_printf(const char *format, ...) CDP_PRINTF(1, 2);
-/* With the number of arguments behind the format. */
+/* count is the number of arguments after the format. */
 CDP_EXPORT int cdp_abi_printf_counted(uint32_t count, const char *format, ...) CDP_PRINTF(2, 3);
 CDP_EXPORT int cdp_abi_vprintf(const char *format, va_list arguments);
 CDP_EXPORT int cdp_abi_puts(const char *text);

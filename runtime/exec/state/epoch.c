@@ -39,7 +39,7 @@ static CDP_NOINLINE bool grow(struct cdp_epochs *epochs)
 uint16_t cdp_epochs_close(struct cdp_epochs *epochs, uint32_t children)
 {
     if (children == epochs->closed_children) {
-        return (uint16_t)(epochs->open - 1); /* nothing was launched since */
+        return (uint16_t)(epochs->open - 1); /* the open epoch has no launches */
     }
     uint32_t closed = (uint16_t)(epochs->open - epochs->first);
     if (CDP_UNLIKELY(closed > epochs->mask) && !grow(epochs)) {

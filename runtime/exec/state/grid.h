@@ -1,9 +1,9 @@
 /* A launched grid, from its launch to its completion.
  *
- * A grid is complete when all its blocks are and its tail launches have run; a block
- * is complete when its threads have ended and all grids it launched are complete.
- * Completion is a loop (cdp_grid_complete), never a recursion: chains of a million
- * nested grids are fine. */
+ * A grid is complete when all its blocks are complete and its tail launches have run.  A block is
+ * complete when its threads have ended and all grids that it launched are complete. Completion is a
+ * loop (cdp_grid_complete) and never a recursion.  So a million nested grids need no more stack
+ * than one. */
 #ifndef CDP_EXEC_STATE_GRID_H
 #define CDP_EXEC_STATE_GRID_H
 
@@ -24,14 +24,14 @@ struct cdp_executor;
 struct cdp_submission_queue;
 struct cdp_scope;
 
-/* What the grid must tell when it is complete. */
+/* What the completion of a grid affects. */
 enum cdp_grid_kind {
-    CDP_GRID_HOST,  /* the chain of the host's launches that it is in */
-    CDP_GRID_CHILD, /* the launching block, and the successor in its stream */
-    CDP_GRID_TAIL,  /* the grid that launched it, which then goes on completing */
+    CDP_GRID_HOST,  /* its chain of the host's launches: the next grid starts */
+    CDP_GRID_CHILD, /* the launching block, and the next grid of its stream */
+    CDP_GRID_TAIL,  /* the grid whose tail launch it is: that grid's completion continues */
 };
 
-/* How its stream orders it. */
+/* How the grid's stream orders it. */
 enum cdp_grid_order {
     CDP_ORDER_NONE,  /* fire and forget, tail, or the host's */
     CDP_ORDER_BLOCK, /* the block's NULL stream */
@@ -41,55 +41,57 @@ enum cdp_grid_order {
 /* Threads of a block, and of its x and y dimensions. */
 enum { CDP_MOST_THREADS = 1024 };
 
-/* How large a grid is, and how deep. */
+/* The size of a grid and its nesting depth. */
 struct cdp_grid_shape {
     uint32_t grid_dim[3];
     uint32_t dynamic_shared; /* bytes */
     uint32_t block_count;
     uint16_t block_dim[3];
-    uint16_t depth; /* of nesting; see cdp_grid_depth_below */
+    uint16_t depth; /* nesting depth; see cdp_grid_depth_below */
 };
 
 /* The grid's tail launches, linked by task.link. */
 struct cdp_grid_tails {
-    struct cdp_grid *first, *last; /* last: only if there is a first */
+    struct cdp_grid *first, *last; /* last is valid only if first is not NULL */
 };
 
 /* The launch record; parameters follow at cdp_grid_params().
- *
- * Life: taken from its home's records by the launch; whoever learns that it is complete, a
- * CHILD's home, keeps the record.  Everything is written before the record is published (pushed,
- * injected or linked into a stream) and const from then on, but for what says otherwise. */
+ * Life: the launch takes the record from the records of its home.  When the grid is complete, the
+ * executor that handles the completion keeps the record.  (The record of a HOST grid returns to its
+ * queue.) A record is published when it is pushed, injected or linked into a stream.  All fields
+ * are written before that.  Later they are const, unless their comment says otherwise. */
 struct cdp_grid {
     alignas(CDP_CACHE_LINE) struct cdp_task task;
     const struct cdp_abi_kernel *kernel; /* NULL: an operation, see exec/launch/scope.h */
     union {
-        struct cdp_block *parent; /* CHILD, TAIL: the launching block; a TAIL's may be gone */
-        uint64_t began; /* HOST: see exec/launch/pace.h; 0: not timed; who runs it writes */
+        /* CHILD, TAIL: the launching block; a TAIL's block may have been freed */
+        struct cdp_block *parent;
+        uint64_t began; /* HOST: start time, see exec/launch/pace.h; 0: not timed; the worker that
+                           begins the grid writes it */
     };
     union {
-        struct cdp_executor *home;          /* that launched it */
-        struct cdp_submission_queue *queue; /* HOST: owns the record */
+        struct cdp_executor *home;          /* CHILD, TAIL: the executor that launched it */
+        struct cdp_submission_queue *queue; /* HOST: the queue that owns the record */
     };
     union {
         struct cdp_device_stream *stream; /* CDP_ORDER_NAMED */
-        struct cdp_grid *owner;           /* TAIL: the grid that completes after it; no tail itself
-                                             once it runs its tails */
-        struct cdp_chain *chain;          /* HOST */
+        struct cdp_grid *owner;  /* TAIL: the grid that completes after it.  When that grid runs its
+                                    tails, it is not a TAIL any more */
+        struct cdp_chain *chain; /* HOST */
     };
-    /* Successor in a block's NULL stream or in a chain of the host's, or CDP_GRID_DONE.
-     * The owner appends and the completer passes on, with one exchange each; whoever
-     * comes second starts the successor. */
+    /* Successor in a block's NULL stream or in a chain of the host, or CDP_GRID_DONE. The owner of
+     * the stream appends with one exchange, and the worker that completes the grid exchanges
+     * CDP_GRID_DONE. The second of the two starts the successor. */
     _Atomic(struct cdp_grid *) next;
     struct cdp_grid_shape shape;
-    _Atomic uint32_t blocks_left; /* workers decrement; untouched if block_count == 1; with
-                                     CDP_BOTH_HERE, one worker's alone */
-    uint8_t size_class;           /* const as long as the record is */
+    _Atomic uint32_t blocks_left; /* workers decrement it; unused if block_count == 1; with
+                                     CDP_BOTH_HERE only one worker accesses it */
+    uint8_t size_class;           /* const for the life of the memory */
     uint8_t order;                /* enum cdp_grid_order */
-    uint16_t epoch;               /* CHILD: of its parent, see state/epoch.h */
+    uint16_t epoch;               /* CHILD: an epoch of its parent, see state/epoch.h */
     uint8_t kind;                 /* enum cdp_grid_kind */
-    _Atomic uint8_t lock;         /* launch/spin.h; guards tails, scope while blocks run */
-    bool counted;                 /* among the engine's pending device launches */
+    _Atomic uint8_t lock;         /* launch/spin.h; guards tails and scope while blocks run */
+    bool counted;                 /* the engine's pending device launches include it */
     bool plain;                   /* see block/plain.h */
     struct cdp_grid_tails tails;
     const void *site;        /* return address of the launch */
@@ -98,11 +100,11 @@ struct cdp_grid {
 
 #define CDP_GRID_DONE ((struct cdp_grid *)1)
 
-/* In blocks_left: the grid has two blocks, and the worker that began the first has taken back the
- * second.  So it counts them with plain stores. */
+/* A bit of blocks_left: the grid has two blocks, and the worker that began the first has taken back
+ * the second.  So this worker counts them with plain stores. */
 #define CDP_BOTH_HERE 0x80000000u
 
-/* Bytes for parameters in a record of size class 0; each class has twice the one before. */
+/* Bytes for parameters in a record of size class 0.  Each next class has twice as many. */
 enum { CDP_GRID_SMALLEST_PARAMS = 64 };
 
 _Static_assert(sizeof(struct cdp_grid) == 2 * CDP_CACHE_LINE, "two lines per launch record");
@@ -122,37 +124,38 @@ static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
     return (struct cdp_grid *)task; /* the first member */
 }
 
-/* The grid behind this one in a list by task.link; NULL: it is the last. */
+/* The next grid of a list by task.link; NULL: this is the last one. */
 static inline struct cdp_grid *cdp_grid_linked(const struct cdp_grid *grid)
 {
     return grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
 }
 
-/* Puts the grid before next, which may be NULL. */
+/* Links the grid to next, which may be NULL. */
 static inline void cdp_grid_link(struct cdp_grid *grid, struct cdp_grid *next)
 {
     grid->task.link = next != NULL ? &next->task : NULL;
 }
 
-/* Blocks first to last - 1, as an offer that says how many they are. */
+/* An offer of the grid's blocks first to last - 1. */
 static inline struct cdp_offer cdp_grid_blocks(struct cdp_grid *grid, uint32_t first, uint32_t last)
 {
     return (struct cdp_offer){.task = &grid->task, .first = first, .last = last};
 }
 
-/* The end of the blocks that an offer of the grid stands for, whether it says so or not. */
+/* The end of an offer's range of blocks.  An offer with last == 0 means all blocks of the grid. */
 static inline uint32_t cdp_grid_end(const struct cdp_grid *grid, uint32_t last)
 {
     return last != 0 ? last : grid->shape.block_count;
 }
 
-/* Of what a grid of that depth launches; the greatest stands for all beyond. */
+/* The nesting depth of the grids that a grid of that depth launches.  Depths above UINT16_MAX
+ * become UINT16_MAX. */
 static inline uint16_t cdp_grid_depth_below(uint32_t depth)
 {
     return (uint16_t)(depth + (depth < UINT16_MAX));
 }
 
-/* Before the record is published. */
+/* Called before the record is published. */
 static inline void cdp_grid_set_shape(struct cdp_grid *grid, const uint32_t grid_dim[3],
                                       const uint32_t block_dim[3])
 {
@@ -164,7 +167,7 @@ static inline void cdp_grid_set_shape(struct cdp_grid *grid, const uint32_t grid
     atomic_store_explicit(&grid->blocks_left, grid->shape.block_count, memory_order_relaxed);
 }
 
-/* With CDP_STATS=1: when it was launched, behind the space for its parameters. */
+/* With CDP_STATS=1: the grid's launch time.  It is after the space for parameters. */
 static inline uint64_t *cdp_grid_launch_time(struct cdp_grid *grid)
 {
     return (uint64_t *)(void *)((char *)(grid + 1) +

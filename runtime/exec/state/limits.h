@@ -1,4 +1,4 @@
-/* What the host may set of an engine, and what it may ask of its faults. */
+/* The limits of an engine that the host may set, and the fault that the host may read. */
 #ifndef CDP_EXEC_STATE_LIMITS_H
 #define CDP_EXEC_STATE_LIMITS_H
 
@@ -8,19 +8,19 @@
 
 #include "base/status.h"
 
-/* Device limits the engine enforces.  Any host thread may set them, also while other threads'
- * kernels run, which then see the old or the new value. */
+/* Device limits that the engine enforces.  Any host thread may set them at any time.  Kernels that
+ * run meanwhile see the old or the new value. */
 struct cdp_engine_limits {
-    _Atomic uint32_t sync_depth;       /* deepest level + 1 that may synchronize; default 2 */
-    _Atomic uint32_t pending_launches; /* 2048; enforced only with CDP_LAUNCH_POOL=fixed */
+    _Atomic uint32_t sync_depth;       /* nesting levels that may synchronize; default 2 */
+    _Atomic uint32_t pending_launches; /* default 2048; enforced only with CDP_LAUNCH_POOL=fixed */
     _Atomic size_t printf_fifo;        /* bytes */
-    _Atomic size_t stack_size;         /* as the program sees it; 1024 */
+    _Atomic size_t stack_size;         /* the value that the program sees; default 1024 */
 };
 
 /* A sticky fault of device code. */
 struct cdp_fault {
     enum cdp_status status; /* CDP_OK: none */
-    char text[512];         /* one line: what, kernel, block, thread */
+    char text[512];         /* one line: error, kernel, block, thread */
 };
 
 #endif

@@ -1,9 +1,9 @@
-/* What lower folders ask of higher ones.
+/* Functions of higher folders that lower folders call.
  *
- * Calls and includes run downwards only (docs/architecture.md).  A few things must be done
- * the other way round: a fault kills a block, which block/ manages, and a launch
- * completes a grid.  The engine sets this table before its first worker starts.  All of it
- * is off the hot paths. */
+ * Calls and includes run downwards only (docs/architecture.md).  A few calls must go upwards: a
+ * fault kills a block, which block/ manages, and a launch operation completes a grid.  They go
+ * through this table.  The engine sets it before its first worker starts.  None of these calls is
+ * on a hot path. */
 #ifndef CDP_EXEC_STATE_OPERATIONS_H
 #define CDP_EXEC_STATE_OPERATIONS_H
 
@@ -26,11 +26,11 @@ struct cdp_operations {
 
     /* cdp_block_kill: drops all threads of the block. */
     void (*kill_block)(struct cdp_block *block);
-    /* cdp_executor_idle_fiber: what goes on when a thread leaves its fiber for good. */
+    /* cdp_executor_idle_fiber: the fiber to switch to when a thread abandons its own. */
     struct cdp_fiber *(*idle_fiber)(struct cdp_executor *executor);
     /* Visits the threads that wait at named barriers, then those in warp operations. */
     void (*visit_waiting)(const struct cdp_block *block, const struct cdp_wait_visitor *visitor);
-    /* cdp_chains_pending: launches of the host that are not complete; any thread asks. */
+    /* cdp_chains_pending: launches of the host that are not complete.  Any thread may call it. */
     uint32_t (*chains_pending)(struct cdp_engine *engine);
 
     /* For launch/. */
@@ -44,7 +44,8 @@ struct cdp_operations {
     void (*complete_grid)(struct cdp_executor *executor, struct cdp_grid *grid);
     /* cdp_brief_try, on the launching host thread. */
     bool (*run_brief)(struct cdp_engine *engine, struct cdp_grid *grid);
-    /* cdp_blocks_destroy: frees unused blocks, linked by next; how many bytes they had. */
+    /* cdp_blocks_destroy: frees a list of unused blocks, linked by next.  Returns how many bytes
+     * they had. */
     size_t (*free_blocks)(struct cdp_block *list);
 };
 

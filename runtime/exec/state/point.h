@@ -1,4 +1,4 @@
-/* Places where the running thread may give way to another, if the schedule says so. */
+/* Points at which the schedule may switch from the running thread to another one. */
 #ifndef CDP_EXEC_STATE_POINT_H
 #define CDP_EXEC_STATE_POINT_H
 
@@ -9,8 +9,8 @@
 /* The caller holds no lock. */
 static inline void cdp_schedule_point(const struct cdp_block *block)
 {
-    /* A field of the block, which is at hand, and not its executor's schedule: a launch pays one
-     * compare. */
+    /* This tests a field of the block and not the executor's schedule, because the block is in the
+     * cache.  So a launch needs only one compare. */
     if (CDP_UNLIKELY(block->threads.direct_from == CDP_NEVER_DIRECT)) {
         block->executor->schedule->give_way(cdp_fiber_of(cdp_abi_self));
     }

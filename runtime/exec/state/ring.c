@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "exec/state/grid.h"
 
-/* That of rings without memory; and what the asm reads behind it. */
+/* The entry of rings without memory, and the entries that the asm reads after it. */
 static struct cdp_ring_entry nobody[3];
 
 void cdp_ring_init(struct cdp_ring *ring)
@@ -17,8 +17,9 @@ void cdp_ring_finish(struct cdp_ring *ring)
     cdp_free(ring->base);
 }
 
-/* While some can run, threads are added in the place of others only: so one that opened with all
- * grows by one for each thread at most.  CDP_SWITCH_RING reads what is two behind. */
+/* While threads of the ring can run, a thread is added only when another one leaves.  So a ring
+ * that opens with all threads moves up by at most one entry for each thread.  CDP_SWITCH_RING reads
+ * up to two entries beyond. */
 enum { SIZE = 2 * CDP_MOST_THREADS + 3 };
 
 bool cdp_ring_make_room(struct cdp_ring *ring)

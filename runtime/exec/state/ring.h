@@ -1,9 +1,9 @@
-/* The threads of a block in the order in which they go from barrier to barrier.
+/* The threads of a block in the order in which they run from barrier to barrier.
  *
- * Threads that wait at __syncthreads() and those that it has released are one array, of what a
- * switch needs to know of them, 16 bytes each: who arrives puts itself in the place of
- * the next that goes on.  So a switch is a matter of few cache lines, and depends on no
- * other but by one pointer, at.  Threads that come to a barrier in another way are in the
+ * Threads that wait at __syncthreads() and threads that it has released are in one array.  An entry
+ * has 16 bytes: the data that a switch needs.  A thread that arrives takes an entry, and the next
+ * released thread leaves one.  So a switch touches few cache lines, and two switches depend on each
+ * other only through one pointer, at.  Threads that reach a barrier in another way are in the
  * block's queues. */
 #ifndef CDP_EXEC_STATE_RING_H
 #define CDP_EXEC_STATE_RING_H
@@ -20,14 +20,15 @@
 
 /* A suspended thread. */
 struct cdp_ring_entry {
-    void *sp; /* NULL: no thread.  Its fiber's is old as long as it is here, and so is site */
+    void *sp; /* NULL: no thread.  While the thread is in the ring, sp and site of its fiber are out
+                 of date */
     struct cdp_abi_thread *thread;
 };
 
-/* Part of a block; its executor's alone, but for the asm of cdp_abi_syncthreads_bare.
- * Invariant: base <= start <= at <= end; end->sp == NULL.  From start on they wait, from at on
- * they can run.  base, once it is there, stays; NULL: the others point to an entry without thread.
- */
+/* Part of a block.  Only its executor accesses it, in C and in the asm of cdp_abi_syncthreads_bare.
+ * Invariant: base <= start <= at <= end; end->sp == NULL.  The threads of start .. at - 1 wait,
+ * those of at .. end - 1 can run. base does not change once it is set.  If base is NULL, the other
+ * pointers point to an entry without a thread. */
 struct cdp_ring {
     struct cdp_ring_entry *at, *start, *end;
     struct cdp_ring_entry *base;
@@ -36,7 +37,7 @@ struct cdp_ring {
 void cdp_ring_init(struct cdp_ring *ring);
 void cdp_ring_finish(struct cdp_ring *ring);
 
-/* Room for all threads of a block; false without memory. */
+/* Allocates space for all threads of a block.  False without memory. */
 bool cdp_ring_make_room(struct cdp_ring *ring);
 
 static inline bool cdp_ring_reserve(struct cdp_ring *ring)
@@ -57,14 +58,14 @@ static inline uint32_t cdp_ring_waiting(const struct cdp_ring *ring)
 /* Sets sp and site of all fibers in the ring, for reports. */
 void cdp_ring_tell(const struct cdp_ring *ring);
 
-/* Where the fiber's stack pointer was saved if it is in the ring, else NULL.  For reports:
- * the ring may be another worker's, which goes on meanwhile. */
+/* The saved stack pointer of the fiber if it is in the ring, else NULL. For reports: the ring may
+ * belong to another worker that runs meanwhile. */
 const void *cdp_ring_find(const struct cdp_ring *ring, const struct cdp_fiber *fiber);
 
-/* Empties it. */
+/* Empties the ring and returns its threads, with sp and site set. */
 struct cdp_fiber_queue cdp_ring_clear(struct cdp_ring *ring);
 
-/* The next of those that can run; one of those that wait takes its place. */
+/* Removes the next thread that can run.  A waiting thread moves to its entry. */
 static inline struct cdp_fiber *cdp_ring_take(struct cdp_ring *ring)
 {
     struct cdp_fiber *fiber = cdp_fiber_of(ring->at->thread);
@@ -76,7 +77,7 @@ static inline struct cdp_fiber *cdp_ring_take(struct cdp_ring *ring)
     return fiber;
 }
 
-/* The thread waits; none can run, and there is room. */
+/* Adds a thread that waits.  No thread of the ring can run, and there is space. */
 static inline void cdp_ring_wait(struct cdp_ring *ring, struct cdp_abi_thread *thread, void *sp)
 {
     if (ring->start == ring->end) {
@@ -87,7 +88,7 @@ static inline void cdp_ring_wait(struct cdp_ring *ring, struct cdp_abi_thread *t
     ring->end->sp = NULL;
 }
 
-/* All that wait can run; none could before. */
+/* Releases all waiting threads.  No thread of the ring can run before. */
 static inline void cdp_ring_open(struct cdp_ring *ring)
 {
     if (ring->base != NULL && CDP_UNLIKELY(ring->start != ring->base)) {

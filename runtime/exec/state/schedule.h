@@ -1,14 +1,14 @@
-/* A schedule: how an engine chooses what goes on.
+/* A schedule: how an engine chooses what runs next.
  *
- *   natural    workers run what comes first; nothing is shuffled
- *   shuffled   CDP_SEED with CDP_SCHEDULE=free: the same, in another order of blocks and threads
- *   replayed   CDP_SEED: one worker, each of whose choices is drawn from the seed, and which
- *              takes turns with the host (loop/replay.h)
+ *   natural    workers run what comes first; no order is changed
+ *   shuffled   CDP_SEED with CDP_SCHEDULE=free: the same, with another order of blocks and threads
+ *   replayed   CDP_SEED: one worker.  The seed determines each of its choices.  The worker takes
+ *              turns with the host (loop/replay.h)
  *
- * Every schedule has resume, resume_polling, poll, clock and wall_clock: they are called where a
- * block or a thread waits anyway, or asks for the time.  Each other operation may be NULL.  Then it
- * does nothing, or leaves the natural order.  The natural schedule has none of these, so hot paths
- * pay a branch that is always predicted, and no indirect call. */
+ * Every schedule has resume, resume_polling, poll, clock and wall_clock.  These are called where a
+ * block or a thread waits, or reads a clock.  Each other operation may be NULL: then nothing is
+ * done, or the natural order is used.  All of these are NULL in the natural schedule.  So hot paths
+ * have a well-predicted branch and no indirect call. */
 #ifndef CDP_EXEC_STATE_SCHEDULE_H
 #define CDP_EXEC_STATE_SCHEDULE_H
 
@@ -24,16 +24,16 @@ struct cdp_fiber;
 struct cdp_fiber_queue;
 struct cdp_grid;
 
-/* The host's side of a schedule in which host and worker take turns (repeats); any host thread
- * calls these.  Other schedules have none of them: their workers are woken by the pool. */
+/* The host's operations of a schedule in which host and worker take turns (repeats).  Any host
+ * thread calls them.  In other schedules they are NULL, because the pool wakes the workers. */
 struct cdp_schedule_host {
     /* There is new work for the worker. */
     void (*given)(struct cdp_engine *engine);
-    /* What a host thread waits for may have come. */
+    /* The condition that a host thread waits for may now hold. */
     void (*notify)(struct cdp_engine *engine);
     /* Waits until done(arg). */
     void (*await)(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
-    /* A call of the host: the worker may go on for a while. */
+    /* The host made a call: the worker may run for a while. */
     void (*lend)(struct cdp_engine *engine);
     /* The engine stops. */
     void (*stop)(struct cdp_engine *engine);
@@ -46,41 +46,42 @@ struct cdp_schedule {
 
     /* Blocks and grids. */
 
-    /* The loop's turn, which runs on self; NULL: the loop looks for work itself. */
+    /* One step of the loop, which runs on fiber self.  NULL: the loop looks for work itself. */
     void (*turn)(struct cdp_executor *executor, struct cdp_fiber *self);
-    /* Takes an offer of the executor's own; NULL: the newest. */
+    /* Takes an offer from the executor's own deque.  NULL: the newest one is taken. */
     bool (*pop)(struct cdp_executor *executor, struct cdp_offer *out);
-    /* Which block of the grid runs index-th; NULL: that one. */
+    /* The block of the grid that runs in position index.  NULL: block index. */
     uint32_t (*block_at)(const struct cdp_executor *executor, const struct cdp_grid *grid,
                          uint32_t index);
-    /* A block that was suspended, or one that has polled in vain, can go on, though not now.  Never
+    /* A block that was suspended, or one that polled without success, can continue later.  Never
      * NULL. */
     void (*resume)(struct cdp_executor *executor, struct cdp_block *block);
     void (*resume_polling)(struct cdp_executor *executor, struct cdp_block *block);
-    /* Those blocks, by next, if no list of the executor has them; NULL: the lists do. */
+    /* The list of these blocks, by next, if they are not in the lists of the executor.  NULL: they
+     * are in those lists. */
     const struct cdp_block *(*aside)(const struct cdp_executor *executor);
 
     /* Threads of a block. */
 
     /* Sets the order in which the block's threads start; NULL: the natural one. */
     void (*order_threads)(struct cdp_executor *executor, struct cdp_block *block);
-    /* The running thread may give way here (cdp_schedule_point).  Only blocks whose direct_from is
-     * CDP_NEVER_DIRECT ask: NULL if order_threads never sets that. */
+    /* The running thread may give way to another one (cdp_schedule_point).  It is called only for
+     * blocks whose direct_from is CDP_NEVER_DIRECT. NULL if order_threads never sets that value. */
     void (*give_way)(struct cdp_fiber *self);
     /* The running thread polls: cdp_poll_yield.  Never NULL. */
     void (*poll)(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self);
-    /* An order in which a barrier's threads go on; NULL: that of their arrival. */
+    /* Sets the order in which a barrier's threads continue.  NULL: the order of arrival. */
     void (*shuffle)(struct cdp_executor *executor, struct cdp_fiber_queue *queue);
 
     /* Time. */
 
-    /* What device code's clock64 and globaltimer show.  Never NULL. */
+    /* The values of clock64 and globaltimer in device code.  Never NULL. */
     uint64_t (*clock)(struct cdp_executor *executor);
     uint64_t (*wall_clock)(struct cdp_executor *executor);
-    /* Lets nanoseconds pass while others run; NULL: the thread polls for as long. */
+    /* Suspends the thread for the time while others run.  NULL: the thread polls for this time. */
     void (*sleep)(struct cdp_executor *executor, struct cdp_fiber *self, uint32_t nanoseconds);
 
-    /* Around a host function that the worker runs; NULL: nothing. */
+    /* Called before and after a host function that the worker runs.  NULL: nothing is done. */
     void (*call_begins)(struct cdp_executor *executor);
     void (*call_ended)(struct cdp_executor *executor);
 

@@ -4,8 +4,9 @@
 #include "exec/state/block.h"
 #include "exec/state/grid.h"
 
-/* Where an unused object holds the next one of its free list and, if it is the first of a batch,
- * the next batch.  A record is linked by its task, which is its first member. */
+/* The offsets of two links in an unused object: to the next object of its free list and, in the
+ * first object of a batch, to the next batch.  A record is linked by its task, which is its first
+ * member. */
 struct links {
     size_t next, next_batch;
 };
@@ -56,7 +57,7 @@ void cdp_spares_give(struct cdp_spares *spares, unsigned kind, void **list)
 
 void *cdp_spares_take(struct cdp_spares *spares, unsigned kind)
 {
-    /* Relaxed: a batch that is given at the same time may be missed. */
+    /* Relaxed: this may miss a batch that is given at the same time. */
     if (atomic_load_explicit(&spares->batches[kind], memory_order_relaxed) == NULL) {
         return NULL;
     }

@@ -1,21 +1,24 @@
-/* What CDP_STATS=1 counts. */
+/* The counters of CDP_STATS=1. */
 #ifndef CDP_EXEC_STATE_STATS_H
 #define CDP_EXEC_STATE_STATS_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* One executor's counts.  Only the owner writes, with relaxed loads and stores; the
- * summary reads them at any time. */
+/* The counters of one executor.  Only the owner writes, with relaxed loads and stores.  The summary
+ * reads them at any time. */
 struct cdp_stats {
-    _Atomic uint64_t launches; /* by device code, accepted */
-    _Atomic uint64_t started;  /* of these, by anyone: first blocks started here */
-    _Atomic uint64_t waited;   /* ns from launch to first block, of the started */
-    _Atomic uint64_t longest;  /* the most of these */
-    _Atomic uint32_t deepest;  /* nesting level of a launched grid; the host's is 0 */
-    _Atomic uint32_t pending;  /* the most launches that were not complete at once */
-    _Atomic uint64_t whole;    /* blocks that a block entry ran */
-    _Atomic uint64_t refused;  /* blocks of a shape that was none for the kernel's */
+    _Atomic uint64_t launches; /* accepted launches by device code */
+    /* device launches, by any executor, whose first block started on this one */
+    _Atomic uint64_t started;
+    _Atomic uint64_t waited;  /* ns from launch to first block, summed over started */
+    _Atomic uint64_t longest; /* the longest such time, in ns */
+    /* greatest nesting depth of a launched grid; the host's grids have 0 */
+    _Atomic uint32_t deepest;
+    _Atomic uint32_t pending; /* most launches that were pending at the same time */
+    _Atomic uint64_t whole;   /* blocks that ran by a block entry */
+    /* blocks for which no version of the kernel's block entry was suitable */
+    _Atomic uint64_t refused;
 };
 
 #endif

@@ -21,7 +21,7 @@ static bool is_shape_valid(const struct cdp_grid *grid)
            threads <= CDP_MOST_THREADS && (left & ~CDP_BOTH_HERE) <= shape->block_count;
 }
 
-/* What the grid tells of its end, and in which stream it is. */
+/* The fields for the completion of the grid, and for its stream. */
 static bool is_place_valid(const struct cdp_grid *grid)
 {
     switch ((enum cdp_grid_kind)grid->kind) {
@@ -56,7 +56,7 @@ static uint32_t length(const struct cdp_fiber_queue *queue)
     return count;
 }
 
-/* Threads that wait in some queue, or could run. */
+/* Threads in the block's queues and ring: they wait or can run. */
 static uint32_t count_waiting(const struct cdp_block *block)
 {
     uint32_t count = length(&block->ready) + length(&block->polling) + length(&block->converge) +
@@ -103,7 +103,7 @@ bool cdp_block_is_valid(const struct cdp_block *block)
 
 /* ---- Executors ---- */
 
-/* The list from suspended_head, linked both ways; UINT32_MAX: it is not. */
+/* The length of the doubly linked list from suspended_head.  UINT32_MAX: the list is not valid. */
 static uint32_t count_suspended(const struct cdp_executor *executor)
 {
     uint32_t count = 0;
@@ -120,7 +120,8 @@ static uint32_t count_suspended(const struct cdp_executor *executor)
     return count;
 }
 
-/* A list by next, of blocks that can go on; UINT32_MAX: it is none. */
+/* The length of a list, by next, of blocks that can continue.  UINT32_MAX: the list is not
+ * valid. */
 static uint32_t count_resumable(const struct cdp_executor *executor, const struct cdp_block *list)
 {
     uint32_t count = 0;

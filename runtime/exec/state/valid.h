@@ -1,5 +1,5 @@
-/* Whether the invariants of the structs of this folder hold: for debug builds (base/valid.h), and
- * for tests.  Called by the owner. */
+/* Checks of the invariants of this folder's structs, for debug builds (base/valid.h) and tests.
+ * Only the owner may call them. */
 #ifndef CDP_EXEC_STATE_VALID_H
 #define CDP_EXEC_STATE_VALID_H
 

@@ -13,7 +13,8 @@
  *         return 0;
  *
  * The result is the number of blocks that have been run; 0 tells the runtime to run the block by
- * thread entries. The first version that suits is taken, so their order matters (versions.c). */
+ * thread entries. The first suitable version is taken, so the order of versions matters
+ * (versions.c). */
 #include "simd/dispatch.h"
 
 #include "abi/cdp_abi.h"
@@ -55,7 +56,7 @@ static void require(struct dispatch *dispatch, LLVMValueRef condition, LLVMBasic
     LLVMPositionBuilderAtEnd(dispatch->builder, next);
 }
 
-/* Small blocks gain nothing; and indices must stay below 2^31, which shapes rely on. */
+/* Small blocks gain nothing. Indices must be below 2^31, because shapes rely on that. */
 static void require_size(struct dispatch *dispatch)
 {
     struct lower_context *lower = dispatch->lower;
@@ -105,7 +106,7 @@ static LLVMValueRef is_size(struct dispatch *dispatch, const struct simd_size *s
     return all;
 }
 
-/* Only this loop runs between two blocks. */
+/* Calls the entry in a loop over blocks. No other code runs between two blocks. */
 static void call_for_each(struct dispatch *dispatch, const struct simd_entry *entry,
                           LLVMValueRef first, LLVMValueRef end)
 {
@@ -146,7 +147,7 @@ static void order_nontemporal_stores(struct dispatch *dispatch)
     LLVMPositionBuilderAtEnd(b, done);
 }
 
-/* An entry without a loop over blocks is called in one. */
+/* Calls the version's entry, in a loop if the entry has no loop over blocks. */
 static void call_entry(struct dispatch *dispatch, const struct simd_version *version)
 {
     const struct simd_entry *entry = &version->entry;
@@ -172,7 +173,8 @@ static void call_entry(struct dispatch *dispatch, const struct simd_version *ver
     LLVMBuildRet(b, count);
 }
 
-/* It has the linkage and the comdat of the thread entry: the two belong together. */
+/* The dispatcher has the linkage and the comdat of the thread entry, so the linker treats both
+ * alike. */
 static LLVMValueRef create_dispatcher(struct lower_context *lower,
                                       const struct lower_kernel *kernel)
 {

@@ -118,7 +118,8 @@ static const char *kind_of(const struct simd_access *access, bool is_load)
     return kind;
 }
 
-/* Parameters and the runtime's fields of the block: always one address, and always in a cache. */
+/* Whether the address is that of a parameter or of a field of the block's record. Such accesses are
+ * always uniform and in a cache. */
 static bool is_parameter(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     int64_t offset;
@@ -256,7 +257,8 @@ static void add_node(struct remarks *remarks, const struct simd_path *path, unsi
     }
 }
 
-/* Of the version without masks; those that it leaves out, of the masked one. */
+/* Adds loops of the version without masks. Loops that it does not contain are added from the masked
+ * one. */
 static void add_loops(struct remarks *remarks, const struct simd_path *path)
 {
     const struct simd_graph *all_active = path->versions[0].graph;

@@ -3,7 +3,7 @@
  *
  * The pass works on thread entries that are inlined and simplified.  It cuts each at its barriers
  * into regions.  A region becomes a loop over chunks of W x U threads (W lanes in a vector, U
- * vectors side by side) with the kernel's own control flow inside it, under lane masks.  Uniform
+ * vectors side by side).  Inside it is the kernel's own control flow, under lane masks.  Uniform
  * values stay scalar, and branches on them stay branches.
  *   ir/        the kernel as nodes (basic blocks cut at barriers), their dominators and loops
  *   analysis/  facts about it: shapes of values, convergence, progress, aliases, legality
@@ -110,7 +110,8 @@ static bool is_brief(const struct simd_kernel *kernel)
     return simd_graph_build(kernel, 0, true, NULL)->loop_count == 0;
 }
 
-/* NULL, or why the kernel stays on thread entries; *blamed may be an instruction. */
+/* Builds the kernel.  NULL, or the reason why it has only thread entries; *blamed may be an
+ * instruction. */
 static const char *build(struct lower_context *lower, struct lower_kernel *source,
                          struct simd_kernel *kernel, LLVMValueRef *blamed)
 {

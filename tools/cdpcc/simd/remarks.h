@@ -7,7 +7,7 @@ struct simd_kernel;
 struct simd_version;
 struct simd_versions;
 
-/* The kernel stays on thread entries for that reason; `blamed` is an instruction, or NULL. */
+/* The kernel has only thread entries, for that reason. `blamed` is an instruction, or NULL. */
 void simd_explain_refusal(const struct simd_kernel *kernel, const char *why, LLVMValueRef blamed);
 /* The kernel has these versions.  `general`: the general one, which may have been refused. */
 void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_versions *versions,

@@ -8,8 +8,8 @@
  * "rows" and "any". Known sizes are "fixed1" and "fixed2". These prefixes are parts of the
  * functions' names.
  *
- * Making one version is the whole chain: clone, nodes, plan, check, emission, LLVM's verifier.
- * What a refused version leaves behind is deleted. */
+ * Making one version is the whole chain: clone, nodes, plan, check, emission, LLVM's verifier. The
+ * code of a refused version is deleted. */
 #include "simd/versions.h"
 
 #include "abi/cdp_abi.h"
@@ -216,7 +216,7 @@ static bool fit_size(const struct simd_kernel *kernel, struct simd_version *vers
     return threads >= CDP_ABI_FEWEST_AT_ONCE && fits;
 }
 
-/* A version that is refused does not count, and its place is taken by the next one. */
+/* A version that is refused does not count: the next size may have a version instead. */
 static void make_fixed(const struct simd_kernel *kernel, struct simd_versions *versions,
                        const struct simd_launches *launches, const struct simd_options *options)
 {
@@ -272,7 +272,7 @@ static bool is_general_unused(const struct simd_kernel *kernel,
     return versions->count == wanted && kernel->source->comdat == NULL;
 }
 
-/* A block of so few threads runs by thread entries, whatever versions there are. */
+/* A block of so few threads always runs by thread entries. */
 bool simd_is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel)
 {
     struct simd_size sizes[SIMD_MOST_SIZES];

@@ -33,7 +33,7 @@ uint64_t simd_most_threads(const struct simd_plan *plan);
 bool simd_is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel);
 /* Emits the versions.  Those for known sizes come first, as the dispatcher takes the first that
  * suits.  `general` has the layout and options of the general version; if it has no entry, its
- * refusal tells why. */
+ * refusal is the reason. */
 void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general);
 /* Called when the plans are no longer used. */

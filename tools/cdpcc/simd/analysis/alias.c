@@ -4,8 +4,8 @@
  * kernel. Types carry no alias information: see lower/front.c.
  *
  * Why it matters: LLVM may keep a value of shared memory in a register across stores to global
- * memory only if it knows that they are apart. A call of an unknown function, or an address of
- * shared memory that is stored or passed on, makes that unknown. */
+ * memory only if the two do not alias. A call of an unknown function, or an address of shared
+ * memory that is stored or passed on, makes that unknown. */
 #include "simd/analysis/alias.h"
 
 #include "abi/cdp_abi.h"

@@ -117,7 +117,7 @@ int simd_deciding_vector(const struct simd_kernel *kernel, const struct simd_chu
     return simd_order_of(predicate)->is_less == (shape->stride > 0) ? (int)chunk->vectors - 1 : 0;
 }
 
-/* The loop's own condition bounds the counter, so it cannot wrap while the loop goes on. */
+/* The loop's own condition bounds the counter, so it cannot wrap while the loop continues. */
 enum simd_test simd_stays_affine(const struct simd_kernel *kernel, const struct simd_chunk *chunk,
                                  LLVMValueRef condition, LLVMValueRef phi)
 {

@@ -236,7 +236,7 @@ static bool is_of_shared(LLVMValueRef scope)
            strncmp(text, LOWER_SHARED_DOMAIN, length) == 0;
 }
 
-/* Both accesses are to shared memory.  The scopes of its variables tell that each accesses one
+/* Both accesses are to shared memory.  The scopes of its variables show that each accesses one
  * variable, and that these differ. */
 static bool are_other_variables(const struct simd_kernel *kernel, LLVMValueRef a, LLVMValueRef b)
 {
@@ -318,7 +318,7 @@ struct simd_reachability *simd_reachability_of(const struct simd_graph *region)
     return result;
 }
 
-/* Each set is computed once, when it is first asked for. */
+/* Each set is computed once, when it is first needed. */
 static const bool *nodes_after(struct simd_reachability *reachability, unsigned node)
 {
     if (reachability->after[node] == NULL) {
@@ -333,9 +333,8 @@ bool simd_leads_to(struct simd_reachability *reachability, unsigned from, unsign
 }
 
 /* Two threads of the block may run them in one run of the region: one after the other, or because
- * the threads diverge. Branches on uniform conditions make no threads diverge.
- * A uniform branch sends all threads the same way, so its two sides never run in one run of the
- * region. */
+ * the threads diverge. Branches on uniform conditions make no threads diverge. All threads take the
+ * same edge of a uniform branch, so its two sides never run in one execution of the region. */
 static bool may_run_in_either_order(struct simd_reachability *reachability, unsigned a, unsigned b)
 {
     const struct simd_graph *region = reachability->region;

@@ -68,7 +68,7 @@ static bool diverges_within_warp(const struct simd_kernel *kernel, unsigned node
            !simd_is_uniform_in_warp(kernel, simd_node(kernel, node)->condition);
 }
 
-/* Only nodes of the loop count; -1 stands for the whole region. */
+/* Only nodes of the loop count; -1 means the whole region. */
 static void mark_nodes(const struct simd_graph *graph, struct divergence *divergence,
                        const bool *nodes, int loop, bool again)
 {
@@ -178,7 +178,7 @@ static struct divergence find_divergence(const struct simd_kernel *kernel,
 
 /* All lanes that are at the first node and do not end reach the second one before they reach the
  * first one again.
- * This is asked of the point where a mask is made and the operation that uses it. */
+ * The two points are that where a mask is made, and the operation that uses it. */
 static bool converge(const struct simd_kernel *kernel, const struct simd_graph *graph,
                      unsigned first, unsigned second)
 {
@@ -222,7 +222,7 @@ static int node_of(const struct proof *proof, LLVMValueRef value)
 }
 
 /* A value that is zero exactly where the given one is.
- * Extensions and exact shifts keep a value zero or not zero. */
+ * Extensions and exact shifts preserve whether a value is zero. */
 static LLVMValueRef as_zero(LLVMValueRef value)
 {
     for (;;) {
@@ -342,8 +342,8 @@ static bool has_constant_mode(LLVMValueRef call)
     }
 }
 
-/* __activemask() names whoever is there. It is refused only if other lanes may come to it later.
- */
+/* __activemask() names the lanes that are active there. It is refused only if other lanes may come
+ * to it later. */
 static const char *operation_refusal(const struct proof *proof, LLVMValueRef call)
 {
     const char *title = simd_warp_operation_title(call);

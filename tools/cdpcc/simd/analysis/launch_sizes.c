@@ -147,7 +147,7 @@ static LLVMBasicBlockRef only_before(LLVMBasicBlockRef block)
 }
 
 /* The instruction that has run before in any case, or NULL.
- * Goes on in the only predecessor; where paths join, the search ends. */
+ * The search continues in the only predecessor, and ends where paths join. */
 static LLVMValueRef instruction_before(LLVMValueRef at)
 {
     LLVMValueRef before = LLVMGetPreviousInstruction(at);

@@ -1,4 +1,4 @@
-/* What the block's layout says of lanes and of threads' variables. */
+/* The properties of lanes and of threads' variables that follow from the block's layout. */
 #include "simd/analysis/layout.h"
 
 #include "ir/value.h"

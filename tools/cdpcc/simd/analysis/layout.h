@@ -1,4 +1,4 @@
-/* What the block's layout says of lanes and of threads' variables. */
+/* The properties of lanes and of threads' variables that follow from the block's layout. */
 #ifndef CDPCC_SIMD_ANALYSIS_LAYOUT_H
 #define CDPCC_SIMD_ANALYSIS_LAYOUT_H
 #include <llvm-c/Types.h>

@@ -1,4 +1,4 @@
-/* Legality: why a kernel stays on thread entries.  A reason is anything that a block entry could
+/* Legality: why a kernel has only thread entries.  A reason is anything that a block entry could
  * get wrong, or that is not known to be right.
  *
  * The threads of a chunk advance together.  So a thread must not wait for another one except at a
@@ -382,7 +382,7 @@ static bool region_diverges(const struct simd_graph *whole, unsigned entry)
     return diverges_here;
 }
 
-/* Asked for the most general layout, so the answer holds for each block size. */
+/* Tested for the most general layout, so the result holds for each block size. */
 bool simd_diverges_at_barriers(const struct simd_kernel *given)
 {
     if (given->traits.barrier_count < 2) {

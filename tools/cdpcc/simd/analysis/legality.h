@@ -1,4 +1,4 @@
-/* Legality: why a kernel stays on thread entries. */
+/* Legality: why a kernel has only thread entries. */
 #ifndef CDPCC_SIMD_ANALYSIS_LEGALITY_H
 #define CDPCC_SIMD_ANALYSIS_LEGALITY_H
 #include <llvm-c/Types.h>

@@ -28,8 +28,8 @@
  * loop's exits and follows operands within the loop. Where a phi depends on the path taken, all
  * conditions of the loop join. The work list holds each value once.
  *
- * What CUDA promises: threads of a warp make independent progress since Volta. Lanes of a vector
- * do not, so such loops stay on thread entries. */
+ * What CUDA promises: threads of a warp make independent progress since Volta. Lanes of a vector do
+ * not, so kernels with such loops have only thread entries. */
 #include "simd/analysis/progress.h"
 
 #include "ir/value.h"
@@ -86,7 +86,7 @@ static void add(struct search *search, LLVMValueRef value)
     LOWER_PUSH(search->open, search->open_count, value);
 }
 
-/* The value without casts that keep its bits.
+/* The value without casts that preserve its bits.
  * A compare-and-swap of floats compares their bits. */
 static LLVMValueRef bits_of(LLVMValueRef value)
 {

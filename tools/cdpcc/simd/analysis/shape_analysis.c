@@ -21,8 +21,8 @@
  * branch whose condition is not uniform marks the nodes where its paths join. The passes repeat
  * until no shape and no mark changes.
  *
- * Starting from the strongest shape is what lets a loop's counter be uniform: the phi depends on
- * itself, and a pessimistic start would never find that.
+ * The analysis starts from the strongest shape, so that a loop's counter can be uniform. The phi
+ * depends on itself, and a pessimistic start would make it varying.
  *
  * Takes: nodes, values, and the facts is_forced and is_clobbered. Gives: shapes, tests, and
  * needs_test. */
@@ -45,7 +45,7 @@
 #include "simd/ir/values.h"
 #include "support/arena.h"
 
-/* Two unequal shapes keep the fixed point going. */
+/* If two shapes are unequal, the fixed point needs another iteration. */
 static bool same(struct simd_shape a, struct simd_shape b)
 {
     return a.kind == b.kind && a.stride == b.stride && a.is_signed_exact == b.is_signed_exact &&

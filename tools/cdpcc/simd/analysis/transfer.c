@@ -1,7 +1,8 @@
 /* The shapes of results: a transfer function for each kind of instruction.
  *
- * A transfer function says how arithmetic preserves an affine value.  Where the instruction alone
- * does not preserve it, the function names the test that does. Phis are in analysis/shape.c.
+ * A transfer function computes the shape of a result, for example how arithmetic preserves an
+ * affine value.  Where the instruction alone does not preserve it, the function names the test that
+ * does. Phis are in analysis/shape_analysis.c.
  *
  * Some rules, with s for the stride of a:
  *
@@ -21,7 +22,7 @@
  * promise the shape in active lanes, CHECK_ALWAYS if a test must show it at run time.
  *
  * What holds: a result is never stronger than its operands allow. That makes the fixed point in
- * analysis/shape.c end. */
+ * analysis/shape_analysis.c end. */
 #include "simd/analysis/transfer.h"
 
 #include "abi/cdp_abi.h"
@@ -155,9 +156,8 @@ static struct simd_shape operand(const struct simd_kernel *kernel, LLVMValueRef 
     return *simd_shape_of(kernel, LLVMGetOperand(instruction, index));
 }
 
-/* a plus or minus b.  It is exact if the instruction's flags say so and the affine operands are
- * exact.
- * The operands that are not affine have stride 0. */
+/* a plus or minus b.  It is exact if the instruction's flags promise it and the affine operands are
+ * exact. The operands that are not affine have stride 0. */
 static struct simd_shape sum(LLVMValueRef instruction, struct simd_shape a, struct simd_shape b,
                              int64_t sign)
 {
@@ -223,8 +223,8 @@ bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
            (a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction)));
 }
 
-/* The test is always named. The check says whether it must run: flags make it needless where all
- * lanes are active. */
+/* The test is always named. The check determines whether it must run: flags make it needless where
+ * all lanes are active. */
 static struct simd_shape extended(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                   enum simd_test *test)
 {
@@ -400,7 +400,7 @@ static struct simd_shape chosen(const struct simd_kernel *kernel, LLVMValueRef i
 }
 
 /* It is computed only from values that are the same for all lanes.
- * Values of stride 0 with a check, as i / 32, stay flat through arithmetic. */
+ * Values of stride 0 with a check, as i / 32, keep stride 0 in arithmetic. */
 static bool has_flat_operands(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     if (!simd_is_index_arithmetic(LLVMGetInstructionOpcode(instruction))) {

@@ -1,4 +1,4 @@
-/* How a value differs between the lanes of a chunk: the questions that most passes ask. */
+/* How a value differs between the lanes of a chunk: the queries that most passes need. */
 #include "simd/analysis/uniformity.h"
 
 #include "simd/analysis/shape.h"

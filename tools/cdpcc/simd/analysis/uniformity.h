@@ -1,4 +1,4 @@
-/* How a value differs between the lanes of a chunk: the questions that most passes ask. */
+/* How a value differs between the lanes of a chunk: the queries that most passes need. */
 #ifndef CDPCC_SIMD_ANALYSIS_UNIFORMITY_H
 #define CDPCC_SIMD_ANALYSIS_UNIFORMITY_H
 #include <llvm-c/Types.h>

@@ -45,10 +45,9 @@ bool simd_small_constant(LLVMValueRef value, uint64_t *number)
     return is_small;
 }
 
-/* The value is the same for so many consecutive threads, from each multiple of that number on; 0:
- * unknown.
- * A comparison with a bound changes at the bound only, so all threads between two of its multiples
- * agree. */
+/* The number of consecutive threads, from each multiple of this number on, that have the same
+ * value; 0: unknown. A comparison with a bound changes at the bound only, so all threads between
+ * two of its multiples agree. */
 static uint64_t same_for(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     uint64_t number = 0;

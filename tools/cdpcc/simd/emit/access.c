@@ -368,7 +368,7 @@ static void store_one(struct simd_emit *emit, const struct simd_element *element
     simd_alias_mark(emit, element->instruction, result);
 }
 
-/* A value and an address that the block shares are stored once, by whichever lane is active. */
+/* A value and an address that the block shares are stored once, by any active lane. */
 static void store_uniform(struct simd_emit *emit, const struct simd_element *element,
                           const struct simd_value *value, const struct simd_value *at)
 {
@@ -425,8 +425,8 @@ static void store_last(struct simd_emit *emit, const struct simd_element *elemen
     store_one(emit, element, LLVMBuildExtractElement(emit->builder, values, last, ""), at);
 }
 
-/* The lanes store different values to one address.  Lanes store in order, so the value of the last
- * active lane stays. */
+/* The lanes store different values to one address.  Lanes store in order, so memory has the value
+ * of the last active lane. */
 static void store_to_uniform(struct simd_emit *emit, const struct simd_element *element,
                              const struct simd_value *value, const struct simd_value *at)
 {

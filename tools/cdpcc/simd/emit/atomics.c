@@ -116,8 +116,8 @@ struct leaves {
     struct leaf {
         LLVMValueRef value;
         LLVMValueRef vector[SIMD_MOST_VECTORS]; /* of the chunk */
-        LLVMValueRef
-            phi[SIMD_MOST_VECTORS]; /* in the loop: the remaining vectors, the next one first */
+        /* in the loop: the remaining vectors, the next one first */
+        LLVMValueRef phi[SIMD_MOST_VECTORS];
     } *items;
     size_t count;
 };
@@ -300,8 +300,8 @@ struct stretch {
     unsigned first, count, vectors_per_iteration;
 };
 
-/* The remaining vectors are in registers, the next one first.  If they were in memory, a processor
- * that loads bytes which it has just stored might wait before each load until the addresses of the
+/* The remaining vectors are in registers, the next one first.  If they were in memory, each load
+ * would read bytes that were just stored.  A processor might then wait until the addresses of all
  * stores between are known. */
 static void start_leaves(struct simd_emit *emit, const struct leaves *leaves,
                          const struct stretch *stretch, LLVMBasicBlockRef before)

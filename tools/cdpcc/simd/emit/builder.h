@@ -32,7 +32,7 @@ LLVMValueRef simd_join_bits(struct simd_emit *emit, const LLVMValueRef *masks, u
 void simd_fill_mask(const struct simd_emit *emit, LLVMValueRef *mask, LLVMValueRef value);
 /* i1: the value that all lanes of the mask have; NULL: they may differ. */
 LLVMValueRef simd_one_for_all(struct simd_emit *emit, LLVMValueRef mask);
-/* i1: any lane of this vector is active. simd_any() asks this of all vectors, and simd_all()
+/* i1: any lane of this vector is active. simd_any() tests this for all vectors. simd_all() tests
  * whether all lanes of all vectors are active. */
 LLVMValueRef simd_any_in(struct simd_emit *emit, LLVMValueRef mask);
 LLVMValueRef simd_any(struct simd_emit *emit, const LLVMValueRef *mask);
@@ -50,7 +50,7 @@ LLVMValueRef simd_both(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef 
 unsigned simd_distinct_vectors(const struct simd_emit *emit, const struct simd_shape *shape);
 /* A varying value whose vectors are not set yet. */
 struct simd_value simd_varying(void);
-/* What the value's shape says: one scalar for all lanes; one for each vector; the same if its test
+/* From the value's shape: one scalar for all lanes; one for each vector; the same if its test
  * holds; lane 0 and a stride; vectors. */
 bool simd_value_is_uniform(const struct simd_value *value);
 bool simd_value_is_scalar(const struct simd_value *value);

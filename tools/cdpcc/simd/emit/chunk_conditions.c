@@ -1,14 +1,14 @@
 /* Tests whether all lanes of a chunk, which are all active, agree on a condition.  Scalars decide
  * where analysis/chunk_conditions.c shows that lane 0 and the stride do.
  *
- * The three ways to ask, from cheap to expensive:
+ * The three forms of the test, from cheap to expensive:
  *
  *     one scalar comparison for the chunk       an index that is affine over the whole chunk
  *     one scalar comparison for each vector     an index that is affine in each vector
  *     masks of all vectors, combined            any other condition
  *
- * The conjunction of two conditions is asked of each: all lanes satisfy a && b if all satisfy a and
- * all satisfy b. */
+ * For a conjunction, both conditions are tested: all lanes satisfy a && b if all satisfy a and all
+ * satisfy b. */
 #include "simd/emit/chunk_conditions.h"
 
 #include "ir/context.h"

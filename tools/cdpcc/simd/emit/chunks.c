@@ -145,7 +145,7 @@ static void compute_mask(struct simd_emit *emit, LLVMValueRef *mask)
     }
 }
 
-/* Once for all chunks, or for the current one. */
+/* Emitted once for all chunks, or for the current chunk. */
 static void load_values(struct simd_emit *emit, bool per_block)
 {
     const struct simd_region *region = emit->scope.region;
@@ -158,8 +158,8 @@ static void load_values(struct simd_emit *emit, bool per_block)
     }
 }
 
-/* Memory for a thread's own variable.  It has room for all threads of the block.  Where no barrier
- * lets other threads run meanwhile, it only has room for those of the chunk. */
+/* Memory for a thread's own variable.  It has room for all threads of the block.  If the kernel has
+ * no barrier, it only has space for the threads of the chunk. */
 static void allocate_local(struct simd_emit *emit, int number)
 {
     uint64_t stride = simd_local_stride(emit->kernel, simd_value_at(emit->kernel, (size_t)number));
@@ -184,7 +184,7 @@ static void allocate_local(struct simd_emit *emit, int number)
     emit->scope.values[number] = result;
 }
 
-/* Everything here is in the chunk's code even if the chunk then restarts. */
+/* This code is part of the chunk even if the chunk then restarts. */
 static void start_chunk(struct simd_emit *emit)
 {
     const struct simd_region *region = emit->scope.region;
@@ -319,8 +319,8 @@ static LLVMValueRef count_chunks(struct simd_emit *emit, LLVMValueRef threads)
     return LLVMBuildZExt(emit->builder, count, emit->lower->types.i64, "");
 }
 
-/* Follows the plan for the loop over so many chunks, whose code starts at a block.
- * The number is a constant where the plan has straight code in mind. */
+/* Follows the plan for the loop over that number of chunks, whose code starts at a block. The
+ * number is a constant if the plan has straight code. */
 static void unroll_as_planned(struct simd_emit *emit, LLVMValueRef branch, LLVMValueRef count,
                               LLVMBasicBlockRef from)
 {

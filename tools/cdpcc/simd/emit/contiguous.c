@@ -95,8 +95,8 @@ static LLVMValueRef is_in_page(struct simd_emit *emit, LLVMTypeRef type, LLVMVal
     return LLVMBuildICmp(b, LLVMIntULE, offset, simd_int(i64, PAGE - bytes), "");
 }
 
-/* i1, or NULL: the lanes are active or inactive together.  Without AVX-512, a masked store takes
- * AMD's processors as long as everything else. */
+/* i1, or NULL: the lanes are active or inactive together.  Without AVX-512, a masked store on AMD's
+ * processors takes as long as all other instructions together. */
 static LLVMValueRef one_condition(struct simd_emit *emit, unsigned vector)
 {
     bool is_cheap = emit->lanes == SIMD_MOST_LANES || emit->mask == NULL;
@@ -112,7 +112,7 @@ static LLVMValueRef load_if_all(struct simd_emit *emit, const struct simd_elemen
     return simd_end_if(emit, &diamond, LLVMGetPoison(LLVMTypeOf(result)));
 }
 
-/* The same address, about whose origin the optimizer knows nothing.  A vector may be larger than
+/* The same address, with an origin that the optimizer does not know.  A vector may be larger than
  * the array that it accesses.  LLVM assumes that an access too large for one array is to another
  * array. */
 static LLVMValueRef forget_origin(struct simd_emit *emit, LLVMValueRef at)

@@ -51,7 +51,7 @@ void simd_or_masks(struct simd_emit *emit, const struct simd_edges *edges, LLVMV
 /* If the node is a header, the level is the loop that encloses the node's own loop. */
 void simd_find_mask(struct simd_emit *emit, unsigned node, int level,
                     const struct simd_edges *edges);
-/* Makes this the mask of the instructions that follow. NULL stands for all lanes. */
+/* Makes this the mask of the instructions that follow. NULL means all lanes. */
 void simd_use_mask(struct simd_emit *emit, LLVMValueRef *mask);
 /* Sets the node's phis to the values, under the node's mask. */
 void simd_set_phis(struct simd_emit *emit, unsigned node, struct simd_value *values);

@@ -414,7 +414,7 @@ static void emit_function(struct simd_emit *emit)
     LLVMBuildRetVoid(emit->builder);
 }
 
-/* What is not set here is NULL or zero. */
+/* Fields that are not set here are NULL or zero. */
 static void init_emit(struct simd_emit *emit, const struct simd_plan *plan)
 {
     struct lower_context *lower = simd_context_of(plan->kernel);

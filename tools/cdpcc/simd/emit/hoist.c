@@ -31,7 +31,7 @@ static LLVMValueRef test_guards(struct simd_emit *emit, const struct simd_guards
     return test;
 }
 
-/* If the guards do not hold, the load's slot keeps its value. */
+/* If the guards do not hold, the load's slot is not changed. */
 static void load_hoisted(struct simd_emit *emit, const struct simd_hoist *hoist)
 {
     LLVMValueRef load = hoist->load;

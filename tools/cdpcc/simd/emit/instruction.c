@@ -7,8 +7,8 @@
  *     LINEAR with a check     the scalar, the vector, and the test; users choose
  *     VARYING                 the vector form, or lane by lane
  *
- * A vector that nobody uses is deleted by LLVM. A scalar of lane 0 is computed even where lane 0
- * is inactive, so it must not trap, and its flags are dropped.
+ * LLVM deletes unused vectors. A scalar of lane 0 is computed even where lane 0 is inactive, so it
+ * must not trap, and its flags are dropped.
  *
  * What always holds: for a value with a check, `holds` is poison only where the value is; both
  * forms give active lanes the same results. */
@@ -375,7 +375,7 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
         return;
     }
     if (shape->kind == SHAPE_VARYING && simd_divides_by_vectors(instruction)) {
-        return; /* which guards its divisor itself */
+        return; /* simd_divide() guards the divisor itself */
     }
     struct simd_value one = simd_uniform(simd_int(LLVMTypeOf(source), 1));
     *divisor = simd_select(emit, emit->mask, divisor, &one, shape);
@@ -444,7 +444,7 @@ static bool extract_results(struct simd_emit *emit, LLVMValueRef instruction)
     return true;
 }
 
-/* Results are stored even if their lanes are inactive: nobody uses those. */
+/* Results are stored even if their lanes are inactive: those results are not used. */
 void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
 {
     const struct simd_facts *facts = simd_facts_of(emit->kernel);
@@ -485,8 +485,9 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
     case LLVMStore:
         simd_store(emit, instruction);
         return;
+    /* computed when the chunk starts */
     case LLVMAlloca:
-        return; /* computed when the chunk starts */
+        return;
     case LLVMFence:
         simd_insert_clone(emit, instruction, LLVMInstructionClone(instruction));
         return;

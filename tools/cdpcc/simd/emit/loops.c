@@ -4,7 +4,7 @@
  * - Divergent: the active lanes are a phi, and what leaves by each exit is collected until no lane
  *   is active.
  * - Nearly together, as in for (i = thread; i < n; i += threads): all-active iterations come first,
- *   as long as all lanes stay; the masked iterations do the rest.  Where some lanes may not reach
+ *   as long as all lanes stay; masked iterations follow.  Where some lanes may not reach
  *   the loop at all, one test before it chooses.
  *
  * A loop that lanes leave by their own data:
@@ -426,7 +426,7 @@ static void find_leaving_lanes(struct simd_emit *emit, const struct loop *loop,
     all_active->end = simd_here(emit);
 }
 
-/* Masks of header and latch are constants, and the last branch asks for all lanes at once. */
+/* Masks of header and latch are constants, and the last branch tests all lanes at once. */
 static struct all_active *emit_all_active_iterations(struct simd_emit *emit, struct loop *loop,
                                                      struct simd_value *first,
                                                      const LLVMValueRef *full)

@@ -1,7 +1,7 @@
 /* Metadata of the emitted code: alias scopes, and hints for loops and branches.
  *
- * Alias scopes tell LLVM what no address computation shows. There are two: shared memory, and the
- * thread's context. An access to other memory lists both as "noalias", and an access to shared
+ * Alias scopes give LLVM facts that no address computation shows. There are two: shared memory, and
+ * the thread's context. An access to other memory lists both as "noalias", and an access to shared
  * memory lists the context. Shared memory has a scope only if no address of it escapes
  * (analysis/alias.c).
  *

@@ -6,9 +6,9 @@
  *     %offset = select i1 %useful, i64 %ahead, i64 0
  *     call void @llvm.prefetch(ptr getelementptr(%address, %offset), 0, 3, 1)
  *
- *     grid-stride loops    useful if the loop's condition still holds so many iterations later
+ *     grid-stride loops    useful if the loop's condition still holds that many iterations later
  *     rows far apart       useful if the loop reads more than SIMD_FAR_CACHE bytes
- *     later blocks         useful if there are so many blocks in the grid
+ *     later blocks         useful if the grid has that many blocks
  *
  * One instruction is emitted for each line of 64 bytes, from lane 0's address on. */
 #include "simd/emit/prefetch.h"

@@ -14,7 +14,7 @@
  * error and its number for fault reports. After it, the error is saved (emit/thread_context.c).
  * After the loop, the whole chunk is published again.
  *
- * What always holds: lanes run in ascending order, but for the buffers of launches. */
+ * What always holds: lanes run in ascending order, except for the buffers of launches. */
 #include "simd/emit/scalarize.h"
 
 #include "ir/value.h"
@@ -188,7 +188,7 @@ static bool touches_nothing(LLVMValueRef callee)
     return LLVMIsDeclaration(callee) && memory != NULL && LLVMGetEnumAttributeValue(memory) == 0;
 }
 
-/* LLVM's intrinsics and pure declarations do not ask which thread they are. */
+/* LLVM's intrinsics and pure declarations do not depend on the thread. */
 static bool needs_identity(LLVMValueRef instruction)
 {
     LLVMValueRef callee = lower_callee(instruction);

@@ -7,7 +7,7 @@
 void simd_recompute(struct simd_emit *emit, LLVMValueRef value);
 /* Allocates the value's slot. To be called before any region is emitted. */
 void simd_make_slot(struct simd_emit *emit, int number);
-/* Stores the value's active lanes; the other lanes keep what they have. */
+/* Stores the value's active lanes; the values of the other lanes are not changed. */
 void simd_save_slot(struct simd_emit *emit, int number);
 /* Sets the value from its slot, for the current chunk, or for the block if it is uniform. */
 void simd_load_slot(struct simd_emit *emit, int number);

@@ -10,7 +10,7 @@
  *                       call
  *                       errors[thread] = context.last_error
  *
- * Lanes are numbered as threads are, but for padded rows, where each row's last lanes are no
+ * Lanes are numbered as threads are.  Padded rows are an exception: each row's last lanes are no
  * threads. */
 #include "simd/emit/thread_context.h"
 
@@ -164,7 +164,7 @@ void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef
 
 /* ---- the end ---- */
 
-/* As if the thread ended here. */
+/* The same as at the end of the thread. */
 static void report_errors_of(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef error)
 {
     LLVMTypeRef type = LLVMFunctionType(emit->lower->types.none, NULL, 0, 0);

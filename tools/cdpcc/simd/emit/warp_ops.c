@@ -73,8 +73,8 @@ static LLVMValueRef lanes_of(const struct warp *warp, unsigned vector)
 }
 
 /* An operand.  Inactive lanes may have poison.  The operation combines lanes, as bits of one word
- * or by permutation, so one poison lane would spoil the others.  The operand is frozen: any number
- * will do. */
+ * or by permutation, so one poison lane would spoil the others.  The operand is frozen, so inactive
+ * lanes have any number. */
 static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
 {
     struct simd_emit *emit = warp->emit;

@@ -1,4 +1,4 @@
-/* Calls that the vectorizer knows: barriers, warp operations, pure functions.
+/* Calls that the vectorizer recognizes: barriers, warp operations, pure functions.
  *
  * The kernel's code refers to CUDA by name: calls of the runtime have names that start with
  * cdp_abi_. */

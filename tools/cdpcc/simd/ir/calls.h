@@ -1,4 +1,4 @@
-/* Calls that the vectorizer knows: barriers, warp operations, pure functions. */
+/* Calls that the vectorizer recognizes: barriers, warp operations, pure functions. */
 #ifndef CDPCC_SIMD_IR_CALLS_H
 #define CDPCC_SIMD_IR_CALLS_H
 #include <llvm-c/Core.h>

@@ -34,7 +34,7 @@ struct cloning {
     size_t count;
 };
 
-/* Numbers are handed out in order, for values and blocks alike. */
+/* Numbers are assigned in order, to values and to blocks. */
 static void put(struct cloning *cloning, LLVMValueRef original, LLVMValueRef copy)
 {
     lower_map_put(&cloning->numbers, original, (unsigned)cloning->count);

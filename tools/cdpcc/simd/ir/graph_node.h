@@ -1,4 +1,4 @@
-/* What a graph is of, and which nodes it has. */
+/* The kernel of a graph, and the nodes of the graph. */
 #ifndef CDPCC_SIMD_IR_GRAPH_NODE_H
 #define CDPCC_SIMD_IR_GRAPH_NODE_H
 #include <stdbool.h>

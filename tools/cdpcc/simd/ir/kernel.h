@@ -1,6 +1,6 @@
 /* A kernel as nodes and numbered values, for the version being compiled.
  *
- * Only those who build a kernel see the struct.  Passes read it by the functions of values.h,
+ * Only the files that build a kernel see the struct.  Passes read it by the functions of values.h,
  * node.h, variant.h, traits.h, origin.h and analysis/facts.h, so none of them can change it. */
 #ifndef CDPCC_SIMD_IR_KERNEL_H
 #define CDPCC_SIMD_IR_KERNEL_H

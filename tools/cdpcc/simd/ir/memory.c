@@ -1,4 +1,4 @@
-/* Addresses and types of memory accesses, as far as the instructions alone tell them. */
+/* Addresses and types of memory accesses, as far as they follow from the instructions alone. */
 #include "simd/ir/memory.h"
 
 #include "support/vec.h"

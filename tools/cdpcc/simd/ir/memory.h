@@ -1,4 +1,4 @@
-/* Addresses and types of memory accesses, as far as the instructions alone tell them. */
+/* Addresses and types of memory accesses, as far as they follow from the instructions alone. */
 #ifndef CDPCC_SIMD_IR_MEMORY_H
 #define CDPCC_SIMD_IR_MEMORY_H
 #include <llvm-c/Types.h>

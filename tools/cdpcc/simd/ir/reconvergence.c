@@ -2,8 +2,8 @@
  *
  * The question is where lanes that take different edges of a branch meet again, within one
  * iteration of a loop. In the literature that is the reconvergence point, the immediate
- * postdominator in the simple case. A loop's next iteration, an end and a barrier need care, so the
- * question is asked of what nodes reach. */
+ * postdominator in the simple case. A loop's next iteration, an end and a barrier need care, so
+ * this uses the sets of nodes that a node reaches. */
 #include "simd/ir/reconvergence.h"
 
 #include "simd/ir/counts.h"

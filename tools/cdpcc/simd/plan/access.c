@@ -21,10 +21,10 @@
  *     a[i == n ? i : i + 1]  two-way         two masked loads, one for each operand of the select
  *     a[b[i]]                gather          an address for each lane
  *
- * The shape of the address decides (analysis/shape.c). The literature calls this affine or stride
- * analysis. An affine address may carry a check. A check for flags only matters where some lane
- * is inactive, since an instruction's flags hold for active lanes. So an access has two plans: one
- * for places where all lanes are active, and one for places under a mask.
+ * The shape of the address decides (analysis/shape_analysis.c). The literature calls this affine or
+ * stride analysis. An affine address may carry a check. A check for flags only matters where some
+ * lane is inactive, since an instruction's flags hold for active lanes. So an access has two plans:
+ * one for places where all lanes are active, and one for places under a mask.
  *
  * Takes: the facts, which are const, and a path whose graph and restarts are known. Gives: one
  * record for each value number. Records of values that are no accesses stay ACCESS_NONE. Each
@@ -79,7 +79,7 @@ static struct simd_access *access_of(struct planning *planning, LLVMValueRef at)
 
 /* ---- affine addresses ---- */
 
-/* Whether the lanes' addresses are contiguous, with a step of so many elements: proven, if a test
+/* Whether the lanes' addresses are contiguous, with a step of that many elements: proven, if a test
  * holds, or not.
  * The size of an element matters twice. A type with padding, such as i1 or x86_fp80, has no dense
  * vector in memory, so it is never contiguous. */
@@ -348,8 +348,8 @@ static bool is_nontemporal(const struct simd_kernel *kernel, LLVMValueRef store)
            simd_continues_in_next_block(kernel, simd_accessed(store), size);
 }
 
-/* A store of one value to one address needs no vector. If the values differ, the last active
- * lane's value must win, so the address goes on to plan_varying_store(). */
+/* A store of one value to one address needs no vector. If the values differ, the last active lane's
+ * value must remain in memory, so plan_varying_store() handles the address. */
 static void plan_store(struct planning *planning, LLVMValueRef store, struct simd_access *result)
 {
     const struct simd_kernel *kernel = planning->kernel;

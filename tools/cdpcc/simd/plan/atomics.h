@@ -7,7 +7,7 @@ struct simd_chunk;
 struct simd_kernel;
 
 /* How an atomic operation is emitted.  Plain operations are a load, an operation and a store: they
- * suffice for the block's shared memory, which nobody else reaches. */
+ * suffice for the block's shared memory, which no other thread accesses. */
 enum simd_atomic_kind {
     ATOMIC_NONE,        /* the instruction is not an atomic operation */
     ATOMIC_STRAIGHT,    /* plain operations of all lanes, in straight code */

@@ -3,8 +3,8 @@
  * One step of a tree reduction is for the first threads of a block, if (threadIdx.x < half), and
  * all other threads go straight to the next barrier.  If the last lane of a chunk is not one of the
  * first threads, no later chunk has any of them.  If the other threads would have no effect, the
- * chunk loop ends there.  Values that are the same for the block, such as which barrier comes next,
- * any chunk has already published.
+ * chunk loop ends there.  Values that are the same for the block, such as the number of the next
+ * barrier, were already stored by the chunks before.
  *
  * This is not done where masks become constants, since the block's size is known there.
  *

@@ -3,9 +3,9 @@
  * After a barrier, all threads often read one address in shared memory, such as a sum that the
  * block has computed.  If such a load comes before all effects of its region, one load serves the
  * whole block, before the first chunk.  That is allowed since a store of a thread without a barrier
- * between may come before or after the loads of other threads.  It also gives the result that
- * programs get on a GPU if they forget the barrier after the load, as a reduction that is called
- * twice may: on a GPU all warps have long read the first sum when one of them stores the second.
+ * between may come before or after the loads of other threads.  It also gives the result of a GPU
+ * to programs that lack the barrier after the load, such as a reduction that is called twice. On a
+ * GPU all warps have read the first sum long before one of them stores the second.
  *
  * A load of other memory is hoisted if threads of the region may store to that memory after the
  * load; without hoisting, each chunk would load its own value (analysis/clobber.c).  All threads

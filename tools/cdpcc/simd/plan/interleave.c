@@ -9,8 +9,8 @@
  *
  * A group may read more bytes than the program does.  The bytes between two lanes' fields are never
  * on a page of their own.  The bytes before the first lane's field and after the last lane's field
- * are read only if the program reads them, too, or if structures are aligned, so that none crosses
- * the end of a page.
+ * are read in two cases: the program reads them, too, or structures are aligned, so that none
+ * crosses the end of a page.
  *
  * Groups are for accesses whose lanes are all active; other accesses are pairs or gathers
  * (plan/field_pairs.c).
@@ -22,7 +22,7 @@
  *
  * A scalar loop vectorizer finds such groups by distances between accesses of one iteration; LLVM
  * calls them interleaved access groups. Here the stride of the affine address is the structure's
- * size, and the constant offset tells the field.
+ * size, and the constant offset determines the field.
  *
  * What always holds: fields of a group have one size, the structure is a whole number of them, and
  * its first field is at a multiple of the structure's size from the common base. */

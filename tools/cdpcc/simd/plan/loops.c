@@ -1,8 +1,8 @@
 /* What each loop of a path becomes.
  *
- * A loop of the kernel runs for all lanes of a chunk together. Its kind says how lanes that leave
- * early are kept apart from those that stay. In the literature the masked form is the standard one
- * of whole-function vectorization: a loop mask that only loses lanes, and a test for "any lane
+ * A loop of the kernel runs for all lanes of a chunk together. Its kind determines how lanes that
+ * leave early are separated from those that stay. In the literature the masked form is the standard
+ * one of whole-function vectorization: a loop mask that only loses lanes, and a test for "any lane
  * left".
  *
  *     for (k = 0; k < n; k++)              UNIFORM: no masks, a scalar counter
@@ -190,7 +190,7 @@ static void plan_uniform(const struct looping *looping, int loop, struct simd_lo
     }
 }
 
-/* Falls from the cheapest kind to the general one. */
+/* Tries the kinds from the cheapest to the most general one. */
 static void plan_loop(const struct looping *looping, int loop, struct simd_loop_plan *result)
 {
     const struct simd_graph *graph = looping->graph;

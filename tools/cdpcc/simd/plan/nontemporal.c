@@ -50,9 +50,8 @@
 
 enum { CACHE_LINE = 64, LEAST_BYTES = 16 };
 
-/* The kernel's pointer parameter into whose array the address points; NULL: none, or unknown.
- * A load from the parameter buffer stands for the array: equal loads are the same value after CSE.
- */
+/* The kernel's pointer parameter into whose array the address points; NULL: none, or unknown. A
+ * load from the parameter buffer represents the array: equal loads are the same value after CSE. */
 static LLVMValueRef array_of(const struct simd_kernel *kernel, LLVMValueRef address)
 {
     int64_t offset;
@@ -92,7 +91,7 @@ static bool has_order(const struct simd_kernel *kernel)
 }
 
 /* Each iteration accesses another element, and no outer loop returns to it.  Not in a grid-stride
- * loop, which writes more than the grid's size tells. */
+ * loop, which writes more than one element for each thread. */
 static bool advances(const struct simd_graph *graph, int loop, LLVMValueRef address)
 {
     if (loop < 0) {
@@ -136,7 +135,7 @@ static LLVMValueRef written_by(const struct simd_graph *graph, size_t value)
 }
 
 /* Several stores to the same element count once.
- * The widest store to the array stands for all of them. */
+ * The widest store to the array represents all of them. */
 static uint64_t count_bytes(const struct simd_kernel *kernel, const LLVMValueRef *written,
                             LLVMValueRef array)
 {

@@ -7,8 +7,8 @@
 
 struct simd_kernel;
 
-/* Decides which stores of the kernel may be nontemporal, for vectors of so many lanes.  The kernel
- * must be built, and the shapes of its general version known.
+/* Decides which stores of the kernel may be nontemporal, for vectors of that many lanes.  The
+ * kernel must be built, and the shapes of its general version known.
  * Sets kernel->nontemporal and nontemporal_bytes; they stay empty on ARM, and in kernels with
  * fences or atomic operations. */
 void simd_find_nontemporal(struct simd_kernel *kernel, unsigned lanes);

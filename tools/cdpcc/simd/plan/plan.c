@@ -22,8 +22,8 @@
  *     __syncthreads();
  *     b[i] = s[255 - t];      region 1: i is recomputed from indices and parameters, without a slot
  *
- * Takes: a kernel of one variant, and options. Gives: a plan in the arena, which emission reads.
- * A plan with a refusal has no paths, and nobody emits it. */
+ * Takes: a kernel of one variant, and options. Gives: a plan in the arena, which emission reads. A
+ * plan with a refusal has no paths, and is not emitted. */
 #include "simd/plan/plan.h"
 
 #include "ir/value.h"
@@ -201,10 +201,10 @@ static bool changes_slots(const struct simd_path *path)
 /* Vectors side by side under masks: as few as warps allow, since masked chunks are few and their
  * code is the longest. Where masks become constants, the code becomes short.
  *
- * The tested form has one loop for both versions. It is used where threads may end early, where
- * the chunks of a tree become straight code, and where the all-active code may have stored to a
- * slot that the masked code loads. Else there are two loops, or one of them if the block's size is
- * known and tells that the other one would have no chunks.
+ * The tested form has one loop for both versions. It is used where threads may end early, where the
+ * chunks of a tree become straight code, and where the all-active code may have stored to a slot
+ * that the masked code loads. Else there are two loops, or one of them if the block's size is known
+ * and the other one would have no chunks.
  *
  *     CHUNKS_SPLIT                         CHUNKS_TESTED
  *     for (; c < n && all_active(c); c++)  for (; c < n; c++)

@@ -47,7 +47,7 @@ enum simd_chunk_form {
 enum simd_unroll {
     UNROLL_BY_LLVM, /* LLVM decides */
     UNROLL_NEVER,
-    UNROLL_IF_SHORT, /* if it has at most so many instructions as the plan allows */
+    UNROLL_IF_SHORT, /* if it has at most as many instructions as the plan allows */
 };
 
 /* The code that runs a chunk: all-active, without masks; or masked, for any chunk.

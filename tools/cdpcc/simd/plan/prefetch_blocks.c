@@ -1,9 +1,9 @@
 /* Prefetches of memory that later blocks read.
  *
  * A worker runs neighbouring blocks one after the other.  If their threads read neighbouring
- * memory, the hardware prefetcher predicts the lines, but hardly past the end of a page.  So each
- * contiguous load prefetches what a block some kilobytes later will load with it.  Fields that are
- * loaded in pairs are not prefetched, which has not been tried.
+ * memory, the hardware prefetcher predicts the lines, but usually not past the end of a page.  So
+ * each contiguous load prefetches what a block some kilobytes later will load with it.  Fields that
+ * are loaded in pairs are not prefetched, which has not been tried.
  *
  * For a[i] of 4 bytes and blocks of 256 threads, the block's neighbours are 1024 bytes apart. The
  * load then prefetches what the fourth block from here loads.
@@ -52,9 +52,9 @@ static bool is_prefetched(const struct simd_kernel *kernel, LLVMValueRef load)
 }
 
 /* Prefetches pay only where a block's size is known: otherwise the chunk loop is short, and the
- * hints take more time than they save.  They also pay only in one dimension.  With more, a block's
- * rows are far apart, often at distances that map all of them to a few sets of the cache, and lines
- * that come early evict others. */
+ * hints take more time than they save.  They also pay only in one dimension.  With more dimensions,
+ * a block's rows are far apart, often at distances that map all of them to a few sets of the cache.
+ * Then prefetched lines evict others. */
 static bool may_prefetch(const struct simd_site *site, LLVMValueRef load)
 {
     const struct simd_kernel *kernel = simd_kernel_of(site->graph);

@@ -4,7 +4,8 @@
  * The hardware prefetcher does not predict them.  If an iteration does little with a row of the
  * matrix, the processor soon reaches the loads of many later iterations, and no prefetch is needed.
  * If several rows of threads each use the row, the instructions that wait for one row fill the
- * processor's window. So the iteration prefetches the row that some iterations later load.
+ * processor's out-of-order window. So the iteration prefetches the row that some iterations later
+ * load.
  *
  * In for (k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column], the load of b moves by a
  * whole row of n * 4 bytes in each iteration. Its address does not depend on threadIdx.y, so all

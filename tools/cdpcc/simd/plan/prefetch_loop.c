@@ -5,9 +5,8 @@
  * prefetches what some iterations later read, as long as the loop will reach them.  A prefetch is a
  * hint and may name any address, but a line that is not read evicts other data.
  *
- * The distance is chosen by bytes: so many iterations ahead that about BYTES_AHEAD bytes are under
- * way for all loads of the loop together, at least FEWEST_ITERATIONS and at most MOST_ITERATIONS.
- */
+ * The distance is chosen by bytes: about BYTES_AHEAD bytes are in flight for all loads of the loop
+ * together.  It is at least FEWEST_ITERATIONS and at most MOST_ITERATIONS. */
 #include "simd/plan/prefetch_loop.h"
 
 #include "ir/value.h"
@@ -50,8 +49,8 @@ static void add_load(const struct simd_graph *graph, struct simd_loop_prefetch *
     }
 }
 
-/* The loop ends by a comparison of integers, and its affine operand tells how the comparison will
- * be some iterations later. */
+/* The loop ends by a comparison of integers, and its affine operand shows the result of the
+ * comparison some iterations later. */
 static bool is_predictable(const struct simd_graph *graph, unsigned last)
 {
     LLVMValueRef condition = simd_node(simd_kernel_of(graph), last)->condition;

@@ -97,7 +97,7 @@ static struct simd_reason cause_of_load(LLVMValueRef load)
     return (struct simd_reason){.text = "the index comes from memory", .at = load};
 }
 
-/* The index comes from here, whatever the operands are. */
+/* The index comes from here, for any operands. */
 static bool is_source(LLVMValueRef value)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
@@ -157,7 +157,7 @@ struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMV
                                             : cause_of_stride(kernel, at);
 }
 
-/* Only divergent loops have a reason: the other kinds are what one can wish for. */
+/* Only divergent loops have a reason: the other kinds cannot be improved. */
 struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,
                                        const struct simd_loop_plan *loop)
 {

@@ -183,7 +183,7 @@ static bool is_arithmetic(LLVMValueRef instruction)
            opcode == LLVMPtrToInt;
 }
 
-/* A division by a constant that is neither 0 nor -1 cannot trap, for whatever lanes it runs. */
+/* A division by a constant that is neither 0 nor -1 cannot trap in any lane. */
 bool simd_is_computable(LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);

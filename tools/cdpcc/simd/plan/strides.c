@@ -67,7 +67,7 @@ static const struct simd_expression *combine(enum simd_term term, const struct s
     return result;
 }
 
-/* An expression of NULL stands for zero, so trees stay small. */
+/* An expression of NULL means zero, so trees stay small. */
 static struct simd_stride sum(struct simd_stride a, struct simd_stride b, LLVMOpcode opcode)
 {
     if (!a.is_known || !b.is_known) {
@@ -122,7 +122,7 @@ static struct simd_stride stride_of_phi(const struct walk *walk, LLVMValueRef ph
     return (struct simd_stride){by != NULL, by};
 }
 
-/* Parameters and fields of the context are the same for all blocks but for blockIdx.x, which grows
+/* Parameters and fields of the context are the same for all blocks, except blockIdx.x, which grows
  * by one. Other memory is unknown. */
 static struct simd_stride stride_of_load(const struct walk *walk, LLVMValueRef load)
 {
@@ -270,7 +270,7 @@ static bool evaluate(const struct simd_expression *expression, const int64_t dim
     return false;
 }
 
-/* -1 stands for an unknown dimension. */
+/* -1 means an unknown dimension. */
 static void available_dimensions(const struct simd_kernel *kernel, int64_t dimensions[3])
 {
     const struct simd_size *size = simd_variant_of(kernel)->size;

@@ -15,7 +15,7 @@
  * LLVM unrolls such a loop once its trip count is visible (plan/uniform_exits.c). This file
  * recognizes the loops, by a phi that is scaled by a constant.
  *
- * It also decides which loops over chunks LLVM is asked to unroll, in trees and elsewhere. */
+ * It also decides which chunk loops LLVM should unroll, in trees and elsewhere. */
 #include "simd/plan/unroll.h"
 
 #include "ir/context.h"
@@ -110,7 +110,8 @@ static bool fits_registers(const struct simd_plan *plan)
  * - Not if a vector occupies two registers because the kernel is bound by memory: the code would be
  *   twice as long, and would save a tenth only if the data is in the first-level caches.
  *
- * How long the code is, only emission knows: it compares with the plan's most_straight. */
+ * Only emission can count the instructions: it compares the number with the plan's most_straight.
+ */
 enum simd_unroll simd_choose_unroll(const struct simd_path *path)
 {
     const struct simd_plan *plan = path->region->plan;

@@ -58,9 +58,9 @@ static bool is_tested(const struct search *search, LLVMValueRef value)
            simd_is_available(search->path, search->graph, search->header, value);
 }
 
-/* Finds the values computed outside of the loop on which the address depends.
- * Inside of the loop, the search goes on through operands whose shape needs a test. It ends at
- * phis and loads, and at values that need no test. */
+/* Finds the values computed outside of the loop on which the address depends. Inside of the loop,
+ * the search continues through operands whose shape needs a test. It ends at phis and loads, and at
+ * values that need no test. */
 static void find_tested(struct search *search, LLVMValueRef value)
 {
     const struct simd_kernel *kernel = simd_kernel_of(search->graph);

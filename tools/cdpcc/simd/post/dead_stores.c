@@ -57,7 +57,7 @@ static void set_bytes(struct liveness *liveness, const struct shared_access *acc
 }
 
 /* Updates `now` from after the instruction to before it.
- * A store that is masked at run time leaves bytes live: the old value may stay. */
+ * A store that is masked at run time leaves bytes live, because the old value may remain. */
 static void step(struct liveness *liveness, LLVMValueRef instruction)
 {
     struct shared_access access = shared_access_of(liveness->area, instruction);

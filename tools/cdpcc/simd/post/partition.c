@@ -55,7 +55,7 @@ static int part_of(LLVMValueRef function)
 
 /* ---- what an entry uses ---- */
 
-/* Its address means nothing, so each object may have its own copy. */
+/* The address of the constant is not significant, so each object may have its own copy. */
 static bool is_text(LLVMValueRef global)
 {
     LLVMLinkage linkage = LLVMGetLinkage(global);

@@ -7,7 +7,7 @@
 /* Marks the function as a block entry.  One that rarely runs takes less time to compile. */
 void simd_optimize_mark(LLVMValueRef function, bool is_cold);
 bool simd_optimize_is_marked(LLVMValueRef function);
-/* Called around the module's passes: none of them changes block entries meanwhile. */
+/* Called before the module's passes: from then on they skip block entries. */
 void simd_optimize_hide(LLVMModuleRef module);
 /* False if LLVM does not know the passes. */
 bool simd_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine);

@@ -1,9 +1,9 @@
 /* Store-to-load forwarding in shared memory.
  *
- * The walk goes through straight code.  It knows for each byte which lane of which value was stored
- * there.  A vector load whose lanes come from a few vectors becomes a shuffle of them.  Nothing is
- * done in entries where one store serves each load, at the same address: the processor forwards
- * these itself, and registers are scarce.
+ * The walk goes through straight code.  For each byte it records which lane of which value was
+ * stored there.  A vector load whose lanes come from a few vectors becomes a shuffle of them.
+ * Nothing is done in entries where one store serves each load, at the same address: the processor
+ * forwards these itself, and registers are scarce.
  *
  * One step of a sum over 32 elements, with two vectors of 16:
  *
@@ -16,7 +16,7 @@
  *
  * The state is one cell for each byte of shared memory. A store fills its cells, a store at an
  * unknown address clears all, and so does a block that has other predecessors than the one before
- * it. The first walk only asks whether a shuffle would be needed anywhere; the second walk
+ * it. The first walk only tests whether a shuffle would be needed anywhere; the second walk
  * replaces.
  *
  * Cost: linear in the instructions times the bytes that they access, plus the area's size for each
@@ -27,7 +27,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* Shuffles are cheap, but a load of bytes from more stores than that stays a load. */
+/* Shuffles are cheap, but a load of bytes from more stores than that is not replaced. */
 enum { MOST_SOURCES = 3 };
 
 /* The value that was stored to one byte. */

@@ -8,7 +8,7 @@
  *     __device__ float g(float x) { return sinf(x) + 1; }           is inlined: sinf is a vector
  *     __device__ float table(int i) { ... }                         the inliner decides
  *
- * Recursive functions cannot be inlined; a kernel that calls one stays on thread entries. The
+ * Recursive functions cannot be inlined; a kernel that calls one has only thread entries. The
  * attribute alwaysinline does the work, together with LLVM's pass of that name. */
 #include "simd/prepare/inline.h"
 
