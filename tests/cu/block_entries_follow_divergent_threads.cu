@@ -318,5 +318,8 @@ int main()
     }
     cmp("t11 call under a mask");
     printf("%d failed\n", bad);
+    free(dbuf);
+    free(obuf);
+    free(ref);
     return bad != 0;
 }

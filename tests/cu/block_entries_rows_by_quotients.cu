@@ -1,4 +1,5 @@
 // cdpcc: --entry=block -O2
+// races: threads of several blocks store the same number to one element
 // Fields with two or three dimensions and one number for each thread, as i / w and i % w: contiguous
 // accesses, and one address for many threads, if a vector lies in one row. Rows longer and shorter
 // than a vector, from positions that may be below zero or wrap, with all threads and with some.

@@ -1,3 +1,4 @@
+// races: a kernel polls a flag that another one sets
 // A non-blocking stream does not wait for the NULL stream's work, nor the reverse.
 #include "show.h"
 
