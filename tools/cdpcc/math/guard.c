@@ -1,5 +1,5 @@
 /* Functions that call the C library, except for arguments for which CUDA defines another result, or
- * for which C libraries differ.
+ * for which C libraries differ.  lgamma calls another function of it.
  *
  * The macros define one function for each type. The name that the C library has is declared before
  * it, because the header of the C library is not included here. */
@@ -42,3 +42,16 @@ BESSEL(double, yn, __builtin_nan(""))
     }
 REMAINDER(float, remquof)
 REMAINDER(double, remquo)
+
+/* The C library's lgamma stores the sign in a global, signgam.  Two workers that store to it race.
+ */
+#define LOG_GAMMA(F, name)                                                                         \
+    F name##_r(F x, int *sign);                                                                    \
+    F cdp_##name(F x) CDP_GUARD(name);                                                             \
+    F cdp_##name(F x)                                                                              \
+    {                                                                                              \
+        int sign;                                                                                  \
+        return name##_r(x, &sign);                                                                 \
+    }
+LOG_GAMMA(float, lgammaf)
+LOG_GAMMA(double, lgamma)
