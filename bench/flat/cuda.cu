@@ -1,4 +1,4 @@
-// The flat workloads as plain CUDA, written as for a GPU: no line is specific to this
+// The flat workloads as plain CUDA, written as for a GPU: nothing here is specific to this
 // compiler.
 #include <cstdio>
 #include <cstdlib>

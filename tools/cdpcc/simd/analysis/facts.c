@@ -2,9 +2,9 @@
 #include "simd/analysis/facts.h"
 
 #include "abi/cdp_abi.h"
+#include "lower/kernel.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/kernel.h"
-#include "lower/kernel.h"
 #include "support/arena.h"
 
 #include <llvm-c/Core.h>

@@ -14,7 +14,6 @@
  *             value = phi [ value, on ], [ poison, skip ] */
 #include "simd/emit/edges.h"
 
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
@@ -22,7 +21,6 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_node.h"
 #include "simd/ir/node.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/phis.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/plan/plan.h"
@@ -61,8 +59,7 @@ LLVMValueRef simd_takes_edge(struct simd_emit *emit, const struct simd_node *nod
 
 const struct simd_shape *simd_shape_at(const struct simd_emit *emit, LLVMValueRef value)
 {
-    const struct simd_shape *shape =
-        &simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, value)];
+    const struct simd_shape *shape = simd_shape_of(emit->kernel, value);
     return shape->kind == SHAPE_UNKNOWN ? &simd_varying_shape : shape;
 }
 

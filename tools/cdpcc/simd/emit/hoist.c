@@ -15,6 +15,7 @@
 #include "simd/ir/numbers.h"
 #include "simd/plan/hoist.h"
 #include "simd/plan/plan.h"
+#include "support/vec.h"
 
 #include <llvm-c/Core.h>
 

@@ -15,7 +15,6 @@
 #include "simd/emit/instruction.h"
 
 #include "ir/context.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/transfer.h"
 #include "simd/emit/access.h"
@@ -368,8 +367,7 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
     if (harmless || emit->mask == NULL) {
         return;
     }
-    const struct simd_shape *shape =
-        &simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, instruction)];
+    const struct simd_shape *shape = simd_shape_of(emit->kernel, instruction);
     if (shape->kind == SHAPE_LINEAR) {
         guard_shared_divisor(emit, instruction, divisor);
         return;

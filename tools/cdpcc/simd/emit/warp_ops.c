@@ -23,7 +23,6 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/analysis/warp_shape.h"
@@ -33,7 +32,6 @@
 #include "simd/emit/permuted.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/lanes.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/vectors.h"
 
 #include <string.h>
@@ -290,8 +288,7 @@ static void store_result(struct simd_emit *emit, LLVMValueRef call, unsigned arg
 
 static void shuffle(struct simd_emit *emit, LLVMValueRef call)
 {
-    const struct simd_shape *shape =
-        &simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, call)];
+    const struct simd_shape *shape = simd_shape_of(emit->kernel, call);
     struct simd_value result = {.shape = shape};
     LLVMValueRef inside[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
@@ -488,8 +485,7 @@ static void reduce(struct warp *warp, struct simd_value *result)
 
 static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_value result = {
-        .shape = &simd_facts_of(emit->kernel)->shapes[simd_number(emit->kernel, call)]};
+    struct simd_value result = {.shape = simd_shape_of(emit->kernel, call)};
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start_warp(emit, call, u);
         switch ((int)simd_warp_operation_of(call)) {

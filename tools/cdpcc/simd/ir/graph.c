@@ -7,6 +7,9 @@
 #include "simd/ir/graph_node.h"
 #include "simd/ir/node.h"
 
+_Static_assert(sizeof((struct simd_node *)0)->next == SIMD_NEXT * sizeof(unsigned),
+               "a node has SIMD_NEXT edges at most");
+
 /* A barrier ends a region's graph. */
 unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned *next,
                          unsigned *which)

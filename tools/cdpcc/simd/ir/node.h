@@ -18,7 +18,7 @@ struct simd_node {
     LLVMValueRef first; /* instruction; NULL for all but the first node of a switch */
     LLVMValueRef last;  /* the terminator or the barrier's call; it is not part of the body */
     enum simd_end end;
-    unsigned next_count, next[2];
+    unsigned next_count, next[2]; /* at most SIMD_NEXT (ir/graph.h) */
     LLVMValueRef condition;
     LLVMValueRef match; /* if set, the branch tests that the condition equals it */
 };

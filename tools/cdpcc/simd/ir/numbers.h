@@ -2,7 +2,6 @@
 #ifndef CDPCC_SIMD_IR_NUMBERS_H
 #define CDPCC_SIMD_IR_NUMBERS_H
 #include <llvm-c/Types.h>
-#include <stddef.h>
 
 struct simd_kernel;
 

@@ -20,6 +20,7 @@
 #include "simd/ir/memory.h"
 #include "simd/ir/numbers.h"
 #include "simd/plan/access.h"
+#include "support/vec.h"
 
 #include <llvm-c/Core.h>
 

@@ -19,9 +19,7 @@
 #include "simd/plan/unroll.h"
 
 #include "ir/context.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/layout.h"
-#include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
@@ -95,7 +93,7 @@ static bool fits_registers(const struct simd_plan *plan)
     unsigned lanes = plan->options.lanes;
     uint64_t bytes = 0, registers = lanes == SIMD_MOST_LANES ? 32 : 16;
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
-        if (plan->has_slot[v] && simd_facts_of(kernel)->shapes[v].kind == SHAPE_VARYING) {
+        if (plan->has_slot[v] && simd_is_varying(kernel, simd_value_at(kernel, v))) {
             bytes += LLVMABISizeOfType(simd_context_of(kernel)->layout,
                                        LLVMTypeOf(simd_value_at(kernel, v)));
         }
