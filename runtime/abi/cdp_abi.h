@@ -40,10 +40,10 @@ struct cdp_abi_thread {
     /* Fault context of a block entry, for reports: the lower half is the first thread that may
      * be active, the upper half is the number of such threads; 0: any thread. Compiled code
      * writes it. */
-    uint32_t at_work;
+    uint32_t active_threads;
 };
 
-enum { CDP_AT_WORK_COUNT_SHIFT = 16 };
+enum { CDP_ACTIVE_COUNT_SHIFT = 16 };
 
 /* One resident block, as its threads see it. All fields are const while it runs. */
 struct cdp_abi_block {

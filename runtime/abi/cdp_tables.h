@@ -28,7 +28,7 @@ struct cdp_abi_pointer {
 };
 
 /* A position in the source; file is NULL if it is unknown. */
-struct cdp_abi_place {
+struct cdp_abi_position {
     const char *file;
     uint32_t line, column;
 };

@@ -102,7 +102,7 @@ CDP_COLD static cudaError_t fail_generation(const struct cdp_block *block,
                  "a kernel compiled with --cdp=%s cannot launch %s, which was compiled with "
                  "--cdp=%s: compile both alike, or either with --cdp=auto",
                  generation_of(block->view.kernel), child, generation_of(request->kernel));
-        struct cdp_fault_place place = {
+        struct cdp_fault_position place = {
             .block = block, .thread = cdp_abi_self, .pc = (const char *)request->site - 1};
         cdp_fault_warn(block->executor->engine, CDP_VERSION_MISMATCH, &place, text);
     }

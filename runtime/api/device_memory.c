@@ -84,7 +84,7 @@ CDP_COLD static cudaError_t refuse_constant(const char *what, const struct cdp_b
                  "constants, by cudaMemcpyToSymbol",
                  what, name);
         struct cdp_block *block = cdp_device_block();
-        struct cdp_fault_place place = {
+        struct cdp_fault_position place = {
             .block = block, .thread = cdp_abi_self, .pc = (const char *)site - 1};
         cdp_fault_warn(block->executor->engine, CDP_INVALID_VALUE, &place, text);
     }

@@ -25,7 +25,7 @@ static void at_exit(int status, void *unused)
                   cdp_engine_lost_launch(running->engine) ||
                   atomic_load(&running->deferred_error) != 0;
     if (running->options.stats != 0) {
-        cdp_engine_tell_stats(running->engine);
+        cdp_engine_print_stats(running->engine);
     }
     if (failed && status == EXIT_SUCCESS && running->options.error_exit != 0) {
         exit((int)running->options.error_exit);

@@ -15,7 +15,7 @@ enum { MILLISECOND = 1000000 };
  * does something other than use the device, and will probably end the process itself. */
 enum { LOOK_NS = 10 * MILLISECOND, RARE_LOOK_NS = 250 * MILLISECOND };
 
-__thread bool cdp_last_thread_knows CDP_TLS_INITIAL_EXEC;
+__thread bool cdp_last_thread_is_counted CDP_TLS_INITIAL_EXEC;
 
 static struct {
     struct cdp_lock lock;
@@ -85,7 +85,7 @@ static void make_key(void)
 
 void cdp_last_thread_count(void)
 {
-    cdp_last_thread_knows = true;
+    cdp_last_thread_is_counted = true;
     pthread_once(&key_once, make_key);
     if (!has_key || pthread_setspecific(key, &key) != 0) {
         return;

@@ -10,7 +10,7 @@
 
 #include "base/attr.h"
 
-extern __thread bool cdp_last_thread_knows CDP_TLS_INITIAL_EXEC;
+extern __thread bool cdp_last_thread_is_counted CDP_TLS_INITIAL_EXEC;
 
 /* Counts the calling thread as a user of the runtime, until it ends. */
 CDP_COLD void cdp_last_thread_count(void);
@@ -18,7 +18,7 @@ CDP_COLD void cdp_last_thread_count(void);
 /* To be called by every host call. */
 static inline void cdp_last_thread_note(void)
 {
-    if (CDP_UNLIKELY(!cdp_last_thread_knows)) {
+    if (CDP_UNLIKELY(!cdp_last_thread_is_counted)) {
         cdp_last_thread_count();
     }
 }

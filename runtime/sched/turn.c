@@ -234,7 +234,7 @@ void cdp_turn_await(struct cdp_turn *turn, bool (*done)(void *arg), void *arg)
     cdp_lock_release(&turn->lock);
 }
 
-void cdp_turn_tell(struct cdp_turn *turn)
+void cdp_turn_notify(struct cdp_turn *turn)
 {
     cdp_lock_acquire(&turn->lock);
     finish_waits(turn);

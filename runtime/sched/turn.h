@@ -80,7 +80,7 @@ void cdp_turn_lend(struct cdp_turn *turn);
  * thread. */
 void cdp_turn_await(struct cdp_turn *turn, bool (*done)(void *arg), void *arg);
 /* A host thread did something that another thread may wait for. */
-void cdp_turn_tell(struct cdp_turn *turn);
+void cdp_turn_notify(struct cdp_turn *turn);
 
 /* ---- Any thread's ---- */
 

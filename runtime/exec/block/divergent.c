@@ -17,7 +17,7 @@ void cdp_divergent_destroy(struct cdp_block *block)
 }
 
 /* The compiler may duplicate a barrier.  So places are compared by line and column, too. */
-static bool is_same(const struct cdp_abi_place *a, const struct cdp_abi_place *b)
+static bool is_same(const struct cdp_abi_position *a, const struct cdp_abi_position *b)
 {
     return a == b || (a->file != NULL && b->file != NULL && a->line == b->line &&
                       a->column == b->column && strcmp(a->file, b->file) == 0);
@@ -41,7 +41,7 @@ static bool is_first_of(const struct cdp_abi_kernel *kernel)
     return false;
 }
 
-static void name_place(const struct cdp_abi_place *place, char *out, size_t size)
+static void name_place(const struct cdp_abi_position *place, char *out, size_t size)
 {
     if (place->file == NULL) {
         snprintf(out, size, "a line that is not known");
@@ -50,8 +50,8 @@ static void name_place(const struct cdp_abi_place *place, char *out, size_t size
     }
 }
 
-static void report(const struct cdp_block *block, const struct cdp_warp_place *first,
-                   const struct cdp_warp_place *other)
+static void report(const struct cdp_block *block, const struct cdp_warp_position *first,
+                   const struct cdp_warp_position *other)
 {
     char name[256], places[2][512];
     const uint32_t *b = block->view.block_idx;
@@ -66,7 +66,7 @@ static void report(const struct cdp_block *block, const struct cdp_warp_place *f
 }
 
 /* NULL without memory: then nothing is reported. */
-static struct cdp_barrier_places *places_of(struct cdp_block *block)
+static struct cdp_barrier_positions *places_of(struct cdp_block *block)
 {
     if (CDP_UNLIKELY(block->places == NULL)) {
         block->places = cdp_alloc_zero(sizeof *block->places);
@@ -74,17 +74,17 @@ static struct cdp_barrier_places *places_of(struct cdp_block *block)
     return block->places;
 }
 
-void cdp_abi_at_barrier(const struct cdp_abi_place *place)
+void cdp_abi_at_barrier(const struct cdp_abi_position *place)
 {
     const struct cdp_abi_thread *thread = cdp_abi_self;
     struct cdp_block *block = cdp_block_of(thread);
-    struct cdp_barrier_places *places = places_of(block);
-    struct cdp_warp_place now = {
+    struct cdp_barrier_positions *places = places_of(block);
+    struct cdp_warp_position now = {
         .place = place, .turn = block->barrier.turn, .thread = thread->linear};
     if (places == NULL) {
         return;
     }
-    struct cdp_warp_place *first = &places->warps[thread->linear / CDP_LANES];
+    struct cdp_warp_position *first = &places->warps[thread->linear / CDP_LANES];
     if (first->turn != now.turn) {
         *first = now;
     } else if (CDP_UNLIKELY(first->place != place) && !is_same(first->place, place) &&

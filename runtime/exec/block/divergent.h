@@ -11,16 +11,16 @@
 #include "exec/state/block.h"
 
 /* The place at which a warp's first thread reached the block's own barrier, in the latest phase. */
-struct cdp_warp_place {
-    const struct cdp_abi_place *place;
+struct cdp_warp_position {
+    const struct cdp_abi_position *place;
     uint32_t turn; /* barrier.turn of the block at that time; 0: never */
     uint32_t thread;
 };
 
 /* Owned by its block, allocated when a thread records a place, freed when the block's threads have
  * ended. */
-struct cdp_barrier_places {
-    struct cdp_warp_place warps[CDP_WARPS];
+struct cdp_barrier_positions {
+    struct cdp_warp_position warps[CDP_WARPS];
 };
 
 void cdp_divergent_destroy(struct cdp_block *block);

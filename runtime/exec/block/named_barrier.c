@@ -90,7 +90,7 @@ static void open(struct cdp_block *block, struct cdp_named_barrier *barrier)
         fiber->result = result;
     }
     barrier->came = barrier->yes = barrier->no = 0;
-    cdp_poll_got_on(block);
+    cdp_poll_reset(block);
     memset(barrier->lanes, 0, sizeof barrier->lanes);
     cdp_fiber_append(&block->ready, &barrier->waiting);
     cdp_fiber_append(&block->ready, &barrier->again);

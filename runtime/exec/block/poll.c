@@ -105,7 +105,7 @@ static void learn(struct cdp_polls *polls, struct cdp_block *block)
     block->flags.polls = true;
 }
 
-void cdp_poll_got_on(struct cdp_block *block)
+void cdp_poll_reset(struct cdp_block *block)
 {
     /* It waited for the released threads, and not for other blocks. */
     if (CDP_UNLIKELY(block->poll.is_released)) {

@@ -48,7 +48,7 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     self->thread.thread_idx[0] = self->thread.thread_idx[1] = self->thread.thread_idx[2] = 0;
     self->thread.last_error = 0;
     self->thread.launch_failed = 0;
-    self->thread.at_work = 0;
+    self->thread.active_threads = 0;
     self->busy = true;
     uint32_t count = cdp_grid_take_part(block->executor, block);
     cdp_lock_expect_none();
@@ -57,7 +57,7 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     self->busy = false;
     block->flags.is_whole = false;
     if (CDP_UNLIKELY(block->executor->engine->options->stats != 0)) {
-        cdp_stats_asked(block->executor, ran);
+        cdp_stats_entry_called(block->executor, ran);
     }
     if (ran == 0 && count > 1) {
         cdp_grid_return_part(block->executor, block);

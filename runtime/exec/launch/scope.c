@@ -189,7 +189,7 @@ static void check_pointers(const struct cdp_block *block, const struct cdp_devic
                                     .kernel = launch->kernel,
                                     .params = launch->params,
                                     .site = launch->site};
-    cdp_space_handed_on(&handover, range);
+    cdp_space_report_launch(&handover, range);
 }
 
 enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_device_launch *launch)

@@ -152,7 +152,7 @@ static void check_params(struct cdp_engine *engine, struct cdp_grid *grid)
     if (CDP_UNLIKELY(cdp_space_hands_on(grid->kernel, params, engine->ranges.own))) {
         struct cdp_handover handover = {
             .engine = engine, .kernel = grid->kernel, .params = params, .site = grid->site};
-        cdp_space_handed_on(&handover, engine->ranges.own);
+        cdp_space_report_launch(&handover, engine->ranges.own);
     }
 }
 

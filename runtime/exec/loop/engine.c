@@ -285,9 +285,9 @@ void cdp_engine_limit_output(struct cdp_engine *engine, size_t bytes)
     engine->output.limit = bytes;
 }
 
-void cdp_engine_tell_stats(const struct cdp_engine *engine)
+void cdp_engine_print_stats(const struct cdp_engine *engine)
 {
-    cdp_stats_tell(engine);
+    cdp_stats_print(engine);
 }
 
 void cdp_engine_stop(struct cdp_engine *engine)

@@ -93,7 +93,7 @@ enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fau
 void cdp_engine_clear_fault(struct cdp_engine *engine);
 
 /* With CDP_STATS=1: one line about the launches so far, on stderr. */
-void cdp_engine_tell_stats(const struct cdp_engine *engine);
+void cdp_engine_print_stats(const struct cdp_engine *engine);
 
 /* Writes the buffered output of device printf to stdout.  Called at every synchronization of the
  * host. */

@@ -447,7 +447,7 @@ static void notify(struct cdp_engine *engine)
     if (cdp_executor_here != NULL) {
         atomic_store_explicit(&turn->news, true, memory_order_relaxed);
     } else {
-        cdp_turn_tell(turn);
+        cdp_turn_notify(turn);
     }
 }
 

@@ -108,7 +108,7 @@ static void visit_queue(struct standing *standing, const struct cdp_fiber_queue 
 
 static void visit_ring(struct standing *standing, const struct cdp_ring *ring)
 {
-    cdp_ring_tell(ring);
+    cdp_ring_publish(ring);
     for (const struct cdp_ring_entry *entry = ring->start; entry != ring->end; entry++) {
         struct cdp_wait wait = {.kind = entry < ring->at ? CDP_WAIT_BARRIER : CDP_WAIT_TURN,
                                 .fiber = cdp_fiber_of(entry->thread)};
@@ -163,9 +163,9 @@ static int compare(const void *left, const void *right)
 }
 
 /* A block entry runs many threads on one fiber: adds the active ones. */
-static void add_at_work(struct standing *standing, const struct cdp_fiber *running)
+static void add_active(struct standing *standing, const struct cdp_fiber *running)
 {
-    struct cdp_fault_threads threads = cdp_fault_threads_at_work(standing->block, &running->thread);
+    struct cdp_fault_threads threads = cdp_fault_active_threads(standing->block, &running->thread);
     struct set *set = &standing->groups[0].threads;
     memset(set, 0, sizeof *set);
     for (uint32_t thread = threads.first; thread <= threads.last; thread++) {
@@ -190,7 +190,7 @@ static void collect(struct standing *standing, const struct cdp_block *block,
     if (running != NULL) {
         visit(standing, &(struct cdp_wait){.kind = CDP_WAIT_NOTHING, .fiber = running});
         if (block->flags.is_whole) {
-            add_at_work(standing, running);
+            add_active(standing, running);
         }
     }
     find_places(standing);
@@ -418,7 +418,7 @@ void cdp_deadlock_print(const struct cdp_block *block, const struct cdp_fiber *r
 
 void cdp_deadlock_report(struct cdp_block *block)
 {
-    struct cdp_fault_place nowhere = {.block = NULL}; /* the places are printed below */
+    struct cdp_fault_position nowhere = {.block = NULL}; /* the places are printed below */
     if (!cdp_fault_report(block->executor->engine, CDP_FAULT_LAUNCH, &nowhere,
                           "deadlock: the block's threads wait for each other")) {
         return;

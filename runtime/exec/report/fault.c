@@ -52,12 +52,12 @@ void cdp_fault_print_launches(const struct cdp_block *block)
     }
 }
 
-struct cdp_fault_threads cdp_fault_threads_at_work(const struct cdp_block *block,
-                                                   const struct cdp_abi_thread *thread)
+struct cdp_fault_threads cdp_fault_active_threads(const struct cdp_block *block,
+                                                  const struct cdp_abi_thread *thread)
 {
     uint32_t all = block->view.thread_count;
-    uint32_t first = thread->at_work & ((1u << CDP_AT_WORK_COUNT_SHIFT) - 1);
-    uint32_t count = thread->at_work >> CDP_AT_WORK_COUNT_SHIFT;
+    uint32_t first = thread->active_threads & ((1u << CDP_ACTIVE_COUNT_SHIFT) - 1);
+    uint32_t count = thread->active_threads >> CDP_ACTIVE_COUNT_SHIFT;
     if (count == 0 || first >= all) {
         return (struct cdp_fault_threads){.first = 0, .last = all - 1};
     }
@@ -76,7 +76,7 @@ static void print_index(const struct cdp_block *block, uint32_t thread)
  * thread is not known exactly. */
 static bool print_threads(const struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
-    struct cdp_fault_threads threads = cdp_fault_threads_at_work(block, thread);
+    struct cdp_fault_threads threads = cdp_fault_active_threads(block, thread);
     if (threads.first == threads.last) {
         fprintf(stderr, ", thread ");
         print_index(block, threads.first);
@@ -148,7 +148,7 @@ void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char
     }
 }
 
-static void print_report(const char *kind, const char *text, const struct cdp_fault_place *place)
+static void print_report(const char *kind, const char *text, const struct cdp_fault_position *place)
 {
     fprintf(stderr, "cdp: %s: %s\n", kind, text);
     if (place->block != NULL) {
@@ -162,7 +162,7 @@ static void print_report(const char *kind, const char *text, const struct cdp_fa
 }
 
 bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
-                      const struct cdp_fault_place *place, const char *text)
+                      const struct cdp_fault_position *place, const char *text)
 {
     bool first = record(engine, status, text);
     if (first) { /* only the first is reported: later ones may follow from it */
@@ -172,7 +172,7 @@ bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
 }
 
 void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
-                    const struct cdp_fault_place *place, const char *text)
+                    const struct cdp_fault_position *place, const char *text)
 {
     char kind[100];
     snprintf(kind, sizeof kind, "warning (%s)", error_name(engine, status));
@@ -182,7 +182,7 @@ void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
 static void report(const struct cdp_block *block, const struct cdp_abi_thread *thread,
                    enum cdp_status status, const char *text, const void *pc)
 {
-    struct cdp_fault_place place = {.block = block, .thread = thread, .pc = pc};
+    struct cdp_fault_position place = {.block = block, .thread = thread, .pc = pc};
     (void)cdp_fault_report(block->executor->engine, status, &place, text);
 }
 

@@ -37,21 +37,21 @@ struct cdp_fault_threads {
 };
 /* The threads that are active in a block entry, as far as known. thread is the context that they
  * share. */
-struct cdp_fault_threads cdp_fault_threads_at_work(const struct cdp_block *block,
-                                                   const struct cdp_abi_thread *thread);
+struct cdp_fault_threads cdp_fault_active_threads(const struct cdp_block *block,
+                                                  const struct cdp_abi_thread *thread);
 
 /* The place of a fault. */
-struct cdp_fault_place {
+struct cdp_fault_position {
     const struct cdp_block *block;       /* NULL: in host code */
     const struct cdp_abi_thread *thread; /* of the block */
     const void *pc;                      /* inside the instruction; may be NULL */
 };
 /* Makes status the sticky fault and reports it, if there is no fault yet.  True if it did. */
 bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
-                      const struct cdp_fault_place *place, const char *text);
+                      const struct cdp_fault_position *place, const char *text);
 /* Prints the same report as a warning. */
 void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
-                    const struct cdp_fault_place *place, const char *text);
+                    const struct cdp_fault_position *place, const char *text);
 
 /* Prints a note about a thread that has a problem and continues. */
 void cdp_fault_note(const struct cdp_block *block, const struct cdp_abi_thread *thread,

@@ -165,10 +165,10 @@ static void handed_on(const struct cdp_handover *launch, const struct cdp_abi_po
     name_parameter(launch->kernel, pointer, parameter, sizeof parameter);
     describe(launch->engine, launch->block, (const void *)word, memory, sizeof memory);
     snprintf(text, sizeof text, "%s points to %s, which it must not use", parameter, memory);
-    struct cdp_fault_place place = {.block = launch->block,
-                                    .thread = launch->block != NULL ? cdp_abi_self : NULL,
-                                    .pc = launch->site != NULL ? (const char *)launch->site - 1
-                                                               : NULL};
+    struct cdp_fault_position place = {.block = launch->block,
+                                       .thread = launch->block != NULL ? cdp_abi_self : NULL,
+                                       .pc = launch->site != NULL ? (const char *)launch->site - 1
+                                                                  : NULL};
     if (launch->engine->options->illegal_pointers == CDP_ILLEGAL_TRAP) {
         if (cdp_fault_report(launch->engine, CDP_FAULT_SPACE, &place, text)) {
             fprintf(stderr,
@@ -180,7 +180,7 @@ static void handed_on(const struct cdp_handover *launch, const struct cdp_abi_po
     }
 }
 
-void cdp_space_handed_on(const struct cdp_handover *launch, struct cdp_private_range range)
+void cdp_space_report_launch(const struct cdp_handover *launch, struct cdp_private_range range)
 {
     if (launch->engine->options->illegal_pointers == CDP_ILLEGAL_HARDWARE) {
         return;
@@ -222,7 +222,7 @@ CDP_COLD static void foreign(const void *address, uint64_t size, uint32_t flags,
     if (engine->options->illegal_pointers != CDP_ILLEGAL_WARN) {
         cdp_fault_raise(CDP_FAULT_SPACE, pc, "%s", text);
     } else if (may_warn()) {
-        struct cdp_fault_place place = {.block = block, .thread = cdp_abi_self, .pc = pc};
+        struct cdp_fault_position place = {.block = block, .thread = cdp_abi_self, .pc = pc};
         cdp_fault_warn(engine, CDP_FAULT_SPACE, &place, text);
     }
 }

@@ -58,8 +58,8 @@ cdp_space_hands_on(const struct cdp_abi_kernel *kernel, const void *params,
 }
 
 /* Reports such pointers, and fails the launch tree if CDP_ILLEGAL_POINTERS says so. */
-CDP_COLD void cdp_space_handed_on(const struct cdp_handover *launch,
-                                  struct cdp_private_range range);
+CDP_COLD void cdp_space_report_launch(const struct cdp_handover *launch,
+                                      struct cdp_private_range range);
 
 CDP_EXPORT void cdp_abi_check_access(const void *address, uint64_t size, uint32_t flags);
 

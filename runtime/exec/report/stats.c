@@ -55,7 +55,7 @@ void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *gri
     }
 }
 
-void cdp_stats_asked(struct cdp_executor *executor, uint32_t ran)
+void cdp_stats_entry_called(struct cdp_executor *executor, uint32_t ran)
 {
     add(ran != 0 ? &executor->stats.whole : &executor->stats.refused, ran != 0 ? ran : 1);
 }
@@ -76,7 +76,7 @@ static void tell_of_entries(const struct cdp_engine *engine)
     }
 }
 
-void cdp_stats_tell(const struct cdp_engine *engine)
+void cdp_stats_print(const struct cdp_engine *engine)
 {
     uint64_t launches = 0, started = 0, waited = 0, longest = 0;
     uint32_t deepest = 0, pending = 0;

@@ -20,8 +20,8 @@ void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, ui
 /* The grid's first block starts on this executor. */
 void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *grid);
 /* A kernel's block entry was called, and ran this many blocks. */
-void cdp_stats_asked(struct cdp_executor *executor, uint32_t ran);
+void cdp_stats_entry_called(struct cdp_executor *executor, uint32_t ran);
 /* Prints one or two lines to stderr. */
-void cdp_stats_tell(const struct cdp_engine *engine);
+void cdp_stats_print(const struct cdp_engine *engine);
 
 #endif

@@ -18,7 +18,7 @@
 struct cdp_warp;
 struct cdp_named_barrier;
 struct cdp_executor;
-struct cdp_barrier_places;
+struct cdp_barrier_positions;
 
 enum { CDP_LANES = 32, CDP_WARPS = CDP_MOST_THREADS / CDP_LANES };
 
@@ -81,7 +81,7 @@ struct cdp_block_flags {
     bool asserted;     /* a thread failed an assertion */
     bool uses_ring;    /* some thread has waited in the ring */
     bool is_suspended; /* waits for children, and is not current on its worker */
-    bool is_whole;     /* runs by a block entry; see cdp_abi_thread.at_work */
+    bool is_whole;     /* runs by a block entry; see cdp_abi_thread.active_threads */
 };
 
 /* Links in the executor's list of suspended blocks (flags.is_suspended). */
@@ -118,7 +118,7 @@ struct cdp_block {
     struct cdp_warp *warps;          /* owned; NULL unless the kernel may use warp operations */
     struct cdp_named_barrier *named; /* owned; named barriers used so far */
     /* owned; see block/divergent.h; NULL: no place is recorded */
-    struct cdp_barrier_places *places;
+    struct cdp_barrier_positions *places;
     size_t slab_size;       /* 0: no shared memory */
     struct cdp_block *next; /* link of the free or resumable list */
     struct cdp_block_suspension suspension;

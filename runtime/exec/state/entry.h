@@ -14,7 +14,7 @@ CDP_EXPORT void cdp_abi_syncthreads(void);
 /* On x86-64 only.  Compiled code calls it by LLVM's preserve_none convention. */
 CDP_EXPORT void cdp_abi_syncthreads_bare(void);
 CDP_EXPORT int cdp_abi_syncthreads_count(int predicate);
-CDP_EXPORT void cdp_abi_at_barrier(const struct cdp_abi_place *place);
+CDP_EXPORT void cdp_abi_at_barrier(const struct cdp_abi_position *place);
 CDP_EXPORT int cdp_abi_syncthreads_and(int predicate);
 CDP_EXPORT int cdp_abi_syncthreads_or(int predicate);
 CDP_EXPORT void cdp_abi_barrier(uint32_t id, uint32_t threads);

@@ -46,7 +46,7 @@ CDP_NOT_INSTRUMENTED const void *cdp_ring_find(const struct cdp_ring *ring,
     return NULL;
 }
 
-void cdp_ring_tell(const struct cdp_ring *ring)
+void cdp_ring_publish(const struct cdp_ring *ring)
 {
     for (const struct cdp_ring_entry *entry = ring->start; entry != ring->end; entry++) {
         struct cdp_fiber *fiber = cdp_fiber_of(entry->thread);
@@ -59,7 +59,7 @@ void cdp_ring_tell(const struct cdp_ring *ring)
 struct cdp_fiber_queue cdp_ring_clear(struct cdp_ring *ring)
 {
     struct cdp_fiber_queue all = {NULL, NULL};
-    cdp_ring_tell(ring);
+    cdp_ring_publish(ring);
     for (; ring->start != ring->end; ring->start++) {
         cdp_fiber_push(&all, cdp_fiber_of(ring->start->thread));
     }

@@ -56,7 +56,7 @@ static inline uint32_t cdp_ring_waiting(const struct cdp_ring *ring)
 }
 
 /* Sets sp and site of all fibers in the ring, for reports. */
-void cdp_ring_tell(const struct cdp_ring *ring);
+void cdp_ring_publish(const struct cdp_ring *ring);
 
 /* The saved stack pointer of the fiber if it is in the ring, else NULL. For reports: the ring may
  * belong to another worker that runs meanwhile. */

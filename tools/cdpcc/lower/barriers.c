@@ -55,7 +55,7 @@ static void add_barriers(LLVMValueRef function, struct barriers *found)
     }
 }
 
-/* A struct cdp_abi_place. */
+/* A struct cdp_abi_position. */
 static LLVMValueRef make_place(struct lower_context *lower, LLVMValueRef at)
 {
     struct lower_place place = lower_place_of(at);

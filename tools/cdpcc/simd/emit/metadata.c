@@ -7,7 +7,7 @@
  *
  *     store to s[t]       alias.scope {shared}      noalias {context}
  *     load of a[i]                                  noalias {context, shared}
- *     store of at_work    alias.scope {context}     noalias {context, shared}
+ *     store of active_threads    alias.scope {context}     noalias {context, shared}
  *
  * So a load of a[i] may be hoisted above a store to s[t]. */
 #include "simd/emit/metadata.h"

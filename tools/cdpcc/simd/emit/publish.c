@@ -1,5 +1,5 @@
 /* Publishes the fault context: the active threads are written to the context
- * (cdp_abi_thread.at_work) where the plan requires it (plan/fault_context.c).
+ * (cdp_abi_thread.active_threads) where the plan requires it (plan/fault_context.c).
  *
  * One word holds the first thread's number and the number of threads, so that a signal handler
  * reads both at once. A fault in a chunk is then reported as "one of threads 64 to 127"; a call of
@@ -20,10 +20,10 @@
 static void publish(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef count)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMValueRef shift = simd_int(emit->lower->types.i32, CDP_AT_WORK_COUNT_SHIFT);
+    LLVMValueRef shift = simd_int(emit->lower->types.i32, CDP_ACTIVE_COUNT_SHIFT);
     LLVMValueRef counted = LLVMBuildShl(b, count, shift, "");
     LLVMValueRef at = lower_field(emit->lower, b, emit->launch.self,
-                                  offsetof(struct cdp_abi_thread, at_work), "");
+                                  offsetof(struct cdp_abi_thread, active_threads), "");
     LLVMValueRef store = LLVMBuildStore(b, LLVMBuildNUWAdd(b, first, counted, ""), at);
     LLVMSetVolatile(store, 1);
     simd_alias_mark_context(emit, store);

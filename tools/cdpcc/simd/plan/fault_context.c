@@ -1,6 +1,6 @@
 /* The plan of the fault context: where chunks publish which threads are active.  Before accesses
- * that may fault, the threads of the chunk are written to the context (cdp_abi_thread.at_work), for
- * reports of faults.
+ * that may fault, the threads of the chunk are written to the context
+ * (cdp_abi_thread.active_threads), for reports of faults.
  *
  * That must cost next to nothing, so it is done once for each chunk, in the first node that has
  * such accesses.  Where loops come first, it is done before all accesses.  After the chunks of a
