@@ -46,8 +46,8 @@ for file; do
     a=$(middle <<<"$plain") b=$(middle <<<"$block")
     CDPCC_SIZES=none "$CDPCC" -O3 --entry=block -c "$file" -o "$work/general.o"
     thread=$(kernel_bytes "$work/block.o" thread)
-    general=$(kernel_bytes "$work/general.o" 'thread|block|line|rows|any')
-    all=$(kernel_bytes "$work/block.o" 'thread|block|line|rows|any|fixed')
+    general=$(kernel_bytes "$work/general.o" 'thread|block|one_row|rows|any')
+    all=$(kernel_bytes "$work/block.o" 'thread|block|one_row|rows|any|fixed')
     printf '| %s | %.2f s | %.2f s | %s | 2 | %s | %s | %s | %s | 3 |\n' "$(basename "$file")" \
         "$a" "$b" "$(over "$b" "$a")" "$thread" "$general" "$all" "$(over "$all" "$general")"
 done

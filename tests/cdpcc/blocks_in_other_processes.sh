@@ -99,7 +99,7 @@ CU
 
 # The number of block entries of an object that are symbols with a unit's name.
 count_separate() {
-    nm "$1" | grep -cE ' T cdp\.(line|rows|any|fixed[12])\..*\.[0-9a-f]{16}$'
+    nm "$1" | grep -cE ' T cdp\.(one_row|rows|any|fixed[12])\..*\.[0-9a-f]{16}$'
 }
 compiles() {
     "$CDPCC" -O3 --entry=block "$@" || fail "compiling" "$*"

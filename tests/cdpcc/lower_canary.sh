@@ -27,7 +27,7 @@ guards() {
 defines() { grep -qE "^define .*@[\"]?$1[\"(]" canary.ll; }
 leaves() { defines "$1" && ! guards "$1"; }
 calls_the_runtime() { grep -q '__stack_chk_fail, cdp_abi_stack_overrun' canary.ll; }
-array='cdp.thread._Z10with_arrayPKiPii' block='cdp.line._Z10with_arrayPKiPii'
+array='cdp.thread._Z10with_arrayPKiPii' block='cdp.one_row._Z10with_arrayPKiPii'
 function='_Z8functionPKii(.cdp)?'
 launches='cdp.thread._Z8launchesPi'
 

@@ -98,8 +98,8 @@ CU
 "$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block -DTHREADS=64 narrow.cu -o narrow.ll ||
     fail compile
 body() { sed -n "/^define.*cdp\.$1\..*$2/,/^}/p" "$3"; }
-ends_early() { body line "$1" narrow.ll | grep -qE 'br i1 %or\.cond[0-9.]*, label %chunk[0-9.]*,'; }
-runs_all() { [ -n "$(body line "$1" narrow.ll)" ] && ! ends_early "$1"; }
+ends_early() { body one_row "$1" narrow.ll | grep -qE 'br i1 %or\.cond[0-9.]*, label %chunk[0-9.]*,'; }
+runs_all() { [ -n "$(body one_row "$1" narrow.ll)" ] && ! ends_early "$1"; }
 for kernel in tree written_out; do
     check "$kernel ends early" ends_early $kernel
 done

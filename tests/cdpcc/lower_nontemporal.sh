@@ -57,7 +57,7 @@ __global__ void local(float *out) {
 CU
 goes_past() { # goes_past FILE KERNEL: its contiguous stores, and the fence after them
     local rows choice
-    rows=$(sed -n "/^define.*cdp\.\(line\|rows\)\._Z[0-9]*$2[A-Z0-9]*P/,/^}/p" "$1")
+    rows=$(sed -n "/^define.*cdp\.\(one_row\|rows\)\._Z[0-9]*$2[A-Z0-9]*P/,/^}/p" "$1")
     choice=$(sed -n "/^define.*cdp\.block\._Z[0-9]*$2[A-Z0-9]*P/,/^}/p" "$1")
     [ -n "$rows" ] && [ -n "$choice" ] || return 2
     grep -q 'store .*!nontemporal' <<<"$rows" && grep -q 'sfence' <<<"$choice"

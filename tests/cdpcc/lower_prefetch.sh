@@ -80,17 +80,17 @@ cat ahead.s blocks.s rows.s >all.s
 body() { sed -n "/^cdp\.$1\..*$2.*:/,/^\.Lfunc_end/p" all.s; }
 has_prefetch() { body "$1" "$2" | grep -q prefetch; }
 has_no_prefetch() { [ -n "$(body "$1" "$2")" ] && ! has_prefetch "$1" "$2"; }
-check "strides by the grid are prefetched" has_prefetch line by_grid
+check "strides by the grid are prefetched" has_prefetch one_row by_grid
 check "for a known size, too" has_prefetch fixed1 by_grid
-check "strides by the block are not" has_no_prefetch line by_block
-check "uniform addresses are not" has_no_prefetch line one_address
+check "strides by the block are not" has_no_prefetch one_row by_block
+check "uniform addresses are not" has_no_prefetch one_row one_address
 check "threads never are" has_no_prefetch thread by_grid
 check "the data of neighbouring blocks of a known size is prefetched" has_prefetch fixed1 neighbours
-check "of another size, nothing" has_no_prefetch line neighbours
+check "of another size, nothing" has_no_prefetch one_row neighbours
 check "each line once" [ "$(body fixed1 neighbours | grep -c prefetch)" -eq 16 ]
 check "if the address comes from memory, nothing is prefetched" has_no_prefetch fixed1 by_memory
 check "rows far apart that many threads read are prefetched some iterations ahead" has_prefetch fixed1 product
-check "rows that few threads read are not" has_no_prefetch line columns
+check "rows that few threads read are not" has_no_prefetch one_row columns
 check "near rows are not" has_no_prefetch fixed1 near_product
 once() { # each iteration has one contiguous load for all vectors, and one prefetch
     body fixed1 product | awk '/prefetch/ { has_prefetch++ } /vfmadd/ { sums++ }

@@ -33,7 +33,7 @@ __global__ void one_place(const int *at, const int *in, int *out) {
 }
 CU
 "$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block loads.cu -o loads.ll || fail compile
-body() { sed -n "/^define.*cdp\.line\..*$1/,/^}/p" loads.ll; }
+body() { sed -n "/^define.*cdp\.one_row\..*$1/,/^}/p" loads.ll; }
 atomic() { body "$1" | grep -q 'load atomic'; }
 plain() { [ -n "$(body "$1")" ] && ! atomic "$1"; }
 check "words are loaded by gathers" plain words

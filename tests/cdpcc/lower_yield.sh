@@ -162,7 +162,7 @@ __global__ void adds(int *total, const int *in, int n) {
 }
 CU
 "$CDPCC" -O3 --entry=block -S -emit-llvm --cuda-device-only blocks.cu -o blocks.ll
-sed -n '/^define.*@cdp\.line\./,/^}/p' blocks.ll >entry.ll
+sed -n '/^define.*@cdp\.one_row\./,/^}/p' blocks.ll >entry.ll
 count=$(grep -c 'call.*cdp_abi_yield' entry.ll)
 [ -s entry.ll ] && [ "$count" = 0 ] && ok block_entry_keeps_on || fail block_entry_keeps_on "$count yields"
 finish

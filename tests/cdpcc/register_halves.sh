@@ -49,7 +49,7 @@ for cpu in cascadelake znver5; do
     "$CDPCC" -O2 -S --entry=block -march=$cpu width.cu -o $cpu.s >compile.txt 2>&1 ||
         fail "compiles for $cpu" "$(cat compile.txt)"
 done
-body() { sed -n "/^cdp\.line\..*$2.*:/,/\.Lfunc_end/p" "$1.s"; }
+body() { sed -n "/^cdp\.one_row\..*$2.*:/,/\.Lfunc_end/p" "$1.s"; }
 is_whole() { body "$1" "$2" | grep -q zmm; }
 is_half() { body "$1" "$2" | grep -q ymm && ! is_whole "$1" "$2"; }
 for kernel in moves strides counts tree; do

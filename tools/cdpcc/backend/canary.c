@@ -20,8 +20,9 @@ static const char *const protectors[] = {"sspstrong", "ssp", "sspreq"};
  * The prefixes are those of thread entries and of the functions that the vectorizer makes. */
 static bool is_entry(LLVMValueRef function)
 {
-    static const char *const prefixes[] = {"cdp.thread.", "cdp.block.",  "cdp.line.",  "cdp.rows.",
-                                           "cdp.any.",    "cdp.fixed1.", "cdp.fixed2."};
+    static const char *const prefixes[] = {"cdp.thread.", "cdp.block.", "cdp.one_row.",
+                                           "cdp.rows.",   "cdp.any.",   "cdp.fixed1.",
+                                           "cdp.fixed2."};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         if (str_starts(lower_name(function), prefixes[i])) {
             return true;

@@ -111,10 +111,10 @@ static int emit(const struct lower_options *options, LLVMModuleRef module,
 static int emit_apart(const struct lower_options *options, LLVMModuleRef module,
                       LLVMTargetMachineRef machine, unsigned part)
 {
-    struct lower_options apart = *options;
-    apart.files.output = lower_part_path(options->files.apart, part);
+    struct lower_options of_part = *options;
+    of_part.files.output = lower_part_path(options->files.parts, part);
     return !simd_partition_keep(module, machine, part) || emit_optimize_blocks(module, machine) ||
-           emit_write(&apart, module, machine);
+           emit_write(&of_part, module, machine);
 }
 
 /* The result of another process. If it was killed, prints a message. */
@@ -183,15 +183,15 @@ static int lower_module(const struct lower_options *options, LLVMModuleRef modul
         return 1;
     }
     /* With line information there would be two descriptions of the unit. */
-    bool may_part = options->files.apart != NULL && options->strip_debug && options->block_entries;
+    bool may_part = options->files.parts != NULL && options->strip_debug && options->block_entries;
     unsigned parts = may_part ? simd_partition_choose(module, options->files.unit) : 0;
     return parts > 0 ? emit_in_parts(options, module, machine, parts)
                      : emit(options, module, machine);
 }
 
-const char *lower_part_path(const char *apart, unsigned part)
+const char *lower_part_path(const char *parts, unsigned part)
 {
-    return str_format("%s.%u", apart, part);
+    return str_format("%s.%u", parts, part);
 }
 
 static const char *output; /* of the module being lowered; a process lowers only one */

@@ -18,7 +18,7 @@ int lower_device(const struct lower_options *options);
 
 /* The file of a separately compiled part, from 0. If there are parts, all files up to the last one
  * exist. */
-const char *lower_part_path(const char *apart, unsigned part);
+const char *lower_part_path(const char *parts, unsigned part);
 
 struct lower_context;
 

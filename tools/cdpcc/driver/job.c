@@ -125,12 +125,12 @@ static bool file_holds(const char *path, const char *word)
 /* Starting. */
 
 /* Adds the files of the parts that the lowering wrote separately. */
-static void add_parts(struct vec *words, const char *apart)
+static void add_parts(struct vec *words, const char *parts)
 {
-    const char *path = lower_part_path(apart, 0);
+    const char *path = lower_part_path(parts, 0);
     for (unsigned part = 1; access(path, F_OK) == 0; part++) {
         vec_push(words, path);
-        path = lower_part_path(apart, part);
+        path = lower_part_path(parts, part);
     }
 }
 

@@ -37,8 +37,8 @@ static struct vec lower_words(const struct lower_options *lower)
     if (lower->files.host != NULL) {
         VEC_PUSH(&words, "--host", lower->files.host);
     }
-    if (lower->files.apart != NULL) {
-        VEC_PUSH(&words, "--apart", lower->files.apart);
+    if (lower->files.parts != NULL) {
+        VEC_PUSH(&words, "--parts", lower->files.parts);
     }
     if (check_any(&lower->checks)) {
         vec_push(&words, str_format("--check=%s", check_names(&lower->checks)));

@@ -366,7 +366,7 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     bool may_part =
         job.lower.block_entries && job.lower.strip_debug && planner->args->action.threads > 1;
     const char *devices[] = {device, may_part ? temporary(planner, unit, ".blocks.o") : NULL};
-    job.lower.files.apart = devices[1];
+    job.lower.files.parts = devices[1];
     job.lower.files.unit = input->cuid;
     size_t lowered = add(planner, job);
     size_t managed = plan_managed(planner, unit, device, host, NEEDS(lowered, host_job));

@@ -25,7 +25,7 @@ struct lower_files {
     const char *input;  /* device bitcode */
     const char *host;   /* optimized bitcode of the host side, for hints; may be NULL */
     const char *output; /* file to write */
-    const char *apart;  /* objects for block entries, if there are many; may be NULL */
+    const char *parts;  /* objects for block entries, if there are many; may be NULL */
     const char *unit;   /* a name of the unit, which the symbols of those objects contain */
     const char *dump;   /* the lowered IR is written here too, for tests; may be NULL */
 };

@@ -9,7 +9,7 @@
  *         if (threads < fewest || grid.x * block.x > most index) return 0;
  *         if (block is 256 x 1 x 1) { cdp.fixed1.k(...); return count; }
  *         if (block is 128 x 1 x 1) { cdp.fixed2.k(...); return count; }
- *         if (block is one row && threads <= most) { cdp.line.k(...); return count; }
+ *         if (block is one row && threads <= most) { cdp.one_row.k(...); return count; }
  *         return 0;
  *
  * The result is the number of blocks that have been run; 0 tells the runtime to run the block by

@@ -127,7 +127,7 @@ void simd_print_regions(FILE *file, const struct simd_plan *plan)
             print_counters(file, &region->paths[i].versions[1]);
         }
         print_values(file, kernel, "live", region->live);
-        print_values(file, kernel, "mixed", region->promoted);
+        print_values(file, kernel, "promoted", region->promoted);
         print_values(file, kernel, "hoisted", region->hoisted);
     }
 }

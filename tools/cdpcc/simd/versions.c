@@ -4,7 +4,7 @@
  * general versions.  In a unit with many kernels, a general version that no launch of the unit can
  * reach gets less compile time, or is left out.
  *
- * The general version of a kernel that reads threadIdx.x only is "line"; with .y or .z there are
+ * The general version of a kernel that reads threadIdx.x only is "one_row"; with .y or .z there are
  * "rows" and "any". Known sizes are "fixed1" and "fixed2". These prefixes are parts of the
  * functions' names.
  *
@@ -316,7 +316,7 @@ void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *
     }
     general->options.is_cold = is_cold;
     general->options.vectors = is_cold ? fewest_vectors(kernel, general) : general->options.vectors;
-    general->options.prefix = kernel->traits.uses_rows ? "rows" : "line";
+    general->options.prefix = kernel->traits.uses_rows ? "rows" : "one_row";
     try_version(kernel, general);
     if (general->entry.function == NULL) {
         return;

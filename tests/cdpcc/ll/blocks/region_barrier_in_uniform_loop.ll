@@ -3,7 +3,7 @@
 
 ; CHECK: regions of loop: 1 values across barriers, 0 bytes for each thread{{$}}
 ; CHECK: region 1
-; CHECK: mixed: %k = phi
+; CHECK: promoted: %k = phi
 define void @cdp.thread.loop(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %out = call ptr @out(ptr %params)

@@ -5,10 +5,10 @@
  *
  * A tested load, in the code for chunks under masks:
  *
- *     br holds, row, apart
- *     row:    masked vector load from lane 0's address
- *     apart:  masked gather from all addresses
- *     done:   phi of both
+ *     br test, holds, otherwise
+ *     holds:      masked vector load from lane 0's address
+ *     otherwise:  masked gather from all addresses
+ *     done:       phi of both
  *
  * In all-active code with restarts it is one branch to the masked version, and the vector load.
  *
@@ -75,7 +75,7 @@ static LLVMValueRef holds_here(const struct simd_emit *emit, const struct simd_v
 /* A chunk for which the test fails restarts under masks; other chunks continue. */
 static void restart_unless(struct simd_emit *emit, LLVMValueRef holds)
 {
-    LLVMBasicBlockRef holds_block = simd_new(emit, "row");
+    LLVMBasicBlockRef holds_block = simd_new(emit, "holds");
     simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, holds, holds_block, emit->scope.restart));
     simd_at(emit, holds_block);
 }

@@ -417,8 +417,8 @@ LLVMValueRef simd_round_up(struct simd_emit *emit, LLVMValueRef value, unsigned 
 
 struct simd_diamond simd_begin_if(struct simd_emit *emit, LLVMValueRef test, bool is_likely)
 {
-    LLVMBasicBlockRef first = simd_new(emit, "row");
-    struct simd_diamond diamond = {.second = simd_new(emit, "apart"),
+    LLVMBasicBlockRef first = simd_new(emit, "holds");
+    struct simd_diamond diamond = {.second = simd_new(emit, "otherwise"),
                                    .join = simd_new(emit, "done")};
     LLVMValueRef branch = LLVMBuildCondBr(emit->builder, test, first, diamond.second);
     if (is_likely) {

@@ -369,7 +369,7 @@ struct masked_start {
 static struct masked_start make_masked_start(struct simd_emit *emit)
 {
     LLVMBasicBlockRef here = simd_here(emit);
-    struct masked_start masked_start = {.block = simd_new(emit, "rest")};
+    struct masked_start masked_start = {.block = simd_new(emit, "masked")};
     simd_at(emit, masked_start.block);
     masked_start.start = LLVMBuildPhi(emit->builder, emit->lower->types.i64, "start");
     simd_at(emit, here);

@@ -143,7 +143,7 @@ static void start_phis(struct simd_emit *emit, struct loop *loop, struct simd_va
         struct simd_value *result = &loop->phis[index];
         if (is_affine(loop, index)) {
             *result = (struct simd_value){.shape = shape, .is_set = true};
-            result->scalar[0] = LLVMBuildPhi(emit->builder, LLVMTypeOf(phi), "line");
+            result->scalar[0] = LLVMBuildPhi(emit->builder, LLVMTypeOf(phi), "affine");
         } else {
             *result = simd_phi(emit, LLVMTypeOf(phi), shape);
         }
@@ -183,7 +183,7 @@ static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
     }
     struct simd_value condition = simd_get(emit, at->condition);
     LLVMValueRef taken = simd_takes_edge(emit, at, 0, condition.scalar[0]);
-    LLVMBasicBlockRef stay_block = simd_new(emit, "turn");
+    LLVMBasicBlockRef stay_block = simd_new(emit, "iteration");
     LLVMBuildCondBr(emit->builder, taken, out == 0 ? loop->after : stay_block,
                     out == 0 ? stay_block : loop->after);
     simd_at(emit, stay_block);
@@ -528,7 +528,7 @@ static void emit_all_active_then_masked(struct simd_emit *emit, struct loop *loo
     LLVMValueRef full[SIMD_MOST_VECTORS];
     simd_fill_mask(emit, full, emit->full);
     if (!simd_is_full(emit, mask)) {
-        LLVMBasicBlockRef all_reach = simd_new(emit, "together");
+        LLVMBasicBlockRef all_reach = simd_new(emit, "all_active");
         LLVMValueRef all = simd_all(emit, mask);
         not_all = simd_here(emit);
         LLVMBuildCondBr(emit->builder, all, all_reach, masked);
@@ -565,7 +565,7 @@ static void emit_versions(struct simd_emit *emit, struct loop *loop, struct simd
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[0];
     struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    LLVMBasicBlockRef all_reach = simd_new(emit, "together"), not_all = simd_new(emit, "apart");
+    LLVMBasicBlockRef all_reach = simd_new(emit, "all_active"), not_all = simd_new(emit, "apart");
     LLVMValueRef all = simd_test_all(emit, tested);
     simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, all, all_reach, not_all));
     simd_at(emit, all_reach);

@@ -157,7 +157,7 @@ static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector
     LLVMValueRef *result = &emit->memory.variables[number][vector];
     if (*result == NULL) {
         LLVMTypeRef type = type_of(emit, number);
-        *result = simd_alloca(emit, part_type(emit, number, type), 64, "mixed");
+        *result = simd_alloca(emit, part_type(emit, number, type), 64, "promoted");
     }
     return *result;
 }

@@ -7,9 +7,9 @@
  * The first object keeps a declaration of each entry that is moved, and the part has the
  * definition:
  *
- *     unit.o      dispatcher, thread entries, call to cdp.line.k.UNIT (hidden)
- *     part 0      cdp.line.k.UNIT
- *     part 1      cdp.line.m.UNIT
+ *     unit.o      dispatcher, thread entries, call to cdp.one_row.k.UNIT (hidden)
+ *     part 0      cdp.one_row.k.UNIT
+ *     part 1      cdp.one_row.m.UNIT
  *
  * Each process has the whole module, and deletes what it does not compile. The greedy assignment
  * (the largest first, to the part with the least work) is within a third of the best one. */
@@ -30,7 +30,7 @@
  * millisecond to compile. */
 enum { LEAST_WORK = 1000 };
 
-static const char marker[] = "cdp-apart";
+static const char marker[] = "cdp-partition";
 
 /* A block entry that may be moved to a part. */
 struct candidate {

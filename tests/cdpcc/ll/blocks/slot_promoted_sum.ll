@@ -1,12 +1,12 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
 ; A loop has a barrier. The region between two barriers uses the old value of the sum and computes a
-; new one. Such a value is "mixed": both values have one variable.
+; new one. Such a value is a promoted live-in: both values have one variable.
 
 ; CHECK: regions of loop: 2 values across barriers, 4 bytes for each thread
 ; CHECK: region 1
 ; CHECK: live: %sum = fadd
-; CHECK: mixed: %k = phi
-; CHECK-NEXT: mixed: %sum = fadd
+; CHECK: promoted: %k = phi
+; CHECK-NEXT: promoted: %sum = fadd
 define void @cdp.thread.loop(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)

@@ -2,10 +2,10 @@
 ; The phi of a loop around a barrier is live at the start of the region and is defined again in it.
 
 ; CHECK: region 1: 5 nodes
-; CHECK: mixed: %k = phi
-; CHECK-NEXT: mixed: %old = phi
-; CHECK-NOT: mixed
-define void @cdp.thread.mixed(ptr noalias readonly align 64 %params) {
+; CHECK: promoted: %k = phi
+; CHECK-NEXT: promoted: %old = phi
+; CHECK-NOT: promoted
+define void @cdp.thread.promoted(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)
   %out = call ptr @out(ptr %params)
