@@ -16,10 +16,10 @@ enum scope_kind { SCOPE_STREAMS, SCOPE_EVENTS, SCOPE_KINDS };
 /* The common first member of streams and events.  Owned by its grid's scope, and freed with it.
  * Either blocks use it by its handle, or it is in the pool's free list. */
 struct scope_object {
-    uint64_t handle;             /* 0: none; written when created or destroyed */
-    enum scope_kind kind;        /* const */
-    const struct cdp_grid *grid; /* the grid whose scope has it; const */
-    bool is_private;             /* only the block block_idx may use it */
+    uint64_t handle;       /* 0: none; written when created or destroyed */
+    enum scope_kind kind;  /* const */
+    struct cdp_grid *grid; /* the grid whose scope has it; the pointer is const */
+    bool is_private;       /* only the block block_idx may use it */
     uint32_t block_idx[3];
     struct scope_object *next, *next_free; /* links of its pool; guarded by the grid's lock */
 };
@@ -311,7 +311,7 @@ static struct scope_object *take_object(struct cdp_grid *grid, struct scope_pool
 
 static void give_object(struct scope_object *object)
 {
-    struct cdp_grid *grid = (struct cdp_grid *)(uintptr_t)object->grid;
+    struct cdp_grid *grid = object->grid;
     cdp_spin_lock(&grid->lock);
     struct scope_pool *pool = &grid->scope->pools[object->kind];
     object->next_free = pool->free;
