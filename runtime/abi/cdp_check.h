@@ -1,0 +1,89 @@
+/* Checked builds (cdpcc --check): what compiled code emits, and the functions that it calls.
+ *
+ * cdpcc emits a site for each access that it checks, and passes it to the runtime. So a report
+ * names the line without a symbolizer, and a shadow record holds the site's number.
+ *
+ * A module lists its sites in section "cdp_sites" (writable, entries of exactly struct
+ * cdp_abi_site), and the kinds of checks it was built with in section "cdp_checks" (one uint32_t of
+ * enum cdp_abi_checks for each object file). An object without an entry there was not checked. */
+#ifndef CDP_CHECK_H
+#define CDP_CHECK_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The words of --check and CDP_CHECK, as bits. */
+enum cdp_abi_checks {
+    CDP_CHECKS_MEMORY = 1 << 0, /* overruns, uses after free, wrong spaces, misaligned addresses */
+    CDP_CHECKS_INIT = 1 << 1,   /* reads of memory that nobody wrote */
+    CDP_CHECKS_RACE = 1 << 2,   /* accesses that nothing orders */
+    CDP_CHECKS_SYNC = 1 << 3,   /* divergent barriers, wrong masks */
+    CDP_CHECKS_API = 1 << 4,    /* errors of calls that the program does not read */
+    CDP_CHECKS_LEAK = 1 << 5,   /* memory and objects that are never freed */
+    CDP_CHECKS_SPACE = 1 << 6,  /* memory of other blocks and threads only; a part of memory */
+    CDP_CHECKS_ALL = (1 << 7) - 1,
+};
+
+enum cdp_abi_site_flags {
+    CDP_SITE_WRITE = 1 << 0,    /* else it only reads */
+    CDP_SITE_ATOMIC = 1 << 1,   /* an atomic operation; with WRITE unless it is an atomic load */
+    CDP_SITE_VOLATILE = 1 << 2, /* the access is volatile */
+    CDP_SITE_HOST = 1 << 3,     /* in host code */
+    CDP_SITE_SYSTEM = 1 << 4,   /* atomic with system scope, or cuda::atomic of any order: it
+                                   releases and acquires without a fence */
+};
+
+/* One access in the source. file, function, line and column are const; file is NULL if they are
+ * not known. The line is the user's: an access in a header of cdpcc has the line of the call
+ * there. */
+struct cdp_abi_site {
+    const char *file;     /* as in the debug information: absolute, or relative to folder */
+    const char *folder;   /* may be NULL */
+    const char *function; /* source name without parameters; may be NULL */
+    const char *variable; /* what is accessed, in the source's words: "a[i]", "s"; may be NULL */
+    uint32_t line, column;
+    uint32_t flags;  /* enum cdp_abi_site_flags */
+    uint32_t number; /* set by the runtime at registration, from 1 on */
+};
+
+/* Where an object lies. size is 0 if the address is in no live object. */
+struct cdp_abi_bounds {
+    uint64_t low, size;
+};
+
+/* Memory check. The object that contains base: an allocation, a device variable, the calling
+ * thread's own local memory, its block's shared memory. Memory that the check does not know, such
+ * as constants in a program's image, has the bounds {0, UINT64_MAX - 1}. Never faults. Its result
+ * changes only when memory is allocated or freed. Device code only. */
+struct cdp_abi_bounds cdp_abi_bounds(const void *base);
+/* The access at address is outside of the bounds that compiled code found for base. Returns if it
+ * is legal nevertheless: base itself was outside of its object. Otherwise reports it, and the
+ * launch fails with 700 or 716; then it does not return. align: the alignment that the access
+ * needs, 1 for none. */
+void cdp_abi_memory_fault(const struct cdp_abi_site *site, const void *address, uint64_t size,
+                          const void *base, uint32_t align);
+
+/* Race check: an access that may be to memory that other threads can access. Device code only. */
+void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, uint64_t size);
+/* Race check: a fence of the device's or the system's scope; block: 0 for these, 1 for
+ * __threadfence_block. */
+void cdp_abi_race_fence(uint32_t block);
+
+/* Init check. A write; a read that is a use; a read whose bytes are only copied. load returns one
+ * bit for each byte, the lowest one for the lowest address: 1 if it was written; size <= 64.
+ * store gives those bits to memory. copy is for memcpy and memmove. */
+void cdp_abi_init_write(const void *address, uint64_t size);
+void cdp_abi_init_read(const struct cdp_abi_site *site, const void *address, uint64_t size);
+uint64_t cdp_abi_init_load(const void *address, uint64_t size);
+void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits);
+void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);
+/* A local variable is used before anything wrote it. bits: as for load. */
+void cdp_abi_init_local(const struct cdp_abi_site *site, uint64_t bits);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
