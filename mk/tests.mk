@@ -10,8 +10,10 @@ $(O)/tests/%: tests/%.c $(TEST_LIB) $(wildcard tests/support/*.h)
 $(O)/tests/fuzz/program.o: tests/fuzz/program.c tests/fuzz/program.h
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O2 -g -fPIC $(WARN) -Wno-sign-conversion -c $< -o $@
-$(O)/tests/fuzz/emit: tests/fuzz/emit.c $(O)/tests/fuzz/program.o tests/fuzz/program.h
-	$(CC) -std=c11 -O2 -g $(WARN) -Wno-sign-conversion -o $@ $< $(O)/tests/fuzz/program.o
+$(O)/tests/fuzz/emit: tests/fuzz/emit.c tests/fuzz/order.c $(O)/tests/fuzz/program.o \
+    tests/fuzz/program.h tests/fuzz/order.h
+	$(CC) -std=c11 -O2 -g $(WARN) -Wno-sign-conversion -o $@ tests/fuzz/emit.c tests/fuzz/order.c \
+	    $(O)/tests/fuzz/program.o
 # Single passes of the lowering, for tests/cdpcc/ll.
 TOOL_OBJ := $(TOOL_SRC:tools/cdpcc/%.c=$(O)/tool/%.o) $(O)/tool/math/math_library.o
 $(O)/tests/cdpcc-opt: tests/support/cdpcc_opt.c $(filter-out $(O)/tool/main.o,$(TOOL_OBJ))

@@ -1,20 +1,33 @@
 /* Prints random programs (program.h) as CUDA source, for errors that only a compiled program shows:
  *
  *   emit FIRST COUNT > programs.cu
+ *   emit FIRST COUNT RACES > programs.cu
  *
- * They are the same programs as those of interpret.cu, with every step written out. */
+ * They are the same programs as those of interpret.cu, with every step written out. With RACES, one
+ * ordering is removed from each of them, and the file RACES gets the races that follow (order.h), a
+ * line each: the program's number, "certain" or "possible", two lines, and what was removed. Each
+ * line of the source that accesses a cell or shared memory ends with a comment that identifies it:
+ * the program's number, and enum fuzz_line_kind with its number. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "order.h"
 #include "program.h"
 
 static struct fuzz_program program;
 
+/* The end of a line that accesses memory: the comment that identifies it. */
+static void end_line(enum fuzz_line_kind kind, int number)
+{
+    printf(" // %" PRIu64 " %c%d\n", program.seed, kind, number);
+}
+
 static void print_mix(const char *value, int inputs, int count)
 {
     for (int i = 0; i < count; i++) {
-        printf("    %s = fuzz_mix(%s, cells[%d]);\n", value, value, program.input[inputs + i]);
+        printf("    %s = fuzz_mix(%s, cells[%d]);", value, value, program.input[inputs + i]);
+        end_line(FUZZ_LINE_INPUT, inputs + i);
     }
 }
 
@@ -29,8 +42,9 @@ static void print_launch(const struct fuzz_step *step, const char *stream)
 {
     const struct fuzz_node *node = &program.node[step->node];
     if (node->kind == FUZZ_COPY) {
-        printf("cudaMemcpyAsync(&cells[%d], &cells[%d], 8, cudaMemcpyDeviceToDevice, %s);\n",
+        printf("cudaMemcpyAsync(&cells[%d], &cells[%d], 8, cudaMemcpyDeviceToDevice, %s);",
                node->out, program.input[node->inputs], stream);
+        end_line(FUZZ_LINE_COPY, step->node);
     } else if (node->kind == FUZZ_CALL) {
         printf("cudaLaunchHostFunc(%s, p%" PRIu64 "_%d, cells);\n", stream, program.seed,
                step->node);
@@ -40,15 +54,20 @@ static void print_launch(const struct fuzz_step *step, const char *stream)
     }
 }
 
-static void print_single(const struct fuzz_step *step)
+static void print_single(int number)
 {
+    const struct fuzz_step *step = &program.step[number];
+    if (step->kind == FUZZ_NOTHING) {
+        return;
+    }
     printf("    if (b == %u && t == %u) {\n    ", step->block, step->thread);
     switch (step->kind) {
     case FUZZ_LAUNCH:
         print_launch(step, stream_name(step->stream));
         break;
     case FUZZ_WRITE:
-        printf("cells[%d] += v;\n", step->cell);
+        printf("cells[%d] += v;", step->cell);
+        end_line(FUZZ_LINE_WRITE, number);
         break;
     case FUZZ_READ:
         printf("\n");
@@ -67,17 +86,31 @@ static void print_single(const struct fuzz_step *step)
     printf("    }\n");
 }
 
-static void print_common(const struct fuzz_step *step)
+static void print_exchange(int number)
 {
+    const struct fuzz_step *step = &program.step[number];
+    printf("    shared[t] = v;");
+    end_line(FUZZ_LINE_SHARE, number);
+    if ((step->missing & FUZZ_FIRST_BARRIER) == 0) {
+        printf("    __syncthreads();\n");
+    }
+    printf("    v = fuzz_mix(v, shared[(t + %uu) %% blockDim.x]);", step->constant);
+    end_line(FUZZ_LINE_TAKE, number);
+    if ((step->missing & FUZZ_SECOND_BARRIER) == 0) {
+        printf("    __syncthreads();\n");
+    }
+}
+
+static void print_common(int number)
+{
+    const struct fuzz_step *step = &program.step[number];
     unsigned c = step->constant;
     switch (step->kind) {
     case FUZZ_MIX:
         printf("    v = fuzz_mix(v, %u);\n", c);
         break;
     case FUZZ_EXCHANGE:
-        printf("    shared[t] = v;\n    __syncthreads();\n"
-               "    v = fuzz_mix(v, shared[(t + %uu) %% blockDim.x]);\n    __syncthreads();\n",
-               c);
+        print_exchange(number);
         break;
     case FUZZ_VOTE:
         printf("    v = fuzz_mix(v, __syncthreads_count(v & 1));\n");
@@ -134,14 +167,16 @@ static void print_grid(const struct fuzz_node *node, int number)
     printf("    u64 v = fuzz_mix(%d, (u64)b << 32 | t);\n", node->out);
     print_mix("v", node->inputs, node->input_count);
     for (int i = 0; i < node->step_count; i++) {
-        const struct fuzz_step *step = &program.step[node->steps + i];
-        if (step->kind < FUZZ_LAUNCH) {
+        int step = node->steps + i;
+        if (program.step[step].kind < FUZZ_LAUNCH) {
             print_common(step);
         } else {
             print_single(step);
         }
     }
-    printf("    cells[%d + b * blockDim.x + t] += v;\n}\n", node->out);
+    printf("    cells[%d + b * blockDim.x + t] += v;", node->out);
+    end_line(FUZZ_LINE_OUT, number);
+    printf("}\n");
 }
 
 static void print_call(const struct fuzz_node *node, int number)
@@ -150,7 +185,9 @@ static void print_call(const struct fuzz_node *node, int number)
            "    u64 v = %d;\n",
            program.seed, number, node->out);
     print_mix("v", node->inputs, node->input_count);
-    printf("    cells[%d] += v;\n}\n", node->out);
+    printf("    cells[%d] += v;", node->out);
+    end_line(FUZZ_LINE_OUT, number);
+    printf("}\n");
 }
 
 static void print_host_step(const struct fuzz_step *step)
@@ -177,7 +214,7 @@ static void print_host_step(const struct fuzz_step *step)
     case FUZZ_SYNC:
         printf("    cudaStreamSynchronize(%s);\n", stream);
         break;
-    default:
+    case FUZZ_QUERY:
         printf("    cudaStreamQuery(%s);\n", stream);
         break;
     }
@@ -252,15 +289,49 @@ static void print_main(uint64_t first, uint64_t count)
            count, first);
 }
 
+static void print_races(FILE *file, const char *removed, const struct fuzz_race *races, int count)
+{
+    for (int i = 0; i < count; i++) {
+        fprintf(file, "%" PRIu64 " %s %c%d %c%d %s\n", program.seed,
+                races[i].is_certain ? "certain" : "possible", races[i].a.kind, races[i].a.number,
+                races[i].b.kind, races[i].b.number, removed);
+    }
+}
+
+/* The generator makes programs without races, and order.c agrees. A program from which no ordering
+ * can be removed stays as it is. */
+static void plant(FILE *file)
+{
+    enum { MOST_RACES = 4096 };
+    static struct fuzz_race races[MOST_RACES];
+    int count = fuzz_races(&program, races, MOST_RACES);
+    if (count > 0) {
+        fprintf(stderr, "emit: program %" PRIu64 " has races before one is planted\n", program.seed);
+        exit(1);
+    }
+    const char *removed = fuzz_plant(&program, program.seed, races, MOST_RACES, &count);
+    if (removed != NULL) {
+        print_races(file, removed, races, count);
+    }
+}
+
 int main(int argc, char **argv)
 {
     uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 10;
+    FILE *file = argc > 3 ? fopen(argv[3], "w") : NULL;
+    if (argc > 3 && file == NULL) {
+        perror(argv[3]);
+        return 1;
+    }
     fputs(head, stdout);
     for (uint64_t i = first; i < first + count; i++) {
         fuzz_make(&program, i);
+        if (file != NULL) {
+            plant(file);
+        }
         print_program();
     }
     print_main(first, count);
-    return ferror(stdout) != 0 || fflush(stdout) != 0;
+    return ferror(stdout) != 0 || fflush(stdout) != 0 || (file != NULL && fclose(file) != 0);
 }

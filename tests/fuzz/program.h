@@ -51,10 +51,14 @@ enum fuzz_step_kind {
     FUZZ_JOIN,  /* cudaDeviceSynchronize */
     FUZZ_SYNC,  /* the host: cudaStreamSynchronize */
     FUZZ_QUERY, /* the host: cudaStreamQuery, whose result is ignored */
+    FUZZ_NOTHING,
 };
 
+/* What a step EXCHANGE lacks in programs with a planted race. */
+enum { FUZZ_FIRST_BARRIER = 1, FUZZ_SECOND_BARRIER = 2 };
+
 struct fuzz_step {
-    uint8_t kind, stream, event, block, thread;
+    uint8_t kind, stream, event, block, thread, missing;
     int16_t node;          /* LAUNCH */
     int16_t inputs, count; /* READ: some of program.inputs */
     int32_t cell;          /* WRITE */
