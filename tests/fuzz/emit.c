@@ -306,7 +306,8 @@ static void plant(FILE *file)
     static struct fuzz_race races[MOST_RACES];
     int count = fuzz_races(&program, races, MOST_RACES);
     if (count > 0) {
-        fprintf(stderr, "emit: program %" PRIu64 " has races before one is planted\n", program.seed);
+        fprintf(stderr, "emit: program %" PRIu64 " has races before one is planted\n",
+                program.seed);
         exit(1);
     }
     const char *removed = fuzz_plant(&program, program.seed, races, MOST_RACES, &count);

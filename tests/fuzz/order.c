@@ -411,8 +411,8 @@ static void wait_for_legacy(struct graph *graph, const struct host *host, int st
                             bool is_sure)
 {
     for (int other = 0; other < FUZZ_THREE; other++) {
-        bool waits = stream != FUZZ_THREE && other != stream &&
-                     (stream == FUZZ_NULL || other == FUZZ_NULL);
+        bool waits =
+            stream != FUZZ_THREE && other != stream && (stream == FUZZ_NULL || other == FUZZ_NULL);
         for (int i = 0; waits && i < host->stream[other].count; i++) {
             add_edge(graph, LIKELY, host->stream[other].item[i].end, node);
             if (is_sure) {

@@ -143,5 +143,13 @@ check "address: overrun of a local array" finds address local 5 'AddressSanitize
 check "address: overrun of a device variable" finds address variable 4 'AddressSanitizer: global-buffer-overflow'
 check "address: with -G too" finds address global 3 'AddressSanitizer' -G
 check "address: shared arrays with -G" finds address shared 5 'AddressSanitizer' -G
+head_of_a_report() {
+    "$CDPCC" -O1 -g -fsanitize=address global.cu -o head || return 1
+    limit 60 ./head wrong >out 2>&1
+    says out '^cdp:   in kernel child, block \(0,0,0\), thread \(0,0,0\)$' \
+        '^cdp:   child was launched by block \(0,0,0\) at parent \(.*global\.cu:5' \
+        '^cdp:   address 0x[0-9a-f]* is 0 bytes past the end of 400 bytes of device memory, allocated at main \(.*global\.cu:8'
+}
+check "address: a report begins with kernel, block, thread, launches and allocation" head_of_a_report
 check "undefined: signed overflow" finds undefined undefined 3 'runtime error: signed integer overflow'
 finish

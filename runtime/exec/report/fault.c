@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/report/asan.h"
 #include "exec/report/guard.h"
 #include "exec/report/names.h"
 #include "exec/state/engine.h"
@@ -115,6 +116,11 @@ static void print_place(const struct cdp_block *block, const struct cdp_abi_thre
     if (is_open && block->grid->kernel->thread_entry != NULL) {
         fprintf(stderr, "cdp:   run with CDP_ENTRY=thread to learn which thread it is\n");
     }
+}
+
+void cdp_fault_print_position(const struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    print_place(block, thread, NULL);
 }
 
 static const char *error_name(const struct cdp_engine *engine, enum cdp_status status)
@@ -422,6 +428,7 @@ CDP_NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaq
 
 void cdp_fault_install(void)
 {
+    cdp_asan_install();
     for (size_t i = 0; i < sizeof trapped_signals / sizeof *trapped_signals; i++) {
         cdp_os_signal_take(trapped_signals[i], on_trap);
     }

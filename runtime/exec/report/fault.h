@@ -23,6 +23,8 @@ void cdp_fault_thread_finish(struct cdp_executor *executor);
 /* Makes status the sticky fault and prints the text, if there is no fault yet. */
 void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char *format, ...)
     CDP_PRINTF(3, 4);
+/* One line: kernel, block and thread. */
+void cdp_fault_print_position(const struct cdp_block *block, const struct cdp_abi_thread *thread);
 /* One line per level, from the block's grid up to the host. */
 void cdp_fault_print_launches(const struct cdp_block *block);
 /* Called by the running CUDA thread.  Reports the fault and its place, kills the thread's block and
