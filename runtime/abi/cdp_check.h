@@ -5,7 +5,8 @@
  *
  * A module lists its sites in section "cdp_sites" (writable, entries of exactly struct
  * cdp_abi_site), and the kinds of checks it was built with in section "cdp_checks" (one uint32_t of
- * enum cdp_abi_checks for each object file). An object without an entry there was not checked. */
+ * enum cdp_abi_checks for each object file). An object without an entry there was not checked.
+ * cdp_register.c passes both sections to the runtime (struct cdp_abi_module_checks). */
 #ifndef CDP_CHECK_H
 #define CDP_CHECK_H
 

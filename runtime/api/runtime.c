@@ -10,6 +10,7 @@
 #include "api/last_thread.h"
 #include "api/properties.h"
 #include "base/alloc.h"
+#include "exec/report/finding.h"
 #include "mem/memmap.h"
 #include "os/os.h"
 
@@ -89,6 +90,7 @@ void cdp_runtime_count_allocations(void)
 static enum cdp_status start_all(void)
 {
     cdp_options_read(&runtime.options);
+    cdp_finding_start(&runtime.options);
     cdp_runtime_count_allocations();
     if (atomic_load(&runtime.registry.has_lost)) {
         return CDP_NO_MEMORY;

@@ -27,22 +27,63 @@ static uint32_t read_number(const char *variable, uint32_t initial, uint64_t lea
     return (uint32_t)value;
 }
 
+/* The index of a word in "word|word|..."; UINT32_MAX if it is not there. */
+static uint32_t index_of(const char *words, const char *wanted, size_t wanted_length)
+{
+    uint32_t index = 0;
+    for (const char *word = words; *word != '\0'; index++) {
+        size_t length = strcspn(word, "|");
+        if (wanted_length == length && strncmp(wanted, word, length) == 0) {
+            return index;
+        }
+        word += length + (word[length] == '|');
+    }
+    return UINT32_MAX;
+}
+
 static uint32_t read_choice(const char *variable, uint32_t initial, const char *words)
 {
     const char *text = secure_getenv(variable);
     if (text == NULL || *text == '\0') {
         return initial;
     }
-    uint32_t index = 0;
-    for (const char *word = words; *word != '\0'; index++) {
-        size_t length = strcspn(word, "|");
-        if (strlen(text) == length && strncmp(text, word, length) == 0) {
-            return index;
-        }
-        word += length + (word[length] == '|');
+    uint32_t index = index_of(words, text, strlen(text));
+    if (index == UINT32_MAX) {
+        fprintf(stderr, "cdp: %s=%s: must be one of %s; using the default\n", variable, text,
+                words);
+        return initial;
     }
-    fprintf(stderr, "cdp: %s=%s: must be one of %s; using the default\n", variable, text, words);
-    return initial;
+    return index;
+}
+
+static uint32_t read_list(const char *variable, const char *words)
+{
+    const char *text = secure_getenv(variable);
+    if (text == NULL || *text == '\0' || strcmp(text, "all") == 0) {
+        return UINT32_MAX;
+    }
+    if (strcmp(text, "none") == 0) {
+        return 0;
+    }
+    uint32_t mask = 0;
+    while (*text != '\0') {
+        size_t length = strcspn(text, ",");
+        uint32_t index = index_of(words, text, length);
+        if (index == UINT32_MAX) {
+            fprintf(stderr, "cdp: %s: %.*s: must be all, none or some of %s; using all\n", variable,
+                    (int)length, text, words);
+            return UINT32_MAX;
+        }
+        mask |= 1u << index;
+        text += length + (text[length] == ',');
+    }
+    return mask;
+}
+
+static const char *read_text(const char *variable)
+{
+    const char *text = secure_getenv(variable);
+    return text != NULL && *text != '\0' ? text : NULL;
 }
 
 void cdp_options_read(struct cdp_options *out)
@@ -51,9 +92,13 @@ void cdp_options_read(struct cdp_options *out)
     out->field = read_number(#variable, initial, least, most);
 #define CDP_OPTION_CHOICE(field, variable, initial, words, help)                                   \
     out->field = read_choice(#variable, initial, words);
+#define CDP_OPTION_LIST(field, variable, words, help) out->field = read_list(#variable, words);
+#define CDP_OPTION_TEXT(field, variable, values, help) out->field = read_text(#variable);
 #include "base/options.def"
 #undef CDP_OPTION_NUMBER
 #undef CDP_OPTION_CHOICE
+#undef CDP_OPTION_LIST
+#undef CDP_OPTION_TEXT
 }
 
 /* Prints nothing: cdp_options_read prints the messages. */
