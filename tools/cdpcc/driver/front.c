@@ -71,6 +71,26 @@ static void add_standard(struct vec *words, const struct args *args, enum langua
     vec_push(words, str_format("-std=%s", args->clang.standard));
 }
 
+/* Checked host code calls the runtime before its loads and stores. Clang adds these calls after its
+ * optimizer has run, so they cost no optimization. "func" alone emits nothing; without it the two
+ * others have no effect. Reports name lines. */
+static void add_checks(struct vec *words, const struct args *args)
+{
+    const struct checks *checks = &args->device.checks;
+    if (!check_any(checks)) {
+        return;
+    }
+    if (args->clang.debug == NULL) {
+        VEC_PUSH(words, "-gdwarf-4", "-gline-tables-only");
+    }
+    if (checks->on[CHECK_MEMORY] || checks->on[CHECK_RACE]) {
+        vec_push(words, "-fsanitize-coverage=func,trace-loads,trace-stores");
+        if (!target_is_arm(args->target)) {
+            vec_push(words, "-mprefer-vector-width=128"); /* Clang omits wider accesses */
+        }
+    }
+}
+
 /* Without -O the host's code is -O2, and -O0 with -g. */
 static void add_host_code(struct vec *words, const struct args *args)
 {
@@ -87,6 +107,7 @@ static void add_host_code(struct vec *words, const struct args *args)
     if (args->device.pic) {
         vec_push(words, "-fPIC");
     }
+    add_checks(words, args);
 }
 
 /* Device code is written unoptimized: the checks of the lowering need the code of the source, and
