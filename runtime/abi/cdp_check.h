@@ -84,6 +84,11 @@ void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);
 /* A local variable is used before anything wrote it. bits: as for load. */
 void cdp_abi_init_local(const struct cdp_abi_site *site, uint64_t bits);
 
+/* API check: a call of the CUDA API in host code, whose result the program does not use. error: the
+ * result, a cudaError_t. function: its name. Then the arguments of the call, up to the first one
+ * that is a struct. */
+void cdp_abi_unread_call(int32_t error, const char *function, ...);
+
 #ifdef __cplusplus
 }
 #endif

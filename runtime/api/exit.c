@@ -12,6 +12,7 @@
 
 #include "api/runtime.h"
 #include "api/unread.h"
+#include "api/unwaited.h"
 #include "exec/report/finding.h"
 
 /* A handler for on_exit, which passes the status. In the C library a second call of exit, made
@@ -26,6 +27,9 @@ static void at_exit(int status, void *unused)
     bool failed = cdp_unread_tell() || cdp_engine_fault(running->engine, NULL) != CDP_OK ||
                   cdp_engine_lost_launch(running->engine) ||
                   atomic_load(&running->deferred_error) != 0;
+    if (!failed && status == EXIT_SUCCESS) {
+        cdp_unwaited_report();
+    }
     if (atomic_load(&cdp_finding_checks) != 0) {
         cdp_registry_tell_unchecked();
     }

@@ -9,6 +9,7 @@
 #include "api/exit.h"
 #include "api/last_thread.h"
 #include "api/properties.h"
+#include "api/unwaited.h"
 #include "base/alloc.h"
 #include "exec/report/finding.h"
 #include "mem/memmap.h"
@@ -214,6 +215,7 @@ cudaError_t cdp_api_enter(struct cdp_runtime **out)
 cudaError_t cdp_api_waited(struct cdp_runtime *running)
 {
     cdp_engine_flush_output(running->engine);
+    cdp_unwaited_clear();
     return cdp_api_return(cdp_engine_fault(running->engine, NULL));
 }
 

@@ -86,7 +86,9 @@ void cdp_os_demangle(const char *name, char *out, size_t size)
     if (unit != NULL) {
         *unit = '\0';
     }
-    char *plain = __cxa_demangle != NULL ? __cxa_demangle(out, NULL, NULL, &status) : NULL;
+    /* Other names would be taken for the codes of types. */
+    bool is_mangled = strncmp(out, "_Z", 2) == 0 && __cxa_demangle != NULL;
+    char *plain = is_mangled ? __cxa_demangle(out, NULL, NULL, &status) : NULL;
     if (status == 0) {
         snprintf(out, size, "%s", plain);
     }

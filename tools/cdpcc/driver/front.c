@@ -272,7 +272,8 @@ struct vec front_device_again(const struct front_job *job, const char *preproces
     return words;
 }
 
-/* FRONT_BITCODE is for lower/managed.c, which needs unoptimized code. */
+/* FRONT_BITCODE is for lower/managed.c and instrument/host_calls.c, which need unoptimized
+ * code. */
 struct vec front_host(const struct front_job *job)
 {
     struct vec words = {.items = NULL};
@@ -335,6 +336,9 @@ struct vec front_plain(const struct front_job *job)
     VEC_PUSH(&words, "-isystem", job->tools->include);
     vec_append(&words, &job->args->clang.front_host);
     add_host_code(&words, job->args);
+    if (job->kind == FRONT_BITCODE) {
+        VEC_PUSH(&words, "-Xclang", "-disable-llvm-passes");
+    }
     add_end(&words, job, job->input->path);
     return words;
 }
