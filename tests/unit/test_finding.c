@@ -36,10 +36,8 @@ static void start(uint32_t limit)
     fclose(file);
     snprintf(text_path, sizeof text_path, "%s/%%p.text", folder);
     snprintf(json_path, sizeof json_path, "%s/json", folder);
-    struct cdp_options options = {.check = UINT32_MAX,
-                                  .check_limit = limit,
-                                  .check_log = text_path,
-                                  .check_json = json_path};
+    struct cdp_options options = {
+        .check = UINT32_MAX, .check_limit = limit, .check_log = text_path, .check_json = json_path};
     cdp_finding_start(&options);
     snprintf(text_path, sizeof text_path, "%s/%u.text", folder, (unsigned)getpid());
 }
@@ -155,8 +153,8 @@ CDP_TEST(limit_ends_reports_but_not_counting)
     read_file(text_path);
     ck_assert_ptr_nonnull(strstr(text, "2 findings, 1 of them not shown"));
     read_file(json_path);
-    ck_assert_ptr_nonnull(
-        strstr(text, "{\"check\": \"summary\", \"findings\": 2, \"left_out\": 1, \"repeated\": 1}"));
+    ck_assert_ptr_nonnull(strstr(
+        text, "{\"check\": \"summary\", \"findings\": 2, \"left_out\": 1, \"repeated\": 1}"));
     end();
 }
 
@@ -225,8 +223,7 @@ CDP_TEST(list_of_checks)
     ck_assert_uint_eq(list_of("none"), 0);
     ck_assert_uint_eq(list_of("leak"), CDP_CHECKS_LEAK);
     ck_assert_uint_eq(list_of("space,memory"), CDP_CHECKS_SPACE | CDP_CHECKS_MEMORY);
-    ck_assert_uint_eq(list_of("init,sync,api"),
-                      CDP_CHECKS_INIT | CDP_CHECKS_SYNC | CDP_CHECKS_API);
+    ck_assert_uint_eq(list_of("init,sync,api"), CDP_CHECKS_INIT | CDP_CHECKS_SYNC | CDP_CHECKS_API);
     ck_assert_uint_eq(list_of("mem"), UINT32_MAX); /* with a message */
 }
 

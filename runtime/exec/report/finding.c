@@ -53,8 +53,8 @@ static FILE *open_file(const char *variable, const char *name)
     char path[1024];
     const char *number = strstr(name, "%p");
     if (number != NULL) {
-        snprintf(path, sizeof path, "%.*s%u%s", (int)(number - name), name,
-                 cdp_os_process_number(), number + 2);
+        snprintf(path, sizeof path, "%.*s%u%s", (int)(number - name), name, cdp_os_process_number(),
+                 number + 2);
     } else {
         snprintf(path, sizeof path, "%s", name);
     }

@@ -193,8 +193,8 @@ void cdp_finding_print_text(FILE *file, const struct cdp_finding_report *report,
     const struct text text = {.file = file, .has_colour = has_colour};
     const struct cdp_finding *finding = report->finding;
     print_title(&text, finding);
-    bool has_place = finding->at.site != NULL || finding->at.pc != NULL ||
-                     finding->at.kernel != NULL;
+    bool has_place =
+        finding->at.site != NULL || finding->at.pc != NULL || finding->at.kernel != NULL;
     if (has_place) {
         print_place(&text, &report->at);
     }

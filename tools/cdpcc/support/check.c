@@ -20,7 +20,7 @@ static const struct {
 
 #define CDP_CHECK(name, word, text)                                                                \
     static_assert(1 << CHECK_##name == CDP_CHECKS_##name, "the runtime knows " word " by its "     \
-                                                                                    "bit");
+                                                          "bit");
 #include "support/check.def"
 #undef CDP_CHECK
 static_assert((1 << CHECK_COUNT) - 1 == CDP_CHECKS_ALL, "the runtime knows all kinds");
