@@ -7,6 +7,7 @@
 #include "api/embed_internal.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
+#include "base/options.h"
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
 #include "exec/report/sites.h"
@@ -87,6 +88,11 @@ CDP_EXPORT void cdp_abi_register_checks(const struct cdp_abi_module_checks *chec
     }
     cdp_lock_release(&registry->lock);
     cdp_finding_enable(mask);
+}
+
+CDP_EXPORT void cdp_abi_default_option(const char *variable, const char *value)
+{
+    cdp_options_default(variable, value);
 }
 
 static void tell_unchecked(const struct cdp_abi_module_checks *checks)

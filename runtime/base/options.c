@@ -10,10 +10,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t read_number(const char *variable, uint32_t initial, uint64_t least, uint64_t most)
+/* What a program sets in place of the table's defaults. Written before the first thread starts. */
+enum { MOST_DEFAULTS = 8 };
+static struct {
+    const char *variable, *value;
+} defaults[MOST_DEFAULTS];
+static size_t default_count;
+
+void cdp_options_default(const char *variable, const char *value)
+{
+    if (default_count < MOST_DEFAULTS) {
+        defaults[default_count].variable = variable;
+        defaults[default_count].value = value;
+        default_count++;
+    }
+}
+
+/* The environment's value or the program's; NULL if there is none. */
+static const char *find_text(const char *variable)
 {
     const char *text = secure_getenv(variable);
-    if (text == NULL || *text == '\0') {
+    if (text != NULL && *text != '\0') {
+        return text;
+    }
+    for (size_t i = 0; i < default_count; i++) {
+        if (strcmp(defaults[i].variable, variable) == 0) {
+            return defaults[i].value;
+        }
+    }
+    return NULL;
+}
+
+static uint32_t read_number(const char *variable, uint32_t initial, uint64_t least, uint64_t most)
+{
+    const char *text = find_text(variable);
+    if (text == NULL) {
         return initial;
     }
     char *end;
@@ -43,8 +74,8 @@ static uint32_t index_of(const char *words, const char *wanted, size_t wanted_le
 
 static uint32_t read_choice(const char *variable, uint32_t initial, const char *words)
 {
-    const char *text = secure_getenv(variable);
-    if (text == NULL || *text == '\0') {
+    const char *text = find_text(variable);
+    if (text == NULL) {
         return initial;
     }
     uint32_t index = index_of(words, text, strlen(text));
@@ -58,8 +89,8 @@ static uint32_t read_choice(const char *variable, uint32_t initial, const char *
 
 static uint32_t read_list(const char *variable, const char *words)
 {
-    const char *text = secure_getenv(variable);
-    if (text == NULL || *text == '\0' || strcmp(text, "all") == 0) {
+    const char *text = find_text(variable);
+    if (text == NULL || strcmp(text, "all") == 0) {
         return UINT32_MAX;
     }
     if (strcmp(text, "none") == 0) {
@@ -80,12 +111,6 @@ static uint32_t read_list(const char *variable, const char *words)
     return mask;
 }
 
-static const char *read_text(const char *variable)
-{
-    const char *text = secure_getenv(variable);
-    return text != NULL && *text != '\0' ? text : NULL;
-}
-
 void cdp_options_read(struct cdp_options *out)
 {
 #define CDP_OPTION_NUMBER(field, variable, initial, least, most, help)                             \
@@ -93,7 +118,7 @@ void cdp_options_read(struct cdp_options *out)
 #define CDP_OPTION_CHOICE(field, variable, initial, words, help)                                   \
     out->field = read_choice(#variable, initial, words);
 #define CDP_OPTION_LIST(field, variable, words, help) out->field = read_list(#variable, words);
-#define CDP_OPTION_TEXT(field, variable, values, help) out->field = read_text(#variable);
+#define CDP_OPTION_TEXT(field, variable, values, help) out->field = find_text(#variable);
 #include "base/options.def"
 #undef CDP_OPTION_NUMBER
 #undef CDP_OPTION_CHOICE

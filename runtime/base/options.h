@@ -19,6 +19,10 @@ struct cdp_options {
 #undef CDP_OPTION_TEXT
 };
 
+/* A program's own default for a variable, which the environment overrides. For constructors: before
+ * cdp_options_read, on the first thread. Both texts are borrowed. At most 8; more are ignored. */
+void cdp_options_default(const char *variable, const char *value);
+
 /* Reads the environment. If a value does not parse or is out of range, stderr gets a message with
  * the range and the value that is used instead. */
 void cdp_options_read(struct cdp_options *out);

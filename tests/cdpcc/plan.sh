@@ -56,6 +56,8 @@ golden check_all --check a.cu d.cpp -o program
 golden check_memory_and_debug --check=memory -g -c a.cu
 golden check_race_and_init --check=race --check=init -c a.cu
 golden check_leak -O3 --check=leak -c a.cu
+golden lab --lab a.cu -o program
+golden lab_object --lab -O0 -c a.cu
 golden gc_sections -Xlinker --gc-sections a.cu -o program
 golden shared_runtime -cudart shared a.cu -o program
 golden block_entries --entry=block -c a.cu

@@ -299,14 +299,28 @@ static void tell_numbers(void) CDP_NEEDS(&all.lock)
     fflush(log_file());
 }
 
+/* The kinds of checks that some module was compiled with. */
+static void print_compiled(void) CDP_NEEDS(&all.lock)
+{
+    const char *separator = "";
+    for (uint32_t check = 1; check <= CDP_CHECKS_ALL; check *= 2) {
+        if ((all.compiled & check) != 0) {
+            fprintf(all.json, "%s%s", separator, cdp_finding_word((enum cdp_abi_checks)check));
+            separator = ",";
+        }
+    }
+}
+
 static void close_files(void) CDP_NEEDS(&all.lock)
 {
     if (all.json != NULL) {
         begin_element();
         fprintf(all.json,
                 "{\"check\": \"summary\", \"findings\": %" PRIu64 ", \"left_out\": %" PRIu64
-                ", \"repeated\": %" PRIu64 "}",
+                ", \"repeated\": %" PRIu64 ", \"compiled\": \"",
                 all.count, all.count - all.printed, all.repeats);
+        print_compiled();
+        fputs("\"}", all.json);
         end_array(true);
         fclose(all.json);
         all.json = NULL;

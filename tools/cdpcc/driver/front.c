@@ -91,10 +91,13 @@ static void add_checks(struct vec *words, const struct args *args)
     }
 }
 
-/* Without -O the host's code is -O2, and -O0 with -g. */
+/* Without -O the host's code is -O2, and -O0 with -g. With --lab it is -O1: at -O0 every use of a
+ * local variable would be a checked access. */
 static void add_host_code(struct vec *words, const struct args *args)
 {
-    if (args->clang.optimize == NULL) {
+    if (args->clang.optimize == NULL && args->action.lab) {
+        vec_push(words, "-O1");
+    } else if (args->clang.optimize == NULL) {
         vec_push(words, args->clang.debug != NULL ? "-O0" : "-O2");
     } else if (str_equals(args->clang.optimize, "fast")) {
         VEC_PUSH(words, "-O3", "-ffast-math");

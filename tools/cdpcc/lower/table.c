@@ -339,6 +339,22 @@ static void mark_managed(struct lower_context *lower)
     }
 }
 
+/* The object's entry in the section of checked objects. */
+static void mark_checked(struct lower_context *lower)
+{
+    uint32_t mask = check_mask(&lower->options->checks);
+    if (mask == 0) {
+        return;
+    }
+    LLVMValueRef mark = LLVMAddGlobal(lower->module, lower->types.i32, "cdp.checks");
+    LLVMSetInitializer(mark, LLVMConstInt(lower->types.i32, mask, 0));
+    LLVMSetGlobalConstant(mark, 1);
+    LLVMSetLinkage(mark, LLVMPrivateLinkage);
+    LLVMSetSection(mark, "cdp_checks");
+    LLVMSetAlignment(mark, sizeof mask);
+    LOWER_PUSH(lower->retained.items, lower->retained.count, mark);
+}
+
 /* name is llvm.used or llvm.compiler.used. */
 static void make_list(struct lower_context *lower, const char *name, LLVMValueRef *values,
                       size_t count)
@@ -401,6 +417,7 @@ void lower_table(struct lower_context *lower)
         end_constants(lower);
     }
     mark_managed(lower);
+    mark_checked(lower);
     make_list(lower, "llvm.used", lower->retained.items, lower->retained.count);
     keep_variables(lower);
 }
