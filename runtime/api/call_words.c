@@ -67,10 +67,10 @@ static const char *noun_of(const void *address)
     case CDP_SPACE_HOST:
         return "host memory";
     case CDP_SPACE_DEVICE:
-        return memory.size == 0                     ? "memory that is not allocated,"
-               : memory.kind == CDP_MEMORY_PINNED   ? "pinned host memory"
-               : memory.kind == CDP_MEMORY_MANAGED  ? "managed memory"
-                                                    : "device memory";
+        return memory.size == 0                    ? "memory that is not allocated,"
+               : memory.kind == CDP_MEMORY_PINNED  ? "pinned host memory"
+               : memory.kind == CDP_MEMORY_MANAGED ? "managed memory"
+                                                   : "device memory";
     case CDP_SPACE_HEAP:
         return "the device heap,";
     case CDP_SPACE_REGISTERED:

@@ -121,8 +121,7 @@ bool cdp_unread_report(void)
 static bool is_sticky(cudaError_t error)
 {
     struct cdp_runtime *running = cdp_runtime_running();
-    enum cdp_status status =
-        running != NULL ? cdp_engine_fault(running->engine, NULL) : CDP_OK;
+    enum cdp_status status = running != NULL ? cdp_engine_fault(running->engine, NULL) : CDP_OK;
     return status != CDP_OK && cdp_error_of(status) == error;
 }
 
@@ -207,7 +206,7 @@ void cdp_unread_keep_launch(const struct cdp_unread_launch *launch, bool is_stic
     }
     snprintf(unread.title, sizeof unread.title,
              "the launch %s<<<(%u,%u,%u), (%u,%u,%u), %zu>>> %s: the kernel did not run", name,
-             s->grid.x, s->grid.y, s->grid.z, s->block.x, s->block.y, s->block.z,
-             s->dynamic_shared, consequence(&unread));
+             s->grid.x, s->grid.y, s->grid.z, s->block.x, s->block.y, s->block.z, s->dynamic_shared,
+             consequence(&unread));
     keep(&unread);
 }

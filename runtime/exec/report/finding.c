@@ -18,9 +18,10 @@
 
 enum { FEWEST_SLOTS = 64, MOST_TOLD = 20 };
 
-/* One finding. */
+/* One finding, or another one's second key. */
 struct known {
-    uint64_t key; /* hash of kind and places; 0: unused */
+    uint64_t key;  /* hash of kind and places; 0: unused */
+    uint64_t same; /* key of the entry that counts; 0: this one */
     uint64_t repeats;
     enum cdp_abi_checks check;
     char position[44]; /* the first place, if the finding was printed; else empty */
@@ -35,6 +36,7 @@ static struct {
     uint32_t limit CDP_GUARDED_BY(&lock);
     struct known *table CDP_GUARDED_BY(&lock); /* owned; a hash table */
     size_t slots CDP_GUARDED_BY(&lock);        /* of table: a power of two, or 0 */
+    size_t used CDP_GUARDED_BY(&lock);         /* slots */
     uint64_t count CDP_GUARDED_BY(&lock), printed CDP_GUARDED_BY(&lock);
     uint64_t repeats CDP_GUARDED_BY(&lock);
     FILE *log CDP_GUARDED_BY(&lock);  /* NULL: standard error */
@@ -129,23 +131,32 @@ static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
+static uint64_t add_source(uint64_t hash, const char *file, uint32_t line, uint32_t column)
+{
+    hash = add_bytes(hash, file, strlen(file));
+    hash = add_bytes(hash, &line, sizeof line);
+    return add_bytes(hash, &column, sizeof column);
+}
+
 static uint64_t add_place(uint64_t hash, const struct cdp_finding_place *place)
 {
     const struct cdp_abi_site *site = place->site;
     if (site != NULL && site->file != NULL) {
-        hash = add_bytes(hash, site->file, strlen(site->file));
-        hash = add_bytes(hash, &site->line, sizeof site->line);
-        return add_bytes(hash, &site->column, sizeof site->column);
+        return add_source(hash, site->file, site->line, site->column);
     }
     return site != NULL ? add_bytes(hash, &site, sizeof site)
                         : add_bytes(hash, &place->pc, sizeof place->pc);
 }
 
-static uint64_t key_of(const struct cdp_finding *finding)
+static uint64_t add_check(const struct cdp_finding *finding)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
-    hash = add_bytes(hash, &finding->check, sizeof finding->check);
-    hash = add_place(hash, &finding->at);
+    return add_bytes(hash, &finding->check, sizeof finding->check);
+}
+
+static uint64_t key_of(const struct cdp_finding *finding)
+{
+    uint64_t hash = add_place(add_check(finding), &finding->at);
     if (finding->other.what != NULL) {
         hash = add_place(hash, &finding->other);
     }
@@ -153,6 +164,19 @@ static uint64_t key_of(const struct cdp_finding *finding)
         hash = add_bytes(hash, finding->title, strlen(finding->title));
     }
     return hash != 0 ? hash : 1;
+}
+
+/* The same by the lines that were looked up: a line may have several code addresses. 0 if a line is
+ * not known. */
+static uint64_t line_key_of(const struct cdp_finding_report *resolved)
+{
+    const struct cdp_os_source *at = &resolved->at.source, *other = &resolved->other.source;
+    bool is_pair = resolved->finding->other.what != NULL;
+    if (at->line == 0 || (is_pair && other->line == 0)) {
+        return 0;
+    }
+    uint64_t hash = add_source(add_check(resolved->finding), at->file, at->line, at->column);
+    return is_pair ? add_source(hash, other->file, other->line, other->column) : hash;
 }
 
 /* The slot of a key, or the unused slot for it. There is always an unused slot. */
@@ -168,7 +192,7 @@ static struct known *slot_of(struct known *table, size_t slots, uint64_t key)
 /* Keeps at most half of the slots used. False if there is no memory. */
 static bool make_room(void) CDP_NEEDS(&all.lock)
 {
-    if (2 * (all.count + 1) <= all.slots) {
+    if (2 * (all.used + 1) <= all.slots) {
         return true;
     }
     size_t slots = all.slots != 0 ? 2 * all.slots : FEWEST_SLOTS;
@@ -194,6 +218,7 @@ static struct known *find_known(uint64_t key) CDP_NEEDS(&all.lock)
         return NULL;
     }
     struct known *known = slot_of(all.table, all.slots, key);
+    all.used += known->key == 0;
     known->key = key;
     return known;
 }
@@ -206,10 +231,10 @@ static bool has_colour(void) CDP_NEEDS(&all.lock)
     return all.log == NULL && (wish == NULL || *wish == '\0') && isatty(STDERR_FILENO) == 1;
 }
 
-static void print(const struct cdp_finding *finding, struct known *known) CDP_NEEDS(&all.lock)
+/* Prints all.report. */
+static void print(struct known *known) CDP_NEEDS(&all.lock)
 {
     all.printed++;
-    cdp_finding_resolve(finding, &all.report);
     if (known != NULL) {
         cdp_finding_position(&all.report.at, known->position, sizeof known->position);
     }
@@ -224,13 +249,43 @@ static void print(const struct cdp_finding *finding, struct known *known) CDP_NE
     }
 }
 
+static void count_repeat(struct known *known) CDP_NEEDS(&all.lock)
+{
+    if (known->same != 0) {
+        known = slot_of(all.table, all.slots, known->same);
+    }
+    known->repeats++;
+    all.repeats++;
+}
+
+/* Whether the lines of all.report were printed before, under another key. Then it is counted
+ * there. */
+static bool repeats_lines(uint64_t key, enum cdp_abi_checks check) CDP_NEEDS(&all.lock)
+{
+    uint64_t line_key = line_key_of(&all.report);
+    struct known *first = line_key != 0 ? find_known(line_key) : NULL;
+    struct known *known = slot_of(all.table, all.slots, key); /* the table may have moved */
+    if (first == NULL || first == known) {
+        return false;
+    }
+    if (first->check == 0) {
+        first->check = check;
+        first->same = key;
+        return false;
+    }
+    known->same = first->same;
+    count_repeat(known);
+    all.count--;
+    return true;
+}
+
 /* Counts the finding, and prints it if it is new. True if it was printed. */
 static bool report(const struct cdp_finding *finding) CDP_NEEDS(&all.lock)
 {
-    struct known *known = find_known(key_of(finding));
+    uint64_t key = key_of(finding);
+    struct known *known = find_known(key);
     if (known != NULL && known->check != 0) {
-        known->repeats++;
-        all.repeats++;
+        count_repeat(known);
         return false;
     }
     all.count++;
@@ -240,7 +295,11 @@ static bool report(const struct cdp_finding *finding) CDP_NEEDS(&all.lock)
     if (all.limit != 0 && all.printed >= all.limit) {
         return false;
     }
-    print(finding, known);
+    cdp_finding_resolve(finding, &all.report);
+    if (known != NULL && repeats_lines(key, finding->check)) {
+        return false;
+    }
+    print(known != NULL ? slot_of(all.table, all.slots, key) : NULL);
     return true;
 }
 

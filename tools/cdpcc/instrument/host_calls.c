@@ -89,8 +89,7 @@ static bool place_after(LLVMBuilderRef builder, LLVMValueRef call)
 static LLVMValueRef declare(LLVMModuleRef module, LLVMTypeRef *type)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMTypeRef words[] = {LLVMInt32TypeInContext(context),
-                           LLVMPointerTypeInContext(context, 0)};
+    LLVMTypeRef words[] = {LLVMInt32TypeInContext(context), LLVMPointerTypeInContext(context, 0)};
     *type = LLVMFunctionType(LLVMVoidTypeInContext(context), words, 2, true);
     LLVMValueRef function = LLVMGetNamedFunction(module, "cdp_abi_unread_call");
     return function != NULL ? function : LLVMAddFunction(module, "cdp_abi_unread_call", *type);
@@ -106,6 +105,7 @@ static void report_result(LLVMModuleRef module, LLVMValueRef call, LLVMValueRef 
         words[1] = LLVMBuildGlobalString(builder, name_of(callee), "cdp.call");
         unsigned count = plain_arguments(call, words + 2);
         LLVMValueRef report = LLVMBuildCall2(builder, type, unread, words, 2 + count, "");
+        LLVMSetTailCallKind(report, LLVMTailCallKindNoTail); /* it has the call's line */
         LLVMInstructionSetDebugLoc(report, LLVMInstructionGetDebugLoc(call));
     }
     LLVMDisposeBuilder(builder);

@@ -12,9 +12,9 @@ declare i32 @__gxx_personality_v0(...)
 
 ; CHECK-LABEL: define void @unread
 ; CHECK: %e = call i32 @cudaFree(ptr %p)
-; CHECK-NEXT: call void (i32, ptr, ...) @cdp_abi_unread_call(i32 %e, ptr @cdp.call{{.*}}, ptr %p)
+; CHECK-NEXT: notail call void (i32, ptr, ...) @cdp_abi_unread_call(i32 %e, ptr @cdp.call{{.*}}, ptr %p)
 ; CHECK: %c = call i32 @cudaMemcpy(
-; CHECK-NEXT: call void (i32, ptr, ...) @cdp_abi_unread_call(i32 %c, {{.*}}, ptr %p, ptr null, i64 4, i32 1)
+; CHECK-NEXT: notail call void (i32, ptr, ...) @cdp_abi_unread_call(i32 %c, {{.*}}, ptr %p, ptr null, i64 4, i32 1)
 ; CHECK: %m = call i32 @cudaMalloc3D(
 ; CHECK-NEXT: @cdp_abi_unread_call(i32 %m, ptr @cdp.call{{[.0-9]*}}, ptr %p)
 ; CHECK-NEXT: call i32 @cudaGetLastError()
