@@ -2,6 +2,9 @@
 $(B)/bin/cdp-fuzz: tools/fuzz/cdp-fuzz
 	@mkdir -p $(@D)
 	install -m 755 $< $@
+$(B)/bin/cdp-sanitizer: tools/sanitizer/cdp-sanitizer
+	@mkdir -p $(@D)
+	install -m 755 $< $@
 $(B)/bin/cdp-gdb: tools/gdb/cdp-gdb
 	@mkdir -p $(@D)
 	install -m 755 $< $@
@@ -30,7 +33,8 @@ install: all
 	for name in $(ALIAS_NAMES); do \
 	    ln -sf libcdprt.a $(DESTDIR)$(PREFIX)/lib/lib$$name.a; done
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
-	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz $(DESTDIR)$(PREFIX)/bin
+	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
+	    $(DESTDIR)$(PREFIX)/bin
 	install -m 644 tools/gdb/cdp_gdb.py $(DESTDIR)$(PREFIX)/share/cdpcc
 	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	sed 's|@PREFIX@|$(PREFIX)|' tools/cdpcc.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/cdpcc.pc

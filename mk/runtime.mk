@@ -68,14 +68,14 @@ $(B)/lib/$(VNAME_$(1)).a: $$(RT_OBJ_$(1))
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant,$(v))))
 
-# The shared library, and what is linked into every object cdpcc makes: it hands the module's
-# tables to the runtime.
+# The shared library, and the small objects: cdp_register.o is linked into every object cdpcc makes
+# and hands the module's tables to the runtime; cdp_lab.o is linked into programs of cdpcc --lab.
 define beside
 $(B)/lib/$(VNAME_$(1)).so: $$(RT_OBJ_$(1))
 	@mkdir -p $$(@D)
 	$$(CC) -shared $$(VFLAGS_$(1)) -Wl,-soname,libcdprt.so -o $$@ $$^ -lpthread \
 	    $(if $(VWITHOUT_$(1)),,-lffi) -lm
-$(dir $(B)/lib/$(VNAME_$(1)))cdp_register.o: tools/cdpcc/object/cdp_register.c runtime/abi/cdp_abi.h runtime/abi/cdp_tables.h
+$(dir $(B)/lib/$(VNAME_$(1)))cdp_%.o: tools/cdpcc/object/cdp_%.c $(addprefix runtime/abi/,cdp_abi.h cdp_check.h cdp_tables.h)
 	@mkdir -p $$(@D)
 	$$(CC) $$(filter --target=%,$$(VFLAGS_$(1))) -std=c11 -O2 -fPIC -fvisibility=hidden $(WARN) \
 	    -Iruntime -c $$< -o $$@

@@ -14,6 +14,8 @@ table() {
     printf '%s\n' \
         '#define CDP_OPTION_NUMBER(field, variable, initial, least, most, help) ROW variable @ least to most @ initial @ help' \
         '#define CDP_OPTION_CHOICE(field, variable, initial, words, help) ROW variable @ words @ choice initial @ help' \
+        '#define CDP_OPTION_LIST(field, variable, words, help) ROW variable @ all, none, words @ all @ help' \
+        '#define CDP_OPTION_TEXT(field, variable, values, help) ROW variable @ values @ none @ help' \
         '#define UINT32_MAX 4294967295' '#include "base/options.def"' |
         cpp -P -I"$top/runtime" - | tr '\n' ' ' | sed 's/ROW /\nROW /g' | sed -n 's/^ROW //p' |
         awk -F' @ ' '{

@@ -69,7 +69,7 @@ __CDP_WRAPPER cudaError_t cudaMallocFromPoolAsync(__T **__ptr, size_t __size, cu
     return cudaMallocFromPoolAsync((void **)(void *)__ptr, __size, __pool, __stream);
 }
 /* Memory advice has a device parameter before CUDA 13, and a location since. */
-static inline cudaError_t cudaMemAdvise(const void *__ptr, size_t __size,
+__CDP_WRAPPER cudaError_t cudaMemAdvise(const void *__ptr, size_t __size,
                                         enum cudaMemoryAdvise __advice,
                                         struct cudaMemLocation __location)
 {
@@ -77,7 +77,7 @@ static inline cudaError_t cudaMemAdvise(const void *__ptr, size_t __size,
                          __location.type == cudaMemLocationTypeDevice ? __location.id
                                                                       : cudaCpuDeviceId);
 }
-static inline cudaError_t cudaMemPrefetchAsync(const void *__ptr, size_t __size,
+__CDP_WRAPPER cudaError_t cudaMemPrefetchAsync(const void *__ptr, size_t __size,
                                                struct cudaMemLocation __location, unsigned int,
                                                cudaStream_t __stream = 0)
 {
@@ -89,29 +89,30 @@ static inline cudaError_t cudaMemPrefetchAsync(const void *__ptr, size_t __size,
 /* ---- Symbols ---- */
 
 template <class __T>
-static inline cudaError_t cudaMemcpyToSymbol(const __T &__symbol, const void *__src, size_t __size,
+__CDP_WRAPPER cudaError_t cudaMemcpyToSymbol(const __T &__symbol, const void *__src, size_t __size,
                                              size_t __offset = 0,
                                              enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice)
 {
     return cudaMemcpyToSymbol((const void *)&__symbol, __src, __size, __offset, __kind);
 }
 template <class __T>
-static inline cudaError_t cudaMemcpyFromSymbol(void *__dst, const __T &__symbol, size_t __size,
+__CDP_WRAPPER cudaError_t cudaMemcpyFromSymbol(void *__dst, const __T &__symbol, size_t __size,
                                                size_t __offset = 0,
                                                enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost)
 {
     return cudaMemcpyFromSymbol(__dst, (const void *)&__symbol, __size, __offset, __kind);
 }
 template <class __T>
-static inline cudaError_t
-cudaMemcpyToSymbolAsync(const __T &__symbol, const void *__src, size_t __size, size_t __offset,
-                        enum cudaMemcpyKind __kind, cudaStream_t __stream = 0)
+__CDP_WRAPPER cudaError_t cudaMemcpyToSymbolAsync(const __T &__symbol, const void *__src,
+                                                  size_t __size, size_t __offset,
+                                                  enum cudaMemcpyKind __kind,
+                                                  cudaStream_t __stream = 0)
 {
     return cudaMemcpyToSymbolAsync((const void *)&__symbol, __src, __size, __offset, __kind,
                                    __stream);
 }
 template <class __T>
-static inline cudaError_t cudaMemcpyFromSymbolAsync(void *__dst, const __T &__symbol, size_t __size,
+__CDP_WRAPPER cudaError_t cudaMemcpyFromSymbolAsync(void *__dst, const __T &__symbol, size_t __size,
                                                     size_t __offset, enum cudaMemcpyKind __kind,
                                                     cudaStream_t __stream = 0)
 {
@@ -119,12 +120,12 @@ static inline cudaError_t cudaMemcpyFromSymbolAsync(void *__dst, const __T &__sy
                                      __stream);
 }
 template <class __T>
-static inline cudaError_t cudaGetSymbolAddress(void **__ptr, const __T &__symbol)
+__CDP_WRAPPER cudaError_t cudaGetSymbolAddress(void **__ptr, const __T &__symbol)
 {
     return cudaGetSymbolAddress(__ptr, (const void *)&__symbol);
 }
 template <class __T>
-static inline cudaError_t cudaGetSymbolSize(size_t *__size, const __T &__symbol)
+__CDP_WRAPPER cudaError_t cudaGetSymbolSize(size_t *__size, const __T &__symbol)
 {
     return cudaGetSymbolSize(__size, (const void *)&__symbol);
 }
@@ -132,14 +133,14 @@ static inline cudaError_t cudaGetSymbolSize(size_t *__size, const __T &__symbol)
 /* ---- Kernels ---- */
 
 template <class __T>
-static inline cudaError_t cudaLaunchKernel(__T *__func, dim3 __grid, dim3 __block_dim,
+__CDP_WRAPPER cudaError_t cudaLaunchKernel(__T *__func, dim3 __grid, dim3 __block_dim,
                                            void **__args, size_t __shared = 0,
                                            cudaStream_t __stream = 0)
 {
     return cudaLaunchKernel((const void *)__func, __grid, __block_dim, __args, __shared, __stream);
 }
 template <class __T>
-static inline cudaError_t cudaLaunchCooperativeKernel(__T *__func, dim3 __grid, dim3 __block_dim,
+__CDP_WRAPPER cudaError_t cudaLaunchCooperativeKernel(__T *__func, dim3 __grid, dim3 __block_dim,
                                                       void **__args, size_t __shared = 0,
                                                       cudaStream_t __stream = 0)
 {
@@ -148,7 +149,7 @@ static inline cudaError_t cudaLaunchCooperativeKernel(__T *__func, dim3 __grid, 
 }
 /* The arguments are converted to the kernel's parameter types first. */
 template <class... __P, class... __A>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *__config,
+__CDP_WRAPPER cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *__config,
                                              void (*__func)(__P...), __A &&...__args)
 {
     return [&](__P... __converted) {
@@ -157,59 +158,58 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *__config,
     }(static_cast<__A &&>(__args)...);
 }
 template <class __T>
-static inline cudaError_t cudaFuncSetAttribute(__T *__func, enum cudaFuncAttribute __attr,
+__CDP_WRAPPER cudaError_t cudaFuncSetAttribute(__T *__func, enum cudaFuncAttribute __attr,
                                                int __value)
 {
     return cudaFuncSetAttribute((const void *)__func, __attr, __value);
 }
 template <class __T>
-static inline cudaError_t cudaFuncSetCacheConfig(__T *__func, enum cudaFuncCache __config)
+__CDP_WRAPPER cudaError_t cudaFuncSetCacheConfig(__T *__func, enum cudaFuncCache __config)
 {
     return cudaFuncSetCacheConfig((const void *)__func, __config);
 }
 template <class __T>
-static inline cudaError_t cudaFuncSetSharedMemConfig(__T *__func, enum cudaSharedMemConfig __config)
+__CDP_WRAPPER cudaError_t cudaFuncSetSharedMemConfig(__T *__func, enum cudaSharedMemConfig __config)
 {
     return cudaFuncSetSharedMemConfig((const void *)__func, __config);
 }
 template <class __T>
-__CDP_BOTH static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attr,
+__CDP_BOTH __CDP_WRAPPER cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attr,
                                                            __T *__func)
 {
     return cudaFuncGetAttributes(__attr, (const void *)__func);
 }
 template <class __T>
-__CDP_BOTH static inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks, __T __func, int __block_size,
-                                              size_t __shared)
+__CDP_BOTH __CDP_WRAPPER cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks,
+                                                                                   __T __func,
+                                                                                   int __block_size,
+                                                                                   size_t __shared)
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(__blocks, (const void *)__func,
                                                          __block_size, __shared);
 }
 template <class __T>
-__CDP_BOTH static inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, __T __func, int __block_size,
-                                                       size_t __shared, unsigned int __flags)
+__CDP_BOTH __CDP_WRAPPER cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *__blocks, __T __func, int __block_size, size_t __shared, unsigned int __flags)
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(__blocks, (const void *)__func,
                                                                   __block_size, __shared, __flags);
 }
 template <class __T>
-static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__shared, __T *__func,
+__CDP_WRAPPER cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__shared, __T *__func,
                                                                     int __blocks, int __block_size)
 {
     return cudaOccupancyAvailableDynamicSMemPerBlock(__shared, (const void *)__func, __blocks,
                                                      __block_size);
 }
 template <class __T>
-__CDP_BOTH static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSize(int *__grid, int *__block_dim, __T __func, size_t __shared = 0,
-                                   int __limit = 0)
+__CDP_BOTH __CDP_WRAPPER cudaError_t cudaOccupancyMaxPotentialBlockSize(
+    int *__grid, int *__block_dim, __T __func, size_t __shared = 0, int __limit = 0)
 {
     return __cdp_occupancy(__grid, __block_dim, (const void *)__func, __shared, __limit);
 }
 template <class __T>
-__CDP_BOTH static inline cudaError_t
+__CDP_BOTH __CDP_WRAPPER cudaError_t
 cudaOccupancyMaxPotentialBlockSizeWithFlags(int *__grid, int *__block_dim, __T __func,
                                             size_t __shared = 0, int __limit = 0, unsigned int = 0)
 {
@@ -217,9 +217,8 @@ cudaOccupancyMaxPotentialBlockSizeWithFlags(int *__grid, int *__block_dim, __T _
 }
 /* Shared memory is never scarce on these processors, so the query may use any size. */
 template <class __S, class __T>
-__CDP_BOTH static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__grid, int *__block_dim, __T __func,
-                                               __S __shared_of_block, int __limit = 0)
+__CDP_BOTH __CDP_WRAPPER cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+    int *__grid, int *__block_dim, __T __func, __S __shared_of_block, int __limit = 0)
 {
     return __cdp_occupancy(__grid, __block_dim, (const void *)__func, __shared_of_block(256),
                            __limit);
@@ -227,27 +226,27 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__grid, int *__block_dim, __
 
 /* ---- Events, graphs, and the rest ---- */
 
-static inline cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __flags)
+__CDP_WRAPPER cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __flags)
 {
     return cudaEventCreateWithFlags(__event, __flags);
 }
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+__CDP_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
                                                unsigned long long __flags = 0)
 {
     return cudaGraphInstantiateWithFlags(__exec, __graph, __flags);
 }
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+__CDP_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
                                                cudaGraphNode_t *, char *, size_t)
 {
     return cudaGraphInstantiateWithFlags(__exec, __graph, 0);
 }
-static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+__CDP_WRAPPER cudaError_t cudaGraphAddNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
                                            const cudaGraphNode_t *__deps, const cudaGraphEdgeData *,
                                            size_t __dep_count, struct cudaGraphNodeParams *__params)
 {
     return cudaGraphAddNode(__node, __graph, __deps, __dep_count, __params);
 }
-static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
+__CDP_WRAPPER cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
                                               cudaGraphNode_t *__error_node,
                                               enum cudaGraphExecUpdateResult *__result)
 {
@@ -261,7 +260,7 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_
     }
     return __error;
 }
-static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream,
+__CDP_WRAPPER cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream,
                                                               cudaGraphNode_t *__deps,
                                                               const cudaGraphEdgeData *,
                                                               size_t __dep_count,
@@ -269,14 +268,13 @@ static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __str
 {
     return cudaStreamUpdateCaptureDependencies(__stream, __deps, __dep_count, __flags);
 }
-static inline cudaError_t
-cudaStreamGetCaptureInfo(cudaStream_t __stream, enum cudaStreamCaptureStatus *__status,
-                         unsigned long long *__id = 0, cudaGraph_t *__graph = 0,
-                         const cudaGraphNode_t **__deps = 0, size_t *__dep_count = 0)
+__CDP_WRAPPER cudaError_t cudaStreamGetCaptureInfo(
+    cudaStream_t __stream, enum cudaStreamCaptureStatus *__status, unsigned long long *__id = 0,
+    cudaGraph_t *__graph = 0, const cudaGraphNode_t **__deps = 0, size_t *__dep_count = 0)
 {
     return cudaStreamGetCaptureInfo_v2(__stream, __status, __id, __graph, __deps, __dep_count);
 }
-static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream,
+__CDP_WRAPPER cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream,
                                                    enum cudaStreamCaptureStatus *__status,
                                                    unsigned long long *__id, cudaGraph_t *__graph,
                                                    const cudaGraphNode_t **__deps,

@@ -76,6 +76,12 @@ enum cdp_abi_reduce {
  * constructor of priority 101, with the module's section bounds (from __start_/__stop_ symbols,
  * hidden and weak). The runtime ignores repetitions. */
 void cdp_abi_register(const struct cdp_abi_module *module);
+/* The same for the tables of checks, after cdp_abi_register. */
+void cdp_abi_register_checks(const struct cdp_abi_module_checks *checks);
+
+/* The program's own default for an environment variable of the runtime. The environment overrides
+ * it. For constructors of priority 101; both texts must be constants. */
+void cdp_abi_default_option(const char *variable, const char *value);
 
 /* Checked accesses (cdpcc --check=space). Shared memory belongs to one block and local memory to
  * one thread. All shared and local memory, and nothing else, lies in one range of addresses. Before

@@ -5,7 +5,8 @@
  *
  * A module lists its sites in section "cdp_sites" (writable, entries of exactly struct
  * cdp_abi_site), and the kinds of checks it was built with in section "cdp_checks" (one uint32_t of
- * enum cdp_abi_checks for each object file). An object without an entry there was not checked. */
+ * enum cdp_abi_checks for each object file). An object without an entry there was not checked.
+ * cdp_register.c passes both sections to the runtime (struct cdp_abi_module_checks). */
 #ifndef CDP_CHECK_H
 #define CDP_CHECK_H
 
@@ -82,6 +83,11 @@ void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits);
 void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);
 /* A local variable is used before anything wrote it. bits: as for load. */
 void cdp_abi_init_local(const struct cdp_abi_site *site, uint64_t bits);
+
+/* API check: a call of the CUDA API in host code, whose result the program does not use. error: the
+ * result, a cudaError_t. function: its name. Then the arguments of the call, up to the first one
+ * that is a struct. */
+void cdp_abi_unread_call(int32_t error, const char *function, ...);
 
 #ifdef __cplusplus
 }

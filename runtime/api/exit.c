@@ -1,7 +1,8 @@
 /* Reports at the end of a program, and its exit status.
  *
  * Device code does not change the exit status, as with CUDA. Then test drivers that check only the
- * status do not notice a failed kernel. CDP_ERROR_EXIT=n changes the status to n. */
+ * status do not notice a failed kernel. CDP_ERROR_EXIT=n changes the status to n, and
+ * CDP_CHECK_EXIT=n does so if a check has found a mistake. */
 #include "api/exit.h"
 
 #include <stdatomic.h>
@@ -11,6 +12,8 @@
 
 #include "api/runtime.h"
 #include "api/unread.h"
+#include "api/unwaited.h"
+#include "exec/report/finding.h"
 
 /* A handler for on_exit, which passes the status. In the C library a second call of exit, made
  * here, changes the status: the remaining handlers run and see the new one. */
@@ -24,11 +27,21 @@ static void at_exit(int status, void *unused)
     bool failed = cdp_unread_tell() || cdp_engine_fault(running->engine, NULL) != CDP_OK ||
                   cdp_engine_lost_launch(running->engine) ||
                   atomic_load(&running->deferred_error) != 0;
+    if (!failed && status == EXIT_SUCCESS) {
+        cdp_unwaited_report();
+    }
+    if (atomic_load(&cdp_finding_checks) != 0) {
+        cdp_registry_tell_unchecked();
+    }
+    uint64_t findings = cdp_finding_finish();
     if (running->options.stats != 0) {
         cdp_engine_print_stats(running->engine);
     }
     if (failed && status == EXIT_SUCCESS && running->options.error_exit != 0) {
         exit((int)running->options.error_exit);
+    }
+    if (findings != 0 && status == EXIT_SUCCESS && running->options.check_exit != 0) {
+        exit((int)running->options.check_exit);
     }
 }
 

@@ -10,6 +10,8 @@
 #include "api/register.h"
 #include "api/runtime.h"
 #include "api/unread.h"
+#include "api/unwaited.h"
+#include "exec/report/finding.h"
 
 /* Configurations pushed by <<<>>> and not yet popped by the kernel's stub. There is more than one
  * if an argument of a launch itself launches. */
@@ -106,12 +108,25 @@ CDP_COLD static cudaError_t refuse_status(const struct host_launch *ask, enum cd
     return refuse(ask, cdp_api_fail_status(status));
 }
 
+/* The launch did not run because the device cannot be used. */
+CDP_COLD static cudaError_t refuse_sticky(const struct host_launch *ask, cudaError_t error)
+{
+    if (ask->returns_nothing) {
+        struct cdp_unread_launch unread = {.kernel = cdp_registry_find_kernel(ask->func),
+                                           .shape = ask->shape,
+                                           .site = ask->site,
+                                           .error = error};
+        cdp_unread_add_sticky(&unread);
+    }
+    return error;
+}
+
 static cudaError_t launch(const struct host_launch *ask)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
-        return error;
+        return refuse_sticky(ask, error);
     }
     const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(ask->func);
     if (kernel == NULL) {
@@ -135,6 +150,9 @@ static cudaError_t launch(const struct host_launch *ask)
     enum cdp_status status =
         cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream), &order);
     cdp_engine_lend(runtime->engine); /* the program may poll without another call */
+    if (cdp_finding_is_on(CDP_CHECKS_API)) {
+        cdp_unwaited_launched(kernel, ask->site);
+    }
     return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : refuse_status(ask, status);
 }
 

@@ -7,9 +7,13 @@
 #include "api/embed_internal.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
+#include "base/options.h"
+#include "exec/report/finding.h"
 #include "exec/report/names.h"
+#include "exec/report/sites.h"
 #include "mem/constants.h"
 #include "mem/memmap.h"
+#include "os/code.h"
 
 #define SEGMENT_ALIGNMENT 128
 
@@ -47,6 +51,69 @@ CDP_EXPORT void cdp_abi_register(const struct cdp_abi_module *module)
         }
     }
     atomic_store(&registry->is_stale, true);
+    cdp_lock_release(&registry->lock);
+}
+
+/* Adds the tables of checks of a module; false if there is no memory. */
+static bool add_checks(struct cdp_registry *registry, const struct cdp_abi_module_checks *checks)
+    CDP_NEEDS(&registry->lock)
+{
+    if (cdp_sites_add(checks->sites, checks->sites_end) != CDP_OK) {
+        return false;
+    }
+    for (const struct cdp_registry_checks *c = registry->checks; c != NULL; c = c->next) {
+        if (c->tables.objects == checks->objects) {
+            return true;
+        }
+    }
+    struct cdp_registry_checks *entry = cdp_alloc(sizeof *entry);
+    if (entry == NULL) {
+        return false;
+    }
+    *entry = (struct cdp_registry_checks){.next = registry->checks, .tables = *checks};
+    registry->checks = entry;
+    return true;
+}
+
+CDP_EXPORT void cdp_abi_register_checks(const struct cdp_abi_module_checks *checks)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    uint32_t mask = 0;
+    for (const uint32_t *one = checks->checks; one < checks->checks_end; one++) {
+        mask |= *one;
+    }
+    cdp_lock_acquire(&registry->lock);
+    if (!add_checks(registry, checks)) {
+        atomic_store(&registry->has_lost, true);
+    }
+    cdp_lock_release(&registry->lock);
+    cdp_finding_enable(mask);
+}
+
+CDP_EXPORT void cdp_abi_default_option(const char *variable, const char *value)
+{
+    cdp_options_default(variable, value);
+}
+
+static void tell_unchecked(const struct cdp_abi_module_checks *checks)
+{
+    long objects = checks->objects_end - checks->objects;
+    long checked = checks->checks_end - checks->checks;
+    if (checked < objects) {
+        const char *file = cdp_os_module_file(checks->objects);
+        cdp_finding_remark("%ld of %ld object files of %s were compiled without --check: checks do "
+                           "not see what they do",
+                           objects - checked, objects, file != NULL ? file : "a library");
+    }
+}
+
+void cdp_registry_tell_unchecked(void)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    cdp_lock_acquire(&registry->lock);
+    for (const struct cdp_registry_checks *c = registry->checks; c != NULL; c = c->next) {
+        tell_unchecked(&c->tables);
+    }
     cdp_lock_release(&registry->lock);
 }
 

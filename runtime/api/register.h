@@ -20,9 +20,16 @@ struct cdp_registry_module {
     struct cdp_abi_module tables; /* borrowed: the module stays loaded */
 };
 
+/* The tables of checks of one module. If the module is unloaded, only their sizes are used. */
+struct cdp_registry_checks {
+    struct cdp_registry_checks *next;
+    struct cdp_abi_module_checks tables; /* borrowed */
+};
+
 struct cdp_registry {
     struct cdp_lock lock;
     struct cdp_registry_module *modules CDP_GUARDED_BY(&lock);  /* owned, latest first */
+    struct cdp_registry_checks *checks CDP_GUARDED_BY(&lock);   /* owned, latest first */
     struct cdp_embedded_kernel *embedded CDP_GUARDED_BY(&lock); /* owned; api/embed.c */
     _Atomic bool is_stale; /* modules were added since the last join */
     _Atomic bool has_lost; /* there was no memory for a module: its kernels are unknown */
@@ -48,6 +55,8 @@ size_t cdp_registry_constant_bytes(const struct cdp_abi_kernel *kernel);
 bool cdp_registry_is_whole(void);
 /* Resets what cudaFuncSetAttribute has set. */
 void cdp_registry_reset_kernels(void);
+/* Names the modules that have objects without checks, by cdp_finding_remark. */
+void cdp_registry_tell_unchecked(void);
 /* Makes the next look-up join again. */
 void cdp_registry_invalidate(void);
 

@@ -9,7 +9,9 @@
 #include "api/exit.h"
 #include "api/last_thread.h"
 #include "api/properties.h"
+#include "api/unwaited.h"
 #include "base/alloc.h"
+#include "exec/report/finding.h"
 #include "mem/memmap.h"
 #include "os/os.h"
 
@@ -89,6 +91,7 @@ void cdp_runtime_count_allocations(void)
 static enum cdp_status start_all(void)
 {
     cdp_options_read(&runtime.options);
+    cdp_finding_start(&runtime.options);
     cdp_runtime_count_allocations();
     if (atomic_load(&runtime.registry.has_lost)) {
         return CDP_NO_MEMORY;
@@ -212,6 +215,7 @@ cudaError_t cdp_api_enter(struct cdp_runtime **out)
 cudaError_t cdp_api_waited(struct cdp_runtime *running)
 {
     cdp_engine_flush_output(running->engine);
+    cdp_unwaited_clear();
     return cdp_api_return(cdp_engine_fault(running->engine, NULL));
 }
 

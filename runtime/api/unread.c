@@ -7,7 +7,9 @@
 #include <stdio.h>
 
 #include "api/error.h"
+#include "api/unread_call.h"
 #include "base/lock.h"
+#include "exec/report/finding.h"
 #include "os/code.h"
 
 enum { MOST_LISTED = 10 };
@@ -58,6 +60,10 @@ static struct entry *find(const struct cdp_unread_launch *launch) CDP_NEEDS(&lis
 
 void cdp_unread_add(const struct cdp_unread_launch *launch)
 {
+    if (cdp_finding_is_on(CDP_CHECKS_API)) {
+        cdp_unread_keep_launch(launch, false);
+        return;
+    }
     if (my_number == 0) {
         my_number = atomic_fetch_add(&threads, 1) + 1;
     }
@@ -73,8 +79,16 @@ void cdp_unread_add(const struct cdp_unread_launch *launch)
     cdp_lock_release(&list.lock);
 }
 
+void cdp_unread_add_sticky(const struct cdp_unread_launch *launch)
+{
+    if (cdp_finding_is_on(CDP_CHECKS_API)) {
+        cdp_unread_keep_launch(launch, true);
+    }
+}
+
 void cdp_unread_clear(void)
 {
+    cdp_unread_drop();
     if (my_number == 0) {
         return;
     }
@@ -111,7 +125,7 @@ static void tell(const struct entry *entry)
 
 bool cdp_unread_tell(void)
 {
-    bool any = false;
+    bool any = cdp_unread_report();
     cdp_lock_acquire(&list.lock);
     for (int i = 0; i < MOST_LISTED; i++) {
         if (list.entries[i].thread != 0) {

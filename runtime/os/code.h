@@ -8,6 +8,8 @@
 
 /* The start of the program or library that contains address; NULL if there is none. */
 const void *cdp_os_module_of(const void *address);
+/* Its file, without folders; NULL if there is none. Valid while it is loaded. */
+const char *cdp_os_module_file(const void *address);
 
 /* Functions of the program and its libraries, by address. */
 struct cdp_os_range {
@@ -59,9 +61,17 @@ bool cdp_os_function_at(uintptr_t pc, struct cdp_os_range *out);
 /* The source name of a function or kernel, without its parameters. */
 void cdp_os_demangle(const char *name, char *out, size_t size);
 
-/* Source lines for code addresses, by the symbolizer that is installed (llvm-symbolizer,
- * addr2line). Writes "function (file:line)" into out, or as much of it as is known. Starts a
- * process, so it must never be called from a signal handler. */
+/* A place in the source. An empty text or a zero is not known. */
+struct cdp_os_source {
+    char function[512]; /* without parameters */
+    char file[1024];    /* absolute, or as in the debug information */
+    uint32_t line, column;
+};
+/* The source line of a code address, by the symbolizer that is installed (llvm-symbolizer,
+ * addr2line). An address in an inlined function of cdpcc's own headers gets the line of its call.
+ * False if nothing is known. Starts a process, so it must never be called from a signal handler. */
+bool cdp_os_source_at(const void *address, struct cdp_os_source *out);
+/* The same as text. Writes "function (file:line)" into out, or as much of it as is known. */
 void cdp_os_symbolize(const void *address, char *out, size_t size);
 
 /* Stops in the debugger; false if none is attached. */

@@ -5,6 +5,7 @@
 #include "os/os.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -201,6 +203,42 @@ int cdp_os_current_cpu(void)
 unsigned cdp_os_process_number(void)
 {
     return (unsigned)getpid();
+}
+
+/* A word in quotes if a shell needs them. False if it does not fit. */
+static bool add_word(char *out, size_t size, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./:,@%";
+    size_t used = strlen(out);
+    bool is_plain = *word != '\0' && word[strspn(word, plain)] == '\0';
+    const char *quote = is_plain ? "" : strchr(word, '\'') == NULL ? "'" : "\"";
+    int length =
+        snprintf(out + used, size - used, "%s%s%s%s", used != 0 ? " " : "", quote, word, quote);
+    if (used + (size_t)length < size) {
+        return true;
+    }
+    out[used] = '\0';
+    return false;
+}
+
+void cdp_os_command_line(char *out, size_t size)
+{
+    enum { DOTS = 5 }; /* " ..." and the final zero */
+    char text[4096];
+    *out = '\0';
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : -1;
+    if (file >= 0) {
+        close(file);
+    }
+    text[length > 0 ? length : 0] = '\0';
+    for (const char *word = text; word < text + length; word += strlen(word) + 1) {
+        if (!add_word(out, size - DOTS, word)) {
+            strcat(out, " ...");
+            return;
+        }
+    }
 }
 
 uint64_t cdp_os_memory(void)

@@ -86,7 +86,9 @@ void cdp_os_demangle(const char *name, char *out, size_t size)
     if (unit != NULL) {
         *unit = '\0';
     }
-    char *plain = __cxa_demangle != NULL ? __cxa_demangle(out, NULL, NULL, &status) : NULL;
+    /* Other names would be taken for the codes of types. */
+    bool is_mangled = strncmp(out, "_Z", 2) == 0 && __cxa_demangle != NULL;
+    char *plain = is_mangled ? __cxa_demangle(out, NULL, NULL, &status) : NULL;
     if (status == 0) {
         snprintf(out, size, "%s", plain);
     }
@@ -97,32 +99,75 @@ void cdp_os_demangle(const char *name, char *out, size_t size)
     memmove(out, bare, strlen(bare) + 1);
 }
 
-/* Converts "function\nfile:line[:column]\n" to "function (file:line)"; line 0 means no line. False
- * if a part is missing or unknown. */
-static bool join_lines(char *text, char *out, size_t size)
+/* Headers of cdpcc: the line of the user's call is wanted, not the line in the header. */
+static bool is_in_own_header(const char *file)
 {
-    char *place = strchr(text, '\n'), *end = place == NULL ? NULL : strchr(place + 1, '\n');
-    if (end == NULL || strncmp(text, "??", 2) == 0) {
-        return false;
-    }
-    *place++ = *end = '\0';
-    char name[512];
-    cdp_os_demangle(text, name, sizeof name);
-    bool known = strncmp(place, "??", 2) != 0 && strstr(place, ":0:") == NULL;
-    snprintf(out, size, known ? "%s (%s)" : "%s", name, place);
-    return true;
+    return strstr(file, "/include/cdpcc/") != NULL;
 }
 
-static bool ask(const char *file, uintptr_t offset, char *out, size_t size)
+/* Splits "file:line", "file:line:column" or "file:line (discriminator 1)". The numbers are 0 if
+ * they are not known ("?"). */
+static void split_place(char *text, struct cdp_os_source *out)
 {
-    char address[32], text[1024];
+    char *space = strstr(text, " (");
+    if (space != NULL) {
+        *space = '\0';
+    }
+    uint32_t numbers[2] = {0, 0};
+    int found = 0;
+    for (char *colon; found < 2 && (colon = strrchr(text, ':')) != NULL; found++) {
+        char *end;
+        unsigned long number = strtoul(colon + 1, &end, 10);
+        bool is_unknown = strcmp(colon + 1, "?") == 0;
+        if (!is_unknown && (end == colon + 1 || *end != '\0')) {
+            break;
+        }
+        numbers[1] = numbers[0];
+        numbers[0] = (uint32_t)number;
+        *colon = '\0';
+    }
+    snprintf(out->file, sizeof out->file, "%s", text);
+    out->line = numbers[0];
+    out->column = numbers[1];
+}
+
+/* Reads the symbolizer's output: two lines for each function, "function" and "file:line:column",
+ * first the innermost one of those that were inlined. False if a part is missing or unknown. */
+static bool read_lines(char *text, struct cdp_os_source *out)
+{
+    bool known = false;
+    char *end;
+    for (char *name = text; *name != '\0' && *name != '\n'; name = end + 1) {
+        char *place = strchr(name, '\n');
+        end = place == NULL ? NULL : strchr(place + 1, '\n');
+        if (end == NULL || strncmp(name, "??", 2) == 0) {
+            break;
+        }
+        *place++ = *end = '\0';
+        *out = (struct cdp_os_source){.line = 0};
+        cdp_os_demangle(name, out->function, sizeof out->function);
+        if (strncmp(place, "??", 2) != 0) {
+            split_place(place, out);
+        }
+        known = true;
+        if (out->line != 0 && !is_in_own_header(out->file)) {
+            break;
+        }
+    }
+    return known;
+}
+
+static bool ask(const char *file, uintptr_t offset, struct cdp_os_source *out)
+{
+    static char text[8192]; /* the caller holds the lock */
+    char address[32];
     snprintf(address, sizeof address, "0x%lx", (unsigned long)offset);
-    char *llvm[] = {"llvm-symbolizer-22", "-s", "-e", (char *)file, address, NULL};
-    char *gnu[] = {"addr2line", "-s", "-f", "-C", "-e", (char *)file, address, NULL};
-    if (run_and_read(llvm, text, sizeof text) && join_lines(text, out, size)) {
+    char *llvm[] = {"llvm-symbolizer-22", "-e", (char *)file, address, NULL};
+    char *gnu[] = {"addr2line", "-f", "-C", "-i", "-e", (char *)file, address, NULL};
+    if (run_and_read(llvm, text, sizeof text) && read_lines(text, out)) {
         return true;
     }
-    return run_and_read(gnu, text, sizeof text) && join_lines(text, out, size);
+    return run_and_read(gnu, text, sizeof text) && read_lines(text, out);
 }
 
 const void *cdp_os_module_of(const void *address)
@@ -131,12 +176,26 @@ const void *cdp_os_module_of(const void *address)
     return dladdr(address, &info) != 0 ? info.dli_fbase : NULL;
 }
 
-static void symbolize(const void *address, char *out, size_t size)
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+const char *cdp_os_module_file(const void *address)
+{
+    Dl_info info;
+    return dladdr(address, &info) != 0 ? base_name(info.dli_fname) : NULL;
+}
+
+/* Looks up an address; if its line is not known, fallback gets the module and the offset. */
+static void look_up(const void *address, struct cdp_os_source *out, char *fallback, size_t size)
 {
     Dl_info info;
     struct link_map *map = NULL;
+    *out = (struct cdp_os_source){.line = 0};
     if (address == NULL || dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0) {
-        snprintf(out, size, "%p", address);
+        snprintf(fallback, size, "%p", address);
         return;
     }
     char self[1024] = "";
@@ -149,25 +208,58 @@ static void symbolize(const void *address, char *out, size_t size)
     uintptr_t offset = (uintptr_t)address - (map != NULL ? map->l_addr : 0);
     /* A program with more privileges than its user must not run programs from the user's PATH. */
     bool may_ask = getauxval(AT_SECURE) == 0;
-    if (!may_ask || !ask(file, offset, out, size)) {
-        snprintf(out, size, "%s+0x%lx", file, (unsigned long)offset);
+    if (!may_ask || !ask(file, offset, out)) {
+        *out = (struct cdp_os_source){.line = 0};
+        snprintf(fallback, size, "%s+0x%lx", file, (unsigned long)offset);
     }
+}
+
+/* A report of many threads names few lines, many times. */
+static struct {
+    pthread_mutex_t lock;
+    struct {
+        const void *address;
+        struct cdp_os_source source;
+        char fallback[512];
+    } entries[32];
+} cache = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Copies the source line of an address, and the fallback if there is none. */
+static void look_up_cached(const void *address, struct cdp_os_source *out, char *fallback,
+                           size_t size)
+{
+    size_t at = ((uintptr_t)address >> 2) % (sizeof cache.entries / sizeof *cache.entries);
+    pthread_mutex_lock(&cache.lock);
+    if (address == NULL || cache.entries[at].address != address) {
+        look_up(address, &cache.entries[at].source, cache.entries[at].fallback,
+                sizeof cache.entries[at].fallback);
+        cache.entries[at].address = address;
+    }
+    *out = cache.entries[at].source;
+    snprintf(fallback, size, "%s", cache.entries[at].fallback);
+    pthread_mutex_unlock(&cache.lock);
+}
+
+bool cdp_os_source_at(const void *address, struct cdp_os_source *out)
+{
+    char unused[1];
+    look_up_cached(address, out, unused, sizeof unused);
+    return out->function[0] != '\0';
 }
 
 void cdp_os_symbolize(const void *address, char *out, size_t size)
 {
-    /* A report of many threads names few lines, many times. */
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static struct {
-        const void *address;
-        char text[512];
-    } cache[32];
-    size_t at = ((uintptr_t)address >> 2) % (sizeof cache / sizeof *cache);
-    pthread_mutex_lock(&lock);
-    if (address == NULL || cache[at].address != address) {
-        symbolize(address, cache[at].text, sizeof cache[at].text);
-        cache[at].address = address;
+    struct cdp_os_source source;
+    look_up_cached(address, &source, out, size);
+    if (source.function[0] == '\0') {
+        return;
     }
-    snprintf(out, size, "%s", cache[at].text);
-    pthread_mutex_unlock(&lock);
+    const char *file = base_name(source.file);
+    if (source.line == 0) {
+        snprintf(out, size, "%s", source.function);
+    } else if (source.column == 0) {
+        snprintf(out, size, "%s (%s:%u)", source.function, file, source.line);
+    } else {
+        snprintf(out, size, "%s (%s:%u:%u)", source.function, file, source.line, source.column);
+    }
 }

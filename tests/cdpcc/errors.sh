@@ -10,7 +10,8 @@ printf '@loop.rsp' >loop.rsp
 refuses no_arguments "no input files" "$CDPCC"
 refuses options_only "no input files" "$CDPCC" -O2
 refuses unknown_option "'--bogus'" "$CDPCC" --bogus hello.cu
-refuses unknown_check "'spaces' is not a value of option '--check'; it takes space" "$CDPCC" --check=spaces hello.cu
+refuses unknown_check "'spaces' is not a value of option '--check'; it takes memory,init,race,sync,api,leak,space" "$CDPCC" --check=spaces hello.cu
+refuses no_check "'' is not a value of option '--check'" "$CDPCC" --check= hello.cu
 refuses unknown_short_option "'-q'" "$CDPCC" -q hello.cu
 refuses unknown_long_option_with_value "'--bogus=1'" "$CDPCC" --bogus=1 hello.cu
 refuses missing_input "'absent.cu': No such file" "$CDPCC" absent.cu

@@ -52,6 +52,12 @@ golden no_pie -no-pie a.cu -o program
 golden user_words -DX=1 -UY -I inc -isystem sys -include pre.h -Xcompiler -Wall,-fopenmp,-DZ \
     -Xlinker -z,now -rdc=false a.cu -o program
 golden check --check=space -Wno-cdp-shared-pointer -Werror=cdp-local-pointer a.cu -o program
+golden check_all --check a.cu d.cpp -o program
+golden check_memory_and_debug --check=memory -g -c a.cu
+golden check_race_and_init --check=race --check=init -c a.cu
+golden check_leak -O3 --check=leak -c a.cu
+golden lab --lab a.cu -o program
+golden lab_object --lab -O0 -c a.cu
 golden gc_sections -Xlinker --gc-sections a.cu -o program
 golden shared_runtime -cudart shared a.cu -o program
 golden block_entries --entry=block -c a.cu

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2 -lineinfo -march=x86-64
-// block stderr: in kernel line, block \(3,0,0\), one of threads (64|68) to 71, at line \(.*:15:
-// block stderr: in kernel line, block \(0,0,0\), one of threads 9[0-9] to 99, at line \(.*:15:
+// block stderr: in kernel line, block \(3,0,0\), one of threads (64|68) to 71, at line \(.*:15
+// block stderr: in kernel line, block \(0,0,0\), one of threads 9[0-9] to 99, at line \(.*:15
 // block stderr: in kernel rows, block \(0,0,0\), one of threads \((0|4),2,0\) to \(7,2,0\), at rows \(.*:20:
 // block stderr: in kernel rows, block \(0,0,0\), one of threads \([01],3,0\) to \([34],[34],0\), at rows \(.*:20:
 // block stderr: in kernel behind, block \(0,0,0\), one of threads (16|20) to 23, at behind

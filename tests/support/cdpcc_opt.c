@@ -16,6 +16,7 @@
 #include "backend/local_variables.h"
 #include "backend/yield.h"
 #include "driver/device.h"
+#include "instrument/host_calls.h"
 #include "instrument/instrument.h"
 #include "ir/context.h"
 #include "ir/module.h"
@@ -121,6 +122,11 @@ static void run_instrument_optimized(struct lower_context *lower)
     instrument_optimized(lower->options, lower->module, lower->machine);
 }
 
+static void run_host_calls(struct lower_context *lower)
+{
+    instrument_host_module(lower->module);
+}
+
 static const struct round {
     const char *name;
     void (*run)(struct lower_context *);
@@ -129,6 +135,7 @@ static const struct round {
     {"locals-first", run_locals_first},
     {"locals-list", run_locals_list},
     {"yield", run_yield},
+    {"host-calls", run_host_calls},
     {"instrument", run_instrument},
     {"instrument-optimized", run_instrument_optimized},
 };

@@ -17,11 +17,13 @@
 #ifndef CDP_EXEC_REPORT_FINDING_H
 #define CDP_EXEC_REPORT_FINDING_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "abi/cdp_check.h"
+#include "base/attr.h"
 #include "base/options.h"
 
 struct cdp_abi_kernel;
@@ -35,6 +37,7 @@ struct cdp_finding_launch {
     const struct cdp_abi_kernel *by;     /* kernel that launched it; NULL: the host */
     uint32_t block[3], thread[3];        /* of by */
     bool has_thread;
+    bool is_tail;   /* a tail launch of by, whose block is not known */
     const void *pc; /* inside the launching call; may be NULL */
 };
 
@@ -61,6 +64,12 @@ struct cdp_finding {
     const char *help;               /* one sentence of advice; or NULL */
 };
 
+/* Before other calls: opens the files that the options name. options are borrowed for the call. */
+void cdp_finding_start(const struct cdp_options *options);
+/* A module has these checks (enum cdp_abi_checks) compiled in. May come before cdp_finding_start.
+ */
+void cdp_finding_enable(uint32_t checks);
+
 /* Fills in the place of a running CUDA thread, with its launches. thread: its context. */
 void cdp_finding_place_of(struct cdp_finding_place *place, const struct cdp_block *block,
                           const uint32_t thread[3]);
@@ -69,11 +78,21 @@ void cdp_finding_place_of(struct cdp_finding_place *place, const struct cdp_bloc
  * thread may call it; it takes a lock and may start a process. False if it was only counted. */
 bool cdp_finding_report(const struct cdp_finding *finding);
 
-/* Whether this kind of check is on: compiled into some module, and not turned off by CDP_CHECK. */
-bool cdp_finding_is_on(enum cdp_abi_checks check);
+/* For cdp_finding_is_on: the checks that are on. */
+extern _Atomic uint32_t cdp_finding_checks;
+/* Whether this kind of check is on: compiled into some module, and not turned off by CDP_CHECK.
+ * False before cdp_finding_start. */
+static inline bool cdp_finding_is_on(enum cdp_abi_checks check)
+{
+    /* Relaxed: a module's code finds its own check on, since it was registered before it runs. */
+    return (atomic_load_explicit(&cdp_finding_checks, memory_order_relaxed) & check) != 0;
+}
 
-/* At the end of the program: prints how often findings were repeated. Returns the number of
- * findings, each counted once. */
+/* Prints a remark that is no finding, as lines of their own. It does not count. */
+void cdp_finding_remark(const char *format, ...) CDP_PRINTF(1, 2);
+
+/* At the end of the program: prints the number of findings, and how often they were repeated.
+ * Closes the files. Returns the number of findings, each counted once. */
 uint64_t cdp_finding_finish(void);
 
 #endif

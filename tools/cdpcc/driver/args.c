@@ -37,6 +37,7 @@ static bool fits(enum args_form form, const char *rest, bool long_name, const ch
     case ARGS_FLAG:
         return false;
     case ARGS_VALUE:
+    case ARGS_OPTIONAL:
         return *rest == '=';
     case ARGS_JOINED:
         return !long_name || *rest == '=';
@@ -110,7 +111,8 @@ static int complete(struct args_reader *reader, const char *word, struct match *
 {
     bool is_last = reader->next == reader->words.count;
     const char *next = is_last ? NULL : reader->words.items[reader->next];
-    if (match->row->form == ARGS_FLAG || match->value != NULL) {
+    if (match->row->form == ARGS_FLAG || match->row->form == ARGS_OPTIONAL ||
+        match->value != NULL) {
         return 0;
     }
     if (match->row->form == ARGS_LEVEL) {
@@ -322,7 +324,10 @@ static void print_row(const struct args_row *row)
         left = str_format("%s, %.*s", left, (int)strcspn(name, "|"), name);
     }
     const char *colon = strstr(help, ": ");
-    if (row->form != ARGS_FLAG && colon != NULL) {
+    if (row->form == ARGS_OPTIONAL && colon != NULL) {
+        left = str_format("%s[=%.*s]", left, (int)(colon - help), help);
+        help = colon + 2;
+    } else if (row->form != ARGS_FLAG && colon != NULL) {
         left = str_format("%s %.*s", left, (int)(colon - help), help);
         help = colon + 2;
     }

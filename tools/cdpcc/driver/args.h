@@ -85,6 +85,7 @@ struct args_device {
  * What cdpcc itself does beside the compilation. */
 struct args_action {
     bool show_plan, verbose, keep, run, help, version;
+    bool lab;                        /* --lab; its other effects are options of their own */
     bool shared_runtime, no_runtime; /* -cudart=shared, =none */
     struct vec run_arguments;
     unsigned threads; /* compilations at once */

@@ -31,8 +31,8 @@ struct args_reader {
     size_t file_count;
 };
 
-/* How an option gets its value. A flag has none. */
-enum args_form { ARGS_FLAG, ARGS_VALUE, ARGS_JOINED, ARGS_LEVEL, ARGS_PREFIX };
+/* How an option gets its value. A flag has none; an optional one follows "=" in the same word. */
+enum args_form { ARGS_FLAG, ARGS_VALUE, ARGS_JOINED, ARGS_LEVEL, ARGS_PREFIX, ARGS_OPTIONAL };
 
 /* One row of the table of options: all its names, its form, its handler, and its text in --help.
  * word is an argument for the handler, for example clang's name of the option. */

@@ -476,6 +476,16 @@ TAKE(check)
     return wrong == NULL ? 0 : refuse("--check", wrong, check_names(NULL));
 }
 
+/* Device code keeps its optimization: the lines of reports are those of the source nevertheless. */
+TAKE(lab)
+{
+    struct args *args = reader->args;
+    args->action.lab = true;
+    args->clang.debug = "-g";
+    check_take(&args->device.checks, NULL);
+    return 0;
+}
+
 TAKE(pic)
 {
     reader->args->device.pic = true;

@@ -71,10 +71,33 @@ static void add_standard(struct vec *words, const struct args *args, enum langua
     vec_push(words, str_format("-std=%s", args->clang.standard));
 }
 
-/* Without -O the host's code is -O2, and -O0 with -g. */
+/* Checked host code calls the runtime before its loads and stores. Clang adds these calls after its
+ * optimizer has run, so they cost no optimization. "func" alone emits nothing; without it the two
+ * others have no effect. Reports name lines. */
+static void add_checks(struct vec *words, const struct args *args)
+{
+    const struct checks *checks = &args->device.checks;
+    if (!check_any(checks)) {
+        return;
+    }
+    if (args->clang.debug == NULL) {
+        VEC_PUSH(words, "-gdwarf-4", "-gline-tables-only");
+    }
+    if (checks->on[CHECK_MEMORY] || checks->on[CHECK_RACE]) {
+        vec_push(words, "-fsanitize-coverage=func,trace-loads,trace-stores");
+        if (!target_is_arm(args->target)) {
+            vec_push(words, "-mprefer-vector-width=128"); /* Clang omits wider accesses */
+        }
+    }
+}
+
+/* Without -O the host's code is -O2, and -O0 with -g. With --lab it is -O1: at -O0 every use of a
+ * local variable would be a checked access. */
 static void add_host_code(struct vec *words, const struct args *args)
 {
-    if (args->clang.optimize == NULL) {
+    if (args->clang.optimize == NULL && args->action.lab) {
+        vec_push(words, "-O1");
+    } else if (args->clang.optimize == NULL) {
         vec_push(words, args->clang.debug != NULL ? "-O0" : "-O2");
     } else if (str_equals(args->clang.optimize, "fast")) {
         VEC_PUSH(words, "-O3", "-ffast-math");
@@ -87,6 +110,7 @@ static void add_host_code(struct vec *words, const struct args *args)
     if (args->device.pic) {
         vec_push(words, "-fPIC");
     }
+    add_checks(words, args);
 }
 
 /* Device code is written unoptimized: the checks of the lowering need the code of the source, and
@@ -251,7 +275,8 @@ struct vec front_device_again(const struct front_job *job, const char *preproces
     return words;
 }
 
-/* FRONT_BITCODE is for lower/managed.c, which needs unoptimized code. */
+/* FRONT_BITCODE is for lower/managed.c and instrument/host_calls.c, which need unoptimized
+ * code. */
 struct vec front_host(const struct front_job *job)
 {
     struct vec words = {.items = NULL};
@@ -314,6 +339,9 @@ struct vec front_plain(const struct front_job *job)
     VEC_PUSH(&words, "-isystem", job->tools->include);
     vec_append(&words, &job->args->clang.front_host);
     add_host_code(&words, job->args);
+    if (job->kind == FRONT_BITCODE) {
+        VEC_PUSH(&words, "-Xclang", "-disable-llvm-passes");
+    }
     add_end(&words, job, job->input->path);
     return words;
 }

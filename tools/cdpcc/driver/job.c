@@ -23,6 +23,7 @@
 #include "driver/diag.h"
 #include "driver/respell.h"
 #include "driver/temp.h"
+#include "instrument/host_calls.h"
 #include "lower/managed.h"
 #include "support/arena.h"
 #include "support/str.h"
@@ -186,6 +187,8 @@ static int call(const struct job *job)
         return lower_device(&job->lower);
     case JOB_MANAGED:
         return lower_host_managed(job->from, job->to);
+    case JOB_HOST_CALLS:
+        return instrument_host_calls(job->from, job->to);
     case JOB_PTX_TEXT:
         return ptx_asm_rewrite(job->from, job->to);
     case JOB_COMMAND:

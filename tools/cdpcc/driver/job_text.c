@@ -58,6 +58,12 @@ static struct vec lower_words(const struct lower_options *lower)
     return words;
 }
 
+/* What stands for the command of our own work. */
+static const char *word_of(enum job_kind kind)
+{
+    return kind == JOB_MANAGED ? "(managed)" : kind == JOB_HOST_CALLS ? "(calls)" : "(ptx)";
+}
+
 const char *job_text(const struct job *job)
 {
     struct vec words = job->argv;
@@ -65,8 +71,7 @@ const char *job_text(const struct job *job)
         words = lower_words(&job->lower);
     } else if (job->kind != JOB_COMMAND) {
         words = (struct vec){.items = NULL};
-        VEC_PUSH(&words, job->kind == JOB_MANAGED ? "(managed)" : "(ptx)", job->from, "-o",
-                 job->to);
+        VEC_PUSH(&words, word_of(job->kind), job->from, "-o", job->to);
     }
     const char *text = "";
     for (size_t i = 0; i < words.count; i++) {

@@ -71,6 +71,9 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
     if (args->action.no_runtime) {
         return;
     }
+    if (args->action.lab && args->output == OUTPUT_PROGRAM) {
+        vec_push(words, str_format("%s/cdp_lab.o", library));
+    }
     if (args->sanitize.address || args->sanitize.thread) {
         if (args->output == OUTPUT_SHARED) {
             return; /* the program contains it, like the sanitizer's own runtime */

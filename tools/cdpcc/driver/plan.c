@@ -266,34 +266,71 @@ static struct device_jobs plan_device(struct planner *planner, size_t unit, cons
     return jobs;
 }
 
+/* A job that is a function of cdpcc, from one file of host bitcode to another. */
+static struct job host_pass(const struct planner *planner, size_t unit, enum job_kind kind,
+                            const char *from)
+{
+    struct job job = unit_job(planner, "compiling the host side of", &planner->args->inputs[unit]);
+    job.kind = kind;
+    job.from = from;
+    job.to = temporary(planner, unit, kind == JOB_MANAGED ? ".managed.bc" : ".calls.bc");
+    return job;
+}
+
+/* Whether the host side is bitcode first, which a pass of cdpcc changes. */
+static bool has_host_pass(const struct args *args)
+{
+    return args->device.checks.on[CHECK_API];
+}
+
+/* The host side as bitcode that is not optimized. */
+static struct job host_bitcode(const struct planner *planner, size_t unit)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    struct front_job front = {
+        planner->args, planner->tools, input, FRONT_BITCODE, temporary(planner, unit, ".host.bc"),
+        NULL};
+    struct job job = unit_job(planner, "compiling the host side of", input);
+    job.argv = front_host(&front);
+    job.reads_source = true;
+    return job;
+}
+
+/* From the bitcode to the object. */
+static struct job host_finish(const struct planner *planner, size_t unit, const char *bitcode,
+                              const char *object)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    struct front_job front = {planner->args, planner->tools, input, FRONT_OBJECT, object, NULL};
+    struct job job = unit_job(planner, "compiling the host side of", input);
+    job.argv = front_host_finish(&front, bitcode);
+    return job;
+}
+
 /* Compiles the host side again, as bitcode, if there are __managed__ variables: in it the host's
  * copies become references to the device's variables. */
 static size_t plan_managed(struct planner *planner, size_t unit, const char *device,
                            const char *object, struct job_list needs)
 {
-    const struct input *input = &planner->args->inputs[unit];
     const char *raw = temporary(planner, unit, ".host.bc");
-    const char *joined = temporary(planner, unit, ".managed.bc");
-    struct front_job front = {planner->args, planner->tools, input, FRONT_BITCODE, raw, NULL};
-    struct job job = unit_job(planner, "compiling the host side of", input);
-    job.argv = front_host(&front);
-    job.reads_source = true;
+    struct job job;
+    if (has_host_pass(planner->args)) {
+        raw = temporary(planner, unit, ".calls.bc"); /* plan_host has made it */
+    } else {
+        job = host_bitcode(planner, unit);
+        job.when = JOB_IF_MANAGED;
+        job.evidence = device;
+        job.needs = needs;
+        size_t first = add(planner, job);
+        needs = NEEDS(first);
+    }
+    job = host_pass(planner, unit, JOB_MANAGED, raw);
     job.when = JOB_IF_MANAGED;
     job.evidence = device;
     job.needs = needs;
-    size_t first = add(planner, job);
-
-    job.kind = JOB_MANAGED;
-    job.reads_source = false;
-    job.from = raw;
-    job.to = joined;
-    job.needs = NEEDS(first);
     size_t second = add(planner, job);
 
-    front.kind = FRONT_OBJECT;
-    front.output = object;
-    job = unit_job(planner, "compiling the host side of", input);
-    job.argv = front_host_finish(&front, joined);
+    job = host_finish(planner, unit, job.to, object);
     job.when = JOB_IF_MANAGED;
     job.evidence = device;
     job.needs = NEEDS(second);
@@ -316,6 +353,26 @@ struct host_jobs {
     size_t hints, object; /* the same job without hints */
 };
 
+/* With --check=api: reports of calls whose results are not used. The source is CUDA, C or C++. */
+static size_t plan_host_calls(struct planner *planner, size_t unit, const char *object)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    const char *raw = temporary(planner, unit, ".host.bc");
+    struct front_job front = {
+        planner->args, planner->tools, input, FRONT_BITCODE, raw, depend_target(planner, input)};
+    bool is_cuda = input->language == LANGUAGE_CUDA;
+    const char *what = is_cuda ? "compiling the host side of" : "compiling";
+    size_t first =
+        add(planner,
+            front_job(planner, is_cuda ? front_host(&front) : front_plain(&front), what, input));
+    struct job job = host_pass(planner, unit, JOB_HOST_CALLS, raw);
+    job.needs = NEEDS(first);
+    size_t second = add(planner, job);
+    job = host_finish(planner, unit, job.to, object);
+    job.needs = NEEDS(second);
+    return add(planner, job);
+}
+
 static struct host_jobs plan_host(struct planner *planner, size_t unit, const char *hints,
                                   const char *object)
 {
@@ -323,6 +380,10 @@ static struct host_jobs plan_host(struct planner *planner, size_t unit, const ch
     struct front_job front = {planner->args, planner->tools, input,
                               FRONT_OBJECT,  object,         depend_target(planner, input)};
     struct host_jobs jobs;
+    if (has_host_pass(planner->args)) {
+        jobs.object = jobs.hints = plan_host_calls(planner, unit, object);
+        return jobs;
+    }
     if (hints == NULL) {
         jobs.object = jobs.hints = add(
             planner, front_job(planner, front_host(&front), "compiling the host side of", input));
@@ -414,6 +475,19 @@ static void plan_clang_only(struct planner *planner, const struct input *input,
     add(planner, job);
 }
 
+/* Host code in C or C++ to an object. */
+static size_t plan_plain_object(struct planner *planner, size_t unit, const char *object)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    bool is_code = input->language == LANGUAGE_C || input->language == LANGUAGE_CXX;
+    if (is_code && has_host_pass(planner->args)) {
+        return plan_host_calls(planner, unit, object);
+    }
+    struct front_job front = {planner->args, planner->tools, input,
+                              FRONT_OBJECT,  object,         depend_target(planner, input)};
+    return add(planner, front_job(planner, front_plain(&front), "compiling", input));
+}
+
 /* Plans one source if results are not joined. */
 static void plan_single(struct planner *planner, size_t unit)
 {
@@ -433,8 +507,11 @@ static void plan_single(struct planner *planner, size_t unit)
     const struct input *input = &args->inputs[unit];
     const char *extension = kinds[args->output].extension;
     const char *output = *extension == '\0' ? args->output_path : output_of(args, input, extension);
-    if (input->language != LANGUAGE_CUDA || *extension == '\0' ||
-        (args->side == SIDE_HOST && args->output != OUTPUT_OBJECT)) {
+    if (input->language != LANGUAGE_CUDA && args->output == OUTPUT_OBJECT) {
+        size_t last = plan_plain_object(planner, unit, output);
+        planner->plan.jobs[last].output = output;
+    } else if (input->language != LANGUAGE_CUDA || *extension == '\0' ||
+               (args->side == SIDE_HOST && args->output != OUTPUT_OBJECT)) {
         plan_clang_only(planner, input, kinds[args->output].front, output);
     } else if (args->output == OUTPUT_OBJECT) {
         plan_cuda_object(planner, unit, output);
@@ -450,9 +527,7 @@ static size_t plan_part(struct planner *planner, size_t unit, const char *object
     if (input->language == LANGUAGE_CUDA) {
         return plan_cuda_object(planner, unit, object);
     }
-    struct front_job front = {planner->args, planner->tools, input,
-                              FRONT_OBJECT,  object,         depend_target(planner, input)};
-    return add(planner, front_job(planner, front_plain(&front), "compiling", input));
+    return plan_plain_object(planner, unit, object);
 }
 
 /* All sources become temporary objects, and the last job needs all of them. */

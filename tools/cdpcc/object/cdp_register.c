@@ -9,6 +9,7 @@
  * backend/local_variables.c, and by the front end (llvm_offload_entries). A section that the
  * module does not have has two null bounds, so it is an empty table. */
 #include "abi/cdp_abi.h"
+#include "abi/cdp_check.h"
 
 #define CDP_BOUNDS(type, section)                                                                  \
     extern type __start_##section[] __attribute__((weak, visibility("hidden")));                   \
@@ -20,6 +21,9 @@ CDP_BOUNDS(struct cdp_abi_variable, cdp_vars)
 CDP_BOUNDS(struct cdp_abi_shared_segment, cdp_shared)
 CDP_BOUNDS(char, cdp_const)
 CDP_BOUNDS(const char, cdp_locals)
+CDP_BOUNDS(struct cdp_abi_site, cdp_sites)
+CDP_BOUNDS(const uint32_t, cdp_checks)
+CDP_BOUNDS(const uint32_t, cdp_objects)
 
 /* Priority 101 is the first that a program may use: so this runs before any constructor of the
  * user's that launches a kernel. */
@@ -39,5 +43,14 @@ __attribute__((constructor(101))) static void register_module(void)
         .locals = __start_cdp_locals,
         .locals_end = __stop_cdp_locals,
     };
+    const struct cdp_abi_module_checks checks = {
+        .sites = __start_cdp_sites,
+        .sites_end = __stop_cdp_sites,
+        .checks = __start_cdp_checks,
+        .checks_end = __stop_cdp_checks,
+        .objects = __start_cdp_objects,
+        .objects_end = __stop_cdp_objects,
+    };
     cdp_abi_register(&module);
+    cdp_abi_register_checks(&checks);
 }

@@ -4,6 +4,9 @@
 #include "support/str.h"
 #include "support/vec.h"
 
+#include "abi/cdp_check.h"
+
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -14,6 +17,13 @@ static const struct {
 #include "support/check.def"
 #undef CDP_CHECK
 };
+
+#define CDP_CHECK(name, word, text)                                                                \
+    static_assert(1 << CHECK_##name == CDP_CHECKS_##name, "the runtime knows " word " by its "     \
+                                                          "bit");
+#include "support/check.def"
+#undef CDP_CHECK
+static_assert((1 << CHECK_COUNT) - 1 == CDP_CHECKS_ALL, "the runtime knows all kinds");
 
 static bool take_word(struct checks *checks, const char *word)
 {
@@ -29,6 +39,12 @@ static bool take_word(struct checks *checks, const char *word)
 /* An empty list is an unknown word. */
 const char *check_take(struct checks *checks, const char *list)
 {
+    if (list == NULL) {
+        for (size_t i = 0; i < CHECK_COUNT; i++) {
+            checks->on[i] = true;
+        }
+        return NULL;
+    }
     struct vec words = {.items = NULL};
     str_split_commas(&words, list);
     for (size_t i = 0; i < words.count; i++) {
@@ -36,6 +52,7 @@ const char *check_take(struct checks *checks, const char *list)
             return words.items[i];
         }
     }
+    checks->on[CHECK_SPACE] |= checks->on[CHECK_MEMORY];
     return words.count == 0 ? list : NULL;
 }
 
@@ -47,6 +64,15 @@ bool check_any(const struct checks *checks)
         }
     }
     return false;
+}
+
+uint32_t check_mask(const struct checks *checks)
+{
+    uint32_t mask = 0;
+    for (size_t i = 0; i < CHECK_COUNT; i++) {
+        mask |= checks->on[i] ? UINT32_C(1) << i : 0;
+    }
+    return mask;
 }
 
 const char *check_names(const struct checks *checks)

@@ -1,0 +1,212 @@
+/* Calls whose errors the program does not read. */
+#include "api/unread_call.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "abi/cdp_check.h"
+#include "api/call_words.h"
+#include "api/error.h"
+#include "api/runtime.h"
+#include "exec/report/finding.h"
+#include "os/code.h"
+
+enum { MOST_THREADS = 32 };
+
+/* A call that failed. */
+struct unread {
+    uint32_t thread; /* its number; 0: unused */
+    cudaError_t error;
+    bool is_sticky;     /* it did nothing, because of an earlier error */
+    const void *pc;     /* inside the call */
+    const char *advice; /* may be NULL */
+    char title[900], memory[1200];
+};
+
+/* One entry for a thread: a thread has one last error. */
+static struct {
+    struct cdp_lock lock;
+    struct unread entries[MOST_THREADS] CDP_GUARDED_BY(&lock);
+} list = {.lock = CDP_LOCK_INITIAL(CDP_RANK_OUTPUT)};
+
+static _Atomic uint32_t threads;
+static __thread uint32_t my_number; /* 0: this thread has never had an entry */
+
+static void report(const struct unread *unread)
+{
+    struct cdp_finding finding = {
+        .check = CDP_CHECKS_API,
+        .title = unread->title,
+        .error = cdp_error_name(unread->error),
+        .at = {.pc = unread->pc},
+        .memory = unread->memory[0] != '\0' ? unread->memory : NULL,
+        .help = unread->advice != NULL ? unread->advice : "test the result of each call",
+    };
+    (void)cdp_finding_report(&finding);
+}
+
+/* The calling thread's entry, or an unused one; NULL if there is none. */
+static struct unread *find(void) CDP_NEEDS(&list.lock)
+{
+    struct unread *unused = NULL;
+    for (int i = 0; i < MOST_THREADS; i++) {
+        if (list.entries[i].thread == my_number) {
+            return &list.entries[i];
+        }
+        if (list.entries[i].thread == 0) {
+            unused = &list.entries[i];
+        }
+    }
+    return unused;
+}
+
+/* Keeps the entry until it is certain that its error is not read. An error that it replaces was
+ * not read, so it is reported. Only the first of several calls that did nothing is kept. */
+static void keep(struct unread *unread)
+{
+    if (my_number == 0) {
+        my_number = atomic_fetch_add(&threads, 1) + 1;
+    }
+    unread->thread = my_number;
+    struct unread before = {.thread = 0};
+    cdp_lock_acquire(&list.lock);
+    struct unread *entry = find();
+    if (entry == NULL) {
+        before = *unread;
+    } else if (entry->thread == 0 || !entry->is_sticky || !unread->is_sticky) {
+        before = *entry;
+        *entry = *unread;
+    }
+    cdp_lock_release(&list.lock);
+    if (before.thread != 0) {
+        report(&before);
+    }
+}
+
+void cdp_unread_drop(void)
+{
+    if (my_number == 0) {
+        return;
+    }
+    cdp_lock_acquire(&list.lock);
+    struct unread *entry = find();
+    if (entry != NULL) {
+        entry->thread = 0;
+    }
+    cdp_lock_release(&list.lock);
+}
+
+bool cdp_unread_report(void)
+{
+    bool any = false;
+    for (int i = 0; i < MOST_THREADS; i++) {
+        cdp_lock_acquire(&list.lock);
+        struct unread unread = list.entries[i];
+        list.entries[i].thread = 0;
+        cdp_lock_release(&list.lock);
+        if (unread.thread != 0) {
+            report(&unread);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* ---- Calls ---- */
+
+/* Whether the error is that of earlier device code. */
+static bool is_sticky(cudaError_t error)
+{
+    struct cdp_runtime *running = cdp_runtime_running();
+    enum cdp_status status = running != NULL ? cdp_engine_fault(running->engine, NULL) : CDP_OK;
+    return status != CDP_OK && cdp_error_of(status) == error;
+}
+
+static const char *consequence(const struct unread *unread)
+{
+    return unread->error == cudaErrorNotReady ? "came too early, so it gave no result"
+           : unread->is_sticky ? "did nothing, because earlier device code has failed"
+                               : "failed, and the program does not read the error";
+}
+
+static bool is_query(const char *function)
+{
+    size_t length = strlen(function), query = strlen("Query");
+    return length >= query && strcmp(function + length - query, "Query") == 0;
+}
+
+static void describe(struct unread *unread, const char *function, va_list arguments)
+{
+    struct cdp_call_words words;
+    cdp_call_describe(function, arguments, &words);
+    snprintf(unread->title, sizeof unread->title, "%s %s", words.call, consequence(unread));
+    if (!unread->is_sticky) {
+        snprintf(unread->memory, sizeof unread->memory, "%s", words.memory);
+        unread->advice = cdp_call_advice(function, unread->error);
+    }
+}
+
+CDP_EXPORT void cdp_abi_unread_call(int32_t number, const char *function, ...)
+{
+    cudaError_t error = (cudaError_t)number;
+    if (CDP_LIKELY(error == cudaSuccess) || !cdp_finding_is_on(CDP_CHECKS_API) ||
+        (error == cudaErrorNotReady && is_query(function))) {
+        return;
+    }
+    struct unread unread = {.error = error,
+                            .is_sticky = is_sticky(error),
+                            .pc = (const char *)__builtin_return_address(0) - 1};
+    va_list arguments;
+    va_start(arguments, function);
+    describe(&unread, function, arguments);
+    va_end(arguments);
+    if (error == cudaErrorNotReady) {
+        report(&unread); /* it never becomes the last error */
+    } else {
+        keep(&unread);
+    }
+}
+
+/* ---- Launches ---- */
+
+static const char *advice_for(const struct cdp_unread_launch *launch)
+{
+    const struct cdp_shape *shape = &launch->shape;
+    const struct cdp_abi_kernel *kernel = launch->kernel;
+    uint64_t threads_of_block = (uint64_t)shape->block.x * shape->block.y * shape->block.z;
+    if (kernel != NULL && threads_of_block > cdp_most_threads(kernel)) {
+        return kernel->max_threads != 0 && kernel->max_threads < threads_of_block &&
+                       threads_of_block <= CDP_MOST_THREADS
+                   ? "the kernel's __launch_bounds__ allows fewer threads in a block"
+                   : "a block has at most 1024 threads";
+    }
+    if (kernel != NULL && shape->dynamic_shared > cdp_most_dynamic_shared(kernel)) {
+        return "a kernel gets more than 48 KiB of shared memory only after "
+               "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
+    }
+    if (threads_of_block == 0 || shape->grid.x == 0 || shape->grid.y == 0 || shape->grid.z == 0) {
+        return "a grid and a block must not be empty";
+    }
+    return "call cudaGetLastError() after the launch";
+}
+
+void cdp_unread_keep_launch(const struct cdp_unread_launch *launch, bool is_sticky)
+{
+    const struct cdp_shape *s = &launch->shape;
+    char name[256] = "a kernel";
+    struct unread unread = {.error = launch->error,
+                            .is_sticky = is_sticky,
+                            .pc = (const char *)launch->site - 1,
+                            .advice = is_sticky ? NULL : advice_for(launch)};
+    if (launch->kernel != NULL) {
+        cdp_os_demangle(launch->kernel->name, name, sizeof name);
+    }
+    snprintf(unread.title, sizeof unread.title,
+             "the launch %s<<<(%u,%u,%u), (%u,%u,%u), %zu>>> %s: the kernel did not run", name,
+             s->grid.x, s->grid.y, s->grid.z, s->block.x, s->block.y, s->block.z, s->dynamic_shared,
+             consequence(&unread));
+    keep(&unread);
+}

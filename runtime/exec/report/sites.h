@@ -1,0 +1,21 @@
+/* The sites of checked code, by their numbers: shadow memory stores a number where an address of
+ * eight bytes would be too large. */
+#ifndef CDP_EXEC_REPORT_SITES_H
+#define CDP_EXEC_REPORT_SITES_H
+
+#include <stdint.h>
+
+#include "abi/cdp_check.h"
+#include "base/attr.h"
+#include "base/status.h"
+
+/* Numbers the sites of a module, from the last number + 1 on. Sites that have numbers keep them.
+ * The caller prevents concurrent calls. The sites stay where they are until the module is
+ * unloaded. */
+enum cdp_status cdp_sites_add(struct cdp_abi_site *sites, struct cdp_abi_site *end) CDP_MUST_CHECK;
+
+/* The site of a number; NULL if there is none, or if its module was unloaded. Takes no lock. For
+ * reports: it is not fast. */
+const struct cdp_abi_site *cdp_sites_find(uint32_t number);
+
+#endif

@@ -1,0 +1,243 @@
+#!/usr/bin/env bash
+# --check=api: errors that a program does not read, launches that it does not wait for.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+
+compile() { # compile NAME FLAGS...: $work/NAME.cu to $work/NAME
+    local name=$1
+    shift
+    "$CDPCC" --check=api "$@" "$work/$name.cu" -o "$work/$name"
+}
+
+# The text and the JSON of one run: $work/text, $work/json, and its output in $work/out.
+run() { # run NAME [STATUS]
+    CDP_CHECK_LOG=$work/text CDP_CHECK_JSON=$work/json "$work/$1" >"$work/out" 2>"$work/err"
+    local status=$?
+    [ "$status" = "${2:-0}" ] || { echo "status $status"; return 1; }
+    python3 -m json.tool "$work/json" >"$work/pretty" || { cat "$work/json"; return 1; }
+}
+
+has() { # has FILE TEXT...: the file has each text
+    local file=$1
+    shift
+    for text in "$@"; do
+        grep -qF -- "$text" "$file" || { echo "lacks: $text"; cat "$file"; return 1; }
+    done
+}
+
+findings() { # findings N: of the last run
+    has "$work/json" "\"findings\": $1,"
+}
+
+cat >"$work/calls.cu" <<'CU'
+#include <cstdio>
+__constant__ float coef[4];
+float host_coef[4];
+int main()
+{
+    int *a;
+
+    cudaMalloc(&a, 16);
+    cudaMemcpyToSymbol(coef, host_coef, 100);
+    cudaMemcpyToSymbol(host_coef, host_coef, 16);
+    for (int i = 0; i < 3; i++) {
+        cudaFree(a);
+    }
+}
+CU
+calls() {
+    compile calls && run calls && findings 3 &&
+        has "$work/text" "cudaMemcpyToSymbol(symbol = variable 'coef' of 16 bytes, src = host memory" \
+            "(cudaErrorInvalidValue)" "  --> calls.cu:9:5, in main" \
+            '     9 |     cudaMemcpyToSymbol(coef, host_coef, 100);' \
+            "which is no device variable" "(cudaErrorInvalidSymbol)" "give the __device__" \
+            "  --> calls.cu:12:9, in main" "it was freed already, at main (calls.cu:12" \
+            "api at calls.cu:12:9: 1 more times" "cdp: 3 findings"
+}
+check "calls whose errors nobody reads are named with their arguments" calls
+
+cat >"$work/read.cu" <<'CU'
+#include <cstdio>
+__global__ void k() {}
+static cudaError_t test(cudaError_t e) { return e; }
+#define CHECK(call) if ((call) != cudaSuccess) puts("failed")
+int main()
+{
+    int *a = nullptr;
+    CHECK(cudaFree(&a));
+    cudaError_t e = cudaFree(&a);
+    test(cudaFree(&a));
+    cudaFree(&a); // its error is read on the next line
+    puts(cudaGetErrorName(cudaGetLastError()));
+    k<<<1, 2000>>>();
+    puts(cudaGetErrorName(cudaPeekAtLastError()));
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    cudaStreamQuery(s);
+    k<<<1, 1>>>();
+    cudaStreamQuery(0);
+    cudaDeviceSynchronize();
+    return e == cudaSuccess;
+}
+CU
+check "errors that are read are no findings" eval 'compile read && run read && findings 0 && [ ! -s "$work/text" ]'
+
+cat >"$work/launch.cu" <<'CU'
+__global__ void __launch_bounds__(64) k(int *p) { p[threadIdx.x] = 1; }
+int main()
+{
+    int *p;
+    cudaMalloc(&p, 4096);
+    k<<<1, 128>>>(p);
+    k<<<1, 64, 100000>>>(p);
+    k<<<0, 64>>>(p);
+    k<<<1, 2048>>>(p);
+    cudaFree(p);
+}
+CU
+launches() {
+    compile launch && run launch && findings 4 &&
+        has "$work/text" "the launch k<<<(1,1,1), (128,1,1), 0>>> failed" "launch.cu:6:6, in main" \
+            "__launch_bounds__ allows fewer" "cudaFuncAttributeMaxDynamicSharedMemorySize" \
+            "must not be empty" "at most 1024 threads"
+}
+check "launches that fail are named" launches
+
+cat >"$work/sticky.cu" <<'CU'
+#include <cstdio>
+__global__ void k(int *p) { *p = 1; }
+int main()
+{
+    int *p, h = 0;
+    cudaMalloc(&p, 4);
+    k<<<1, 1>>>(nullptr);
+    if (cudaDeviceSynchronize() != cudaSuccess) cudaGetLastError();
+    k<<<1, 1>>>(p);
+    cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);
+    printf("%d\n", h);
+}
+CU
+sticky() {
+    compile sticky && run sticky && findings 1 &&
+        has "$work/text" "the launch k<<<(1,1,1), (1,1,1), 0>>> did nothing, because earlier device code has failed" \
+            "sticky.cu:9:6, in main" "(cudaErrorIllegalAddress)"
+}
+check "work that an earlier fault prevented is named once" sticky
+
+cat >"$work/early.cu" <<'CU'
+#include <cstdio>
+__global__ void spin(volatile int *go) { while (!*go) {} }
+int main()
+{
+    volatile int *go;
+    cudaHostAlloc((void **)&go, 4, 0);
+    *go = 0;
+    cudaEvent_t a, b;
+    cudaEventCreate(&a);
+    cudaEventCreate(&b);
+    cudaEventRecord(a);
+    spin<<<1, 1>>>((int *)go);
+    cudaEventRecord(b);
+    float ms = -1;
+    cudaEventElapsedTime(&ms, a, b);
+    *go = 1;
+    cudaDeviceSynchronize();
+    printf("%g\n", ms);
+}
+CU
+early() {
+    compile early && run early && findings 1 &&
+        has "$work/text" "cudaEventElapsedTime(ms = " "came too early" "early.cu:15:5" \
+            "cudaEventSynchronize() for the second event" "(cudaErrorNotReady)"
+}
+check "a time that is read before its event is named" early
+
+cat >"$work/end.cu" <<'CU'
+#include <cstdio>
+#include <cstdlib>
+__global__ void k() { printf("hello\n"); }
+int main(int argc, char **argv)
+{
+    k<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    k<<<1, 1>>>();
+    if (argc > 1) exit(3);
+}
+CU
+end_of_program() {
+    compile end && run end && findings 1 &&
+        has "$work/text" "has not waited for its launch of k" "end.cu:8:6" &&
+        CDP_CHECK_EXIT=7 run end 7 && CDP_CHECK=leak,race run end && findings 0
+}
+check "a launch that the program does not wait for is named; CDP_CHECK_EXIT" end_of_program
+check "a program without a launch at its end is silent" eval \
+    'sed -i 8d "$work/end.cu" && compile end && run end && findings 0'
+
+cat >"$work/managed.cu" <<'CU'
+#include <cstdio>
+__managed__ int x;
+__global__ void k() { x = 3; }
+int main()
+{
+    k<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    cudaFree(&x);
+    printf("%d\n", x);
+}
+CU
+managed() {
+    compile managed "$@" && run managed && findings 1 && has "$work/out" 3 &&
+        has "$work/text" "the 4 bytes of managed variable 'x'"
+}
+check "with managed variables" managed
+check "with managed variables and -g" managed -g
+
+cat >"$work/part.cpp" <<'CPP'
+#include <cuda_runtime.h>
+void part()
+{
+    int x;
+    cudaFree(&x);
+}
+CPP
+cat >"$work/main.cu" <<'CU'
+void part();
+int main() { part(); }
+CU
+parts() {
+    "$CDPCC" --check=api "$work/main.cu" "$work/part.cpp" -o "$work/main" && run main && findings 1 &&
+        has "$work/text" "part.cpp:5:5, in part"
+}
+check "host code in C++" parts
+
+cat >"$work/threads.cu" <<'CU'
+#include <thread>
+int main()
+{
+    int x;
+    std::thread a([&] { cudaFree(&x); });
+    a.join();
+    std::thread b([&] {
+        cudaFreeHost(&x);
+        cudaGetLastError();
+    });
+    b.join();
+    cudaGetLastError(); // of another thread
+}
+CU
+threads() {
+    compile threads && run threads && findings 1 && has "$work/text" "threads.cu:5:25"
+}
+check "each thread has errors of its own" threads
+
+cat >"$work/unchecked.cu" <<'CU'
+void part() {}
+CU
+unchecked() {
+    "$CDPCC" -c "$work/unchecked.cu" -o "$work/unchecked.o" &&
+        "$CDPCC" --check=api "$work/main.cu" "$work/unchecked.o" -o "$work/main" && run main &&
+        has "$work/text" "1 of 2 object files of main were compiled without --check"
+}
+sed -i 's/{ part();/{ part(); cudaFree(0);/' "$work/main.cu"
+check "objects without checks are counted" unchecked
+finish
