@@ -3,7 +3,8 @@
  *     cdp: AddressSanitizer found a mistake in device code (its report follows)
  *     cdp:   in kernel child, block (0,0,0), thread (0,0,0)
  *     cdp:   child was launched by block (0,0,0) at parent (list.cu:6:45)
- *     cdp:   address 0x7f... is 0 bytes beyond the end of 400 bytes allocated at main (list.cu:9:5) */
+ *     cdp:   address 0x7f... is 0 bytes beyond the end of 400 bytes allocated at main (list.cu:9:5)
+ */
 #include "exec/report/asan.h"
 
 #include "fiber/sanitizer.h"

@@ -1,0 +1,194 @@
+/* Checks and records accesses. */
+#include "check/race.h"
+
+#include "check/release.h"
+#include "check/shadow.h"
+
+/* A record is 64 bits, from the highest:
+ *
+ *     segment 32 | thread 10 | bytes of the word 4 | atomic 1 | set 2 | site 15
+ *
+ * thread is the number in the block; for CDP_SET_WARP, that of one of the lanes. */
+enum {
+    SITE_BITS = 15,
+    SET_SHIFT = SITE_BITS,
+    ATOMIC_SHIFT = SET_SHIFT + 2,
+    BYTES_SHIFT = ATOMIC_SHIFT + 1,
+    THREAD_SHIFT = BYTES_SHIFT + CDP_SHADOW_WORD,
+    SEGMENT_SHIFT = THREAD_SHIFT + 10,
+};
+_Static_assert(SEGMENT_SHIFT == 32, "the fields fill 64 bits");
+
+static uint32_t field(uint64_t record, unsigned shift, unsigned bits)
+{
+    return (uint32_t)(record >> shift) & ((1u << bits) - 1);
+}
+
+static uint32_t segment_of(uint64_t record)
+{
+    return (uint32_t)(record >> SEGMENT_SHIFT);
+}
+
+static uint32_t bytes_of(uint64_t record)
+{
+    return field(record, BYTES_SHIFT, CDP_SHADOW_WORD);
+}
+
+static struct cdp_order_access access_of(uint64_t record)
+{
+    return (struct cdp_order_access){
+        .segment = segment_of(record),
+        .thread = field(record, THREAD_SHIFT, 10),
+        .set = (enum cdp_order_set)field(record, SET_SHIFT, 2),
+    };
+}
+
+static uint64_t with_set(uint64_t record, enum cdp_order_set set)
+{
+    return (record & ~((uint64_t)3 << SET_SHIFT)) | (uint64_t)set << SET_SHIFT;
+}
+
+static uint64_t record_of(const struct cdp_race_access *access, uint32_t segment, uint32_t bytes)
+{
+    uint32_t site = access->site < 1u << SITE_BITS ? access->site : 0;
+    return (uint64_t)segment << SEGMENT_SHIFT | (uint64_t)access->thread << THREAD_SHIFT |
+           (uint64_t)bytes << BYTES_SHIFT | (uint64_t)access->is_atomic << ATOMIC_SHIFT | site;
+}
+
+/* Whether the record does not count: there is none, or shared memory was another block's. */
+static bool is_stale(uint64_t record, const struct cdp_race_access *access)
+{
+    return record == 0 || segment_of(record) < cdp_order_horizon() ||
+           (access->is_shared && segment_of(record) < access->block->first);
+}
+
+static enum cdp_order_rule order_of(uint64_t record, const struct cdp_race_access *access)
+{
+    struct cdp_order_access a = access_of(record);
+    return is_stale(record, access) ? CDP_ORDERED : cdp_order_of(&a, access->block, access->thread);
+}
+
+/* Whether the record is of the same thread alone, in the same segment. */
+static bool is_same(uint64_t record, uint64_t own)
+{
+    return record >> THREAD_SHIFT == own >> THREAD_SHIFT &&
+           field(record, SET_SHIFT, 2) == CDP_SET_THREAD;
+}
+
+/* Whether the recorded access races with the one that own describes. */
+static bool conflicts(uint64_t record, uint64_t own, const struct cdp_race_access *access,
+                      struct cdp_race_conflict *out)
+{
+    bool atomic = field(record, ATOMIC_SHIFT, 1) != 0;
+    if (record == 0 || (bytes_of(record) & bytes_of(own)) == 0 || (atomic && access->is_atomic) ||
+        is_same(record, own)) {
+        return false;
+    }
+    enum cdp_order_rule rule = order_of(record, access);
+    if (rule == CDP_ORDERED) {
+        return false;
+    }
+    out->access = access_of(record);
+    out->site = field(record, 0, SITE_BITS);
+    out->is_atomic = atomic;
+    out->rule = rule;
+    return true;
+}
+
+/* The record of reads when a read is added. old is not before it. */
+static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *access)
+{
+    struct cdp_order_segment segment;
+    struct cdp_order_access a = access_of(old);
+    const struct cdp_order_block *block = access->block;
+    uint64_t wide = own | (uint64_t)bytes_of(old) << BYTES_SHIFT;
+    if (block == NULL || !cdp_order_find_segment(a.segment, &segment) ||
+        segment.launch != block->launch) {
+        return own;
+    }
+    if (segment.run != block->run || a.set == CDP_SET_GRID) {
+        return with_set(wide, CDP_SET_GRID);
+    }
+    bool same_warp = a.set <= CDP_SET_WARP &&
+                     a.thread / CDP_ORDER_LANES == access->thread / CDP_ORDER_LANES;
+    return with_set(wide, same_warp ? CDP_SET_WARP : CDP_SET_BLOCK);
+}
+
+static void add_read(struct cdp_shadow_cell *cell, uint64_t own,
+                     const struct cdp_race_access *access)
+{
+    uint64_t old = atomic_load_explicit(&cell->reads, memory_order_relaxed);
+    /* The same thread has read it in this segment. */
+    bool known = old >> THREAD_SHIFT == own >> THREAD_SHIFT &&
+                 (bytes_of(old) & bytes_of(own)) == bytes_of(own);
+    if (known) {
+        return;
+    }
+    bool ordered = is_same(old, own) || order_of(old, access) == CDP_ORDERED;
+    atomic_store_explicit(&cell->reads, ordered ? own : widen(old, own, access),
+                          memory_order_relaxed);
+}
+
+static bool check_word(struct cdp_shadow_cell *cell, uint64_t own,
+                       const struct cdp_race_access *access, struct cdp_race_conflict *out)
+{
+    uint64_t write = atomic_load_explicit(&cell->write, memory_order_relaxed);
+    uint64_t reads = access->writes ? atomic_load_explicit(&cell->reads, memory_order_relaxed) : 0;
+    bool with_write = conflicts(write, own, access, out);
+    bool with_reads = !with_write && conflicts(reads, own, access, out);
+    out->writes = with_write;
+    if (access->writes) {
+        atomic_store_explicit(&cell->write, own, memory_order_relaxed);
+        atomic_store_explicit(&cell->reads, 0, memory_order_relaxed);
+    } else {
+        add_read(cell, own, access);
+    }
+    return with_write || with_reads;
+}
+
+/* The bytes of the word at start that belong to [low, end). */
+static uint32_t bytes_in(uintptr_t start, uintptr_t low, uintptr_t end)
+{
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < CDP_SHADOW_WORD; i++) {
+        bytes |= (uint32_t)(start + i >= low && start + i < end) << i;
+    }
+    return bytes;
+}
+
+bool cdp_race_check(const struct cdp_race_access *access, struct cdp_race_conflict *out)
+{
+    uint32_t segment =
+        access->block != NULL ? cdp_order_segment(access->block) : cdp_order_host_segment();
+    uintptr_t low = (uintptr_t)access->address, end = low + access->size;
+    struct cdp_race_conflict conflict;
+    bool races = false;
+    for (uintptr_t at = low & ~(uintptr_t)(CDP_SHADOW_WORD - 1); at < end; at += CDP_SHADOW_WORD) {
+        struct cdp_shadow_cell *cell = cdp_shadow_find((const void *)at);
+        uint64_t own = record_of(access, segment, bytes_in(at, low, end));
+        if (cell != NULL && check_word(cell, own, access, &conflict) && !races) {
+            *out = conflict;
+            out->address = (const void *)at;
+            races = true;
+        }
+    }
+    return races;
+}
+
+bool cdp_race_start(void)
+{
+    return cdp_order_start();
+}
+
+void cdp_race_stop(void)
+{
+    cdp_order_stop();
+    cdp_release_clear();
+    cdp_shadow_stop();
+}
+
+void cdp_race_settled(void)
+{
+    cdp_order_set_horizon();
+    cdp_release_clear();
+}

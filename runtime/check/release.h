@@ -1,0 +1,36 @@
+/* Releases and acquires: orders that a program makes itself, by a fence and an atomic flag.
+ *
+ * A thread releases when it writes atomically after a fence. What it did before the fence, what its
+ * block did before its latest barrier, and what it had acquired itself, are then before every
+ * thread that reads that address atomically. Each address has a log of releases. A view says which
+ * part of which logs a thread has acquired. */
+#ifndef CDP_CHECK_RELEASE_H
+#define CDP_CHECK_RELEASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cdp_order_block;
+struct cdp_release_view;
+
+/* The thread of the block writes the address atomically. Does nothing if there was no fence. */
+void cdp_release_write(const void *address, struct cdp_order_block *block, uint32_t thread);
+/* The thread reads it atomically. Call it before cdp_release_write for operations that do both. */
+void cdp_release_read(const void *address, struct cdp_order_block *block, uint32_t thread);
+
+/* Adds what other has to *view, which may be NULL. */
+void cdp_release_view_join(struct cdp_release_view **view, const struct cdp_release_view *other);
+void cdp_release_view_drop(struct cdp_release_view *view);
+
+/* An access. thread UINT32_MAX: several threads. */
+struct cdp_release_query {
+    uint32_t run, segment, thread;
+};
+/* Whether the access is before what the owner of the view does. view may be NULL. */
+bool cdp_release_view_has(const struct cdp_release_view *view,
+                          const struct cdp_release_query *query);
+
+/* Forgets all logs: nothing is pending, and everything so far is before what follows. */
+void cdp_release_clear(void);
+
+#endif
