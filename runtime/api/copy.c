@@ -56,7 +56,9 @@ static cudaError_t run_in_turn(struct cdp_runtime *runtime, struct cdp_command *
 {
     enum cdp_status status = cdp_engine_fault(runtime->engine, NULL);
     if (status == CDP_OK) {
+        cdp_stream_turn_checks(turn, true);
         status = run_here(runtime, transfer);
+        cdp_stream_turn_checks(turn, false);
     }
     cdp_stream_end_turn(runtime->streams, turn);
     return cdp_api_return(status);
@@ -72,6 +74,7 @@ static cudaError_t transfer_now(struct cdp_runtime *runtime, cudaStream_t stream
         return cdp_api_return(status);
     }
     cudaError_t error = run_in_turn(runtime, turn, transfer);
+    cdp_stream_note_wait(runtime->streams, cdp_handle_of_stream(stream));
     return error != cudaSuccess ? error : cdp_api_synchronized(runtime, CDP_OK);
 }
 

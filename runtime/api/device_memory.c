@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "api/device.h"
+#include "api/move.h"
+#include "check/shadow.h"
 #include "exec/report/fault.h"
 #include "mem/copy.h"
 #include "mem/describe.h"
@@ -16,12 +18,20 @@
 
 static void run_copy(const void *params)
 {
-    cdp_copy_run(params);
+    const struct cdp_copy *copy = params;
+    if (CDP_UNLIKELY(cdp_device_block()->races != NULL)) {
+        cdp_move_note_copy(copy);
+    }
+    cdp_copy_run(copy);
 }
 
 static void run_set(const void *params)
 {
-    cdp_set_run(params);
+    const struct cdp_set *set = params;
+    if (CDP_UNLIKELY(cdp_device_block()->races != NULL)) {
+        cdp_move_note_set(set);
+    }
+    cdp_set_run(set);
 }
 
 static const struct cdp_abi_kernel copy_kernel = {.abi_version = CDP_ABI_VERSION,
@@ -215,7 +225,11 @@ cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struc
 static enum cdp_status take(const struct cdp_heap_request *request, void **out)
 {
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
-    return cdp_heap_alloc(&cdp_runtime_running()->device_heap, request, out);
+    enum cdp_status status = cdp_heap_alloc(&cdp_runtime_running()->device_heap, request, out);
+    if (CDP_UNLIKELY(cdp_device_block()->races != NULL) && status == CDP_OK) {
+        cdp_shadow_clear(*out, request->size);
+    }
+    return status;
 }
 
 static void *take_or_null(size_t size, size_t alignment, const void *site)

@@ -10,6 +10,8 @@
 #include "api/error.h"
 #include "api/handle.h"
 #include "api/runtime.h"
+#include "check/shadow.h"
+#include "exec/state/engine.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"
 #include "os/code.h"
@@ -30,7 +32,11 @@ static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,
         *ptr = NULL;
         return cudaSuccess;
     }
-    return cdp_api_return(cdp_heap_alloc(&runtime->device, request, ptr));
+    enum cdp_status status = cdp_heap_alloc(&runtime->device, request, ptr);
+    if (CDP_UNLIKELY(runtime->engine->modes.races) && status == CDP_OK) {
+        cdp_shadow_clear(*ptr, request->size);
+    }
+    return cdp_api_return(status);
 }
 
 cudaError_t cudaMalloc(void **ptr, size_t size)

@@ -7,6 +7,8 @@
 
 #include "exec/loop/crew.h"
 #include "exec/report/guard.h"
+#include "exec/report/races.h"
+#include "exec/state/engine.h"
 #include "mem/constants.h"
 
 #define PART ((size_t)2 << 20)
@@ -95,9 +97,44 @@ static void run_alone(void *data)
     }
 }
 
+/* ---- The race check ---- */
+
+static void note_box(const struct cdp_box *box, const struct cdp_copy *extent, bool writes,
+                     const char *what)
+{
+    for (size_t z = 0; z < extent->depth; z++) {
+        for (size_t y = 0; y < extent->height; y++) {
+            struct cdp_races_range range = {.address = box->base + z * box->slice + y * box->pitch,
+                                            .size = extent->width,
+                                            .writes = writes,
+                                            .what = what};
+            cdp_races_access(&range);
+        }
+    }
+}
+
+void cdp_move_note_copy(const struct cdp_copy *copy)
+{
+    note_box(&copy->from, copy, false, "a copy");
+    note_box(&copy->to, copy, true, "a copy");
+}
+
+void cdp_move_note_set(const struct cdp_set *set)
+{
+    struct cdp_copy extent = {.width = set->width, .height = set->height, .depth = set->depth};
+    note_box(&set->to, &extent, true, "a fill");
+}
+
 bool cdp_move(struct cdp_engine *engine, const struct cdp_transfer *transfer, const void **address)
 {
     struct share share;
+    if (CDP_UNLIKELY(engine->modes.races)) {
+        if (transfer->is_set) {
+            cdp_move_note_set(&transfer->set);
+        } else {
+            cdp_move_note_copy(&transfer->copy);
+        }
+    }
     if (can_share(transfer, &share)) {
         return move_together(engine, &share, address);
     }

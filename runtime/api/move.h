@@ -21,4 +21,8 @@ struct cdp_transfer {
 bool cdp_move(struct cdp_engine *engine, const struct cdp_transfer *transfer,
               const void **address) CDP_MUST_CHECK;
 
+/* With the race check: the transfer reads and writes the memory now. */
+void cdp_move_note_copy(const struct cdp_copy *copy);
+void cdp_move_note_set(const struct cdp_set *set);
+
 #endif

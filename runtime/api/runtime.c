@@ -11,7 +11,9 @@
 #include "api/properties.h"
 #include "api/unwaited.h"
 #include "base/alloc.h"
+#include "check/shadow.h"
 #include "exec/report/finding.h"
+#include "exec/state/engine.h"
 #include "mem/memmap.h"
 #include "os/os.h"
 
@@ -55,6 +57,15 @@ static enum cdp_status start_memory(void)
         cdp_memmap_set_heaps(&runtime.device, &runtime.device_heap);
     }
     return status;
+}
+
+/* With the race check: shadow memory of the heaps. */
+static enum cdp_status add_shadow(const struct cdp_engine *engine)
+{
+    bool ok = !engine->modes.races ||
+              (cdp_shadow_add_range(runtime.device.lo, runtime.device.reserved) &&
+               cdp_shadow_add_range(runtime.device_heap.lo, runtime.device_heap.reserved));
+    return ok ? CDP_OK : CDP_NO_MEMORY;
 }
 
 static enum cdp_status map_engine(struct cdp_engine *engine)
@@ -102,6 +113,10 @@ static enum cdp_status start_all(void)
         return status;
     }
     status = cdp_engine_start(&runtime.options, &runtime.engine);
+    if (status != CDP_OK) {
+        return status;
+    }
+    status = add_shadow(runtime.engine);
     if (status != CDP_OK) {
         return status;
     }

@@ -79,8 +79,7 @@ static void replace(struct cdp_race_clock **clock, struct cdp_race_clock *made)
 
 void cdp_clock_add(struct cdp_race_clock **clock, uintptr_t stream, uint32_t number)
 {
-    struct cdp_race_clock *made =
-        cdp_clock_covers(*clock, stream, number) ? NULL : copy(*clock, 1);
+    struct cdp_race_clock *made = cdp_clock_covers(*clock, stream, number) ? NULL : copy(*clock, 1);
     if (made != NULL) {
         set(made, (struct cdp_clock_entry){.stream = stream, .number = number});
         replace(clock, made);

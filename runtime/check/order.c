@@ -246,19 +246,20 @@ void cdp_order_warp(struct cdp_order_block *block, uint32_t first, uint32_t mask
             continue;
         }
         for (uint32_t i = 0; i < CDP_ORDER_LANES; i++) {
-            thread->lanes[i] = (mask >> i & 1) != 0 ? now : greater(thread->lanes[i], meeting.lanes[i]);
+            thread->lanes[i] =
+                (mask >> i & 1) != 0 ? now : greater(thread->lanes[i], meeting.lanes[i]);
         }
         thread->joined = greater(thread->joined, meeting.joined);
         thread->mask = mask;
     }
 }
 
-void cdp_order_joined(struct cdp_order_block *block, uint32_t number)
+void cdp_order_joined(struct cdp_order_block *block, uint32_t number, uint32_t launch)
 {
     struct cdp_order_thread *thread = cdp_order_thread(block, number);
     if (thread != NULL) {
-        thread->joined = block->latest;
-        block->arriving = greater(block->arriving, block->latest);
+        thread->joined = greater(thread->joined, launch);
+        block->arriving = greater(block->arriving, launch);
     }
 }
 
@@ -357,9 +358,9 @@ void cdp_order_host_joined(const struct cdp_race_clock *clock, uintptr_t stream,
 /* One side of the comparison, on its way up the launch tree. At first the access itself; then the
  * launch by which the grid that contains it was launched. */
 struct side {
-    uint32_t launch;      /* number of the current grid's launch; 0: the host */
-    uint32_t run, block;  /* in that grid; run 0: under a tail launch of the grid */
-    bool is_launch;       /* by a launch, below */
+    uint32_t launch;     /* number of the current grid's launch; 0: the host */
+    uint32_t run, block; /* in that grid; run 0: under a tail launch of the grid */
+    bool is_launch;      /* by a launch, below */
     struct cdp_order_launch by;
 };
 
@@ -454,8 +455,8 @@ static enum cdp_order_rule within_block(const struct question *q)
     if (!is_same_warp(a, q->thread)) {
         return CDP_NO_BARRIER;
     }
-    bool covered = self != NULL &&
-                   lanes_cover(self->lanes, a, self->mask, q->thread % CDP_ORDER_LANES);
+    bool covered =
+        self != NULL && lanes_cover(self->lanes, a, self->mask, q->thread % CDP_ORDER_LANES);
     return covered ? CDP_ORDERED : CDP_NO_WARP_SYNC;
 }
 
@@ -512,10 +513,10 @@ static enum cdp_order_rule in_one_grid(const struct side *a, const struct side *
         /* Tails run after everything else of their grid, one after the other. */
         return CDP_ORDERED;
     }
-    bool by_stream = a->is_launch && b->is_launch && a->by.stream != 0 &&
-                     (a->by.stream == b->by.stream
-                          ? a->by.number < b->by.number
-                          : cdp_clock_covers(b->by.clock, a->by.stream, a->by.number));
+    bool by_stream =
+        a->is_launch && b->is_launch && a->by.stream != 0 &&
+        (a->by.stream == b->by.stream ? a->by.number < b->by.number
+                                      : cdp_clock_covers(b->by.clock, a->by.stream, a->by.number));
     return by_stream ? CDP_ORDERED : CDP_NO_GRID_SYNC;
 }
 
@@ -561,7 +562,8 @@ static bool is_acquired(const struct question *q, const struct cdp_order_segment
     if (block == NULL) {
         return false;
     }
-    const struct cdp_order_thread *self = block->threads != NULL ? &block->threads[q->thread] : NULL;
+    const struct cdp_order_thread *self =
+        block->threads != NULL ? &block->threads[q->thread] : NULL;
     return cdp_release_view_has(block->acquired, &query) ||
            (self != NULL && cdp_release_view_has(self->acquired, &query));
 }

@@ -52,13 +52,13 @@ enum cdp_order_kind {
 struct cdp_order_launch {
     uint32_t number;
     enum cdp_order_kind kind;
-    uint32_t depth;         /* 0: by the host */
-    uint32_t parent;        /* number of the launching grid's launch; 0: the host */
-    uint32_t run, block;    /* the launching block's */
-    uint32_t thread;        /* the launching thread's number in its block */
-    uint32_t segment;       /* of the launch: the thread's accesses up to it are before */
-    uint32_t epoch;         /* segments of the block below it are before its last barrier */
-    uint32_t joined;        /* launches by the block up to it are complete */
+    uint32_t depth;      /* 0: by the host */
+    uint32_t parent;     /* number of the launching grid's launch; 0: the host */
+    uint32_t run, block; /* the launching block's */
+    uint32_t thread;     /* the launching thread's number in its block */
+    uint32_t segment;    /* of the launch: the thread's accesses up to it are before */
+    uint32_t epoch;      /* segments of the block below it are before its last barrier */
+    uint32_t joined;     /* launches by the block up to it are complete */
     uint32_t grid_dim[3], block_dim[3]; /* of the launched grid */
     uint32_t host_segment;              /* HOST: the host's accesses up to it are before */
     uintptr_t stream;                   /* 0: none, as fire and forget */
@@ -70,10 +70,10 @@ struct cdp_order_launch {
 
 /* What one thread of a block knows beyond its block. Owned by its block's struct. */
 struct cdp_order_thread {
-    uint32_t joined;   /* launches of the block up to it are complete */
-    uint32_t fence;    /* accesses up to this segment are before its latest fence; 0: none */
-    uint32_t mask;     /* lanes of its latest warp operation */
-    uint32_t *lanes;   /* by lane: its accesses up to that segment are before; NULL: none */
+    uint32_t joined; /* launches of the block up to it are complete */
+    uint32_t fence;  /* accesses up to this segment are before its latest fence; 0: none */
+    uint32_t mask;   /* lanes of its latest warp operation */
+    uint32_t *lanes; /* by lane: its accesses up to that segment are before; NULL: none */
     struct cdp_release_view *acquired; /* see check/release.h */
 };
 
@@ -116,8 +116,8 @@ void cdp_order_end(struct cdp_order_block *block);
 void cdp_order_barrier(struct cdp_order_block *block);
 /* Lanes of the warp that starts with that thread have met. */
 void cdp_order_warp(struct cdp_order_block *block, uint32_t first, uint32_t lanes);
-/* The thread has waited for all launches of its block. */
-void cdp_order_joined(struct cdp_order_block *block, uint32_t thread);
+/* The thread has waited for the launches of its block up to that number. */
+void cdp_order_joined(struct cdp_order_block *block, uint32_t thread, uint32_t number);
 void cdp_order_fence(struct cdp_order_block *block, uint32_t thread);
 /* The thread's own record, made at the first call; NULL without memory. */
 struct cdp_order_thread *cdp_order_thread(struct cdp_order_block *block, uint32_t thread);
@@ -149,14 +149,14 @@ struct cdp_order_access {
 /* Why there is no order. */
 enum cdp_order_rule {
     CDP_ORDERED,
-    CDP_NO_WARP_SYNC,  /* lanes of a warp, without a warp operation between */
-    CDP_NO_BARRIER,    /* threads of a block */
-    CDP_NO_GRID_SYNC,  /* blocks of a grid */
-    CDP_NO_LAUNCH,     /* the launched grid may run before the access */
-    CDP_NO_JOIN,       /* nobody waited for the launched grid */
-    CDP_JOIN_BY_OTHER, /* another thread of the block waited */
-    CDP_NO_STREAM,     /* two launches whose streams do not order them */
-    CDP_NO_HOST_SYNC,  /* the host did not wait */
+    CDP_NO_WARP_SYNC,   /* lanes of a warp, without a warp operation between */
+    CDP_NO_BARRIER,     /* threads of a block */
+    CDP_NO_GRID_SYNC,   /* blocks of a grid */
+    CDP_NO_LAUNCH,      /* the launched grid may run before the access */
+    CDP_NO_JOIN,        /* nobody waited for the launched grid */
+    CDP_JOIN_BY_OTHER,  /* another thread of the block waited */
+    CDP_NO_STREAM,      /* two launches whose streams do not order them */
+    CDP_NO_HOST_SYNC,   /* the host did not wait */
     CDP_NO_HOST_LAUNCH, /* the host's access came after the launch */
 };
 

@@ -109,8 +109,8 @@ static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *
     if (segment.run != block->run || a.set == CDP_SET_GRID) {
         return with_set(wide, CDP_SET_GRID);
     }
-    bool same_warp = a.set <= CDP_SET_WARP &&
-                     a.thread / CDP_ORDER_LANES == access->thread / CDP_ORDER_LANES;
+    bool same_warp =
+        a.set <= CDP_SET_WARP && a.thread / CDP_ORDER_LANES == access->thread / CDP_ORDER_LANES;
     return with_set(wide, same_warp ? CDP_SET_WARP : CDP_SET_BLOCK);
 }
 

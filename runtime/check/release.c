@@ -17,14 +17,14 @@ static struct cdp_lock lock = CDP_LOCK_INITIAL(CDP_RANK_RACES);
 /* One release. Const once it is in a log. */
 struct release {
     uint32_t run, thread;
-    uint32_t fence; /* the thread's accesses up to this segment are released */
-    uint32_t epoch; /* those of the block below this segment, too */
+    uint32_t fence;                /* the thread's accesses up to this segment are released */
+    uint32_t epoch;                /* those of the block below this segment, too */
     struct cdp_release_view *view; /* owned: what the releaser had acquired; may be NULL */
 };
 
 /* The releases at one address. Life: from the first release until the program ends. */
 struct log {
-    _Atomic(const void *) address; /* NULL: unused; set once */
+    _Atomic(const void *) address;                  /* NULL: unused; set once */
     struct release *releases CDP_GUARDED_BY(&lock); /* owned */
     uint32_t count, capacity;
 };
@@ -170,9 +170,8 @@ static bool has(const struct cdp_release_view *view, const struct cdp_release_qu
         for (uint32_t j = 0; j < part->count && j < part->log->count; j++) {
             const struct release *release = &part->log->releases[j];
             /* A part of the same log is a prefix of this one. */
-            bool is_nested = release->view != NULL &&
-                             !(release->view->count == 1 &&
-                               release->view->parts[0].log == part->log);
+            bool is_nested = release->view != NULL && !(release->view->count == 1 &&
+                                                        release->view->parts[0].log == part->log);
             if (is_released(release, query) ||
                 (is_nested && has(release->view, query, depth - 1))) {
                 return true;

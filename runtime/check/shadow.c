@@ -6,7 +6,13 @@
 #include "base/alloc.h"
 #include "os/os.h"
 
-enum { MOST_RANGES = 8, PAGE = 4096, PAGE_CELLS = PAGE / CDP_SHADOW_WORD, MOST_PAGES = 1 << 16 };
+enum {
+    LARGE = 1 << 16,
+    MOST_RANGES = 8,
+    PAGE = 4096,
+    PAGE_CELLS = PAGE / CDP_SHADOW_WORD,
+    MOST_PAGES = 1 << 16
+};
 
 struct range {
     uintptr_t low;
@@ -130,8 +136,29 @@ static void clear_cells(struct cdp_shadow_cell *cells, size_t count)
     }
 }
 
+/* The cells of whole pages within one range. False if the memory is in no range. */
+static bool discard(uintptr_t low, uintptr_t end)
+{
+    for (uint32_t i = 0; i < range_count; i++) {
+        if (low - ranges[i].low < ranges[i].size) {
+            struct cdp_shadow_cell *cells =
+                &ranges[i].cells[(low - ranges[i].low) / CDP_SHADOW_WORD];
+            cdp_os_discard(cells, cells_size(end - low));
+            return true;
+        }
+    }
+    return false;
+}
+
 void cdp_shadow_clear(const void *low, size_t size)
 {
+    uintptr_t whole = ((uintptr_t)low + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t whole_end = ((uintptr_t)low + size) & ~(uintptr_t)(PAGE - 1);
+    if (size >= LARGE && discard(whole, whole_end)) {
+        cdp_shadow_clear(low, whole - (uintptr_t)low);
+        cdp_shadow_clear((const void *)whole_end, (uintptr_t)low + size - whole_end);
+        return;
+    }
     uintptr_t at = (uintptr_t)low & ~(uintptr_t)(CDP_SHADOW_WORD - 1), end = (uintptr_t)low + size;
     while (at < end) {
         uintptr_t next = (at | (PAGE - 1)) + 1;

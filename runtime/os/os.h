@@ -22,6 +22,8 @@ void cdp_os_want_huge_pages(void *address, size_t bytes);
 /* Returns the memory to the system. The addresses stay reserved and fault on access until they are
  * committed again. */
 void cdp_os_close(void *address, size_t bytes);
+/* Fills whole pages with zeros by returning their memory to the system. */
+void cdp_os_discard(void *address, size_t bytes);
 /* A new mapping: readable, writable and filled with zeros; NULL on failure. */
 void *cdp_os_map(size_t bytes) CDP_MUST_CHECK;
 void cdp_os_unmap(void *address, size_t bytes);

@@ -65,6 +65,11 @@ void cdp_os_close(void *address, size_t bytes)
     (void)madvise(address, bytes, MADV_DONTNEED);
 }
 
+void cdp_os_discard(void *address, size_t bytes)
+{
+    (void)madvise(address, bytes, MADV_DONTNEED);
+}
+
 void *cdp_os_map(size_t bytes)
 {
     return map(bytes, PROT_READ | PROT_WRITE);

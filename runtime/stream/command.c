@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/valid.h"
+#include "exec/report/races.h"
 #include "os/os.h"
 
 #define COMMANDS_PER_SLAB 32
@@ -44,6 +45,7 @@ struct cdp_command *cdp_command_take(struct cdp_streams *streams, enum cdp_comma
     streams->spare = command->next;
     command->kind = kind;
     command->weight = 1;
+    command->race_number = 0;
     command->started = false;
     command->large = NULL;
     return command;
@@ -75,6 +77,7 @@ void cdp_stream_ref(struct cdp_stream *stream)
 void cdp_stream_unref(struct cdp_stream *stream)
 {
     if (stream != NULL && --stream->refs == 0) {
+        cdp_clock_drop(stream->races.clock);
         cdp_free(stream);
     }
 }
@@ -83,6 +86,7 @@ void cdp_event_unref(struct cdp_event *event)
 {
     if (event != NULL && --event->refs == 0) {
         cdp_stream_unref(event->stream);
+        cdp_clock_drop(event->clock);
         cdp_free(event);
     }
 }
@@ -407,7 +411,14 @@ static void *data_of(struct cdp_command *command)
 static void run_call(struct cdp_engine_task *task)
 {
     struct cdp_command *command = (struct cdp_command *)(void *)task;
+    uint32_t number = command->race_number;
+    if (CDP_UNLIKELY(number != 0)) {
+        cdp_races_operation(number);
+    }
     command->run(data_of(command));
+    if (CDP_UNLIKELY(number != 0)) {
+        cdp_races_operation(0);
+    }
     cdp_command_finish(command);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/handle.h"
 #include "base/lock.h"
+#include "check/clock.h"
 #include "exec/launch/chain.h"
 #include "exec/loop/engine.h"
 #include "stream/stream.h"
@@ -35,7 +36,8 @@ struct cdp_command {
     struct cdp_command *link;  /* in a batch, or in another stream's waiters */
     uint64_t ticket;
     enum cdp_command_kind kind;
-    uint32_t weight; /* in its stream's length */
+    uint32_t weight;      /* in its stream's length */
+    uint32_t race_number; /* with the race check: the number of this operation (stream/races.h) */
     bool started;
     _Atomic bool granted;   /* TURN: set under the lock, polled by its host thread */
     struct cdp_chain chain; /* LAUNCH; not in the union, as launch/chain.h requires */
@@ -49,6 +51,12 @@ struct cdp_command {
     };
     void *large; /* owned: data that does not fit below, or NULL */
     alignas(16) char data[128];
+};
+
+/* With the race check: what the stream's next operation comes after, and its latest one. */
+struct cdp_stream_races {
+    struct cdp_race_clock *clock; /* a reference */
+    uint32_t latest;
 };
 
 struct cdp_stream {
@@ -68,6 +76,7 @@ struct cdp_stream {
     unsigned flags;
     int priority;
     uint32_t refs; /* handle, non-empty queue, WAITs, events, waiting host threads */
+    struct cdp_stream_races races;
 };
 
 /* Whether the invariants hold (base/valid.h).  With the lock of its streams. */
@@ -78,7 +87,8 @@ struct cdp_event {
     uint64_t ticket;           /* of the latest record */
     uint64_t time;             /* nanoseconds, of the latest completed record */
     unsigned flags;
-    uint32_t refs; /* handle, RECORDs */
+    uint32_t refs;                /* handle, RECORDs */
+    struct cdp_race_clock *clock; /* with the race check: what the latest record comes after */
 };
 
 /* A host thread waiting for (stream, ticket), or with stream NULL for everything. */
@@ -102,6 +112,7 @@ struct cdp_streams {
     void *slabs; /* owned memory of commands */
     struct cdp_handle_table stream_handles, event_handles;
     struct cdp_host_waiter *host_waiters;
+    struct cdp_race_clock *blocking_clock; /* with the race check: the work of blocking streams */
     /* Whether only one thread has ever submitted. Then nothing can be pending except what this
      * thread waits for. */
     pthread_t submitter;

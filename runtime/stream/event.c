@@ -1,6 +1,7 @@
 /* Events: names for positions in streams, with the time at which they were reached. */
 #include "base/alloc.h"
 #include "stream/command.h"
+#include "stream/races.h"
 #include "stream/stream.h"
 
 enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned flags, uint64_t *out)
@@ -50,6 +51,7 @@ static void record(struct cdp_streams *streams, struct cdp_event *event, struct 
     command->event = event;
     cdp_command_push(streams, stream, command);
     event->ticket = command->ticket;
+    cdp_stream_races_record(streams, stream, event);
 }
 
 enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t handle, uint64_t to)
@@ -96,6 +98,7 @@ enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t hand
         status = cdp_command_push_barrier(streams, stream);
         if (status == CDP_OK && event->stream != NULL) {
             status = cdp_command_push_wait(streams, stream, event->stream, event->ticket);
+            cdp_stream_races_wait(streams, stream, event);
         }
         cdp_command_advance(streams, stream, &batch);
     }
@@ -119,6 +122,9 @@ enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t handle)
     const struct cdp_event *event = cdp_handle_find(&streams->event_handles, handle);
     enum cdp_status status =
         event == NULL ? cdp_stream_refuse(CDP_USE_EVENT, handle) : state_of(event);
+    if (status == CDP_OK) {
+        cdp_stream_races_joined_event(streams, event);
+    }
     cdp_lock_release(&streams->lock);
     return status;
 }
@@ -129,6 +135,7 @@ enum cdp_status cdp_event_synchronize(struct cdp_streams *streams, uint64_t hand
     const struct cdp_event *event = cdp_handle_find(&streams->event_handles, handle);
     if (event != NULL && event->stream != NULL) {
         cdp_stream_wait_ticket(streams, event->stream, event->ticket);
+        cdp_stream_races_joined_event(streams, event);
     }
     cdp_lock_release(&streams->lock);
     return event != NULL ? CDP_OK : cdp_stream_refuse(CDP_USE_EVENT, handle);

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/report/races.h"
+#include "exec/state/engine.h"
 #include "stream/command.h"
+#include "stream/races.h"
 
 #define STREAM_TAG 0x53    /* 'S' */
 #define MOST_PENDING 16384 /* commands of one stream */
@@ -277,7 +280,7 @@ static void begin_chain(struct cdp_streams *streams, uint64_t handle, struct cdp
                         struct cdp_grid *grid)
 {
     command->chain.on_complete = cdp_command_launches_done;
-    if (cdp_engine_repeats(streams->engine)) {
+    if (cdp_engine_repeats(streams->engine) || streams->engine->modes.races) {
         cdp_chain_begin(&command->chain, grid);
     } else {
         cdp_chain_open(&command->chain, grid, handle);
@@ -286,7 +289,8 @@ static void begin_chain(struct cdp_streams *streams, uint64_t handle, struct cdp
 
 /* Starts a chain in the stream. */
 static enum cdp_status launch_first(struct cdp_streams *streams, uint64_t handle,
-                                    struct cdp_submission_queue *queue, struct cdp_grid *grid)
+                                    struct cdp_submission_queue *queue, struct cdp_grid *grid,
+                                    const struct cdp_launch *launch)
 {
     struct cdp_stream *stream;
     struct cdp_command *command;
@@ -297,6 +301,9 @@ static enum cdp_status launch_first(struct cdp_streams *streams, uint64_t handle
     if (status == CDP_OK) {
         count_chain(streams, queue, stream);
         begin_chain(streams, handle, command, grid);
+        if (CDP_UNLIKELY(streams->engine->modes.races)) {
+            *cdp_grid_launch_number(grid) = cdp_stream_races_add(streams, stream, launch);
+        }
         cdp_command_push(streams, stream, command);
         cdp_command_advance(streams, stream, &batch);
     } else {
@@ -318,7 +325,7 @@ enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
     if (CDP_LIKELY(cdp_submission_append(queue, handle, grid))) {
         return CDP_OK;
     }
-    return launch_first(streams, handle, queue, grid);
+    return launch_first(streams, handle, queue, grid, launch);
 }
 
 enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
@@ -341,6 +348,7 @@ enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
             memcpy(data, call->data, call->size);
         }
         command->run = call->run;
+        command->race_number = cdp_stream_races_add(streams, stream, NULL);
         cdp_command_push(streams, stream, command);
         cdp_command_advance(streams, stream, &batch);
     } else {
@@ -536,7 +544,8 @@ static bool wait_for_own_chain(struct cdp_streams *streams, uint64_t handle)
 
 void cdp_streams_synchronize(struct cdp_streams *streams)
 {
-    if (all_idle(streams) || wait_for_own_chain(streams, CDP_ANY_KEY)) {
+    bool checks_races = streams->engine->modes.races;
+    if (!checks_races && (all_idle(streams) || wait_for_own_chain(streams, CDP_ANY_KEY))) {
         return;
     }
     cdp_lock_acquire(&streams->lock);
@@ -548,6 +557,7 @@ void cdp_streams_synchronize(struct cdp_streams *streams)
             wait_all_idle(streams);
         }
     }
+    cdp_stream_races_settled(streams);
     cdp_lock_release(&streams->lock);
 }
 
@@ -563,11 +573,15 @@ enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams, uint64_t han
     } else if (stream != NULL) {
         cdp_stream_wait_ticket(streams, stream, stream->newest);
     }
+    if (stream != NULL) {
+        cdp_stream_races_joined(streams, stream);
+    }
     cdp_lock_release(&streams->lock);
     return stream != NULL ? CDP_OK : cdp_stream_missing(handle);
 }
 
-enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
+/* joins: the caller of the program learns the result. */
+static enum cdp_status query(struct cdp_streams *streams, uint64_t handle, bool joins)
 {
     enum cdp_status status = cdp_stream_missing(handle);
     if (CDP_UNLIKELY(cdp_engine_is_threadless(streams->engine))) {
@@ -583,8 +597,29 @@ enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
         cdp_command_retire(streams, stream);
         status = stream->head != NULL ? CDP_NOT_READY : CDP_OK;
     }
+    if (stream != NULL && status == CDP_OK && joins) {
+        cdp_stream_races_joined(streams, stream);
+    }
     cdp_lock_release(&streams->lock);
     return status;
+}
+
+enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
+{
+    return query(streams, handle, true);
+}
+
+void cdp_stream_note_wait(struct cdp_streams *streams, uint64_t handle)
+{
+    if (CDP_LIKELY(!streams->engine->modes.races)) {
+        return;
+    }
+    cdp_lock_acquire(&streams->lock);
+    struct cdp_stream *stream = cdp_stream_find(streams, handle);
+    if (stream != NULL) {
+        cdp_stream_races_joined(streams, stream);
+    }
+    cdp_lock_release(&streams->lock);
 }
 
 /* ---- Turns ---- */
@@ -599,6 +634,7 @@ static enum cdp_status begin_turn(struct cdp_streams *streams, uint64_t handle,
         return status;
     }
     atomic_store_explicit(&(*turn)->granted, false, memory_order_relaxed);
+    (*turn)->race_number = cdp_stream_races_add(streams, stream, NULL);
     cdp_command_push(streams, stream, *turn);
     cdp_command_advance(streams, stream, batch);
     *await = way_to_wait(streams, stream, stream->newest);
@@ -629,13 +665,20 @@ enum cdp_status cdp_stream_try_turn(struct cdp_streams *streams, uint64_t handle
                                     struct cdp_command **turn)
 {
     *turn = NULL;
-    enum cdp_status status = cdp_stream_query(streams, handle);
+    enum cdp_status status = query(streams, handle, false);
     if (status != CDP_OK) {
         return status;
     }
     /* Another thread may still submit in between. Then this waits for its command, which is
      * correct, though slower. */
     return cdp_stream_begin_turn(streams, handle, turn);
+}
+
+void cdp_stream_turn_checks(const struct cdp_command *turn, bool begins)
+{
+    if (CDP_UNLIKELY(turn->race_number != 0)) {
+        cdp_races_operation(begins ? turn->race_number : 0);
+    }
 }
 
 void cdp_stream_end_turn(struct cdp_streams *streams, struct cdp_command *turn)

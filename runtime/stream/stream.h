@@ -82,6 +82,11 @@ enum cdp_status cdp_stream_begin_turn(struct cdp_streams *streams, uint64_t hand
 enum cdp_status cdp_stream_try_turn(struct cdp_streams *streams, uint64_t handle,
                                     struct cdp_command **turn) CDP_MUST_CHECK;
 void cdp_stream_end_turn(struct cdp_streams *streams, struct cdp_command *turn);
+/* With the race check: the accesses that the calling thread begins now, or has ended, are those of
+ * the turn. */
+void cdp_stream_turn_checks(const struct cdp_command *turn, bool begins);
+/* With the race check: the calling thread has waited for all work of the stream. */
+void cdp_stream_note_wait(struct cdp_streams *streams, uint64_t handle);
 
 enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned flags,
                                  uint64_t *out) CDP_MUST_CHECK;

@@ -65,8 +65,7 @@ static struct cdp_order_block *host_grid(uint32_t threads)
 
 static struct cdp_order_launch child_of(uint32_t thread, enum cdp_order_kind kind, uintptr_t stream)
 {
-    return (struct cdp_order_launch){
-        .kind = kind, .depth = 1, .thread = thread, .stream = stream};
+    return (struct cdp_order_launch){.kind = kind, .depth = 1, .thread = thread, .stream = stream};
 }
 
 /* One block of a grid that the thread launches. */
@@ -310,7 +309,7 @@ CDP_TEST(a_parent_waits_for_its_child)
     writes(c, 0, 2);
     writes(c, 0, 3);
     ck_assert_int_eq(reads(parent, 1, 0), CDP_NO_JOIN);
-    cdp_order_joined(parent, 1);
+    cdp_order_joined(parent, 1, parent->latest);
     ck_assert_int_eq(reads(parent, 1, 1), CDP_ORDERED);
     ck_assert_int_eq(reads(parent, 2, 2), CDP_JOIN_BY_OTHER);
     cdp_order_barrier(parent);
@@ -321,7 +320,7 @@ CDP_TEST(a_wait_is_for_launches_before_it)
 {
     start();
     struct cdp_order_block *parent = host_grid(1);
-    cdp_order_joined(parent, 0);
+    cdp_order_joined(parent, 0, parent->latest);
     writes(child(parent, 0, 5), 0, 0);
     ck_assert_int_eq(reads(parent, 0, 0), CDP_NO_JOIN);
 }
@@ -337,7 +336,7 @@ CDP_TEST(a_wait_is_for_grandchildren_too)
     writes(grandchild, 0, 0);
     writes(grandchild, 0, 1);
     ck_assert_int_eq(reads(parent, 0, 1), CDP_NO_JOIN);
-    cdp_order_joined(parent, 0);
+    cdp_order_joined(parent, 0, parent->latest);
     ck_assert_int_eq(reads(parent, 0, 0), CDP_ORDERED);
 }
 
@@ -360,7 +359,7 @@ CDP_TEST(a_wait_between_two_launches_orders_them)
     start();
     struct cdp_order_block *parent = host_grid(1);
     writes(child(parent, 0, 0), 0, 0);
-    cdp_order_joined(parent, 0);
+    cdp_order_joined(parent, 0, parent->latest);
     ck_assert_int_eq(reads(child(parent, 0, 0), 0, 0), CDP_ORDERED);
 }
 

@@ -3,6 +3,7 @@
  * The last thread to arrive does not switch.  Each of the others has cost one switch. */
 #include "exec/block/barrier.h"
 
+#include "check/order.h"
 #include "exec/state/entry.h"
 #include "exec/block/executor.h"
 #include "exec/block/poll.h"
@@ -19,6 +20,9 @@ void cdp_barrier_open(struct cdp_block *block)
     block->barrier.turn += 2;
     if (CDP_UNLIKELY(block->executor->schedule->shuffle != NULL)) {
         block->executor->schedule->shuffle(block->executor, &block->barrier.waiting);
+    }
+    if (CDP_UNLIKELY(block->races != NULL)) {
+        cdp_order_barrier(block->races);
     }
     cdp_fiber_append(&block->ready, &block->barrier.waiting);
     cdp_ring_open(&block->ring);

@@ -18,6 +18,7 @@
 #include "exec/launch/scope.h"
 #include "exec/report/deadlock.h"
 #include "exec/report/fault.h"
+#include "exec/report/races.h"
 #include "exec/state/engine.h"
 #include "exec/state/valid.h"
 #include "fiber/sanitizer.h"
@@ -78,6 +79,9 @@ static void release_threads(struct cdp_block *block)
     }
     if (CDP_UNLIKELY(block->places != NULL)) {
         cdp_divergent_destroy(block);
+    }
+    if (CDP_UNLIKELY(block->races != NULL)) {
+        cdp_races_block_ends(block);
     }
     while (block->children.buffers != NULL) {
         struct cdp_grid *buffer = block->children.buffers;

@@ -111,7 +111,8 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine,
                        void (*fiber_main)(void *fiber))
 {
     executor->engine = engine;
-    executor->records.source.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
+    executor->records.source.trailer =
+        engine->options->stats != 0 || engine->modes.races ? CDP_CACHE_LINE : 0;
     executor->records.source.memory = &engine->launch_memory;
     executor->records.source.run = engine->operations->run_grid;
     executor->schedule = engine->schedule;

@@ -6,6 +6,7 @@
 #include "exec/block/warp.h"
 #include "exec/launch/launch_memory.h"
 #include "exec/report/fault.h"
+#include "exec/report/races.h"
 #include "exec/state/engine.h"
 #include "exec/state/valid.h"
 #include "fiber/sanitizer.h"
@@ -132,6 +133,9 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     }
     if (cdp_engine_has_failed(executor->engine)) {
         skip_threads(block);
+    }
+    if (CDP_UNLIKELY(executor->engine->modes.races)) {
+        cdp_races_block_starts(block);
     }
     CDP_CHECK_VALID(cdp_block_is_valid(block));
 }

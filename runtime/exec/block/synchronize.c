@@ -1,6 +1,7 @@
 /* A thread waits for the grids that its block has launched. */
 #include "exec/block/synchronize.h"
 
+#include "check/order.h"
 #include "exec/block/executor.h"
 #include "exec/state/engine.h"
 #include "exec/state/point.h"
@@ -14,6 +15,7 @@ enum cdp_status cdp_block_synchronize(struct cdp_block *block)
     if (!cdp_mailbox_seems_empty(&executor->worker.mail)) {
         cdp_executor_take_mail(executor);
     }
+    uint32_t latest = block->races != NULL ? block->races->latest : 0;
     if (block->children.count != 0) {
         struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
         self->epoch = cdp_epochs_close(&block->children.epochs, block->children.count);
@@ -21,6 +23,9 @@ enum cdp_status cdp_block_synchronize(struct cdp_block *block)
         cdp_executor_suspend(executor, self);
     } else {
         cdp_schedule_point(block);
+    }
+    if (CDP_UNLIKELY(block->races != NULL)) {
+        cdp_order_joined(block->races, cdp_abi_self->linear, latest);
     }
     return CDP_OK;
 }

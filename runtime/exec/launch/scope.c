@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "exec/launch/spin.h"
+#include "exec/report/races.h"
 #include "exec/report/space.h"
 #include "exec/report/stats.h"
 #include "exec/state/engine.h"
@@ -45,6 +46,9 @@ struct cdp_device_stream {
     bool is_ending; /* its handle was destroyed: the stream is freed when its last grid is complete
                      */
     struct cdp_grid *head, *tail; /* linked by next */
+    /* With the race check, guarded by lock: what the next launch comes after; the latest one. */
+    struct cdp_race_clock *clock;
+    uint32_t latest;
 };
 
 /* One recording of an event.  It has references from the event if this is its latest recording,
@@ -53,7 +57,8 @@ struct mark {
     _Atomic uint32_t references;
     _Atomic uint8_t lock; /* spin; guards done and waiting */
     bool done;
-    struct cdp_grid *waiting; /* operations that wait, by task.link */
+    struct cdp_grid *waiting;     /* operations that wait, by task.link */
+    struct cdp_race_clock *clock; /* with the race check: what was before; const */
 };
 
 struct cdp_device_event {
@@ -154,6 +159,60 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
     }
 }
 
+/* ---- The race check ---- */
+
+/* Launches of the stream so far, and what they waited for, as a clock of its own. */
+static struct cdp_race_clock *clock_of(struct cdp_block *block, enum cdp_device_target target,
+                                       struct cdp_device_stream *stream)
+{
+    struct cdp_race_clock *clock = NULL;
+    if (target == CDP_TARGET_BLOCK) {
+        clock = cdp_clock_share(block->races->null_clock);
+        cdp_clock_add(&clock, cdp_races_null_key(block), block->races->null_latest);
+    } else if (target == CDP_TARGET_NAMED) {
+        cdp_spin_lock(&stream->lock);
+        clock = cdp_clock_share(stream->clock);
+        cdp_clock_add(&clock, (uintptr_t)stream, stream->latest);
+        cdp_spin_unlock(&stream->lock);
+    }
+    return clock;
+}
+
+/* The stream waits for an event. */
+static void join_clock(struct cdp_block *block, enum cdp_device_target target,
+                       struct cdp_device_stream *stream, const struct cdp_race_clock *clock)
+{
+    if (target == CDP_TARGET_BLOCK) {
+        cdp_clock_join(&block->races->null_clock, clock);
+    } else if (target == CDP_TARGET_NAMED) {
+        cdp_spin_lock(&stream->lock);
+        cdp_clock_join(&stream->clock, clock);
+        cdp_spin_unlock(&stream->lock);
+    }
+}
+
+static void note_launch(struct cdp_block *block, struct cdp_grid *grid,
+                        const struct cdp_device_launch *launch)
+{
+    struct cdp_device_stream *stream = launch->stream;
+    uintptr_t key = launch->target == CDP_TARGET_BLOCK   ? cdp_races_null_key(block)
+                    : launch->target == CDP_TARGET_NAMED ? (uintptr_t)stream
+                                                         : 0;
+    enum cdp_order_kind kind =
+        launch->target == CDP_TARGET_TAIL ? CDP_LAUNCH_TAIL : CDP_LAUNCH_CHILD;
+    struct cdp_race_clock *clock = clock_of(block, launch->target, stream);
+    uint32_t number = cdp_races_launch(block, grid, kind, key, clock);
+    if (launch->target == CDP_TARGET_BLOCK) {
+        block->races->null_latest = number;
+    } else if (launch->target == CDP_TARGET_NAMED) {
+        cdp_spin_lock(&stream->lock);
+        stream->latest = number;
+        cdp_spin_unlock(&stream->lock);
+    }
+}
+
+/* ---- Launches ---- */
+
 /* Counts the launch as pending, if launches are counted.  False if there are too many pending
  * launches. */
 static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid)
@@ -213,6 +272,9 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     grid->shape.dynamic_shared = launch->dynamic_shared;
     grid->site = launch->site;
     cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
+    if (CDP_UNLIKELY(block->races != NULL)) {
+        note_launch(block, grid, launch);
+    }
     submit(block, grid, launch->target, launch->stream);
     cdp_schedule_point(block);
     return CDP_OK;
@@ -347,6 +409,9 @@ static void free_objects(struct cdp_engine *engine, struct scope_pool *pool)
         struct scope_object *object = pool->all;
         pool->all = object->next;
         remove_handle(engine, object);
+        if (object->kind == SCOPE_STREAMS) {
+            cdp_clock_drop(((struct cdp_device_stream *)object)->clock);
+        }
         cdp_free(object);
     }
 }
@@ -405,6 +470,7 @@ static void unref(struct mark *mark)
     /* Release: this use of it.  Acquire, for the last reference: all uses. */
     if (mark != NULL &&
         atomic_fetch_sub_explicit(&mark->references, 1, memory_order_acq_rel) == 1) {
+        cdp_clock_drop(mark->clock);
         cdp_free(mark);
     }
 }
@@ -511,6 +577,9 @@ enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_devi
         return CDP_NO_MEMORY;
     }
     atomic_init(&mark->references, 2); /* the event's and the operation's */
+    if (CDP_UNLIKELY(block->races != NULL)) {
+        mark->clock = clock_of(block, target, stream);
+    }
     enum cdp_status status = submit_operation(block, mark, true, target, stream);
     if (status != CDP_OK) {
         unref(mark);
@@ -538,6 +607,9 @@ enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device
     cdp_spin_unlock(&event->lock);
     if (mark == NULL) {
         return CDP_OK; /* never recorded: nothing to wait for */
+    }
+    if (CDP_UNLIKELY(block->races != NULL)) {
+        join_clock(block, target, stream, mark->clock);
     }
     return submit_operation(block, mark, false, target, stream);
 }

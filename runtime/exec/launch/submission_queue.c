@@ -65,6 +65,7 @@ static struct cdp_submission_queue *take_queue(struct cdp_engine *engine)
         if (queue != NULL) {
             queue->engine = engine;
             queue->grids.run = engine->operations->run_grid;
+            queue->grids.trailer = engine->modes.races ? CDP_CACHE_LINE : 0;
             queue->next = atomic_load(&engine->host.queues);
             atomic_store(&engine->host.queues, queue);
         }

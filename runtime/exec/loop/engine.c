@@ -23,6 +23,7 @@
 #include "exec/loop/wait.h"
 #include "exec/report/fault.h"
 #include "exec/report/print.h"
+#include "exec/report/races.h"
 #include "exec/report/stats.h"
 #include "exec/report/watchdog.h"
 #include "exec/state/engine.h"
@@ -270,8 +271,12 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     engine->launch_memory.operations = engine->operations;
     set_streams(options);
     install_signals(engine);
-    if (!cdp_address_space_reserve(engine, space) || !create_executors(engine) ||
-        !cdp_watchdog_start(engine) || !start_pool(engine)) {
+    bool has_space = cdp_address_space_reserve(engine, space);
+    if (has_space) {
+        cdp_races_start(engine);
+    }
+    if (!has_space || !create_executors(engine) || !cdp_watchdog_start(engine) ||
+        !start_pool(engine)) {
         cdp_watchdog_stop(engine);
         destroy(engine);
         return CDP_NO_MEMORY;

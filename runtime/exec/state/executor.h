@@ -46,7 +46,8 @@ struct cdp_grid_source {
     char *next, *end;                        /* memory for new records */
     /* const; the task function of the records; it runs a grid's blocks */
     void (*run)(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last);
-    size_t trailer; /* const; bytes after each record's parameters, for its launch time */
+    size_t
+        trailer; /* const; bytes after each record's parameters, for its launch time and number */
     /* const; the limit for new memory; NULL for host threads: no limit */
     struct cdp_launch_memory *memory;
 };

@@ -1,0 +1,329 @@
+/* Races: from an access of a thread to the report. */
+#include "exec/report/races.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "check/race.h"
+#include "check/release.h"
+#include "check/shadow.h"
+#include "exec/report/finding.h"
+#include "exec/report/names.h"
+#include "exec/report/sites.h"
+#include "exec/state/engine.h"
+#include "mem/describe.h"
+#include "mem/memmap.h"
+
+enum { TEXT = 600 };
+
+CDP_EXPORT void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address,
+                                    uint64_t size);
+CDP_EXPORT void cdp_abi_race_fence(uint32_t block);
+
+/* The operation of a host's stream that this OS thread executes; NULL: none. Owned by this thread. */
+static __thread struct cdp_order_block *operation;
+static __thread bool is_reporting; /* reports read memory */
+
+/* ---- Blocks and launches ---- */
+
+void cdp_races_start(struct cdp_engine *engine)
+{
+    const struct cdp_slab_range *slabs = &engine->ranges.slabs;
+    engine->modes.races = cdp_finding_is_on(CDP_CHECKS_RACE);
+    if (!engine->modes.races) {
+        return;
+    }
+    engine->modes.plain = false;
+    if (!cdp_race_start() ||
+        !cdp_shadow_add_range(slabs->low, (size_t)(slabs->high - slabs->low))) {
+        fprintf(stderr, "cdp: no memory for the race check: it is off\n");
+        engine->modes.races = false;
+    }
+}
+
+static uint32_t linear_index(const struct cdp_block *block)
+{
+    const uint32_t *i = block->view.block_idx, *dim = block->view.grid_dim;
+    return i[0] + dim[0] * (i[1] + dim[1] * i[2]);
+}
+
+void cdp_races_block_starts(struct cdp_block *block)
+{
+    block->races = cdp_order_begin(*cdp_grid_launch_number(block->grid), linear_index(block),
+                                   block->view.thread_count);
+}
+
+void cdp_races_block_ends(struct cdp_block *block)
+{
+    cdp_order_end(block->races);
+    block->races = NULL;
+}
+
+uint32_t cdp_races_launch(struct cdp_block *block, struct cdp_grid *grid, enum cdp_order_kind kind,
+                          uintptr_t key, struct cdp_race_clock *clock)
+{
+    struct cdp_order_launch launch = {
+        .kind = kind,
+        .depth = grid->shape.depth,
+        .thread = cdp_abi_self->linear,
+        .stream = key,
+        .clock = clock,
+        .kernel = grid->kernel,
+        .site = grid->site,
+    };
+    for (int i = 0; i < 3; i++) {
+        launch.grid_dim[i] = grid->shape.grid_dim[i];
+        launch.block_dim[i] = grid->shape.block_dim[i];
+    }
+    uint32_t number = cdp_order_launch(block->races, &launch);
+    *cdp_grid_launch_number(grid) = number;
+    return number;
+}
+
+void cdp_races_operation(uint32_t number)
+{
+    if (operation != NULL) {
+        cdp_order_end(operation);
+        operation = NULL;
+    }
+    if (number != 0) {
+        operation = cdp_order_begin(number, 0, 1);
+    }
+}
+
+/* ---- Reports ---- */
+
+static void set_index(uint32_t out[3], const uint32_t dim[3], uint32_t linear)
+{
+    uint32_t x = dim[0] != 0 ? dim[0] : 1, y = dim[1] != 0 ? dim[1] : 1;
+    out[0] = linear % x;
+    out[1] = linear / x % y;
+    out[2] = linear / x / y;
+}
+
+/* The launches that led to a launch, innermost first. */
+static void add_launches(struct cdp_finding_place *place, uint32_t number)
+{
+    struct cdp_order_launch launch;
+    while (number != 0 && place->launch_count < CDP_FINDING_CHAIN &&
+           cdp_order_find_launch(number, &launch) && launch.kernel != NULL) {
+        struct cdp_order_launch parent = {.kernel = NULL};
+        struct cdp_finding_launch *out = &place->launches[place->launch_count++];
+        *out = (struct cdp_finding_launch){
+            .kernel = launch.kernel,
+            .is_tail = launch.kind == CDP_LAUNCH_TAIL,
+            .pc = launch.site != NULL ? (const char *)launch.site - 1 : NULL};
+        if (launch.parent != 0 && cdp_order_find_launch(launch.parent, &parent)) {
+            out->by = parent.kernel;
+            set_index(out->block, parent.grid_dim, launch.block);
+            set_index(out->thread, parent.block_dim, launch.thread);
+            out->has_thread = true;
+        }
+        number = launch.parent;
+    }
+}
+
+/* An access by its segment and thread. */
+static void set_place(struct cdp_finding_place *place, const struct cdp_order_access *access,
+                      uint32_t site)
+{
+    struct cdp_order_segment segment;
+    struct cdp_order_launch launch;
+    place->site = cdp_sites_find(site);
+    if (!cdp_order_find_segment(access->segment, &segment) || segment.launch == 0 ||
+        !cdp_order_find_launch(segment.launch, &launch)) {
+        return;
+    }
+    place->kernel = launch.kernel;
+    set_index(place->block, launch.grid_dim, segment.block);
+    if (access->set == CDP_SET_THREAD) {
+        set_index(place->thread, launch.block_dim, access->thread);
+        place->has_thread = true;
+    }
+    if (launch.kernel == NULL && launch.site != NULL) {
+        place->pc = (const char *)launch.site - 1;
+    }
+    add_launches(place, segment.launch);
+}
+
+static const char *help_for(enum cdp_order_rule rule)
+{
+    switch (rule) {
+    case CDP_NO_WARP_SYNC:
+        return "put a __syncwarp() between the two, or a __syncthreads(): the lanes of a warp do "
+               "not run in lockstep";
+    case CDP_NO_BARRIER:
+        return "put a __syncthreads() between the two";
+    case CDP_NO_GRID_SYNC:
+        return "blocks of a grid run in any order: use an atomic operation, let each block write "
+               "its own place, or order the two by a __threadfence() and an atomic flag";
+    case CDP_NO_LAUNCH:
+        return "the child may run before this access: move the access before the launch, or put a "
+               "__syncthreads() between the two";
+    case CDP_NO_JOIN:
+        return "wait for the child first: by cudaDeviceSynchronize() (CDP1), or in a tail launch "
+               "(CDP2)";
+    case CDP_JOIN_BY_OTHER:
+        return "another thread of the block waited for the child: put a __syncthreads() after its "
+               "cudaDeviceSynchronize()";
+    case CDP_NO_STREAM:
+        return "launch both into one stream, let one stream wait for an event of the other, or "
+               "wait between the two launches";
+    case CDP_NO_HOST_SYNC:
+        return "let the host wait before this access: cudaDeviceSynchronize()";
+    case CDP_NO_HOST_LAUNCH:
+        return "let the host access the memory before the launch, or wait for the kernel first";
+    case CDP_ORDERED:
+        break;
+    }
+    return NULL;
+}
+
+static const char *verb(bool writes, bool is_atomic)
+{
+    return is_atomic ? "updates atomically" : writes ? "writes" : "reads";
+}
+
+static void name_thread(const struct cdp_finding_place *place, char *out, size_t size)
+{
+    const uint32_t *t = place->thread, *b = place->block;
+    if (place->kernel == NULL) {
+        snprintf(out, size, "%s", place->what != NULL ? place->what : "the host");
+    } else if (place->has_thread) {
+        snprintf(out, size, "thread (%u,%u,%u) of block (%u,%u,%u)", t[0], t[1], t[2], b[0], b[1],
+                 b[2]);
+    } else {
+        snprintf(out, size, "threads of block (%u,%u,%u)", b[0], b[1], b[2]);
+    }
+}
+
+static bool describe(const struct cdp_race_access *access, const void *address, char *out,
+                     size_t size)
+{
+    if (access->is_shared) {
+        const struct cdp_fiber *fiber = cdp_fiber_of(cdp_abi_self);
+        cdp_names_shared(cdp_block_of(&fiber->thread), address, out, size);
+        return true;
+    }
+    return cdp_describe_address(address, out, size);
+}
+
+CDP_COLD static void report(const struct cdp_race_access *access,
+                            const struct cdp_race_conflict *conflict, const char *what)
+{
+    char title[TEXT], memory[TEXT], own[100], other[100], label[100];
+    struct cdp_order_access self = {.thread = access->thread};
+    self.segment = access->block != NULL ? cdp_order_segment(access->block) : 0;
+    struct cdp_finding finding = {.check = CDP_CHECKS_RACE, .help = help_for(conflict->rule)};
+    set_place(&finding.at, &self, access->site);
+    set_place(&finding.other, &conflict->access, conflict->site);
+    finding.at.what = finding.at.kernel == NULL ? what : NULL;
+    name_thread(&finding.at, own, sizeof own);
+    name_thread(&finding.other, other, sizeof other);
+    snprintf(title, sizeof title, "%s %s %zu bytes that %s %s, and nothing orders the two", own,
+             verb(access->writes, access->is_atomic), access->size, other,
+             verb(conflict->writes, conflict->is_atomic));
+    snprintf(label, sizeof label, "the %s", conflict->writes ? "write" : "read");
+    finding.title = title;
+    finding.other.what = label;
+    finding.at.what = NULL;
+    if (describe(access, conflict->address, memory, sizeof memory)) {
+        finding.memory = memory;
+    }
+    cdp_finding_report(&finding);
+}
+
+static void check(const struct cdp_race_access *access, const char *what)
+{
+    struct cdp_race_conflict conflict;
+    if (cdp_race_check(access, &conflict)) {
+        is_reporting = true;
+        report(access, &conflict, what);
+        is_reporting = false;
+    }
+}
+
+/* ---- Accesses ---- */
+
+/* Completes an access of the running device thread. False if it is not checked: its own memory, or
+ * the block has no record. */
+static bool set_thread(struct cdp_race_access *access)
+{
+    const struct cdp_abi_thread *self = cdp_abi_self;
+    struct cdp_block *block = cdp_block_of(self);
+    uintptr_t a = (uintptr_t)access->address;
+    access->is_shared = a - (uintptr_t)block->view.shared < block->view.shared_size;
+    access->block = block->races;
+    access->thread = self->linear;
+    return block->races != NULL &&
+           (access->is_shared || a - self->private_low >= self->private_size);
+}
+
+static bool is_volatile_flag(const struct cdp_abi_site *site, uint64_t size)
+{
+    return (site->flags & CDP_SITE_VOLATILE) != 0 && (size == 4 || size == 8);
+}
+
+/* An atomic access reads first what others have released, and then releases. */
+static void exchange(const struct cdp_race_access *access, const struct cdp_abi_site *site)
+{
+    cdp_release_read(access->address, access->block, access->thread);
+    if (access->writes) {
+        if ((site->flags & CDP_SITE_SYSTEM) != 0) {
+            cdp_order_fence(access->block, access->thread);
+        }
+        cdp_release_write(access->address, access->block, access->thread);
+    }
+}
+
+void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, uint64_t size)
+{
+    if (cdp_abi_self == NULL || size == 0) {
+        return;
+    }
+    struct cdp_race_access access = {
+        .address = address,
+        .size = size,
+        .site = site->number,
+        .writes = (site->flags & CDP_SITE_WRITE) != 0,
+        .is_atomic = (site->flags & CDP_SITE_ATOMIC) != 0 || is_volatile_flag(site, size),
+    };
+    if (set_thread(&access)) {
+        check(&access, NULL);
+        if (access.is_atomic) {
+            exchange(&access, site);
+        }
+    }
+}
+
+void cdp_abi_race_fence(uint32_t of_block)
+{
+    (void)of_block; /* a fence of the block's scope orders for its threads, as any other */
+    struct cdp_block *block = cdp_abi_self != NULL ? cdp_block_of(cdp_abi_self) : NULL;
+    if (block != NULL && block->races != NULL) {
+        cdp_order_fence(block->races, cdp_abi_self->linear);
+    }
+}
+
+/* Whether accesses of the host to that memory are checked: device code can access it. */
+static bool is_for_device(const void *address)
+{
+    return cdp_memmap_space(address) != CDP_SPACE_HOST;
+}
+
+void cdp_races_access(const struct cdp_races_range *range)
+{
+    struct cdp_race_access access = {
+        .address = range->address, .size = range->size, .writes = range->writes};
+    if (is_reporting || range->size == 0) {
+        return;
+    }
+    if (cdp_abi_self != NULL && operation == NULL) {
+        if (set_thread(&access)) {
+            check(&access, range->what);
+        }
+    } else if (is_for_device(range->address)) {
+        access.block = operation;
+        check(&access, range->what);
+    }
+}

@@ -1,0 +1,50 @@
+/* The race check in device code: the accesses of threads, the events that order them, and reports.
+ *
+ * The functions are called only if engine->modes.races is set. Then block->races is not NULL while
+ * threads of the block run. */
+#ifndef CDP_EXEC_REPORT_RACES_H
+#define CDP_EXEC_REPORT_RACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "check/order.h"
+#include "exec/state/block.h"
+#include "exec/state/grid.h"
+
+struct cdp_engine;
+
+/* At the engine's start, when its memory is reserved. Without memory for the tables the check is
+ * off, with a message. */
+void cdp_races_start(struct cdp_engine *engine);
+
+/* A block starts; its threads have ended. */
+void cdp_races_block_starts(struct cdp_block *block);
+void cdp_races_block_ends(struct cdp_block *block);
+
+/* The running thread launches a grid, which has no number yet. key and clock: of the stream, 0 and
+ * NULL if it has none. Returns the launch's number, which is also in the grid's record. */
+uint32_t cdp_races_launch(struct cdp_block *block, struct cdp_grid *grid, enum cdp_order_kind kind,
+                          uintptr_t key, struct cdp_race_clock *clock);
+/* What identifies the block's NULL stream. */
+static inline uintptr_t cdp_races_null_key(const struct cdp_block *block)
+{
+    return (uintptr_t)block->races->run << 1 | 1; /* no address is odd */
+}
+
+/* The running thread, or an operation of the host's streams that the calling thread executes, or
+ * the host, accesses memory. what: the access in words, such as "a copy"; NULL: site names it. */
+struct cdp_races_range {
+    const void *address;
+    size_t size;
+    bool writes;
+    const char *what;
+};
+void cdp_races_access(const struct cdp_races_range *range);
+
+/* The calling OS thread executes the operation with that number until it calls this with 0. */
+void cdp_races_operation(uint32_t number);
+
+#endif

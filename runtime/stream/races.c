@@ -1,0 +1,102 @@
+/* Clocks of the host's streams. */
+#include "stream/races.h"
+
+#include "check/order.h"
+#include "check/race.h"
+#include "exec/state/engine.h"
+
+static bool is_on(const struct cdp_streams *streams)
+{
+    return CDP_UNLIKELY(streams->engine->modes.races);
+}
+
+/* What the next operation of the stream comes after. The NULL stream waits for all blocking
+ * streams, and they for it. */
+static void join_legacy(struct cdp_streams *streams, struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock)
+{
+    struct cdp_stream *null = &streams->null;
+    if (stream == null) {
+        cdp_clock_join(&null->races.clock, streams->blocking_clock);
+    } else if (stream->is_blocking && null->races.latest != 0) {
+        cdp_clock_join(&stream->races.clock, null->races.clock);
+        cdp_clock_add(&stream->races.clock, (uintptr_t)null, null->races.latest);
+    }
+}
+
+uint32_t cdp_stream_races_add(struct cdp_streams *streams, struct cdp_stream *stream,
+                              const struct cdp_launch *launch)
+{
+    if (!is_on(streams)) {
+        return 0;
+    }
+    join_legacy(streams, stream);
+    struct cdp_order_launch record = {.stream = (uintptr_t)stream,
+                                      .clock = cdp_clock_share(stream->races.clock)};
+    if (launch != NULL) {
+        record.kernel = launch->kernel;
+        record.site = launch->site;
+        for (int i = 0; i < 3; i++) {
+            record.grid_dim[i] = launch->grid_dim[i];
+            record.block_dim[i] = launch->block_dim[i];
+        }
+    }
+    stream->races.latest = cdp_order_host_launch(&record);
+    if (stream != &streams->null && stream->is_blocking) {
+        cdp_clock_join(&streams->blocking_clock, stream->races.clock);
+        cdp_clock_add(&streams->blocking_clock, (uintptr_t)stream, stream->races.latest);
+    }
+    return stream->races.latest;
+}
+
+void cdp_stream_races_record(struct cdp_streams *streams, struct cdp_stream *stream,
+                             struct cdp_event *event)
+{
+    if (!is_on(streams)) {
+        return;
+    }
+    join_legacy(streams, stream);
+    struct cdp_race_clock *clock = cdp_clock_share(stream->races.clock);
+    if (stream->races.latest != 0) {
+        cdp_clock_add(&clock, (uintptr_t)stream, stream->races.latest);
+    }
+    cdp_clock_drop(event->clock);
+    event->clock = clock;
+}
+
+void cdp_stream_races_wait(struct cdp_streams *streams, struct cdp_stream *stream,
+                           const struct cdp_event *event)
+{
+    if (is_on(streams)) {
+        cdp_clock_join(&stream->races.clock, event->clock);
+        if (stream != &streams->null && stream->is_blocking) {
+            cdp_clock_join(&streams->blocking_clock, event->clock);
+        }
+    }
+}
+
+void cdp_stream_races_joined(struct cdp_streams *streams, struct cdp_stream *stream)
+{
+    if (!is_on(streams)) {
+        return;
+    }
+    if (stream == &streams->null) {
+        cdp_order_host_joined(streams->blocking_clock, 0, 0);
+    }
+    cdp_order_host_joined(stream->races.clock, (uintptr_t)stream, stream->races.latest);
+}
+
+void cdp_stream_races_joined_event(struct cdp_streams *streams, const struct cdp_event *event)
+{
+    if (is_on(streams)) {
+        cdp_order_host_joined(event->clock, 0, 0);
+    }
+}
+
+/* With several submitting threads another one may have submitted meanwhile. */
+void cdp_stream_races_settled(struct cdp_streams *streams)
+{
+    if (is_on(streams) && streams->busy == NULL) {
+        cdp_race_settled();
+    }
+}
