@@ -2,32 +2,9 @@
 # --check=api: errors that a program does not read, launches that it does not wait for.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
-
-compile() { # compile NAME FLAGS...: $work/NAME.cu to $work/NAME
-    local name=$1
-    shift
-    "$CDPCC" --check=api "$@" "$work/$name.cu" -o "$work/$name"
-}
-
-# The text and the JSON of one run: $work/text, $work/json, and its output in $work/out.
-run() { # run NAME [STATUS]
-    CDP_CHECK_LOG=$work/text CDP_CHECK_JSON=$work/json "$work/$1" >"$work/out" 2>"$work/err"
-    local status=$?
-    [ "$status" = "${2:-0}" ] || { echo "status $status"; return 1; }
-    python3 -m json.tool "$work/json" >"$work/pretty" || { cat "$work/json"; return 1; }
-}
-
-has() { # has FILE TEXT...: the file has each text
-    local file=$1
-    shift
-    for text in "$@"; do
-        grep -qF -- "$text" "$file" || { echo "lacks: $text"; cat "$file"; return 1; }
-    done
-}
-
-findings() { # findings N: of the last run
-    has "$work/json" "\"findings\": $1,"
-}
+# shellcheck source=tests/support/checks.bash
+. "$top/tests/support/checks.bash"
+kinds=api
 
 cat >"$work/calls.cu" <<'CU'
 #include <cstdio>
@@ -205,7 +182,7 @@ void part();
 int main() { part(); }
 CU
 parts() {
-    "$CDPCC" --check=api "$work/main.cu" "$work/part.cpp" -o "$work/main" && run main && findings 1 &&
+    "$CDPCC" --check="$kinds" "$work/main.cu" "$work/part.cpp" -o "$work/main" && run main && findings 1 &&
         has "$work/text" "part.cpp:5:5, in part"
 }
 check "host code in C++" parts
@@ -235,7 +212,7 @@ void part() {}
 CU
 unchecked() {
     "$CDPCC" -c "$work/unchecked.cu" -o "$work/unchecked.o" &&
-        "$CDPCC" --check=api "$work/main.cu" "$work/unchecked.o" -o "$work/main" && run main &&
+        "$CDPCC" --check="$kinds" "$work/main.cu" "$work/unchecked.o" -o "$work/main" && run main &&
         has "$work/text" "1 of 2 object files of main were compiled without --check"
 }
 sed -i 's/{ part();/{ part(); cudaFree(0);/' "$work/main.cu"
