@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "api/agreement.h"
 #include "api/leak.h"
 #include "api/runtime.h"
 #include "api/unread.h"
@@ -33,6 +34,7 @@ static void at_exit(int status, void *unused)
     }
     cdp_leak_report(running);
     if (atomic_load(&cdp_finding_checks) != 0) {
+        cdp_agreement_tell(running);
         cdp_registry_tell_unchecked();
     }
     uint64_t findings = cdp_finding_finish();

@@ -42,8 +42,7 @@ void cdp_leak_add(enum cdp_leak_kind kind, uint64_t handle, const void *site)
     }
     cdp_lock_acquire(&objects.lock);
     struct object **bucket = bucket_of(handle);
-    *object =
-        (struct object){.next = *bucket, .handle = handle, .site = site, .kind = kind};
+    *object = (struct object){.next = *bucket, .handle = handle, .site = site, .kind = kind};
     *bucket = object;
     cdp_lock_release(&objects.lock);
 }
@@ -219,8 +218,8 @@ static void report(const struct place *place)
 {
     char title[200];
     if (place->bytes == 0) {
-        snprintf(title, sizeof title, "%" PRIu64 " %s%s never destroyed", place->count,
-                 place->noun, place->count == 1 ? " is" : "s are");
+        snprintf(title, sizeof title, "%" PRIu64 " %s%s never destroyed", place->count, place->noun,
+                 place->count == 1 ? " is" : "s are");
     } else if (place->count == 1) {
         snprintf(title, sizeof title, "%" PRIu64 " bytes of %s are never freed", place->bytes,
                  place->noun);

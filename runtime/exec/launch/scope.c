@@ -156,7 +156,8 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
 
 /* Counts the launch as pending, if launches are counted.  False if there are too many pending
  * launches. */
-static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid)
+static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid,
+                       enum cdp_device_target target)
 {
     enum { POOL_FIXED = 1 };
     struct cdp_engine *engine = executor->engine;
@@ -169,8 +170,9 @@ static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid)
         return false;
     }
     grid->counted = true;
-    if (engine->options->stats != 0) {
-        cdp_stats_launched(executor, grid, pending + 1);
+    cdp_stats_launched(executor, grid, pending + 1);
+    if (target == CDP_TARGET_TAIL || target == CDP_TARGET_FREE) {
+        cdp_stats_note(executor, CDP_STATS_TAIL_OR_FREE);
     }
     return true;
 }
@@ -204,7 +206,7 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     cdp_grid_renew(&executor->records.source, grid);
     grid->home = executor;
     grid->shape.depth = cdp_grid_depth_below(block->grid->shape.depth);
-    if (CDP_UNLIKELY(!take_place(executor, grid))) {
+    if (CDP_UNLIKELY(!take_place(executor, grid, launch->target))) {
         cdp_grid_give(executor, grid);
         return CDP_PENDING_EXCEEDED;
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/report/finding.h"
 #include "exec/report/guard.h"
 #include "exec/report/names.h"
 #include "exec/state/engine.h"
@@ -326,6 +327,21 @@ void cdp_fault_note(const struct cdp_block *block, const struct cdp_abi_thread *
             b[2], t[0], t[1], t[2], text);
 }
 
+/* The same as a finding of --check=api. */
+static void report_unread_error(const struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    const char *site = cdp_fiber_of((struct cdp_abi_thread *)(uintptr_t)thread)->launch_site;
+    struct cdp_finding finding = {
+        .check = CDP_CHECKS_API,
+        .title = "a launch failed, and the thread does not read the error: the child did not run",
+        .error = error_text(block->executor->engine, thread->last_error),
+        .at = {.pc = site != NULL ? site - 1 : NULL},
+        .help = "call cudaGetLastError() in the kernel after the launch",
+    };
+    cdp_finding_place_of(&finding.at, block, thread->thread_idx);
+    (void)cdp_finding_report(&finding);
+}
+
 static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
     static _Atomic int said;
@@ -343,7 +359,11 @@ static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thr
 void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
     atomic_store_explicit(&block->executor->engine->faults.lost_launch, true, memory_order_relaxed);
-    print_unread_error(block, thread);
+    if (cdp_finding_is_on(CDP_CHECKS_API)) {
+        report_unread_error(block, thread);
+    } else {
+        print_unread_error(block, thread);
+    }
 }
 
 /* A fiber to switch to: an idle one or the reserve.  It allocates nothing. */

@@ -38,13 +38,21 @@ void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, ui
     add(&stats->launches, 1);
     raise_to(&stats->deepest, grid->shape.depth);
     raise_to(&stats->pending, pending);
-    *cdp_grid_launch_time(grid) = cdp_os_now();
+    if (executor->records.source.trailer != 0) {
+        *cdp_grid_launch_time(grid) = cdp_os_now();
+    }
+}
+
+void cdp_stats_note(struct cdp_executor *executor, uint32_t uses)
+{
+    struct cdp_stats *stats = &executor->stats;
+    atomic_store_explicit(&stats->uses, small_value_of(&stats->uses) | uses, memory_order_relaxed);
 }
 
 void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *grid)
 {
     if (executor->records.source.trailer == 0) {
-        return; /* the launch is counted only for CDP_LAUNCH_POOL=fixed */
+        return; /* no times are taken */
     }
     struct cdp_stats *stats = &executor->stats;
     uint64_t waited = cdp_os_now() - *cdp_grid_launch_time((struct cdp_grid *)(uintptr_t)grid);
@@ -76,26 +84,36 @@ static void tell_of_entries(const struct cdp_engine *engine)
     }
 }
 
-void cdp_stats_print(const struct cdp_engine *engine)
+static void raise_small(uint32_t *most, const _Atomic uint32_t *counter)
 {
-    uint64_t launches = 0, started = 0, waited = 0, longest = 0;
-    uint32_t deepest = 0, pending = 0;
+    uint32_t value = small_value_of(counter);
+    *most = value > *most ? value : *most;
+}
+
+void cdp_stats_summarize(const struct cdp_engine *engine, struct cdp_stats_summary *out)
+{
+    *out = (struct cdp_stats_summary){.launches = 0};
     for (unsigned i = 0; i < engine->pool.count; i++) {
         const struct cdp_stats *stats = &engine->executors[i]->stats;
-        launches += value_of(&stats->launches);
-        started += value_of(&stats->started);
-        waited += value_of(&stats->waited);
+        out->launches += value_of(&stats->launches);
+        out->started += value_of(&stats->started);
+        out->waited += value_of(&stats->waited);
         uint64_t most = value_of(&stats->longest);
-        longest = most > longest ? most : longest;
-        uint32_t small = small_value_of(&stats->deepest);
-        deepest = small > deepest ? small : deepest;
-        small = small_value_of(&stats->pending);
-        pending = small > pending ? small : pending;
+        out->longest = most > out->longest ? most : out->longest;
+        raise_small(&out->deepest, &stats->deepest);
+        raise_small(&out->pending, &stats->pending);
+        out->uses |= small_value_of(&stats->uses);
     }
+}
+
+void cdp_stats_print(const struct cdp_engine *engine)
+{
+    struct cdp_stats_summary sum;
+    cdp_stats_summarize(engine, &sum);
     fprintf(stderr,
             "cdp: %" PRIu64 " launches by device code; latency %.3f us on average, %.3f us at most;"
             " at most %u pending; depth %u\n",
-            launches, started != 0 ? (double)waited / (double)started / 1e3 : 0.0,
-            (double)longest / 1e3, pending, deepest);
+            sum.launches, sum.started != 0 ? (double)sum.waited / (double)sum.started / 1e3 : 0.0,
+            (double)sum.longest / 1e3, sum.pending, sum.deepest);
     tell_of_entries(engine);
 }
