@@ -101,6 +101,20 @@ sticky() {
 }
 check "work that an earlier fault prevented is named once" sticky
 
+cat >"$work/fault.cu" <<'CU'
+__global__ void k(int *p) { *p = 1; }
+int main()
+{
+    int *p;
+    cudaMalloc(&p, 4);
+    k<<<1, 1>>>(nullptr);
+    cudaDeviceSynchronize();
+    cudaFree(p);
+}
+CU
+check "after a fault, calls that wait or free are no findings" eval \
+    'compile fault && run fault && findings 0 && has "$work/err" cudaErrorIllegalAddress'
+
 cat >"$work/early.cu" <<'CU'
 #include <cstdio>
 __global__ void spin(volatile int *go) { while (!*go) {} }
