@@ -123,6 +123,18 @@ static void add_variable(struct words *call, const void *symbol)
     add(call, "variable '%s' of %zu bytes", name, (size_t)variable->size);
 }
 
+static void add_kernel(struct words *call, const void *function)
+{
+    const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(function);
+    char name[256];
+    if (kernel == NULL) {
+        add(call, "%p, which is no kernel", function);
+        return;
+    }
+    cdp_os_demangle(kernel->name, name, sizeof name);
+    add(call, "%s", name);
+}
+
 static void add_kind(struct words *call, int kind)
 {
     static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
@@ -147,6 +159,9 @@ static void add_argument(struct description *d, char letter)
         break;
     case 'y':
         add_variable(&d->call, va_arg(d->list, const void *));
+        break;
+    case 'n':
+        add_kernel(&d->call, va_arg(d->list, const void *));
         break;
     case 'k':
         add_kind(&d->call, va_arg(d->list, int));

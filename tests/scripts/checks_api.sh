@@ -80,6 +80,21 @@ launches() {
 }
 check "launches that fail are named" launches
 
+cat >"$work/function.cu" <<'CU'
+__global__ void k(int *p) { *p = 1; }
+int main()
+{
+    void *args[] = {nullptr};
+    cudaLaunchKernel((const void *)k, dim3(1), dim3(5000), args, 0, 0);
+    cudaFuncSetAttribute((const void *)main, cudaFuncAttributeMaxDynamicSharedMemorySize, 100);
+}
+CU
+functions() {
+    compile function && run function && findings 2 &&
+        has "$work/text" "cudaLaunchKernel(func = k)" "function.cu:5:5" "which is no kernel, attr = 8, value = 100)"
+}
+check "kernels in arguments have their names" functions
+
 cat >"$work/sticky.cu" <<'CU'
 #include <cstdio>
 __global__ void k(int *p) { *p = 1; }
