@@ -19,9 +19,8 @@ enum { MOST_DEPTH = 24 };
 static const struct {
     unsigned arch, bytes;
 } shared_limits[] = {
-    {50, 48 << 10}, {70, 96 << 10},  {75, 64 << 10},   {80, 163 << 10},
-    {86, 99 << 10}, {87, 163 << 10}, {89, 99 << 10},   {90, 227 << 10},
-    {120, 99 << 10},
+    {50, 48 << 10},  {70, 96 << 10}, {75, 64 << 10},  {80, 163 << 10}, {86, 99 << 10},
+    {87, 163 << 10}, {89, 99 << 10}, {90, 227 << 10}, {120, 99 << 10},
 };
 
 /* The latest kernel that was given more shared memory than its architecture has. */
@@ -103,8 +102,8 @@ static void add_shared(struct remark *remark)
     char name[256];
     if (kernel != NULL) {
         cdp_os_demangle(kernel->name, name, sizeof name);
-        add(remark, "\n  - a block of %s got %zu bytes of shared memory: sm_%u has at most %u", name,
-            atomic_load(&large_bytes), arch_of(kernel), shared_limit(arch_of(kernel)));
+        add(remark, "\n  - a block of %s got %zu bytes of shared memory: sm_%u has at most %u",
+            name, atomic_load(&large_bytes), arch_of(kernel), shared_limit(arch_of(kernel)));
     }
 }
 

@@ -162,14 +162,40 @@ static void print_report(const char *kind, const char *text, const struct cdp_fa
     }
 }
 
+/* Whether the check of memory finds such faults, too, if the code is checked. */
+static bool is_of_memory(enum cdp_status status)
+{
+    return status == CDP_FAULT_ADDRESS || status == CDP_FAULT_MISALIGNED ||
+           status == CDP_FAULT_STACK;
+}
+
+/* The same as a finding, for programs with the check of memory: the processor has found it. */
+static void report_finding(const char *error, const char *text,
+                           const struct cdp_fault_position *position)
+{
+    const struct cdp_block *block = position->block;
+    struct cdp_finding finding = {
+        .check = CDP_CHECKS_MEMORY, .title = text, .error = error, .at = {.pc = position->pc}};
+    if (block != NULL) {
+        cdp_finding_place_of(&finding.at, block, position->thread->thread_idx);
+        finding.at.has_thread = !block->flags.is_whole;
+    }
+    (void)cdp_finding_report(&finding);
+}
+
 bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
                       const struct cdp_fault_position *place, const char *text)
 {
     bool first = record(engine, status, text);
-    if (first) { /* only the first is reported: later ones may follow from it */
+    if (!first) {
+        return false; /* only the first is reported: later ones may follow from it */
+    }
+    if (is_of_memory(status) && cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
+        report_finding(error_name(engine, status), text, place);
+    } else {
         print_report(error_name(engine, status), text, place);
     }
-    return first;
+    return true;
 }
 
 void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
