@@ -1,6 +1,7 @@
 /* Calls of the API in words. */
 #include "api/call_words.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -203,6 +204,11 @@ void cdp_call_describe(const char *function, va_list arguments, struct cdp_call_
     add(&d.call, ")");
 }
 
+static bool starts(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
 const char *cdp_call_advice(const char *function, cudaError_t error)
 {
     switch ((int)error) {
@@ -220,8 +226,12 @@ const char *cdp_call_advice(const char *function, cudaError_t error)
                    ? "call cudaEventSynchronize() for the second event before, and record both"
                    : "wait for the work before";
     case cudaErrorInvalidValue:
-        return strncmp(function, "cudaFree", strlen("cudaFree")) == 0
+        return starts(function, "cudaFree")
                    ? "free each allocation once, by the call that belongs to it"
+               : starts(function, "cudaMemcpy")
+                   ? "compare the size with both allocations, and the kind with their memories"
+               : starts(function, "cudaMemset")
+                   ? "compare the size with the allocation; host memory is set by memset()"
                    : NULL;
     default:
         return NULL;

@@ -30,8 +30,6 @@ struct cdp_fiber {
     const void *site;                 /* where in device code it waits: a return address */
     void *owner;                      /* the executor; const */
     struct cdp_abi_thread thread;     /* cdp_abi_self points here while it runs */
-    const void *launch_site; /* return address of the launch for which thread.launch_failed is set;
-                                NULL: unknown */
     bool busy;               /* runs a CUDA thread that has started and not ended */
     uint16_t epoch;          /* the epoch of its block's launches that it waits for */
     bool predicate;          /* result of the operation it waited for, and */
@@ -42,6 +40,8 @@ struct cdp_fiber {
     _Atomic bool is_made;  /* set after all const fields but floor; for reports by other workers */
     struct cdp_sanitizer sanitizer;
     void (*main)(void *fiber); /* const */
+    const void *launch_site; /* return address of the launch for which thread.launch_failed is set;
+                                NULL: unknown */
 };
 
 /* First in, first out; zero is empty. */

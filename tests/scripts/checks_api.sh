@@ -33,6 +33,26 @@ calls() {
 }
 check "calls whose errors nobody reads are named with their arguments" calls
 
+cat >"$work/copies.cu" <<'CU'
+int main()
+{
+    int *d, h[25];
+    cudaMalloc(&d, 100);
+    cudaMemcpy(d, h, 100, cudaMemcpyDeviceToHost);
+    cudaMemcpy(d, h, 200, cudaMemcpyHostToDevice);
+    cudaMemset(h, 0, 100);
+}
+CU
+copies() {
+    compile copies && run copies && findings 3 &&
+        has "$work/text" "cudaMemcpy(dst = device memory 0x" ", src = host memory 0x" \
+            ", count = 100, kind = cudaMemcpyDeviceToHost) failed" "copies.cu:5:5" \
+            "memory: dst is 0 bytes into 100 bytes of device memory, allocated at main (copies.cu:4:5)" \
+            "compare the size with both allocations" "count = 200" "cudaMemset(devPtr = host memory" \
+            "host memory is set by memset()"
+}
+check "copies with a wrong kind or size" copies
+
 cat >"$work/read.cu" <<'CU'
 #include <cstdio>
 __global__ void k() {}
