@@ -74,20 +74,31 @@ static void add(struct remark *remark, const char *format, ...)
     }
 }
 
+/* The line of a launch. */
+static void add_line(struct remark *remark, const void *site)
+{
+    char place[512];
+    cdp_os_symbolize(site != NULL ? (const char *)site - 1 : NULL, place, sizeof place);
+    add(remark, ", reached by the launch at %s", place);
+}
+
 static void add_launches(struct remark *remark, struct cdp_runtime *runtime)
 {
     struct cdp_stats_summary sum;
     cdp_stats_summarize(runtime->engine, &sum);
     uint32_t pending = cdp_engine_limits(runtime->engine)->pending_launches;
     if (sum.deepest > MOST_DEPTH) {
-        add(remark, "\n  - grids were nested %u deep: hardware has %d levels", sum.deepest,
-            MOST_DEPTH);
+        add(remark, "\n  - grids were nested %u deep", sum.deepest);
+        add_line(remark, sum.deepest_site);
+        add(remark, ": hardware has %d levels", MOST_DEPTH);
     }
     if (sum.pending > pending) {
+        add(remark, "\n  - %u launches by kernels were pending at once", sum.pending);
+        add_line(remark, sum.pending_site);
         add(remark,
-            "\n  - %u launches by kernels were pending at once: hardware has space for %u; "
+            ": hardware has space for %u; "
             "cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, n) makes it larger",
-            sum.pending, pending);
+            pending);
     }
     if ((sum.uses & CDP_STATS_WAITED) != 0 && (sum.uses & CDP_STATS_TAIL_OR_FREE) != 0) {
         add(remark,

@@ -30,9 +30,9 @@ struct cdp_fiber {
     const void *site;                 /* where in device code it waits: a return address */
     void *owner;                      /* the executor; const */
     struct cdp_abi_thread thread;     /* cdp_abi_self points here while it runs */
-    bool busy;               /* runs a CUDA thread that has started and not ended */
-    uint16_t epoch;          /* the epoch of its block's launches that it waits for */
-    bool predicate;          /* result of the operation it waited for, and */
+    bool busy;                        /* runs a CUDA thread that has started and not ended */
+    uint16_t epoch;                   /* the epoch of its block's launches that it waits for */
+    bool predicate;                   /* result of the operation it waited for, and */
     uint64_t result;
     uint32_t arrived_turn; /* the barrier phase for which it arrived without waiting */
     char *low, *top;       /* of the usable stack; const */

@@ -20,7 +20,7 @@ int main(int argc, char **)
 CU
 depth() {
     compile depth && run depth 0 more && findings 0 &&
-        has "$work/text" "would a GPU agree?" "grids were nested 25 deep: hardware has 24 levels" &&
+        has "$work/text" "would a GPU agree?" "grids were nested 25 deep, reached by the launch at deep (depth.cu:3:16): hardware has 24 levels" &&
         has "$work/json" '{"check": "remark", "title": "would a GPU agree?' && run depth && is_silent
 }
 is_silent() { [ ! -s "$work/text" ] || { cat "$work/text"; return 1; }; }
@@ -45,7 +45,7 @@ CU
 pending() {
     export CDP_WORKERS=1
     compile pending && run pending 0 3000 &&
-        has "$work/text" "3000 launches by kernels were pending at once: hardware has space for 2048" &&
+        has "$work/text" "3000 launches by kernels were pending at once, reached by the launch at parent (pending.cu:5:33): hardware has space for 2048" &&
         run pending 0 2000 && is_silent && run pending 0 3000 4000 && is_silent
     local status=$?
     unset CDP_WORKERS

@@ -206,6 +206,7 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     cdp_grid_renew(&executor->records.source, grid);
     grid->home = executor;
     grid->shape.depth = cdp_grid_depth_below(block->grid->shape.depth);
+    grid->site = launch->site;
     if (CDP_UNLIKELY(!take_place(executor, grid, launch->target))) {
         cdp_grid_give(executor, grid);
         return CDP_PENDING_EXCEEDED;
@@ -213,7 +214,6 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     check_pointers(block, launch);
     grid->kernel = launch->kernel;
     grid->shape.dynamic_shared = launch->dynamic_shared;
-    grid->site = launch->site;
     cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
     submit(block, grid, launch->target, launch->stream);
     cdp_schedule_point(block);

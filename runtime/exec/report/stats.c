@@ -25,10 +25,13 @@ static void add(_Atomic uint64_t *counter, uint64_t amount)
     atomic_store_explicit(counter, value_of(counter) + amount, memory_order_relaxed);
 }
 
-static void raise_to(_Atomic uint32_t *counter, uint32_t value)
+/* site: of the launch that has this value. */
+static void raise_to(_Atomic uint32_t *counter, uint32_t value, _Atomic(const void *) *where,
+                     const void *site)
 {
     if (value > small_value_of(counter)) {
         atomic_store_explicit(counter, value, memory_order_relaxed);
+        atomic_store_explicit(where, site, memory_order_relaxed);
     }
 }
 
@@ -36,8 +39,8 @@ void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, ui
 {
     struct cdp_stats *stats = &executor->stats;
     add(&stats->launches, 1);
-    raise_to(&stats->deepest, grid->shape.depth);
-    raise_to(&stats->pending, pending);
+    raise_to(&stats->deepest, grid->shape.depth, &stats->deepest_site, grid->site);
+    raise_to(&stats->pending, pending, &stats->pending_site, grid->site);
     if (executor->records.source.trailer != 0) {
         *cdp_grid_launch_time(grid) = cdp_os_now();
     }
@@ -84,10 +87,9 @@ static void tell_of_entries(const struct cdp_engine *engine)
     }
 }
 
-static void raise_small(uint32_t *most, const _Atomic uint32_t *counter)
+static const void *site_of(const _Atomic(const void *) *where)
 {
-    uint32_t value = small_value_of(counter);
-    *most = value > *most ? value : *most;
+    return atomic_load_explicit(where, memory_order_relaxed);
 }
 
 void cdp_stats_summarize(const struct cdp_engine *engine, struct cdp_stats_summary *out)
@@ -100,8 +102,14 @@ void cdp_stats_summarize(const struct cdp_engine *engine, struct cdp_stats_summa
         out->waited += value_of(&stats->waited);
         uint64_t most = value_of(&stats->longest);
         out->longest = most > out->longest ? most : out->longest;
-        raise_small(&out->deepest, &stats->deepest);
-        raise_small(&out->pending, &stats->pending);
+        if (small_value_of(&stats->deepest) > out->deepest) {
+            out->deepest = small_value_of(&stats->deepest);
+            out->deepest_site = site_of(&stats->deepest_site);
+        }
+        if (small_value_of(&stats->pending) > out->pending) {
+            out->pending = small_value_of(&stats->pending);
+            out->pending_site = site_of(&stats->pending_site);
+        }
         out->uses |= small_value_of(&stats->uses);
     }
 }

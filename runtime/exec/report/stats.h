@@ -29,6 +29,7 @@ void cdp_stats_note(struct cdp_executor *executor, uint32_t uses);
 struct cdp_stats_summary {
     uint64_t launches, started, waited, longest;
     uint32_t deepest, pending, uses;
+    const void *deepest_site, *pending_site; /* return addresses of launches with these numbers */
 };
 void cdp_stats_summarize(const struct cdp_engine *engine, struct cdp_stats_summary *out);
 /* Prints one or two lines to stderr. */

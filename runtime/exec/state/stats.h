@@ -21,9 +21,11 @@ struct cdp_stats {
     _Atomic uint64_t longest; /* the longest such time, in ns */
     /* greatest nesting depth of a launched grid; the host's grids have 0 */
     _Atomic uint32_t deepest;
-    _Atomic uint32_t uses;    /* enum cdp_stats_use */
-    _Atomic uint32_t pending; /* most launches that were pending at the same time */
-    _Atomic uint64_t whole;   /* blocks that ran by a block entry */
+    _Atomic uint32_t uses;              /* enum cdp_stats_use */
+    _Atomic uint32_t pending;           /* most launches that were pending at the same time */
+    _Atomic(const void *) deepest_site; /* return address of a launch with these numbers */
+    _Atomic(const void *) pending_site;
+    _Atomic uint64_t whole; /* blocks that ran by a block entry */
     /* blocks for which no version of the kernel's block entry was suitable */
     _Atomic uint64_t refused;
 };
