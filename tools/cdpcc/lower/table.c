@@ -339,8 +339,7 @@ static void mark_managed(struct lower_context *lower)
     }
 }
 
-static void mark(struct lower_context *lower, const char *name, const char *section,
-                 uint32_t value)
+static void mark(struct lower_context *lower, const char *name, const char *section, uint32_t value)
 {
     LLVMValueRef mark = LLVMAddGlobal(lower->module, lower->types.i32, name);
     LLVMSetInitializer(mark, LLVMConstInt(lower->types.i32, value, 0));
