@@ -158,9 +158,9 @@ struct cdp_abi_module {
     const char *locals, *locals_end;
 };
 
-/* The tables of checked code (cdp_check.h) in one linked module. Each object that cdpcc writes has
- * an entry in section "cdp_objects". Those that were compiled with --check have one in section
- * "cdp_checks", too. */
+/* The tables of checked code (cdp_check.h) in one linked module. Each object that was compiled from
+ * a .cu has an entry in section "cdp_objects". Those that were compiled with --check have one in
+ * section "cdp_checks", too. */
 struct cdp_abi_site;
 struct cdp_abi_module_checks {
     struct cdp_abi_site *sites, *sites_end;

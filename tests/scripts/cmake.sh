@@ -79,4 +79,7 @@ check "a static library of device code, sm_35" prints build/waits $'child 2\npar
 check "C++, a shared library of kernels and CUDA::cudart" prints build/calls 'child 3'
 check "release, the file included by the project" configures release -DCDPCC_FILE="$toolchain" -DCMAKE_BUILD_TYPE=Release
 check "its program runs" prints release/waits $'child 2\nparent'
+check "all checks, by CMAKE_CUDA_FLAGS" configures checked -DCMAKE_TOOLCHAIN_FILE="$toolchain" -DCMAKE_CUDA_FLAGS=--check
+check "a checked program of two units" prints checked/hello 'child 1'
+check "a checked library of kernels" prints checked/calls 'child 3'
 finish

@@ -18,6 +18,12 @@ through_a_link() {
 check "and through a symbolic link" through_a_link
 fuzzes() { "$work/elsewhere/bin/cdp-fuzz" -n 3 "$work/sorted" >"$work/out" && says "$work/out" '3 schedules'; }
 check "the installed cdp-fuzz runs a program" fuzzes
+sanitizes() {
+    "$work/elsewhere/bin/cdpcc" --check=sync "$top/examples/quicksort.cu" -o "$work/checked" &&
+        "$work/elsewhere/bin/cdp-sanitizer" --tool synccheck "$work/checked" 2>"$work/out" >/dev/null &&
+        says "$work/out" 'ERROR SUMMARY: 0 errors'
+}
+check "the installed cdp-sanitizer checks a program" sanitizes
 pkg_config() {
     local file
     file=$(find "$work/elsewhere" -name 'cdpcc.pc' | head -n 1)

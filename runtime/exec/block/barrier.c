@@ -6,6 +6,7 @@
 #include "exec/state/entry.h"
 #include "exec/block/executor.h"
 #include "exec/block/poll.h"
+#include "exec/block/sync_check.h"
 #include "exec/report/fault.h"
 #include "exec/state/point.h"
 
@@ -38,6 +39,9 @@ void cdp_barrier_thread_ended(struct cdp_block *block, struct cdp_fiber *fiber)
         fiber->arrived_turn = 0;
     }
     uint32_t arrived = cdp_barrier_arrived(block);
+    if (CDP_UNLIKELY(block->places != NULL) && arrived != 0) {
+        cdp_sync_check_ended(block);
+    }
     if (arrived != 0 && arrived == block->threads.alive) {
         cdp_barrier_open(block);
     }

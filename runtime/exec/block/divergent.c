@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/block/sync_check.h"
 #include "exec/state/entry.h"
 #include "os/code.h"
 
@@ -17,7 +18,7 @@ void cdp_divergent_destroy(struct cdp_block *block)
 }
 
 /* The compiler may duplicate a barrier.  So places are compared by line and column, too. */
-static bool is_same(const struct cdp_abi_position *a, const struct cdp_abi_position *b)
+bool cdp_divergent_is_same(const struct cdp_abi_position *a, const struct cdp_abi_position *b)
 {
     return a == b || (a->file != NULL && b->file != NULL && a->line == b->line &&
                       a->column == b->column && strcmp(a->file, b->file) == 0);
@@ -84,10 +85,17 @@ void cdp_abi_at_barrier(const struct cdp_abi_position *place)
     if (places == NULL) {
         return;
     }
+    if (CDP_UNLIKELY(cdp_finding_is_on(CDP_CHECKS_SYNC))) {
+        cdp_sync_check_barrier(block, &(struct cdp_barrier_arrival){
+                                          .place = place,
+                                          .pc = (const char *)__builtin_return_address(0) - 1,
+                                          .thread = thread->linear});
+        return;
+    }
     struct cdp_warp_position *first = &places->warps[thread->linear / CDP_LANES];
     if (first->turn != now.turn) {
         *first = now;
-    } else if (CDP_UNLIKELY(first->place != place) && !is_same(first->place, place) &&
+    } else if (CDP_UNLIKELY(first->place != place) && !cdp_divergent_is_same(first->place, place) &&
                is_first_of(block->grid->kernel)) {
         report(block, first, &now);
     }

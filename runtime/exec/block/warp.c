@@ -11,39 +11,13 @@
 #include "base/alloc.h"
 #include "exec/state/entry.h"
 #include "exec/block/executor.h"
+#include "exec/block/meeting.h"
+#include "exec/block/sync_check.h"
 #include "exec/report/fault.h"
 #include "exec/state/executor.h"
 #include "exec/state/point.h"
 
 enum { LANES = CDP_LANES };
-enum meeting_kind {
-    MEET_SYNC,
-    MEET_SHUFFLE,
-    MEET_BALLOT,
-    MEET_MATCH_ANY,
-    MEET_MATCH_ALL,
-    MEET_REDUCE
-};
-
-/* The operands of one lane. */
-struct offering {
-    uint64_t value;
-    uint32_t lane, width; /* of a shuffle */
-};
-
-/* A meeting: lanes that execute a warp operation together.  It is on the first lane's stack until
- * it is complete. */
-struct cdp_meeting {
-    struct cdp_meeting *next; /* in the warp's list */
-    uint32_t mask, arrived;
-    uint32_t unnamed; /* lanes whose own mask does not name them, although mask does */
-    enum meeting_kind kind;
-    int mode; /* of a shuffle or a reduction; the first lane's */
-    struct offering offers[LANES];
-    struct cdp_fiber *fibers[LANES]; /* NULL: the last lane, which runs */
-    uint64_t results[LANES];
-    uint32_t predicates;
-};
 
 bool cdp_warps_create(struct cdp_block *block)
 {
@@ -67,12 +41,11 @@ void cdp_warps_destroy(struct cdp_block *block)
     block->warps = NULL;
 }
 
-/* The source lane of a shuffle's lane, and whether it is in the same segment.  This is the
- * definition of PTX's shfl, with the operands of CUDA's headers.  Only five bits of the lane or
+/* The definition of PTX's shfl, with the operands of CUDA's headers.  Only five bits of the lane or
  * distance are used, and of 32 - width.  So widths that are no powers of two are defined, too. */
-static bool shuffle_source(const struct cdp_meeting *meeting, uint32_t lane, uint32_t *source)
+bool cdp_meeting_source(const struct cdp_meeting *meeting, uint32_t lane, uint32_t *source)
 {
-    const struct offering *mine = &meeting->offers[lane];
+    const struct cdp_offering *mine = &meeting->offers[lane];
     uint32_t segment = (LANES - mine->width) % LANES, within = LANES - 1 - segment;
     uint32_t first = lane & segment, last = first | within, by = mine->lane % LANES;
     uint32_t from = lane;
@@ -105,7 +78,7 @@ static void finish_shuffle(struct cdp_meeting *meeting)
             continue;
         }
         uint32_t source;
-        bool inside = shuffle_source(meeting, lane, &source);
+        bool inside = cdp_meeting_source(meeting, lane, &source);
         /* A lane that does not take part has no value.  Its reader gets its own value. */
         if ((meeting->arrived >> source & 1) == 0) {
             source = lane;
@@ -217,10 +190,14 @@ static uint64_t pack(const struct cdp_meeting *meeting, uint32_t lane, bool *pre
 }
 
 /* Removes the meeting from the warp, computes the results, and releases the waiting lanes.  Each
- * lane's result is copied to its fiber, because the meeting is on the first lane's stack. */
+ * lane's result is copied to its fiber, because the meeting is on the first lane's stack.  last:
+ * the lane that runs, or NULL. */
 static void close_meeting(struct cdp_block *block, struct cdp_warp *warp,
-                          struct cdp_meeting *meeting)
+                          struct cdp_meeting *meeting, const struct cdp_fiber *last)
 {
+    if (CDP_UNLIKELY(cdp_finding_is_on(CDP_CHECKS_SYNC))) {
+        cdp_sync_check_meeting(block, warp, meeting, last);
+    }
     struct cdp_meeting **link = &warp->meetings;
     while (*link != meeting) {
         link = &(*link)->next;
@@ -251,7 +228,7 @@ void cdp_warp_lane_ended(struct cdp_block *block, uint32_t linear)
     for (struct cdp_meeting *meeting = warp->meetings; meeting != NULL; meeting = next) {
         next = meeting->next;
         if (is_complete(warp, meeting)) {
-            close_meeting(block, warp, meeting);
+            close_meeting(block, warp, meeting, NULL);
         }
     }
 }
@@ -275,9 +252,9 @@ static struct cdp_meeting *join(struct cdp_warp *warp, struct cdp_meeting *mine,
 /* A lane's request to meet. */
 struct request {
     uint32_t mask;
-    enum meeting_kind kind;
+    enum cdp_meeting_kind kind;
     int mode;
-    struct offering offer;
+    struct cdp_offering offer;
     const void *site; /* the return address into device code */
 };
 
@@ -295,12 +272,16 @@ static uint64_t meet(const struct request *request, bool *predicate)
     mine.mask = request->mask | 1u << lane;
     mine.kind = request->kind;
     mine.mode = request->mode;
+    if (CDP_UNLIKELY(cdp_finding_is_on(CDP_CHECKS_SYNC))) {
+        self->site = request->site;
+        cdp_sync_check_mask(block, warp, &mine, request->mask);
+    }
     struct cdp_meeting *meeting = join(warp, &mine, lane);
     meeting->arrived |= 1u << lane;
     meeting->unnamed |= ~request->mask & 1u << lane;
     meeting->offers[lane] = request->offer;
     if (is_complete(warp, meeting)) {
-        close_meeting(block, warp, meeting);
+        close_meeting(block, warp, meeting, self);
         /* The meeting may be on the stack of another lane that close_meeting has made ready.  But
          * that lane has not run yet. */
         uint64_t result = pack(meeting, lane, predicate);
@@ -331,7 +312,7 @@ void cdp_warps_collect(struct cdp_block *block, struct cdp_fiber_queue *queue)
     }
 }
 
-static const char *operation_name(const struct cdp_meeting *meeting)
+const char *cdp_meeting_operation(const struct cdp_meeting *meeting)
 {
     static const char *const shuffles[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
                                            "__shfl_xor_sync"};
@@ -362,7 +343,7 @@ static void visit_meeting(const struct cdp_warp *warp, const struct cdp_meeting 
         if (meeting->fibers[lane] != NULL) {
             struct cdp_wait wait = {.kind = CDP_WAIT_WARP,
                                     .fiber = meeting->fibers[lane],
-                                    .operation = operation_name(meeting),
+                                    .operation = cdp_meeting_operation(meeting),
                                     .mask = meeting->mask & ~(meeting->unnamed & 1u << lane),
                                     .unnamed = (meeting->unnamed >> lane & 1) != 0,
                                     .missing = meeting->mask & warp->live & ~meeting->arrived};
@@ -388,7 +369,7 @@ void cdp_abi_syncwarp(uint32_t mask)
     (void)meet(&request, &predicate);
 }
 
-static uint64_t shuffle(uint32_t mask, int mode, struct offering offer, const void *site,
+static uint64_t shuffle(uint32_t mask, int mode, struct cdp_offering offer, const void *site,
                         int *predicate)
 {
     struct request request = {
@@ -404,14 +385,14 @@ static uint64_t shuffle(uint32_t mask, int mode, struct offering offer, const vo
 uint64_t cdp_abi_shfl64(uint32_t mask, uint64_t value, uint32_t lane, uint32_t width, int mode,
                         int *predicate)
 {
-    struct offering offer = {.value = value, .lane = lane, .width = width};
+    struct cdp_offering offer = {.value = value, .lane = lane, .width = width};
     return shuffle(mask, mode, offer, __builtin_return_address(0), predicate);
 }
 
 uint32_t cdp_abi_shfl32(uint32_t mask, uint32_t value, uint32_t lane, uint32_t width, int mode,
                         int *predicate)
 {
-    struct offering offer = {.value = value, .lane = lane, .width = width};
+    struct cdp_offering offer = {.value = value, .lane = lane, .width = width};
     return (uint32_t)shuffle(mask, mode, offer, __builtin_return_address(0), predicate);
 }
 
@@ -490,6 +471,10 @@ uint32_t cdp_abi_ballot(uint32_t mask, int vote)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     if (CDP_UNLIKELY((mask >> self->thread.linear % LANES & 1) == 0)) {
+        if (cdp_finding_is_on(CDP_CHECKS_SYNC)) {
+            self->site = __builtin_return_address(0);
+            cdp_sync_check_unnamed(cdp_block_of(&self->thread), "a vote", mask);
+        }
         return mask & (uint32_t)(converge(self, __builtin_return_address(0), vote != 0) >> 32);
     }
     bool predicate;

@@ -2,11 +2,13 @@
  * source line are one group, which is printed as ranges of threads. */
 #include "exec/report/deadlock.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exec/report/fault.h"
+#include "exec/report/finding.h"
 #include "exec/report/wait.h"
 #include "exec/state/engine.h"
 #include "exec/state/named_barrier.h"
@@ -97,23 +99,35 @@ static void visit(void *arg, const struct cdp_wait *wait)
     group->missing.words[thread / CDP_LANES] |= wait->missing;
 }
 
-static void visit_queue(struct standing *standing, const struct cdp_fiber_queue *queue,
+static void visit_queue(const struct cdp_wait_visitor *visitor, const struct cdp_fiber_queue *queue,
                         enum cdp_wait_kind kind)
 {
     struct cdp_wait wait = {.kind = kind};
     for (wait.fiber = queue->head; wait.fiber != NULL; wait.fiber = wait.fiber->next) {
-        visit(standing, &wait);
+        visitor->visit(visitor->arg, &wait);
     }
 }
 
-static void visit_ring(struct standing *standing, const struct cdp_ring *ring)
+static void visit_ring(const struct cdp_wait_visitor *visitor, const struct cdp_ring *ring)
 {
     cdp_ring_publish(ring);
     for (const struct cdp_ring_entry *entry = ring->start; entry != ring->end; entry++) {
         struct cdp_wait wait = {.kind = entry < ring->at ? CDP_WAIT_BARRIER : CDP_WAIT_TURN,
                                 .fiber = cdp_fiber_of(entry->thread)};
-        visit(standing, &wait);
+        visitor->visit(visitor->arg, &wait);
     }
+}
+
+/* Visits the threads that have started and not ended, except the running one. */
+static void visit_all(const struct cdp_block *block, const struct cdp_wait_visitor *visitor)
+{
+    visit_queue(visitor, &block->barrier.waiting, CDP_WAIT_BARRIER);
+    visit_ring(visitor, &block->ring);
+    block->executor->engine->operations->visit_waiting(block, visitor);
+    visit_queue(visitor, &block->converge, CDP_WAIT_CONVERGE);
+    visit_queue(visitor, &block->children.waiting, CDP_WAIT_CHILDREN);
+    visit_queue(visitor, &block->ready, CDP_WAIT_TURN);
+    visit_queue(visitor, &block->polling, CDP_WAIT_TURN);
 }
 
 /* Merges groups of the same source line.  They have several addresses, for example in an unrolled
@@ -180,13 +194,7 @@ static void collect(struct standing *standing, const struct cdp_block *block,
     memset(standing, 0, sizeof *standing);
     standing->block = block;
     struct cdp_wait_visitor visitor = {.visit = visit, .arg = standing};
-    visit_queue(standing, &block->barrier.waiting, CDP_WAIT_BARRIER);
-    visit_ring(standing, &block->ring);
-    block->executor->engine->operations->visit_waiting(block, &visitor);
-    visit_queue(standing, &block->converge, CDP_WAIT_CONVERGE);
-    visit_queue(standing, &block->children.waiting, CDP_WAIT_CHILDREN);
-    visit_queue(standing, &block->ready, CDP_WAIT_TURN);
-    visit_queue(standing, &block->polling, CDP_WAIT_TURN);
+    visit_all(block, &visitor);
     if (running != NULL) {
         visit(standing, &(struct cdp_wait){.kind = CDP_WAIT_NOTHING, .fiber = running});
         if (block->flags.is_whole) {
@@ -200,45 +208,74 @@ static void collect(struct standing *standing, const struct cdp_block *block,
 
 /* ---- Printing ---- */
 
-static void print_thread(const struct cdp_block *block, uint32_t thread)
+/* Text in the caller's memory.  What does not fit is left out. */
+struct text {
+    char *out;
+    size_t size, used;
+};
+
+static void append(struct text *text, const char *format, ...) CDP_PRINTF(2, 3);
+static void append(struct text *text, const char *format, ...)
+{
+    if (text->used >= text->size) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text->out + text->used, text->size - text->used, format, arguments);
+    va_end(arguments);
+    text->used += length > 0 ? (size_t)length : 0;
+}
+
+static void append_thread(struct text *text, const struct cdp_block *block, uint32_t thread)
 {
     const uint32_t *dim = block->view.block_dim;
     if (dim[1] == 1 && dim[2] == 1) {
-        fprintf(stderr, "%u", thread);
+        append(text, "%u", thread);
     } else {
-        fprintf(stderr, "(%u,%u,%u)", thread % dim[0], thread / dim[0] % dim[1],
-                thread / dim[0] / dim[1]);
+        append(text, "(%u,%u,%u)", thread % dim[0], thread / dim[0] % dim[1],
+               thread / dim[0] / dim[1]);
     }
 }
 
-/* Prints "thread 5" or "threads 0-15, 17".  Returns the number of threads. */
-static uint32_t print_threads(const struct cdp_block *block, const struct set *set)
+/* Appends "thread 5" or "threads 0-15, 17".  Returns the number of threads. */
+static uint32_t append_threads(struct text *text, const struct cdp_block *block,
+                               const struct set *set)
 {
     uint32_t end = block->view.thread_count, count = 0, ranges = 0;
     for (uint32_t thread = 0; thread < end; thread++) {
         count += has(set, thread);
     }
-    fprintf(stderr, count == 1 ? "thread " : "threads ");
+    append(text, count == 1 ? "thread " : "threads ");
     for (uint32_t first = 0; first < end; first++) {
         if (!has(set, first)) {
             continue;
         }
         if (ranges++ == MOST_RANGES) {
-            fprintf(stderr, " ... (%u in all)", count);
+            append(text, " ... (%u in all)", count);
             break;
         }
         uint32_t last = first;
         while (last + 1 < end && has(set, last + 1)) {
             last++;
         }
-        fprintf(stderr, ranges > 1 ? ", " : "");
-        print_thread(block, first);
+        append(text, ranges > 1 ? ", " : "");
+        append_thread(text, block, first);
         if (last != first) {
-            fprintf(stderr, "-");
-            print_thread(block, last);
+            append(text, "-");
+            append_thread(text, block, last);
         }
         first = last;
     }
+    return count;
+}
+
+static uint32_t print_threads(const struct cdp_block *block, const struct set *set)
+{
+    char bytes[1000];
+    struct text text = {.out = bytes, .size = sizeof bytes};
+    uint32_t count = append_threads(&text, block, set);
+    fputs(bytes, stderr);
     return count;
 }
 
@@ -351,19 +388,26 @@ static void print_others(const struct standing *standing, const struct set *set,
     }
 }
 
+/* started: the threads that have started and not ended.  unstarted and ended are empty. */
+static void find_absent(const struct cdp_block *block, const struct set *started,
+                        struct set *unstarted, struct set *ended)
+{
+    for (uint32_t turn = block->threads.next; turn < block->view.thread_count; turn++) {
+        add(unstarted, cdp_block_thread_at(block, turn));
+    }
+    for (uint32_t thread = 0; thread < block->view.thread_count; thread++) {
+        if (!has(started, thread) && !has(unstarted, thread)) {
+            add(ended, thread);
+        }
+    }
+}
+
 /* Prints the threads that have not started, and those that have ended. */
 static void print_absent(const struct standing *standing)
 {
     const struct cdp_block *block = standing->block;
     struct set unstarted = {{0}}, ended = {{0}};
-    for (uint32_t turn = block->threads.next; turn < block->view.thread_count; turn++) {
-        add(&unstarted, cdp_block_thread_at(block, turn));
-    }
-    for (uint32_t thread = 0; thread < block->view.thread_count; thread++) {
-        if (!has(&standing->waiting, thread) && !has(&unstarted, thread)) {
-            add(&ended, thread);
-        }
-    }
+    find_absent(block, &standing->waiting, &unstarted, &ended);
     if (block->flags.is_whole) {
         static const char around[] =
             "run before or after them; CDP_ENTRY=thread shows where each of them is";
@@ -408,12 +452,67 @@ static void print(struct standing *standing)
     print_absent(standing);
 }
 
+static void add_waiting(void *arg, const struct cdp_wait *wait)
+{
+    add(arg, wait->fiber->thread.linear);
+}
+
+void cdp_deadlock_name_ended(const struct cdp_block *block, const struct cdp_fiber *running,
+                             char *out, size_t size)
+{
+    struct set started = {{0}}, unstarted = {{0}}, ended = {{0}};
+    visit_all(block, &(struct cdp_wait_visitor){.visit = add_waiting, .arg = &started});
+    if (running != NULL) {
+        add(&started, running->thread.linear);
+    }
+    find_absent(block, &started, &unstarted, &ended);
+    struct text text = {.out = out, .size = size};
+    append_threads(&text, block, &ended);
+}
+
+/* ---- Findings of --check=sync ---- */
+
+static void set_place(struct cdp_finding_place *place, const struct standing *standing,
+                      const struct group *group)
+{
+    const struct cdp_block *block = standing->block;
+    const uint32_t *dim = block->view.block_dim;
+    uint32_t first = first_of(&group->threads);
+    uint32_t thread[3] = {first % dim[0], first / dim[0] % dim[1], first / dim[0] / dim[1]};
+    cdp_finding_place_of(place, block, thread);
+    place->pc = group->site != NULL ? (const char *)group->site - 1 : NULL;
+}
+
+/* The first group, and the first one at another line. status: what the launch fails with. */
+static void report_finding(const struct standing *standing, enum cdp_status status,
+                           struct cdp_finding *finding)
+{
+    if (!cdp_finding_is_on(CDP_CHECKS_SYNC) || standing->count == 0) {
+        return;
+    }
+    finding->error = cdp_fault_error_name(standing->block->executor->engine, status);
+    set_place(&finding->at, standing, &standing->groups[0]);
+    for (unsigned i = 1; i < standing->count && finding->other.what == NULL; i++) {
+        if (strcmp(standing->groups[i].place, standing->groups[0].place) != 0) {
+            finding->other.what = "other threads";
+            set_place(&finding->other, standing, &standing->groups[i]);
+        }
+    }
+    cdp_finding_report(finding);
+}
+
 void cdp_deadlock_print(const struct cdp_block *block, const struct cdp_fiber *running)
 {
     struct standing standing;
     collect(&standing, block, running);
     set_missing(&standing);
     print(&standing);
+    report_finding(&standing, CDP_FAULT_TIMEOUT,
+                   &(struct cdp_finding){
+                       .check = CDP_CHECKS_SYNC,
+                       .title = "the launch does not complete: its threads still run or wait",
+                       .help = "look for a lock that some thread does not release, or a loop whose "
+                               "condition nobody changes; CDP_TIMEOUT sets the time"});
 }
 
 void cdp_deadlock_report(struct cdp_block *block)
@@ -429,4 +528,8 @@ void cdp_deadlock_report(struct cdp_block *block)
     print(&standing);
     fprintf(stderr, "cdp:   %s\n", advice(&standing));
     cdp_fault_print_launches(block);
+    report_finding(&standing, CDP_FAULT_LAUNCH,
+                   &(struct cdp_finding){.check = CDP_CHECKS_SYNC,
+                                         .title = "the block's threads wait for each other",
+                                         .help = advice(&standing)});
 }

@@ -12,4 +12,9 @@ void cdp_deadlock_report(struct cdp_block *block);
  * that is in no queue, with its site set, or NULL. */
 void cdp_deadlock_print(const struct cdp_block *block, const struct cdp_fiber *running);
 
+/* "thread 5", "threads 128-255": the threads of the block that have ended.  Called on the block's
+ * executor. running: a thread that has not ended although it is in no queue, or NULL. */
+void cdp_deadlock_name_ended(const struct cdp_block *block, const struct cdp_fiber *running,
+                             char *out, size_t size);
+
 #endif

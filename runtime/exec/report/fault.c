@@ -118,7 +118,7 @@ static void print_place(const struct cdp_block *block, const struct cdp_abi_thre
     }
 }
 
-static const char *error_name(const struct cdp_engine *engine, enum cdp_status status)
+const char *cdp_fault_error_name(const struct cdp_engine *engine, enum cdp_status status)
 {
     return engine->names.status != NULL ? engine->names.status(status) : cdp_status_text(status);
 }
@@ -145,7 +145,7 @@ void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (record(engine, status, text)) {
-        fprintf(stderr, "cdp: %s: %s\n", error_name(engine, status), text);
+        fprintf(stderr, "cdp: %s: %s\n", cdp_fault_error_name(engine, status), text);
     }
 }
 
@@ -191,9 +191,9 @@ bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
         return false; /* only the first is reported: later ones may follow from it */
     }
     if (is_of_memory(status) && cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
-        report_finding(error_name(engine, status), text, place);
+        report_finding(cdp_fault_error_name(engine, status), text, place);
     } else {
-        print_report(error_name(engine, status), text, place);
+        print_report(cdp_fault_error_name(engine, status), text, place);
     }
     return true;
 }
@@ -202,7 +202,7 @@ void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
                     const struct cdp_fault_position *place, const char *text)
 {
     char kind[100];
-    snprintf(kind, sizeof kind, "warning (%s)", error_name(engine, status));
+    snprintf(kind, sizeof kind, "warning (%s)", cdp_fault_error_name(engine, status));
     print_report(kind, text, place);
 }
 

@@ -15,6 +15,9 @@
  *
  *     @cdp.place = private constant { ptr, i32, i32 } { ptr @file, i32 12, i32 5 }
  *
+ * With --check=sync all barriers are marked: the runtime also finds warps of a block that wait at
+ * different barriers, and threads that end before a barrier.
+ *
  * The pass needs the names of the runtime (builtin has replaced __syncthreads) and what the
  * vectorizer found of each kernel (diverges_at_barriers). Where that is not known, a unit with a
  * single barrier gets no calls: all threads that wait in it wait at the same place. */
@@ -92,16 +95,18 @@ static void mark(struct lower_context *lower, const struct barriers *barriers)
 void lower_barriers(struct lower_context *lower)
 {
     struct barriers found = {0};
-    for (size_t i = 0; lower->blocks_are_known && i < lower->kernel_count; i++) {
+    bool are_checked = lower->options->checks.on[CHECK_SYNC];
+    bool are_known = lower->blocks_are_known && !are_checked;
+    for (size_t i = 0; are_known && i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined && lower->kernels[i].block.diverges_at_barriers) {
             add_barriers(lower->kernels[i].entry, &found);
         }
     }
     for (LLVMValueRef function = LLVMGetFirstFunction(lower->module);
-         !lower->blocks_are_known && function != NULL; function = LLVMGetNextFunction(function)) {
+         !are_known && function != NULL; function = LLVMGetNextFunction(function)) {
         add_barriers(function, &found);
     }
-    if (lower->blocks_are_known || found.count > 1) {
+    if (are_known || are_checked || found.count > 1) {
         mark(lower, &found);
     }
 }

@@ -339,20 +339,26 @@ static void mark_managed(struct lower_context *lower)
     }
 }
 
-/* The object's entry in the section of checked objects. */
-static void mark_checked(struct lower_context *lower)
+static void mark(struct lower_context *lower, const char *name, const char *section, uint32_t value)
 {
-    uint32_t mask = check_mask(&lower->options->checks);
-    if (mask == 0) {
-        return;
-    }
-    LLVMValueRef mark = LLVMAddGlobal(lower->module, lower->types.i32, "cdp.checks");
-    LLVMSetInitializer(mark, LLVMConstInt(lower->types.i32, mask, 0));
+    LLVMValueRef mark = LLVMAddGlobal(lower->module, lower->types.i32, name);
+    LLVMSetInitializer(mark, LLVMConstInt(lower->types.i32, value, 0));
     LLVMSetGlobalConstant(mark, 1);
     LLVMSetLinkage(mark, LLVMPrivateLinkage);
-    LLVMSetSection(mark, "cdp_checks");
-    LLVMSetAlignment(mark, sizeof mask);
+    LLVMSetSection(mark, section);
+    LLVMSetAlignment(mark, sizeof value);
     LOWER_PUSH(lower->retained.items, lower->retained.count, mark);
+}
+
+/* The entries by which the runtime knows how many of a module's objects were not checked. An object
+ * of -dlink has no device code, and so no entry. */
+static void mark_object(struct lower_context *lower)
+{
+    uint32_t checks = check_mask(&lower->options->checks);
+    mark(lower, "cdp.object", "cdp_objects", 1);
+    if (checks != 0) {
+        mark(lower, "cdp.checks", "cdp_checks", checks);
+    }
 }
 
 /* name is llvm.used or llvm.compiler.used. */
@@ -417,7 +423,7 @@ void lower_table(struct lower_context *lower)
         end_constants(lower);
     }
     mark_managed(lower);
-    mark_checked(lower);
+    mark_object(lower);
     make_list(lower, "llvm.used", lower->retained.items, lower->retained.count);
     keep_variables(lower);
 }

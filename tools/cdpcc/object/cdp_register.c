@@ -25,9 +25,6 @@ CDP_BOUNDS(struct cdp_abi_site, cdp_sites)
 CDP_BOUNDS(const uint32_t, cdp_checks)
 CDP_BOUNDS(const uint32_t, cdp_objects)
 
-/* This object's entry: so the runtime knows how many of a module's objects were not checked. */
-__attribute__((section("cdp_objects"), used, retain)) static const uint32_t this_object = 1;
-
 /* Priority 101 is the first that a program may use: so this runs before any constructor of the
  * user's that launches a kernel. */
 __attribute__((constructor(101))) static void register_module(void)

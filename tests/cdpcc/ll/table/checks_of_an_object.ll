@@ -6,6 +6,7 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: @cdp.checks = private constant i32 69, section "cdp_checks", align 4
 ; CHECK: @llvm.used = {{.*}}ptr @cdp.checks
+; OFF: @cdp.object = private constant i32 1, section "cdp_objects", align 4
 ; OFF-NOT: cdp_checks
 define void @f() {
   ret void
