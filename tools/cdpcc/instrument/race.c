@@ -1,6 +1,7 @@
 /* --check=race: accesses that nothing orders.
  *
- * Each access to memory that other threads may access gets a call before it, and so does each fence:
+ * Each access to memory that other threads may access gets a call before it, and so does each
+ * fence:
  *
  *     call void @cdp_abi_race_access(ptr @site, ptr %p, i64 4)
  *     store i32 0, ptr %p
@@ -46,9 +47,9 @@ static void record_access(struct instrument *instrument, const struct instrument
     LLVMTypeRef parameters[] = {types->ptr, types->ptr, types->i64};
     LLVMValueRef callee = instrument_runtime(instrument, "cdp_abi_race_access",
                                              LLVMFunctionType(types->none, parameters, 3, 0));
-    LLVMValueRef arguments[] = {instrument_site(&instrument->lower, access->at,
-                                                instrument_site_flags(access), variable),
-                                access->address, access->size};
+    LLVMValueRef arguments[] = {
+        instrument_site(&instrument->lower, access->at, instrument_site_flags(access), variable),
+        access->address, access->size};
     call_before(instrument, access->at, callee, arguments, 3);
 }
 

@@ -107,8 +107,8 @@ const char *instrument_variable_name(struct lower_context *lower, LLVMValueRef v
     if (LLVMIsAGlobalVariable(variable) != NULL) {
         return lower_source_name(lower, variable);
     }
-    const char *quote = LLVMIsAAllocaInst(variable) == NULL ? NULL
-                                                            : strchr(lower_name(variable), '\'');
+    const char *quote =
+        LLVMIsAAllocaInst(variable) == NULL ? NULL : strchr(lower_name(variable), '\'');
     const char *end = quote == NULL ? NULL : strchr(quote + 1, '\'');
     return end == NULL ? NULL : str_copy(quote + 1, (size_t)(end - quote - 1));
 }
