@@ -7,6 +7,7 @@
 
 #include "api/copy.h"
 #include "api/error.h"
+#include "api/leak.h"
 #include "api/runtime.h"
 
 bool cdp_format_of(const struct cudaChannelFormatDesc *desc, struct cdp_format *out)
@@ -122,25 +123,41 @@ static cudaError_t make(const struct cudaChannelFormatDesc *desc, const struct c
     return cudaSuccess;
 }
 
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                              struct cudaExtent extent, unsigned int flags)
+/* An array without levels. */
+static cudaError_t make_plain(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                              const struct cudaExtent *extent, unsigned flags)
 {
     if (array == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     uint64_t handle;
-    cudaError_t error = make(desc, &extent, 1, flags, &handle);
+    cudaError_t error = make(desc, extent, 1, flags, &handle);
     if (error == cudaSuccess) {
         *array = (cudaArray_t)(void *)(uintptr_t)handle;
     }
     return error;
 }
 
+/* Returns the error of the program's call at site, which has made the array if it is none. */
+static cudaError_t made(cudaError_t error, const cudaArray_t *array, const void *site)
+{
+    if (error == cudaSuccess) {
+        cdp_leak_made(CDP_LEAK_ARRAY, (uintptr_t)*array, site);
+    }
+    return error;
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                              struct cudaExtent extent, unsigned int flags)
+{
+    return made(make_plain(array, desc, &extent, flags), array, __builtin_return_address(0));
+}
+
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                             size_t width, size_t height, unsigned int flags)
 {
     struct cudaExtent extent = {.width = width, .height = height};
-    return cudaMalloc3DArray(array, desc, extent, flags);
+    return made(make_plain(array, desc, &extent, flags), array, __builtin_return_address(0));
 }
 
 /* Levels down to a single texel. */
@@ -171,6 +188,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
     cudaError_t error = make(desc, &extent, levels, flags, &handle);
     if (error == cudaSuccess) {
         *array = (cudaMipmappedArray_t)(void *)(uintptr_t)handle;
+        cdp_leak_made(CDP_LEAK_ARRAY, handle, __builtin_return_address(0));
     }
     return error;
 }
@@ -224,6 +242,7 @@ static cudaError_t release(const void *handle)
         return cdp_api_fail(cudaErrorInvalidResourceHandle);
     }
     destroy(runtime, array);
+    cdp_leak_freed((uintptr_t)handle);
     return cudaSuccess;
 }
 

@@ -1,6 +1,7 @@
 /* Calls of the API in words. */
 #include "api/call_words.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -123,6 +124,18 @@ static void add_variable(struct words *call, const void *symbol)
     add(call, "variable '%s' of %zu bytes", name, (size_t)variable->size);
 }
 
+static void add_kernel(struct words *call, const void *function)
+{
+    const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(function);
+    char name[256];
+    if (kernel == NULL) {
+        add(call, "%p, which is no kernel", function);
+        return;
+    }
+    cdp_os_demangle(kernel->name, name, sizeof name);
+    add(call, "%s", name);
+}
+
 static void add_kind(struct words *call, int kind)
 {
     static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
@@ -147,6 +160,9 @@ static void add_argument(struct description *d, char letter)
         break;
     case 'y':
         add_variable(&d->call, va_arg(d->list, const void *));
+        break;
+    case 'n':
+        add_kernel(&d->call, va_arg(d->list, const void *));
         break;
     case 'k':
         add_kind(&d->call, va_arg(d->list, int));
@@ -188,6 +204,11 @@ void cdp_call_describe(const char *function, va_list arguments, struct cdp_call_
     add(&d.call, ")");
 }
 
+static bool starts(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
 const char *cdp_call_advice(const char *function, cudaError_t error)
 {
     switch ((int)error) {
@@ -205,8 +226,12 @@ const char *cdp_call_advice(const char *function, cudaError_t error)
                    ? "call cudaEventSynchronize() for the second event before, and record both"
                    : "wait for the work before";
     case cudaErrorInvalidValue:
-        return strncmp(function, "cudaFree", strlen("cudaFree")) == 0
+        return starts(function, "cudaFree")
                    ? "free each allocation once, by the call that belongs to it"
+               : starts(function, "cudaMemcpy")
+                   ? "compare the size with both allocations, and the kind with their memories"
+               : starts(function, "cudaMemset")
+                   ? "compare the size with the allocation; host memory is set by memset()"
                    : NULL;
     default:
         return NULL;

@@ -5,8 +5,10 @@
 #include "cuda_runtime_api.h"
 
 #include "api/error.h"
+#include "api/leak.h"
 #include "api/properties.h"
 #include "api/runtime.h"
+#include "api/unwaited.h"
 #include "mem/memmap.h"
 
 #define PCI_BUS_ID "0000:00:00.0"
@@ -37,7 +39,9 @@ cudaError_t cudaDeviceReset(void)
     if (error != cudaSuccess) {
         return error;
     }
+    cdp_leak_report(runtime);
     cdp_streams_reset(runtime->streams);
+    cdp_unwaited_clear();
     cdp_engine_flush_output(runtime->engine);
     cdp_engine_clear_fault(runtime->engine);
     atomic_store(&runtime->deferred_error, 0);

@@ -9,6 +9,7 @@
 #include "api/device.h"
 #include "exec/block/plain.h"
 #include "exec/block/synchronize.h"
+#include "exec/report/finding.h"
 #include "os/code.h"
 
 /* Nesting levels of CDP1, the host's launch included. */
@@ -54,6 +55,7 @@ enum cdp_status cdp_device_check_nesting(const struct cdp_block *block,
 static cudaError_t fail_launch(cudaError_t error)
 {
     cdp_abi_self->launch_failed = error == cudaErrorMemoryAllocation ? 2 : 1;
+    cdp_fiber_of(cdp_abi_self)->launch_site = NULL;
     return cdp_device_fail(error);
 }
 
@@ -110,8 +112,8 @@ CDP_COLD static cudaError_t fail_generation(const struct cdp_block *block,
     return fail_launch(cudaErrorCdpVersionMismatch);
 }
 
-static CDP_NOINLINE cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid,
-                                       struct dim3 threads, cudaStream_t stream)
+static cudaError_t try_launch(struct cdp_device_launch *request, struct dim3 grid,
+                              struct dim3 threads, cudaStream_t stream)
 {
     struct cdp_block *block = cdp_device_block();
     const struct cdp_abi_kernel *kernel = request->kernel;
@@ -148,6 +150,16 @@ static CDP_NOINLINE cudaError_t launch(struct cdp_device_launch *request, struct
     request->block_dim[2] = threads.z;
     status = cdp_scope_launch(block, request);
     return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : fail_launch(cdp_error_of(status));
+}
+
+static CDP_NOINLINE cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid,
+                                       struct dim3 threads, cudaStream_t stream)
+{
+    cudaError_t error = try_launch(request, grid, threads, stream);
+    if (CDP_UNLIKELY(error != cudaSuccess)) {
+        cdp_fiber_of(cdp_abi_self)->launch_site = request->site; /* for reports */
+    }
+    return error;
 }
 
 static CDP_NOINLINE cudaError_t launch_any(const struct cdp_abi_kernel *kernel, void *buffer,
@@ -238,8 +250,36 @@ cudaError_t cdp_abi_cudaLaunchDeviceV2(void *buffer, cudaStream_t stream)
                   stream);
 }
 
+/* The thread goes on although its children may not have run. */
+CDP_COLD static void report_depth(const struct cdp_block *block, const void *site)
+{
+    char title[200];
+    snprintf(title, sizeof title,
+             "cudaDeviceSynchronize() does not wait: the grid is nested %u deep, and "
+             "cudaLimitDevRuntimeSyncDepth is %u",
+             (unsigned)block->grid->shape.depth,
+             (unsigned)block->executor->engine->limits.sync_depth);
+    struct cdp_finding finding = {
+        .check = CDP_CHECKS_API,
+        .title = title,
+        .error = "cudaErrorSyncDepthExceeded",
+        .at = {.pc = (const char *)site - 1},
+        .help =
+            "let the host call cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, n), or use tail "
+            "launches",
+    };
+    cdp_finding_place_of(&finding.at, block, cdp_abi_self->thread_idx);
+    (void)cdp_finding_report(&finding);
+}
+
 cudaError_t cdp_abi_cudaDeviceSynchronize(void)
 {
-    cdp_fiber_of(cdp_abi_self)->site = __builtin_return_address(0); /* for reports */
-    return cdp_device_return(cdp_block_synchronize(cdp_device_block()));
+    const void *site = __builtin_return_address(0);
+    struct cdp_block *block = cdp_device_block();
+    cdp_fiber_of(cdp_abi_self)->site = site; /* for reports */
+    enum cdp_status status = cdp_block_synchronize(block);
+    if (CDP_UNLIKELY(status == CDP_SYNC_DEPTH_EXCEEDED) && cdp_finding_is_on(CDP_CHECKS_API)) {
+        report_depth(block, site);
+    }
+    return cdp_device_return(status);
 }

@@ -3,9 +3,10 @@
 
 #include "api/error.h"
 #include "api/handle.h"
+#include "api/leak.h"
 #include "api/runtime.h"
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+static cudaError_t create(cudaEvent_t *event, unsigned int flags, const void *site)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -19,22 +20,33 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
     enum cdp_status status = cdp_event_create(runtime->streams, flags, &handle);
     if (status == CDP_OK) {
         *event = cdp_event_of_handle(handle);
+        cdp_leak_made(CDP_LEAK_EVENT, handle, site);
     }
     return cdp_api_return(status);
 }
 
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    return create(event, flags, __builtin_return_address(0));
+}
+
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
-    return cudaEventCreateWithFlags(event, cudaEventDefault);
+    return create(event, cudaEventDefault, __builtin_return_address(0));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
-    return error != cudaSuccess
-               ? error
-               : cdp_api_return(cdp_event_destroy(runtime->streams, cdp_handle_of_event(event)));
+    if (error != cudaSuccess) {
+        return error;
+    }
+    enum cdp_status status = cdp_event_destroy(runtime->streams, cdp_handle_of_event(event));
+    if (status == CDP_OK) {
+        cdp_leak_freed(cdp_handle_of_event(event));
+    }
+    return cdp_api_return(status);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "api/agreement.h"
+#include "api/leak.h"
 #include "api/runtime.h"
 #include "api/unread.h"
 #include "api/unwaited.h"
@@ -30,7 +32,9 @@ static void at_exit(int status, void *unused)
     if (!failed && status == EXIT_SUCCESS) {
         cdp_unwaited_report();
     }
+    cdp_leak_report(running);
     if (atomic_load(&cdp_finding_checks) != 0) {
+        cdp_agreement_tell(running);
         cdp_registry_tell_unchecked();
     }
     uint64_t findings = cdp_finding_finish();
@@ -47,6 +51,10 @@ static void at_exit(int status, void *unused)
 
 void cdp_exit_prepare(void)
 {
+    static atomic_flag is_prepared;
+    if (atomic_flag_test_and_set(&is_prepared)) {
+        return;
+    }
     if (on_exit(at_exit, NULL) != 0) {
         fprintf(stderr, "cdp: no memory for the reports at the end of the program\n");
     }

@@ -2,8 +2,12 @@
 #ifndef CDP_API_EXIT_H
 #define CDP_API_EXIT_H
 
-/* To be called once the runtime runs. At the program's end it prints reports and, with
- * CDP_ERROR_EXIT, changes the exit status. If there is no memory for that, it prints a message. */
+/* To be called once the runtime runs; later calls do nothing. At the program's end the runtime then
+ * prints reports and, with CDP_ERROR_EXIT or CDP_CHECK_EXIT, changes the exit status. If there is
+ * no memory for that, it prints a message.
+ *
+ * Checked programs call it before any constructor runs. So the reports come after the destructors
+ * of global objects, which may free memory. */
 void cdp_exit_prepare(void);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/agreement.h"
 #include "api/check.h"
 #include "api/error.h"
 #include "api/handle.h"
@@ -121,6 +122,15 @@ CDP_COLD static cudaError_t refuse_sticky(const struct host_launch *ask, cudaErr
     return error;
 }
 
+CDP_COLD static void note_for_checks(const struct cdp_abi_kernel *kernel,
+                                     const struct host_launch *ask)
+{
+    cdp_agreement_launched(kernel, &ask->shape);
+    if (cdp_finding_is_on(CDP_CHECKS_API)) {
+        cdp_unwaited_launched(kernel, ask->site);
+    }
+}
+
 static cudaError_t launch(const struct host_launch *ask)
 {
     struct cdp_runtime *runtime;
@@ -150,8 +160,8 @@ static cudaError_t launch(const struct host_launch *ask)
     enum cdp_status status =
         cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream), &order);
     cdp_engine_lend(runtime->engine); /* the program may poll without another call */
-    if (cdp_finding_is_on(CDP_CHECKS_API)) {
-        cdp_unwaited_launched(kernel, ask->site);
+    if (cdp_finding_is_on(CDP_CHECKS_ALL)) {
+        note_for_checks(kernel, ask);
     }
     return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : refuse_status(ask, status);
 }

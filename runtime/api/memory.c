@@ -225,6 +225,7 @@ static void run_free(void *data)
     if (cdp_heap_free(&order->runtime->device, order->ptr, order->site) != CDP_OK) {
         say_refused("cudaFreeAsync", order->ptr, false, order->site);
     }
+    atomic_fetch_sub(&order->runtime->pending_frees, 1);
 }
 
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
@@ -240,7 +241,12 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
     struct pending_free order = {.runtime = runtime, .ptr = ptr, .site = CALLER};
     struct cdp_stream_call call = {
         .run = run_free, .data = &order, .size = sizeof order, .brief = true};
-    return cdp_api_return(cdp_stream_call(runtime->streams, cdp_handle_of_stream(stream), &call));
+    atomic_fetch_add(&runtime->pending_frees, 1);
+    enum cdp_status status = cdp_stream_call(runtime->streams, cdp_handle_of_stream(stream), &call);
+    if (status != CDP_OK) {
+        atomic_fetch_sub(&runtime->pending_frees, 1);
+    }
+    return cdp_api_return(status);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/embed_internal.h"
+#include "api/exit.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 #include "base/options.h"
@@ -88,6 +89,9 @@ CDP_EXPORT void cdp_abi_register_checks(const struct cdp_abi_module_checks *chec
     }
     cdp_lock_release(&registry->lock);
     cdp_finding_enable(mask);
+    if (mask != 0) {
+        cdp_exit_prepare();
+    }
 }
 
 CDP_EXPORT void cdp_abi_default_option(const char *variable, const char *value)

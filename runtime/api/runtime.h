@@ -34,6 +34,7 @@ struct cdp_runtime {
     _Atomic uint64_t l2_fetch_granularity, persisting_l2;
     _Atomic uint64_t pool_release_threshold; /* stored and returned, without effect */
     _Atomic uint32_t pool_reuse[3];
+    _Atomic uint32_t pending_frees; /* cudaFreeAsync calls whose work is not done */
     /* A cudaError_t that the host's next call that waits returns, once. Device code sets it, that
      * call clears it. */
     _Atomic uint32_t deferred_error;

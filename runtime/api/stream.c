@@ -5,13 +5,14 @@
 
 #include "api/error.h"
 #include "api/handle.h"
+#include "api/leak.h"
 #include "api/runtime.h"
 #include "base/lock.h"
 #include "mem/memmap.h"
 
 #define PRIORITY_GREATEST (-5)
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority, const void *site)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -26,27 +27,38 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     enum cdp_status status = cdp_stream_create(runtime->streams, flags, priority, &handle);
     if (status == CDP_OK) {
         *stream = cdp_stream_of_handle(handle);
+        cdp_leak_made(CDP_LEAK_STREAM, handle, site);
     }
     return cdp_api_return(status);
 }
 
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    return create(stream, flags, priority, __builtin_return_address(0));
+}
+
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
-    return cudaStreamCreateWithPriority(stream, flags, 0);
+    return create(stream, flags, 0, __builtin_return_address(0));
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
-    return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+    return create(stream, cudaStreamDefault, 0, __builtin_return_address(0));
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
-    return error != cudaSuccess
-               ? error
-               : cdp_api_return(cdp_stream_destroy(runtime->streams, cdp_handle_of_stream(stream)));
+    if (error != cudaSuccess) {
+        return error;
+    }
+    enum cdp_status status = cdp_stream_destroy(runtime->streams, cdp_handle_of_stream(stream));
+    if (status == CDP_OK) {
+        cdp_leak_freed(cdp_handle_of_stream(stream));
+    }
+    return cdp_api_return(status);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)

@@ -7,6 +7,7 @@
 
 #include "api/array.h"
 #include "api/error.h"
+#include "api/leak.h"
 #include "api/runtime.h"
 
 /* The alignments that an H200 requires of memory that it samples, in bytes. */
@@ -136,6 +137,19 @@ static cudaError_t set_sampler(const struct cudaTextureDesc *desc, struct cdp_te
     return cudaSuccess;
 }
 
+/* Lists the object for the program's call at site. */
+static cudaError_t add(struct cdp_runtime *runtime, const struct cdp_texture_object *made,
+                       unsigned long long *object, const void *site)
+{
+    *object = cdp_table_add(&runtime->textures, made);
+    if (*object == 0) {
+        return cdp_api_fail(cudaErrorMemoryAllocation);
+    }
+    cdp_leak_made(made->kind == CDP_OBJECT_TEXTURE ? CDP_LEAK_TEXTURE : CDP_LEAK_SURFACE, *object,
+                  site);
+    return cudaSuccess;
+}
+
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
                                     const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *desc,
@@ -161,8 +175,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
     if (error != cudaSuccess) {
         return cdp_api_fail(error);
     }
-    *object = cdp_table_add(&runtime->textures, &made);
-    return *object != 0 ? cudaSuccess : cdp_api_fail(cudaErrorMemoryAllocation);
+    return add(runtime, &made, object, __builtin_return_address(0));
 }
 
 /* An object that was destroyed. It is freed when nothing can use it any more. */
@@ -199,6 +212,7 @@ static cudaError_t destroy(uint64_t object, enum cdp_object_kind kind)
     if (!cdp_table_retire(&runtime->textures, object, kind)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
+    cdp_leak_freed(object);
     struct retired order = {.table = &runtime->textures, .object = object, .kind = kind};
     free_after_all(runtime, order);
     return cudaSuccess;
@@ -312,8 +326,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
         .array = handle,
         .surface = {.image = array->level[0],
                     .texel_bytes = cdp_texel_bytes(&array->shape.format)}};
-    *object = cdp_table_add(&runtime->textures, &made);
-    return *object != 0 ? cudaSuccess : cdp_api_fail(cudaErrorMemoryAllocation);
+    return add(runtime, &made, object, __builtin_return_address(0));
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)

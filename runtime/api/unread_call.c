@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -149,6 +150,19 @@ static void describe(struct unread *unread, const char *function, va_list argume
     }
 }
 
+/* Whether the call does work that a program misses. The calls that wait or free are not reported
+ * after a fault: the fault is. */
+static bool does_work(const char *function)
+{
+    static const char *const starts[] = {"cudaMemcpy", "cudaMemset", "cudaLaunch"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        if (strncmp(function, starts[i], strlen(starts[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 CDP_EXPORT void cdp_abi_unread_call(int32_t number, const char *function, ...)
 {
     cudaError_t error = (cudaError_t)number;
@@ -159,6 +173,9 @@ CDP_EXPORT void cdp_abi_unread_call(int32_t number, const char *function, ...)
     struct unread unread = {.error = error,
                             .is_sticky = is_sticky(error),
                             .pc = (const char *)__builtin_return_address(0) - 1};
+    if (unread.is_sticky && !does_work(function)) {
+        return;
+    }
     va_list arguments;
     va_start(arguments, function);
     describe(&unread, function, arguments);

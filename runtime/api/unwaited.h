@@ -3,6 +3,7 @@
 #define CDP_API_UNWAITED_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "abi/cdp_abi.h"
 

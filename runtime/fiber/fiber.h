@@ -40,6 +40,8 @@ struct cdp_fiber {
     _Atomic bool is_made;  /* set after all const fields but floor; for reports by other workers */
     struct cdp_sanitizer sanitizer;
     void (*main)(void *fiber); /* const */
+    const void *launch_site; /* return address of the launch for which thread.launch_failed is set;
+                                NULL: unknown */
 };
 
 /* First in, first out; zero is empty. */

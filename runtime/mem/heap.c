@@ -442,6 +442,17 @@ bool cdp_heap_find_nearest(struct cdp_heap *heap, const void *address, struct cd
     return block != NULL;
 }
 
+bool cdp_heap_find_from(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out)
+{
+    cdp_lock_acquire(&heap->lock);
+    struct cdp_tree_node *node = cdp_tree_ceiling(&heap->live, (uintptr_t)address, 0);
+    if (node != NULL) {
+        *out = info_of(block_of(node));
+    }
+    cdp_lock_release(&heap->lock);
+    return node != NULL;
+}
+
 bool cdp_heap_find_freed(struct cdp_heap *heap, const void *address, struct cdp_heap_freed *out)
 {
     bool found = false;

@@ -89,6 +89,8 @@ enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory, const void *s
 bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
 /* Finds the live allocation nearest to address, which lies in none. */
 bool cdp_heap_find_nearest(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
+/* Finds the first live allocation that starts at or above address. */
+bool cdp_heap_find_from(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
 /* Among the latest thousand freed allocations, finds the last freed one that contained address. */
 bool cdp_heap_find_freed(struct cdp_heap *heap, const void *address, struct cdp_heap_freed *out);
 /* Inside the reserved range, allocated or not.  Takes no lock. */

@@ -55,11 +55,17 @@ static bool run_and_read(char *const argv[], char *out, size_t size)
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status)
     __attribute__((weak));
 
-/* Ends the name before its parameters. Parentheses in template arguments do not count. */
+/* Ends the name before its parameters. Parentheses in template arguments do not count, and those of
+ * "operator()" belong to the name. */
 static void cut_parameters(char *name)
 {
+    static const char call[] = "operator()";
     int depth = 0;
     for (char *at = name; *at != '\0'; at++) {
+        if (strncmp(at, call, strlen(call)) == 0) {
+            at += strlen(call) - 1;
+            continue;
+        }
         depth += (*at == '<') - (*at == '>');
         if (*at == '(' && depth == 0) {
             *at = '\0';

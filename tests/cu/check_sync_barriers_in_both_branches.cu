@@ -36,7 +36,7 @@ __global__ void loops(int *a) {
 int main() {
     int *a;
     MUST(cudaMallocManaged(&a, 64 * 4));
-    warps<<<2, 64>>>(a);
+    warps<<<1, 64>>>(a);
     MUST(cudaDeviceSynchronize());
     printf("%d %d\n", a[0], a[63]);
     a[0] = 0;

@@ -2,32 +2,9 @@
 # --check=api: errors that a program does not read, launches that it does not wait for.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
-
-compile() { # compile NAME FLAGS...: $work/NAME.cu to $work/NAME
-    local name=$1
-    shift
-    "$CDPCC" --check=api "$@" "$work/$name.cu" -o "$work/$name"
-}
-
-# The text and the JSON of one run: $work/text, $work/json, and its output in $work/out.
-run() { # run NAME [STATUS]
-    CDP_CHECK_LOG=$work/text CDP_CHECK_JSON=$work/json "$work/$1" >"$work/out" 2>"$work/err"
-    local status=$?
-    [ "$status" = "${2:-0}" ] || { echo "status $status"; return 1; }
-    python3 -m json.tool "$work/json" >"$work/pretty" || { cat "$work/json"; return 1; }
-}
-
-has() { # has FILE TEXT...: the file has each text
-    local file=$1
-    shift
-    for text in "$@"; do
-        grep -qF -- "$text" "$file" || { echo "lacks: $text"; cat "$file"; return 1; }
-    done
-}
-
-findings() { # findings N: of the last run
-    has "$work/json" "\"findings\": $1,"
-}
+# shellcheck source=tests/support/checks.bash
+. "$top/tests/support/checks.bash"
+kinds=api
 
 cat >"$work/calls.cu" <<'CU'
 #include <cstdio>
@@ -55,6 +32,26 @@ calls() {
             "api at calls.cu:12:9: 1 more times" "cdp: 3 findings"
 }
 check "calls whose errors nobody reads are named with their arguments" calls
+
+cat >"$work/copies.cu" <<'CU'
+int main()
+{
+    int *d, h[25];
+    cudaMalloc(&d, 100);
+    cudaMemcpy(d, h, 100, cudaMemcpyDeviceToHost);
+    cudaMemcpy(d, h, 200, cudaMemcpyHostToDevice);
+    cudaMemset(h, 0, 100);
+}
+CU
+copies() {
+    compile copies && run copies && findings 3 &&
+        has "$work/text" "cudaMemcpy(dst = device memory 0x" ", src = host memory 0x" \
+            ", count = 100, kind = cudaMemcpyDeviceToHost) failed" "copies.cu:5:5" \
+            "memory: dst is 0 bytes into 100 bytes of device memory, allocated at main (copies.cu:4:5)" \
+            "compare the size with both allocations" "count = 200" "cudaMemset(devPtr = host memory" \
+            "host memory is set by memset()"
+}
+check "copies with a wrong kind or size" copies
 
 cat >"$work/read.cu" <<'CU'
 #include <cstdio>
@@ -103,6 +100,21 @@ launches() {
 }
 check "launches that fail are named" launches
 
+cat >"$work/function.cu" <<'CU'
+__global__ void k(int *p) { *p = 1; }
+int main()
+{
+    void *args[] = {nullptr};
+    cudaLaunchKernel((const void *)k, dim3(1), dim3(5000), args, 0, 0);
+    cudaFuncSetAttribute((const void *)main, cudaFuncAttributeMaxDynamicSharedMemorySize, 100);
+}
+CU
+functions() {
+    compile function && run function && findings 2 &&
+        has "$work/text" "cudaLaunchKernel(func = k)" "function.cu:5:5" "which is no kernel, attr = 8, value = 100)"
+}
+check "kernels in arguments have their names" functions
+
 cat >"$work/sticky.cu" <<'CU'
 #include <cstdio>
 __global__ void k(int *p) { *p = 1; }
@@ -123,6 +135,20 @@ sticky() {
             "sticky.cu:9:6, in main" "(cudaErrorIllegalAddress)"
 }
 check "work that an earlier fault prevented is named once" sticky
+
+cat >"$work/fault.cu" <<'CU'
+__global__ void k(int *p) { *p = 1; }
+int main()
+{
+    int *p;
+    cudaMalloc(&p, 4);
+    k<<<1, 1>>>(nullptr);
+    cudaDeviceSynchronize();
+    cudaFree(p);
+}
+CU
+check "after a fault, calls that wait or free are no findings" eval \
+    'compile fault && run fault && findings 0 && has "$work/err" cudaErrorIllegalAddress'
 
 cat >"$work/early.cu" <<'CU'
 #include <cstdio>
@@ -205,7 +231,7 @@ void part();
 int main() { part(); }
 CU
 parts() {
-    "$CDPCC" --check=api "$work/main.cu" "$work/part.cpp" -o "$work/main" && run main && findings 1 &&
+    "$CDPCC" --check="$kinds" "$work/main.cu" "$work/part.cpp" -o "$work/main" && run main && findings 1 &&
         has "$work/text" "part.cpp:5:5, in part"
 }
 check "host code in C++" parts
@@ -235,7 +261,7 @@ void part() {}
 CU
 unchecked() {
     "$CDPCC" -c "$work/unchecked.cu" -o "$work/unchecked.o" &&
-        "$CDPCC" --check=api "$work/main.cu" "$work/unchecked.o" -o "$work/main" && run main &&
+        "$CDPCC" --check="$kinds" "$work/main.cu" "$work/unchecked.o" -o "$work/main" && run main &&
         has "$work/text" "1 of 2 object files of main were compiled without --check"
 }
 sed -i 's/{ part();/{ part(); cudaFree(0);/' "$work/main.cu"

@@ -34,7 +34,7 @@ symbols() { # symbols OBJECTS...
 unused() { # unused OBJECTS...: those that no object uses
     symbols "$@" | awk '$1 == "U" { used[$2] } $1 == "D" { defined[$2] = $3 }
         END { for (name in defined) { if (!(name in used)) { print name, defined[name] } } }' |
-        grep -vE '^main |^lower_run_pass '
+        grep -vE '^main |^lower_run_pass |^instrument_host_module '
 }
 hidden() { # hidden OBJECTS...: functions for the library alone
     readelf -sW "$@" | awk '$4 == "FUNC" && $5 == "GLOBAL" && $6 == "HIDDEN" && $7 != "UND" { print $8 }' | sort -u

@@ -51,6 +51,23 @@ check "an exit status is found" reports exit 'seed 3: the program exits with sta
 check "output that never repeats is reported" reports time 'two runs differ, although the schedule is the same'
 ignores() { "$fuzz" -n 3 -q --ignore '^[0-9]+$' "$work/other" time >"$work/out" && [ ! -s "$work/out" ]; }
 check "--ignore leaves lines out" ignores
+# A program that checks itself. The mistake does not change its output.
+cat >"$work/checked.cu" <<'END'
+#include <cstdio>
+__global__ void half() { if (threadIdx.x < 8) __syncthreads(); }
+int main() {
+    half<<<1, 16>>>();
+    printf("%d\n", cudaDeviceSynchronize());
+}
+END
+names() {
+    "$CDPCC" --check=sync "$work/checked.cu" -o "$work/checked" || return
+    "$fuzz" -n 3 "$work/checked" >"$work/report" 2>&1
+    [ $? -eq 1 ] && says "$work/report" '^cdp-fuzz: without a seed: the checks of the program have found mistakes' \
+        'sync: .* waits at __syncthreads' 'checked.cu:2:' "repeat: $work/checked" &&
+        CDP_CHECK=none "$fuzz" -n 3 -q "$work/checked" >"$work/report" 2>&1 && [ ! -s "$work/report" ]
+}
+check "what checks find is reported, unless CDP_CHECK leaves them out" names
 refuses() { "$fuzz" "$@" >"$work/out" 2>&1; [ $? -eq 2 ] && says "$work/out" '^cdp-fuzz: '; }
 check "a wrong number is refused" refuses -n 0 "$work/other" x
 check "a missing program is refused" refuses "$work/none"

@@ -3,14 +3,19 @@
 
 #include "check/order.h"
 #include "exec/block/executor.h"
+#include "exec/report/stats.h"
 #include "exec/state/engine.h"
 #include "exec/state/point.h"
+#include "exec/state/stats.h"
 
 enum cdp_status cdp_block_synchronize(struct cdp_block *block)
 {
     struct cdp_executor *executor = block->executor;
     if (block->grid->shape.depth >= executor->engine->limits.sync_depth) {
         return CDP_SYNC_DEPTH_EXCEEDED;
+    }
+    if (CDP_UNLIKELY(executor->engine->modes.counts_launches)) {
+        cdp_stats_note(executor, CDP_STATS_WAITED);
     }
     if (!cdp_mailbox_seems_empty(&executor->worker.mail)) {
         cdp_executor_take_mail(executor);

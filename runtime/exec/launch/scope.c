@@ -215,7 +215,8 @@ static void note_launch(struct cdp_block *block, struct cdp_grid *grid,
 
 /* Counts the launch as pending, if launches are counted.  False if there are too many pending
  * launches. */
-static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid)
+static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid,
+                       enum cdp_device_target target)
 {
     enum { POOL_FIXED = 1 };
     struct cdp_engine *engine = executor->engine;
@@ -228,8 +229,9 @@ static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid)
         return false;
     }
     grid->counted = true;
-    if (engine->options->stats != 0) {
-        cdp_stats_launched(executor, grid, pending + 1);
+    cdp_stats_launched(executor, grid, pending + 1);
+    if (target == CDP_TARGET_TAIL || target == CDP_TARGET_FREE) {
+        cdp_stats_note(executor, CDP_STATS_TAIL_OR_FREE);
     }
     return true;
 }
@@ -263,14 +265,14 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     cdp_grid_renew(&executor->records.source, grid);
     grid->home = executor;
     grid->shape.depth = cdp_grid_depth_below(block->grid->shape.depth);
-    if (CDP_UNLIKELY(!take_place(executor, grid))) {
+    grid->site = launch->site;
+    if (CDP_UNLIKELY(!take_place(executor, grid, launch->target))) {
         cdp_grid_give(executor, grid);
         return CDP_PENDING_EXCEEDED;
     }
     check_pointers(block, launch);
     grid->kernel = launch->kernel;
     grid->shape.dynamic_shared = launch->dynamic_shared;
-    grid->site = launch->site;
     cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
     if (CDP_UNLIKELY(block->races != NULL)) {
         note_launch(block, grid, launch);

@@ -22,6 +22,7 @@
 #include "exec/loop/schedule.h"
 #include "exec/loop/wait.h"
 #include "exec/report/fault.h"
+#include "exec/report/finding.h"
 #include "exec/report/print.h"
 #include "exec/report/races.h"
 #include "exec/report/stats.h"
@@ -251,7 +252,8 @@ static struct cdp_engine *create(const struct cdp_options *options)
         cdp_free(engine);
         return NULL;
     }
-    engine->modes.counts_launches = options->launch_pool != 0 || options->stats != 0;
+    bool is_checked = atomic_load(&cdp_finding_checks) != 0;
+    engine->modes.counts_launches = options->launch_pool != 0 || options->stats != 0 || is_checked;
     engine->modes.takes_turns = engine->schedule->repeats;
     engine->modes.by_thread = engine->schedule->repeats || prefers_threads(options);
     engine->modes.plain = engine->schedule->is_natural && !engine->modes.counts_launches;

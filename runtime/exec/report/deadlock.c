@@ -483,13 +483,14 @@ static void set_place(struct cdp_finding_place *place, const struct standing *st
     place->pc = group->site != NULL ? (const char *)group->site - 1 : NULL;
 }
 
-/* The first group, and the first one at another line. */
-static void report_finding(const struct standing *standing, struct cdp_finding *finding)
+/* The first group, and the first one at another line. status: what the launch fails with. */
+static void report_finding(const struct standing *standing, enum cdp_status status,
+                           struct cdp_finding *finding)
 {
     if (!cdp_finding_is_on(CDP_CHECKS_SYNC) || standing->count == 0) {
         return;
     }
-    finding->check = CDP_CHECKS_SYNC;
+    finding->error = cdp_fault_error_name(standing->block->executor->engine, status);
     set_place(&finding->at, standing, &standing->groups[0]);
     for (unsigned i = 1; i < standing->count && finding->other.what == NULL; i++) {
         if (strcmp(standing->groups[i].place, standing->groups[0].place) != 0) {
@@ -506,10 +507,10 @@ void cdp_deadlock_print(const struct cdp_block *block, const struct cdp_fiber *r
     collect(&standing, block, running);
     set_missing(&standing);
     print(&standing);
-    report_finding(&standing,
+    report_finding(&standing, CDP_FAULT_TIMEOUT,
                    &(struct cdp_finding){
+                       .check = CDP_CHECKS_SYNC,
                        .title = "the launch does not complete: its threads still run or wait",
-                       .error = "cudaErrorLaunchTimeout",
                        .help = "look for a lock that some thread does not release, or a loop whose "
                                "condition nobody changes; CDP_TIMEOUT sets the time"});
 }
@@ -527,8 +528,8 @@ void cdp_deadlock_report(struct cdp_block *block)
     print(&standing);
     fprintf(stderr, "cdp:   %s\n", advice(&standing));
     cdp_fault_print_launches(block);
-    report_finding(&standing,
-                   &(struct cdp_finding){.title = "the block's threads wait for each other",
-                                         .error = "cudaErrorLaunchFailure",
+    report_finding(&standing, CDP_FAULT_LAUNCH,
+                   &(struct cdp_finding){.check = CDP_CHECKS_SYNC,
+                                         .title = "the block's threads wait for each other",
                                          .help = advice(&standing)});
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "exec/report/asan.h"
+#include "exec/report/finding.h"
 #include "exec/report/guard.h"
 #include "exec/report/names.h"
 #include "exec/state/engine.h"
@@ -123,7 +124,7 @@ void cdp_fault_print_position(const struct cdp_block *block, const struct cdp_ab
     print_place(block, thread, NULL);
 }
 
-static const char *error_name(const struct cdp_engine *engine, enum cdp_status status)
+const char *cdp_fault_error_name(const struct cdp_engine *engine, enum cdp_status status)
 {
     return engine->names.status != NULL ? engine->names.status(status) : cdp_status_text(status);
 }
@@ -150,7 +151,7 @@ void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (record(engine, status, text)) {
-        fprintf(stderr, "cdp: %s: %s\n", error_name(engine, status), text);
+        fprintf(stderr, "cdp: %s: %s\n", cdp_fault_error_name(engine, status), text);
     }
 }
 
@@ -167,21 +168,47 @@ static void print_report(const char *kind, const char *text, const struct cdp_fa
     }
 }
 
+/* Whether the check of memory finds such faults, too, if the code is checked. */
+static bool is_of_memory(enum cdp_status status)
+{
+    return status == CDP_FAULT_ADDRESS || status == CDP_FAULT_MISALIGNED ||
+           status == CDP_FAULT_STACK;
+}
+
+/* The same as a finding, for programs with the check of memory: the processor has found it. */
+static void report_finding(const char *error, const char *text,
+                           const struct cdp_fault_position *position)
+{
+    const struct cdp_block *block = position->block;
+    struct cdp_finding finding = {
+        .check = CDP_CHECKS_MEMORY, .title = text, .error = error, .at = {.pc = position->pc}};
+    if (block != NULL) {
+        cdp_finding_place_of(&finding.at, block, position->thread->thread_idx);
+        finding.at.has_thread = !block->flags.is_whole;
+    }
+    (void)cdp_finding_report(&finding);
+}
+
 bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
                       const struct cdp_fault_position *place, const char *text)
 {
     bool first = record(engine, status, text);
-    if (first) { /* only the first is reported: later ones may follow from it */
-        print_report(error_name(engine, status), text, place);
+    if (!first) {
+        return false; /* only the first is reported: later ones may follow from it */
     }
-    return first;
+    if (is_of_memory(status) && cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
+        report_finding(cdp_fault_error_name(engine, status), text, place);
+    } else {
+        print_report(cdp_fault_error_name(engine, status), text, place);
+    }
+    return true;
 }
 
 void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
                     const struct cdp_fault_position *place, const char *text)
 {
     char kind[100];
-    snprintf(kind, sizeof kind, "warning (%s)", error_name(engine, status));
+    snprintf(kind, sizeof kind, "warning (%s)", cdp_fault_error_name(engine, status));
     print_report(kind, text, place);
 }
 
@@ -332,6 +359,21 @@ void cdp_fault_note(const struct cdp_block *block, const struct cdp_abi_thread *
             b[2], t[0], t[1], t[2], text);
 }
 
+/* The same as a finding of --check=api. */
+static void report_unread_error(const struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    const char *site = cdp_fiber_of((struct cdp_abi_thread *)(uintptr_t)thread)->launch_site;
+    struct cdp_finding finding = {
+        .check = CDP_CHECKS_API,
+        .title = "a launch failed, and the thread does not read the error: the child did not run",
+        .error = error_text(block->executor->engine, thread->last_error),
+        .at = {.pc = site != NULL ? site - 1 : NULL},
+        .help = "call cudaGetLastError() in the kernel after the launch",
+    };
+    cdp_finding_place_of(&finding.at, block, thread->thread_idx);
+    (void)cdp_finding_report(&finding);
+}
+
 static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
     static _Atomic int said;
@@ -349,7 +391,11 @@ static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thr
 void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
     atomic_store_explicit(&block->executor->engine->faults.lost_launch, true, memory_order_relaxed);
-    print_unread_error(block, thread);
+    if (cdp_finding_is_on(CDP_CHECKS_API)) {
+        report_unread_error(block, thread);
+    } else {
+        print_unread_error(block, thread);
+    }
 }
 
 /* A fiber to switch to: an idle one or the reserve.  It allocates nothing. */

@@ -20,6 +20,8 @@ void cdp_fault_install(void);
 void cdp_fault_thread_init(struct cdp_executor *executor);
 void cdp_fault_thread_finish(struct cdp_executor *executor);
 
+/* CUDA's name of the error that a program gets for the status, or another name. */
+const char *cdp_fault_error_name(const struct cdp_engine *engine, enum cdp_status status);
 /* Makes status the sticky fault and prints the text, if there is no fault yet. */
 void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char *format, ...)
     CDP_PRINTF(3, 4);

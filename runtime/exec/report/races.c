@@ -1,6 +1,7 @@
 /* Races: from an access of a thread to the report. */
 #include "exec/report/races.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,9 +21,13 @@ CDP_EXPORT void cdp_abi_race_access(const struct cdp_abi_site *site, const void 
                                     uint64_t size);
 CDP_EXPORT void cdp_abi_race_fence(uint32_t block);
 
-/* The operation of a host's stream that this OS thread executes; NULL: none. Owned by this thread. */
+/* The operation of a host's stream that this OS thread executes; NULL: none. Owned by this thread.
+ */
 static __thread struct cdp_order_block *operation;
+/* The return address of an access by host code; NULL: it has a site. Owned by this thread. */
+static __thread const void *host_site;
 static __thread bool is_reporting; /* reports read memory */
+static _Atomic bool is_running;    /* the check is on */
 
 /* ---- Blocks and launches ---- */
 
@@ -39,6 +44,7 @@ void cdp_races_start(struct cdp_engine *engine)
         fprintf(stderr, "cdp: no memory for the race check: it is off\n");
         engine->modes.races = false;
     }
+    atomic_store(&is_running, engine->modes.races);
 }
 
 static uint32_t linear_index(const struct cdp_block *block)
@@ -109,10 +115,10 @@ static void add_launches(struct cdp_finding_place *place, uint32_t number)
            cdp_order_find_launch(number, &launch) && launch.kernel != NULL) {
         struct cdp_order_launch parent = {.kernel = NULL};
         struct cdp_finding_launch *out = &place->launches[place->launch_count++];
-        *out = (struct cdp_finding_launch){
-            .kernel = launch.kernel,
-            .is_tail = launch.kind == CDP_LAUNCH_TAIL,
-            .pc = launch.site != NULL ? (const char *)launch.site - 1 : NULL};
+        *out = (struct cdp_finding_launch){.kernel = launch.kernel,
+                                           .is_tail = launch.kind == CDP_LAUNCH_TAIL,
+                                           .pc = launch.site != NULL ? (const char *)launch.site - 1
+                                                                     : NULL};
         if (launch.parent != 0 && cdp_order_find_launch(launch.parent, &parent)) {
             out->by = parent.kernel;
             set_index(out->block, parent.grid_dim, launch.block);
@@ -218,6 +224,9 @@ CDP_COLD static void report(const struct cdp_race_access *access,
     set_place(&finding.at, &self, access->site);
     set_place(&finding.other, &conflict->access, conflict->site);
     finding.at.what = finding.at.kernel == NULL ? what : NULL;
+    if (finding.at.site == NULL && host_site != NULL) {
+        finding.at.pc = (const char *)host_site - 1;
+    }
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
     snprintf(title, sizeof title, "%s %s %zu bytes that %s %s, and nothing orders the two", own,
@@ -326,4 +335,17 @@ void cdp_races_access(const struct cdp_races_range *range)
         access.block = operation;
         check(&access, range->what);
     }
+}
+
+void cdp_races_host_access(const void *address, size_t size, bool writes, const void *site)
+{
+    /* Relaxed: an access before the engine's start is before everything. */
+    if (CDP_LIKELY(!atomic_load_explicit(&is_running, memory_order_relaxed)) ||
+        cdp_abi_self != NULL || is_reporting) {
+        return;
+    }
+    struct cdp_races_range range = {.address = address, .size = size, .writes = writes};
+    host_site = site;
+    cdp_races_access(&range);
+    host_site = NULL;
 }

@@ -44,6 +44,10 @@ struct cdp_races_range {
 };
 void cdp_races_access(const struct cdp_races_range *range);
 
+/* Compiled host code accesses memory. site: the return address of the access. Any thread may call
+ * it at any time. */
+void cdp_races_host_access(const void *address, size_t size, bool writes, const void *site);
+
 /* The calling OS thread executes the operation with that number until it calls this with 0. */
 void cdp_races_operation(uint32_t number);
 

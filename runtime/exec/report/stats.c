@@ -25,10 +25,13 @@ static void add(_Atomic uint64_t *counter, uint64_t amount)
     atomic_store_explicit(counter, value_of(counter) + amount, memory_order_relaxed);
 }
 
-static void raise_to(_Atomic uint32_t *counter, uint32_t value)
+/* site: of the launch that has this value. */
+static void raise_to(_Atomic uint32_t *counter, uint32_t value, _Atomic(const void *) *where,
+                     const void *site)
 {
     if (value > small_value_of(counter)) {
         atomic_store_explicit(counter, value, memory_order_relaxed);
+        atomic_store_explicit(where, site, memory_order_relaxed);
     }
 }
 
@@ -36,15 +39,23 @@ void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, ui
 {
     struct cdp_stats *stats = &executor->stats;
     add(&stats->launches, 1);
-    raise_to(&stats->deepest, grid->shape.depth);
-    raise_to(&stats->pending, pending);
-    *cdp_grid_launch_time(grid) = cdp_os_now();
+    raise_to(&stats->deepest, grid->shape.depth, &stats->deepest_site, grid->site);
+    raise_to(&stats->pending, pending, &stats->pending_site, grid->site);
+    if (executor->records.source.trailer != 0) {
+        *cdp_grid_launch_time(grid) = cdp_os_now();
+    }
+}
+
+void cdp_stats_note(struct cdp_executor *executor, uint32_t uses)
+{
+    struct cdp_stats *stats = &executor->stats;
+    atomic_store_explicit(&stats->uses, small_value_of(&stats->uses) | uses, memory_order_relaxed);
 }
 
 void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *grid)
 {
     if (executor->records.source.trailer == 0) {
-        return; /* the launch is counted only for CDP_LAUNCH_POOL=fixed */
+        return; /* no times are taken */
     }
     struct cdp_stats *stats = &executor->stats;
     uint64_t waited = cdp_os_now() - *cdp_grid_launch_time((struct cdp_grid *)(uintptr_t)grid);
@@ -76,26 +87,41 @@ static void tell_of_entries(const struct cdp_engine *engine)
     }
 }
 
-void cdp_stats_print(const struct cdp_engine *engine)
+static const void *site_of(const _Atomic(const void *) *where)
 {
-    uint64_t launches = 0, started = 0, waited = 0, longest = 0;
-    uint32_t deepest = 0, pending = 0;
+    return atomic_load_explicit(where, memory_order_relaxed);
+}
+
+void cdp_stats_summarize(const struct cdp_engine *engine, struct cdp_stats_summary *out)
+{
+    *out = (struct cdp_stats_summary){.launches = 0};
     for (unsigned i = 0; i < engine->pool.count; i++) {
         const struct cdp_stats *stats = &engine->executors[i]->stats;
-        launches += value_of(&stats->launches);
-        started += value_of(&stats->started);
-        waited += value_of(&stats->waited);
+        out->launches += value_of(&stats->launches);
+        out->started += value_of(&stats->started);
+        out->waited += value_of(&stats->waited);
         uint64_t most = value_of(&stats->longest);
-        longest = most > longest ? most : longest;
-        uint32_t small = small_value_of(&stats->deepest);
-        deepest = small > deepest ? small : deepest;
-        small = small_value_of(&stats->pending);
-        pending = small > pending ? small : pending;
+        out->longest = most > out->longest ? most : out->longest;
+        if (small_value_of(&stats->deepest) > out->deepest) {
+            out->deepest = small_value_of(&stats->deepest);
+            out->deepest_site = site_of(&stats->deepest_site);
+        }
+        if (small_value_of(&stats->pending) > out->pending) {
+            out->pending = small_value_of(&stats->pending);
+            out->pending_site = site_of(&stats->pending_site);
+        }
+        out->uses |= small_value_of(&stats->uses);
     }
+}
+
+void cdp_stats_print(const struct cdp_engine *engine)
+{
+    struct cdp_stats_summary sum;
+    cdp_stats_summarize(engine, &sum);
     fprintf(stderr,
             "cdp: %" PRIu64 " launches by device code; latency %.3f us on average, %.3f us at most;"
             " at most %u pending; depth %u\n",
-            launches, started != 0 ? (double)waited / (double)started / 1e3 : 0.0,
-            (double)longest / 1e3, pending, deepest);
+            sum.launches, sum.started != 0 ? (double)sum.waited / (double)sum.started / 1e3 : 0.0,
+            (double)sum.longest / 1e3, sum.pending, sum.deepest);
     tell_of_entries(engine);
 }

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Faults that the processor finds, in programs with the check of memory: they are findings, too. The
+# entry in cdp_checks turns the check on without any tests in the code.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+# shellcheck source=tests/support/checks.bash
+. "$top/tests/support/checks.bash"
+kinds=api
+entry='__attribute__((section("cdp_checks"), used)) static const unsigned entry = 1;'
+
+cat >"$work/null.cu" <<CU
+$entry
+__global__ void child(int *p)
+{
+    if (threadIdx.x == 2) p[threadIdx.x] = 1;
+}
+__global__ void parent(int *p) { child<<<1, 4>>>(p); }
+int main()
+{
+    parent<<<1, 1>>>(nullptr);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
+CU
+null() {
+    compile null && run null && findings 1 && [ ! -s "$work/err" ] &&
+        has "$work/text" "cdp: memory: illegal access to address 0x8" "(cudaErrorIllegalAddress)" \
+            "null.cu:4:42, in kernel child, block (0,0,0), thread (2,0,0)" \
+            "    4 |     if (threadIdx.x == 2) p[threadIdx.x] = 1;" \
+            "launched: child by kernel parent, block (0,0,0) at null.cu:6:34" "parent by the host at null.cu:9:11" &&
+        CDP_CHECK_EXIT=9 run null 9
+}
+check "a null pointer, with the chain of launches" null
+
+cat >"$work/stack.cu" <<CU
+$entry
+__device__ int down(int n)
+{
+    volatile int a[64];
+    a[n & 63] = n;
+    return n * down(n - 1) + a[n & 63];
+}
+__global__ void k(int *p) { *p = down(5); }
+int main()
+{
+    int *p;
+    cudaMalloc(&p, 4);
+    k<<<1, 1>>>(p);
+    return cudaDeviceSynchronize() == cudaSuccess;
+}
+CU
+stack() {
+    compile stack && run stack && findings 1 &&
+        has "$work/text" "cdp: memory: stack overflow" ", in down, kernel k, block (0,0,0)"
+}
+check "an endless recursion" stack
+check "the usual report with CDP_CHECK=api" eval \
+    'CDP_CHECK=api run null && findings 0 && has "$work/err" "cdp: cudaErrorIllegalAddress: illegal access"'
+finish
