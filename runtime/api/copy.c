@@ -17,6 +17,7 @@
 #include "api/move.h"
 #include "api/runtime.h"
 #include "exec/report/fault.h"
+#include "exec/report/races.h"
 #include "mem/copy.h"
 
 /* Below this size, to move the bytes takes no longer than to wake a worker for it. */
@@ -141,18 +142,21 @@ static cudaError_t copy_flat(void *dst, const void *src, size_t size, enum cudaM
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind)
 {
+    CDP_RACES_CALL();
     return copy_flat(dst, src, size, kind, &synchronous);
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_flat(dst, src, size, kind, &order);
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t size)
 {
+    CDP_RACES_CALL();
     if (dst_device != 0 || src_device != 0) {
         return cdp_api_fail(cudaErrorInvalidDevice);
     }
@@ -162,6 +166,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_d
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
                                 size_t size, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     if (dst_device != 0 || src_device != 0) {
         return cdp_api_fail(cudaErrorInvalidDevice);
     }
@@ -183,6 +188,7 @@ cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order
 cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind)
 {
+    CDP_RACES_CALL();
     struct cdp_copy copy = {.to = {.base = dst, .pitch = dst_pitch},
                             .from = {.base = (char *)(uintptr_t)src, .pitch = src_pitch},
                             .width = width,
@@ -196,6 +202,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_copy copy = {.to = {.base = dst, .pitch = dst_pitch},
                             .from = {.base = (char *)(uintptr_t)src, .pitch = src_pitch},
@@ -279,11 +286,13 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *params,
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *params)
 {
+    CDP_RACES_CALL();
     return copy_3d(params, &synchronous);
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_3d(params, &order);
 }
@@ -307,12 +316,14 @@ static struct cdp_set set_flat(void *ptr, int value, size_t size)
 
 cudaError_t cudaMemset(void *ptr, int value, size_t size)
 {
+    CDP_RACES_CALL();
     struct cdp_set set = set_flat(ptr, value, size);
     return fill(&set, &synchronous);
 }
 
 cudaError_t cudaMemsetAsync(void *ptr, int value, size_t size, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_flat(ptr, value, size);
     return fill(&set, &order);
@@ -329,6 +340,7 @@ static struct cdp_set set_2d(void *ptr, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height)
 {
+    CDP_RACES_CALL();
     struct cdp_set set = set_2d(ptr, pitch, value, width, height);
     return fill(&set, &synchronous);
 }
@@ -336,6 +348,7 @@ cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_
 cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_2d(ptr, pitch, value, width, height);
     return fill(&set, &order);
@@ -354,6 +367,7 @@ static struct cdp_set set_of_3d(const struct cudaPitchedPtr *ptr, int value,
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent)
 {
+    CDP_RACES_CALL();
     struct cdp_set set = set_of_3d(&ptr, value, &extent);
     return fill(&set, &synchronous);
 }
@@ -361,6 +375,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
                               cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_of_3d(&ptr, value, &extent);
     return fill(&set, &order);

@@ -6,6 +6,7 @@
 #include "api/error.h"
 #include "api/register.h"
 #include "api/runtime.h"
+#include "exec/report/races.h"
 
 static cudaError_t find(const void *symbol, const struct cdp_abi_variable **variable)
 {
@@ -79,6 +80,7 @@ static cudaError_t address_of(const struct part *part, char **address)
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t size, size_t offset,
                                enum cudaMemcpyKind kind)
 {
+    CDP_RACES_CALL();
     struct part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
     char *address;
     cudaError_t error = address_of(&part, &address);
@@ -88,6 +90,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t size,
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t size, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
     char *address;
     cudaError_t error = address_of(&part, &address);
@@ -97,6 +100,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t size, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
+    CDP_RACES_CALL();
     struct part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
     char *address;
     cudaError_t error = address_of(&part, &address);
@@ -106,6 +110,7 @@ cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t size, siz
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t size, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
     char *address;
     cudaError_t error = address_of(&part, &address);

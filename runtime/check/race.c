@@ -95,7 +95,9 @@ static bool conflicts(uint64_t record, uint64_t own, const struct cdp_race_acces
     return true;
 }
 
-/* The record of reads when a read is added. old is not before it. */
+/* The record of reads when a read is added. old is not before it. There is space for the reads of
+ * one grid: those of the first one stay. A thread that reads a word usually writes it next, and for
+ * this write its own read is of no interest. */
 static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *access)
 {
     struct cdp_order_segment segment;
@@ -104,7 +106,7 @@ static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *
     uint64_t wide = own | (uint64_t)bytes_of(old) << BYTES_SHIFT;
     if (block == NULL || !cdp_order_find_segment(a.segment, &segment) ||
         segment.launch != block->launch) {
-        return own;
+        return old;
     }
     if (segment.run != block->run || a.set == CDP_SET_GRID) {
         return with_set(wide, CDP_SET_GRID);

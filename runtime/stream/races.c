@@ -3,6 +3,7 @@
 
 #include "check/order.h"
 #include "check/race.h"
+#include "exec/report/races.h"
 #include "exec/state/engine.h"
 
 static bool is_on(const struct cdp_streams *streams)
@@ -32,7 +33,8 @@ uint32_t cdp_stream_races_add(struct cdp_streams *streams, struct cdp_stream *st
     }
     join_legacy(streams, stream);
     struct cdp_order_launch record = {.stream = (uintptr_t)stream,
-                                      .clock = cdp_clock_share(stream->races.clock)};
+                                      .clock = cdp_clock_share(stream->races.clock),
+                                      .site = cdp_races_call_site};
     if (launch != NULL) {
         record.kernel = launch->kernel;
         record.site = launch->site;

@@ -24,10 +24,31 @@ CDP_EXPORT void cdp_abi_race_fence(uint32_t block);
 /* The operation of a host's stream that this OS thread executes; NULL: none. Owned by this thread.
  */
 static __thread struct cdp_order_block *operation;
-/* The return address of an access by host code; NULL: it has a site. Owned by this thread. */
-static __thread const void *host_site;
+__thread const void *cdp_races_call_site;
 static __thread bool is_reporting; /* reports read memory */
 static _Atomic bool is_running;    /* the check is on */
+
+/* ---- Sites of host code ----
+ *
+ * They are code addresses. They get numbers above those of other sites, at their first access. */
+
+enum { HOST_SITES = 1 << 14, MOST_HOST_SITES = 1 << 14 };
+static _Atomic(const void *) host_sites[MOST_HOST_SITES];
+
+/* 0 if the table is full. */
+static uint32_t number_of(const void *site)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)site * UINT64_C(0x9E3779B97F4A7C15);
+    for (uint32_t i = 0; i < 64; i++) {
+        uint32_t index = (uint32_t)((hash >> 32) + i) % MOST_HOST_SITES;
+        const void *unused = NULL;
+        if (host_sites[index] == site ||
+            atomic_compare_exchange_strong(&host_sites[index], &unused, site) || unused == site) {
+            return HOST_SITES + index;
+        }
+    }
+    return 0;
+}
 
 /* ---- Blocks and launches ---- */
 
@@ -135,7 +156,11 @@ static void set_place(struct cdp_finding_place *place, const struct cdp_order_ac
 {
     struct cdp_order_segment segment;
     struct cdp_order_launch launch;
-    place->site = cdp_sites_find(site);
+    if (site >= HOST_SITES) {
+        place->pc = (const char *)host_sites[site - HOST_SITES] - 1;
+    } else {
+        place->site = cdp_sites_find(site);
+    }
     if (!cdp_order_find_segment(access->segment, &segment) || segment.launch == 0 ||
         !cdp_order_find_launch(segment.launch, &launch)) {
         return;
@@ -146,7 +171,8 @@ static void set_place(struct cdp_finding_place *place, const struct cdp_order_ac
         set_index(place->thread, launch.block_dim, access->thread);
         place->has_thread = true;
     }
-    if (launch.kernel == NULL && launch.site != NULL) {
+    /* A copy is at its call. */
+    if (place->site == NULL && place->pc == NULL && launch.site != NULL) {
         place->pc = (const char *)launch.site - 1;
     }
     add_launches(place, segment.launch);
@@ -224,9 +250,7 @@ CDP_COLD static void report(const struct cdp_race_access *access,
     set_place(&finding.at, &self, access->site);
     set_place(&finding.other, &conflict->access, conflict->site);
     finding.at.what = finding.at.kernel == NULL ? what : NULL;
-    if (finding.at.site == NULL && host_site != NULL) {
-        finding.at.pc = (const char *)host_site - 1;
-    }
+
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
     snprintf(title, sizeof title, "%s %s %zu bytes that %s %s, and nothing orders the two", own,
@@ -254,6 +278,13 @@ static void check(const struct cdp_race_access *access, const char *what)
 
 /* ---- Accesses ---- */
 
+/* Whether the memory is checked: device code and others can access it. Parameters of launches and
+ * other memory of the runtime are not. */
+static bool is_for_device(const void *address)
+{
+    return cdp_memmap_space(address) != CDP_SPACE_HOST;
+}
+
 /* Completes an access of the running device thread. False if it is not checked: its own memory, or
  * the block has no record. */
 static bool set_thread(struct cdp_race_access *access)
@@ -265,7 +296,8 @@ static bool set_thread(struct cdp_race_access *access)
     access->block = block->races;
     access->thread = self->linear;
     return block->races != NULL &&
-           (access->is_shared || a - self->private_low >= self->private_size);
+           (access->is_shared ||
+            (a - self->private_low >= self->private_size && is_for_device(access->address)));
 }
 
 static bool is_volatile_flag(const struct cdp_abi_site *site, uint64_t size)
@@ -314,16 +346,14 @@ void cdp_abi_race_fence(uint32_t of_block)
     }
 }
 
-/* Whether accesses of the host to that memory are checked: device code can access it. */
-static bool is_for_device(const void *address)
-{
-    return cdp_memmap_space(address) != CDP_SPACE_HOST;
-}
-
 void cdp_races_access(const struct cdp_races_range *range)
 {
     struct cdp_race_access access = {
-        .address = range->address, .size = range->size, .writes = range->writes};
+        .address = range->address,
+        .size = range->size,
+        .writes = range->writes,
+        .site = range->site,
+    };
     if (is_reporting || range->size == 0) {
         return;
     }
@@ -345,7 +375,6 @@ void cdp_races_host_access(const void *address, size_t size, bool writes, const 
         return;
     }
     struct cdp_races_range range = {.address = address, .size = size, .writes = writes};
-    host_site = site;
+    range.site = number_of(site);
     cdp_races_access(&range);
-    host_site = NULL;
 }

@@ -41,12 +41,18 @@ struct cdp_races_range {
     size_t size;
     bool writes;
     const char *what;
+    uint32_t site; /* 0: none */
 };
 void cdp_races_access(const struct cdp_races_range *range);
 
 /* Compiled host code accesses memory. site: the return address of the access. Any thread may call
  * it at any time. */
 void cdp_races_host_access(const void *address, size_t size, bool writes, const void *site);
+
+/* At the start of a host call that copies or fills: where the program calls it. For reports;
+ * written and read by the calling thread. */
+extern __thread const void *cdp_races_call_site CDP_TLS_INITIAL_EXEC;
+#define CDP_RACES_CALL() ((void)(cdp_races_call_site = __builtin_return_address(0)))
 
 /* The calling OS thread executes the operation with that number until it calls this with 0. */
 void cdp_races_operation(uint32_t number);
