@@ -33,8 +33,8 @@ enum cdp_abi_site_flags {
     CDP_SITE_ATOMIC = 1 << 1,   /* an atomic operation; with WRITE unless it is an atomic load */
     CDP_SITE_VOLATILE = 1 << 2, /* the access is volatile */
     CDP_SITE_HOST = 1 << 3,     /* in host code */
-    CDP_SITE_SYSTEM = 1 << 4,   /* atomic with system scope, or cuda::atomic of any order: it
-                                   releases and acquires without a fence */
+    CDP_SITE_SYSTEM = 1 << 4,   /* atomic with an order other than relaxed: it releases and acquires
+                                   without a fence */
 };
 
 /* One access in the source. file, function, line and column are const; file is NULL if they are

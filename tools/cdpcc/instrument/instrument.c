@@ -9,12 +9,14 @@
  * root is aligned to the step, so is each address that is computed from it. So one test of the
  * root before the loop can stand for the tests of all iterations. */
 #include "instrument/instrument_pass.h"
+#include "instrument/site.h"
 #include "ir/context.h"
 #include "ir/value.h"
 #include "support/arena.h"
 #include "support/str.h"
 
 #include "abi/cdp_abi.h"
+#include "abi/cdp_check.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -49,9 +51,11 @@ static bool has_attribute(LLVMValueRef function, unsigned index, const char *nam
     return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
 }
 
-/* A class passed in memory, or the parameters of a launch. Other threads do not access these. */
-static bool is_own_argument(LLVMValueRef value)
+bool instrument_is_own_argument(LLVMValueRef value)
 {
+    if (LLVMIsAArgument(value) == NULL) {
+        return false;
+    }
     LLVMValueRef function = LLVMGetParamParent(value);
     if (str_starts(lower_name(function), "cdp.thread.")) {
         return true;
@@ -70,8 +74,7 @@ static bool is_own_argument(LLVMValueRef value)
 static bool is_own(LLVMValueRef root)
 {
     return LLVMIsAAllocaInst(root) != NULL || LLVMIsAGlobalValue(root) != NULL ||
-           is_lowered_load(root) || (LLVMIsAArgument(root) != NULL && is_own_argument(root)) ||
-           LLVMIsUndef(root);
+           is_lowered_load(root) || instrument_is_own_argument(root) || LLVMIsUndef(root);
 }
 
 /* The largest power of two, up to the largest relevant one, that divides a number. */
@@ -196,6 +199,22 @@ struct instrument_origin instrument_origin_of(struct instrument *instrument, LLV
     return origin;
 }
 
+bool instrument_all_roots(struct instrument *instrument, LLVMValueRef address,
+                          bool (*is)(LLVMValueRef), const char **variable)
+{
+    struct roots roots = {.instrument = instrument, .step = MOST_ALIGN};
+    bool all = true;
+    find_roots(&roots, address);
+    for (size_t i = 0; i < roots.count; i++) {
+        all &= is(roots.items[i]);
+    }
+    if (roots.count == 1) {
+        const char *name = instrument_variable_name(&instrument->lower, roots.items[0]);
+        *variable = name == NULL ? *variable : name;
+    }
+    return all;
+}
+
 /* Accesses. */
 
 /* The alignment that the hardware requires: the size of a number; for a vector its size, up to 16
@@ -312,6 +331,25 @@ static void visit_instruction(struct instrument *instrument, LLVMValueRef at,
     }
 }
 
+/* Loads with a cache hint are atomic in IR, but not in the source. */
+uint32_t instrument_site_flags(const struct instrument_access *access)
+{
+    LLVMValueRef at = access->at;
+    bool is_call = LLVMIsACallInst(at) != NULL;
+    bool is_atomic = (access->flags & CDP_ACCESS_ATOMIC) != 0 || (!is_call && LLVMIsAtomic(at));
+    bool is_hinted = lower_is_cached(at);
+    bool is_volatile = is_hinted || (!is_call && LLVMGetVolatile(at));
+    uint32_t flags = (access->flags & CDP_ACCESS_WRITE) != 0 ? CDP_SITE_WRITE : 0;
+    flags |= is_atomic && !is_hinted ? CDP_SITE_ATOMIC : 0;
+    flags |= is_volatile ? CDP_SITE_VOLATILE : 0;
+    if (is_atomic && !is_call) {
+        LLVMAtomicOrdering order =
+            LLVMIsAAtomicCmpXchgInst(at) ? LLVMGetCmpXchgSuccessOrdering(at) : LLVMGetOrdering(at);
+        flags |= order > LLVMAtomicOrderingMonotonic ? CDP_SITE_SYSTEM : 0;
+    }
+    return flags;
+}
+
 void instrument_each(struct instrument *instrument, LLVMValueRef function,
                      instrument_visitor *visit)
 {
@@ -365,6 +403,22 @@ LLVMValueRef instrument_function(struct instrument *instrument, const char *name
     return function;
 }
 
+LLVMValueRef instrument_runtime(struct instrument *instrument, const char *name, LLVMTypeRef type)
+{
+    enum { INACCESSIBLE_MEMORY_READ_WRITE = 3 << 2 };
+    struct lower_context *lower = &instrument->lower;
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(lower->module, name, type);
+        lower_add_attribute(lower, function, "nounwind");
+        unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
+        LLVMAddAttributeAtIndex(
+            function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(lower->llvm, memory, INACCESSIBLE_MEMORY_READ_WRITE));
+    }
+    return function;
+}
+
 LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef before)
 {
     LLVMBuilderRef builder = lower_builder_before(&instrument->lower, before);
@@ -402,13 +456,40 @@ static void each_function(struct instrument *instrument,
     }
 }
 
+/* Attributes that forbid the optimizer to add loads. */
+static void add_attributes(struct instrument *instrument, LLVMValueRef function)
+{
+    const bool *on = instrument->lower.options->checks.on;
+    if (on[CHECK_RACE] && !LLVMIsDeclaration(function)) {
+        lower_add_attribute(&instrument->lower, function, "sanitize_thread");
+    }
+    if (on[CHECK_INIT] && !LLVMIsDeclaration(function)) {
+        lower_add_attribute(&instrument->lower, function, "sanitize_memory");
+    }
+}
+
+/* A kind of check and what it does in each of the rounds, in this order. A kind can have several
+ * rows. */
+static const struct kind {
+    enum check kind;
+    void (*lowered)(struct instrument *, LLVMValueRef);
+    void (*optimized)(struct instrument *, LLVMValueRef);
+} kinds[] = {
+    {CHECK_SPACE, instrument_space_lowered, instrument_space},
+    {CHECK_RACE, add_attributes, instrument_race},
+};
+
 void instrument_lowered(const struct lower_options *options, LLVMModuleRef module,
                         LLVMTargetMachineRef machine)
 {
     struct instrument instrument = begin(options, module, machine);
     if (options->checks.on[CHECK_SPACE]) {
         forget_alignments(&instrument);
-        each_function(&instrument, instrument_space_lowered);
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (options->checks.on[kinds[i].kind]) {
+            each_function(&instrument, kinds[i].lowered);
+        }
     }
     end(&instrument);
 }
@@ -417,8 +498,10 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
                           LLVMTargetMachineRef machine)
 {
     struct instrument instrument = begin(options, module, machine);
-    if (options->checks.on[CHECK_SPACE]) {
-        each_function(&instrument, instrument_space);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (options->checks.on[kinds[i].kind]) {
+            each_function(&instrument, kinds[i].optimized);
+        }
     }
     end(&instrument);
 }

@@ -42,6 +42,18 @@ void instrument_each(struct instrument *instrument, LLVMValueRef function,
                      instrument_visitor *visit);
 /* If the address may come from several objects, base is the nearest value before its offsets. */
 struct instrument_origin instrument_origin_of(struct instrument *instrument, LLVMValueRef address);
+/* Whether is holds for all roots of an address. *variable: the name of the variable, if all roots
+ * are one variable; else unchanged. */
+bool instrument_all_roots(struct instrument *instrument, LLVMValueRef address,
+                          bool (*is)(LLVMValueRef), const char **variable);
+/* A class that was passed in memory, or the parameters of a launch: only this thread accesses it.
+ */
+bool instrument_is_own_argument(LLVMValueRef value);
+/* The flags of the access's site: enum cdp_abi_site_flags. */
+uint32_t instrument_site_flags(const struct instrument_access *access);
+/* A function of the runtime that returns and changes nothing that the code can see. So the
+ * optimizer may move ordinary accesses across its calls, but keeps their order. */
+LLVMValueRef instrument_runtime(struct instrument *instrument, const char *name, LLVMTypeRef type);
 
 /* A function of the module that is inlined at every call. It is created at the first request. Then
  * *is_new is set and it has no body. */
@@ -53,5 +65,7 @@ LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef be
 /* instrument/space.c: the two rounds, for one function. */
 void instrument_space_lowered(struct instrument *instrument, LLVMValueRef function);
 void instrument_space(struct instrument *instrument, LLVMValueRef function);
+/* instrument/race.c: the second round, for one function. */
+void instrument_race(struct instrument *instrument, LLVMValueRef function);
 
 #endif

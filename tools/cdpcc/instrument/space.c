@@ -53,28 +53,14 @@ struct space {
 
 /* The tests: functions of the module. */
 
-/* The runtime's function that judges. It changes nothing that the code can see, and is no
- * barrier.
- *
- * The function's attributes let the optimizer move ordinary accesses across the call. */
+/* The runtime's function that judges. */
 static LLVMValueRef judge(struct instrument *instrument)
 {
-    enum { INACCESSIBLE_MEMORY_READ_WRITE = 3 << 2 };
-    static const char name[] = "cdp_abi_check_access";
-    struct lower_context *lower = &instrument->lower;
-    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
-    if (function != NULL) {
-        return function;
-    }
-    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.i64, lower->types.i32};
-    function =
-        LLVMAddFunction(lower->module, name, LLVMFunctionType(lower->types.none, parameters, 3, 0));
-    lower_add_attribute(lower, function, "nounwind");
-    lower_add_attribute(lower, function, "cold");
-    unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
-    LLVMAddAttributeAtIndex(
-        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(lower->llvm, memory, INACCESSIBLE_MEMORY_READ_WRITE));
+    struct lower_types *types = &instrument->lower.types;
+    LLVMTypeRef parameters[] = {types->ptr, types->i64, types->i32};
+    LLVMValueRef function = instrument_runtime(instrument, "cdp_abi_check_access",
+                                               LLVMFunctionType(types->none, parameters, 3, 0));
+    lower_add_attribute(&instrument->lower, function, "cold");
     return function;
 }
 

@@ -31,7 +31,7 @@
 #include "simd/plan/plan.h"
 #include "simd/plan/prefetch_far.h"
 #include "simd/plan/reasons.h"
-#include "simd/source_location.h"
+#include "ir/user_location.h"
 #include "support/str.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -88,7 +88,7 @@ static void set_reason(const struct lower_context *lower, struct simd_reason rea
     const char *call;
     remark->reason = reason.text;
     remark->advice = reason.advice;
-    remark->cause = simd_user_location(lower, reason.at, &call);
+    remark->cause = lower_user_location(lower, reason.at, &call);
 }
 
 static const char *name_of(enum simd_access_kind kind, bool is_load)
@@ -139,7 +139,7 @@ static void add_access(struct remarks *remarks, const struct simd_kernel *kernel
     }
     unsigned bytes = (unsigned)LLVMABISizeOfType(lower->layout, simd_accessed_type(at));
     struct remark remark = {.region = region, .kind = kind_of(access, is_load)};
-    remark.location = simd_user_location(lower, at, &remark.call);
+    remark.location = lower_user_location(lower, at, &remark.call);
     remark.subject =
         str_format("%s of %u byte%s", is_load ? "load" : "store", bytes, bytes == 1 ? "" : "s");
     remark.test = simd_test_of_access(kernel, at, access);
@@ -186,7 +186,7 @@ static void add_call(struct remarks *remarks, const struct simd_kernel *kernel, 
                      unsigned region)
 {
     struct remark remark = {.region = region, .kind = "one lane after the other"};
-    remark.location = simd_user_location(simd_context_of(kernel), at, &remark.call);
+    remark.location = lower_user_location(simd_context_of(kernel), at, &remark.call);
     remark.subject = is_launch(at) ? "launch" : remark.call == NULL ? describe_call(at) : "call";
     add(remarks, remark);
 }
@@ -203,7 +203,7 @@ static void add_atomic(struct remarks *remarks, const struct simd_kernel *kernel
         [ATOMIC_LANES] = "one lane after the other",
     };
     struct remark remark = {.region = region, .subject = "atomic operation", .kind = kinds[kind]};
-    remark.location = simd_user_location(simd_context_of(kernel), at, &remark.call);
+    remark.location = lower_user_location(simd_context_of(kernel), at, &remark.call);
     add(remarks, remark);
 }
 
@@ -220,9 +220,9 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
     /* The branch that leaves the loop has the line of its "for" or "while". */
     const struct simd_node *header = simd_node(kernel, version->graph->loops[number].header);
     LLVMValueRef at = loop->exits.count != 0 ? simd_node(kernel, loop->exits.items[0].node)->last
-                                             : simd_with_line(header->first);
+                                             : lower_with_line(header->first);
     struct remark remark = {.region = region, .subject = "loop", .kind = kinds[loop->kind]};
-    remark.location = simd_user_location(simd_context_of(kernel), at, &remark.call);
+    remark.location = lower_user_location(simd_context_of(kernel), at, &remark.call);
     if (loop->ahead.ahead != 0) {
         remark.kind = str_format("%s; prefetches %lld iterations ahead", remark.kind,
                                  (long long)loop->ahead.ahead);
@@ -499,7 +499,7 @@ void simd_explain_threads(FILE *file, const struct simd_kernel *kernel, const ch
 {
     const char *call;
     struct lower_place cause =
-        simd_user_location(simd_context_of(kernel), simd_with_line(blamed), &call);
+        lower_user_location(simd_context_of(kernel), lower_with_line(blamed), &call);
     print_json_kernel(file, kernel);
     print_member(file, "threads", why);
     print_json_location(file, "cause_", &cause);

@@ -8,7 +8,7 @@
 #include "simd/explain.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/variant.h"
-#include "simd/source_location.h"
+#include "ir/user_location.h"
 #include "simd/versions.h"
 #include "support/str.h"
 
@@ -70,7 +70,7 @@ static void explain(const struct simd_kernel *kernel, const char *text, LLVMValu
     fprintf(stderr, "%.*s:%u: kernel %s: %s", (int)length, file == NULL ? "" : file, line,
             simd_source_of(kernel)->name, text);
     const char *call;
-    struct lower_place cause = simd_user_location(lower, simd_with_line(blamed), &call);
+    struct lower_place cause = lower_user_location(lower, lower_with_line(blamed), &call);
     if (cause.file != NULL) {
         fprintf(stderr, " (%s:%u%s%s)", cause.file, cause.line, call != NULL ? ", in " : "",
                 call != NULL ? call : "");

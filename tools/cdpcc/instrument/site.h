@@ -1,0 +1,14 @@
+/* Sites: the descriptions of accesses that checked code passes to the runtime. */
+#ifndef CDPCC_INSTRUMENT_SITE_H
+#define CDPCC_INSTRUMENT_SITE_H
+#include "ir/context.h"
+
+/* A global of struct cdp_abi_site in section cdp_sites for the instruction. flags: enum
+ * cdp_abi_site_flags. variable: what is accessed, in the source's words; may be NULL. Instructions
+ * of the same line and column share a site if the flags are the same. */
+LLVMValueRef instrument_site(struct lower_context *lower, LLVMValueRef at, uint32_t flags,
+                             const char *variable);
+/* The source's name of a variable, from a stack slot or a global; NULL if it has none. */
+const char *instrument_variable_name(struct lower_context *lower, LLVMValueRef variable);
+
+#endif
