@@ -256,6 +256,20 @@ threads() {
 }
 check "each thread has errors of its own" threads
 
+# The program's standard error is a terminal.
+on_terminal() { # on_terminal NAME [VARIABLE=VALUE]
+    local name=$1
+    shift
+    env "$@" python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$work/$name" >"$work/terminal"
+}
+colours() {
+    local escape=$'\033['
+    on_terminal copies && has "$work/terminal" "cdp: ${escape}1;31mapi" "${escape}1;32m^" &&
+        on_terminal copies NO_COLOR=1 && has "$work/terminal" "cdp: api: cudaMemcpy(" &&
+        ! grep -qF "$escape" "$work/terminal" && "$work/copies" 2>"$work/err" && ! grep -qF "$escape" "$work/err"
+}
+check "colours on a terminal, without NO_COLOR" colours
+
 cat >"$work/unchecked.cu" <<'CU'
 void part() {}
 CU
