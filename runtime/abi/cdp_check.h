@@ -60,12 +60,13 @@ struct cdp_abi_bounds {
  * as constants in a program's image, has the bounds {0, UINT64_MAX - 1}. Never faults. Its result
  * changes only when memory is allocated or freed. Device code only. */
 struct cdp_abi_bounds cdp_abi_bounds(const void *base);
-/* The access at address is outside of the bounds that compiled code found for base. Returns if it
- * is legal nevertheless: base itself was outside of its object. Otherwise reports it, and the
- * launch fails with 700 or 716; then it does not return. align: the alignment that the access
- * needs, 1 for none. */
+/* An access that is outside of the bounds that compiled code found for base. variable_size: the size
+ * of the variable that starts at base; CDP_BOUNDS_OF_POINTER if the bounds are those of
+ * cdp_abi_bounds. Returns if it is legal nevertheless: base itself was outside of its object.
+ * Otherwise reports it, and the launch fails with 700; then it does not return. */
+#define CDP_BOUNDS_OF_POINTER UINT64_MAX
 void cdp_abi_memory_fault(const struct cdp_abi_site *site, const void *address, uint64_t size,
-                          const void *base, uint32_t align);
+                          const void *base, uint64_t variable_size);
 
 /* Race check: an access that may be to memory that other threads can access. Device code only. */
 void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, uint64_t size);

@@ -10,6 +10,7 @@
 #include "exec/block/plain.h"
 #include "exec/block/synchronize.h"
 #include "exec/report/finding.h"
+#include "mem/memmap.h"
 #include "os/code.h"
 
 /* Nesting levels of CDP1, the host's launch included. */
@@ -59,6 +60,22 @@ static cudaError_t fail_launch(cudaError_t error)
     return cdp_device_fail(error);
 }
 
+/* For the check of memory: the program may write the buffer. Its memory is used for buffers only, so
+ * it stays registered. */
+CDP_COLD static void allow_writes(void *buffer, size_t size)
+{
+    struct cdp_memory memory;
+    size = size < CDP_GRID_SMALLEST_PARAMS ? CDP_GRID_SMALLEST_PARAMS : size;
+    cdp_memmap_find(buffer, &memory);
+    if (memory.space == CDP_SPACE_REGISTERED && memory.size >= size) {
+        return;
+    }
+    if (memory.space == CDP_SPACE_REGISTERED) {
+        (void)cdp_memmap_unregister_host(buffer);
+    }
+    (void)cdp_memmap_register_host(buffer, size, 0);
+}
+
 void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size)
 {
     struct cdp_block *block = cdp_device_block();
@@ -71,6 +88,8 @@ void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size)
     void *buffer = cdp_scope_buffer(block, size);
     if (CDP_UNLIKELY(buffer == NULL)) {
         (void)fail_launch(cudaErrorMemoryAllocation);
+    } else if (CDP_UNLIKELY(cdp_finding_is_on(CDP_CHECKS_MEMORY))) {
+        allow_writes(buffer, size);
     }
     return buffer;
 }

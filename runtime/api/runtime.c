@@ -56,6 +56,10 @@ static enum cdp_status start_memory(void)
     if (status == CDP_OK) {
         cdp_memmap_set_heaps(&runtime.device, &runtime.device_heap);
     }
+    if (status == CDP_OK && cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
+        cdp_heap_enable_checks(&runtime.device);
+        cdp_heap_enable_checks(&runtime.device_heap);
+    }
     return status;
 }
 

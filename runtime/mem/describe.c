@@ -137,6 +137,30 @@ bool cdp_describe_address(const void *address, char *out, size_t size)
     return describe_registered(address, out, size);
 }
 
+void cdp_describe_object(const void *address, char *out, size_t size)
+{
+    char made[PLACE] = "", name[256] = "";
+    struct cdp_memory memory;
+    struct cdp_heap_info info;
+    enum cdp_space space;
+    struct cdp_heap *heap = cdp_memmap_heap(address, &space);
+    if (heap != NULL && cdp_heap_find(heap, address, &info)) {
+        place_of(", allocated", info.site, made, sizeof made);
+        snprintf(out, size, "%zu bytes of %s%s", info.size, noun(space, info.kind), made);
+        return;
+    }
+    cdp_memmap_find(address, &memory);
+    if (memory.name != NULL) {
+        cdp_os_demangle(memory.name, name, sizeof name);
+    }
+    const char *what = memory.space == CDP_SPACE_CONSTANT     ? "constant variable '"
+                       : memory.space == CDP_SPACE_REGISTERED ? "registered host memory"
+                       : memory.kind == CDP_MEMORY_MANAGED    ? "managed variable '"
+                                                              : "device variable '";
+    snprintf(out, size, "%s%s%s (%zu bytes)", what, name, memory.name != NULL ? "'" : "",
+             memory.size);
+}
+
 /* ---- Frees ---- */
 
 static const char *call_for(enum cdp_space space, uint32_t kind)

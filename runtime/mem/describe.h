@@ -10,6 +10,10 @@
  * false if nothing is known of the address. */
 bool cdp_describe_address(const void *address, char *out, size_t size);
 
+/* Names the allocation or variable that contains the address: its size, and where it was
+ * allocated. */
+void cdp_describe_object(const void *address, char *out, size_t size);
+
 /* The side and the call that free the memory. */
 enum cdp_freer {
     CDP_FREES_DEVICE, /* the host's cudaFree */

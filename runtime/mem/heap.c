@@ -10,7 +10,10 @@
 #include "base/alloc.h"
 #include "base/valid.h"
 #include "mem/heap_block.h"
+#include "mem/space.h"
 #include "os/os.h"
+
+#include <string.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -45,6 +48,16 @@
 #define PLACES_BYTES ((size_t)4096)
 /* The part of CDP_HEAP_LARGE that the offsets may waste. */
 #define ROOM_DIVISOR 16
+
+/* For checked programs. Fresh memory is filled with bytes that are no number as a float, and freed
+ * memory with others. */
+#define CHECK_GAP ((size_t)64)
+#define CHECK_KEPT ((size_t)64 << 20)
+#define CHECK_FILLED ((size_t)256 << 20)
+#define FRESH_BYTE 0xFF
+#define FREED_BYTE 0xFD
+
+_Atomic uint64_t cdp_heap_generation;
 
 struct slab {
     struct slab *next;
@@ -293,6 +306,32 @@ static struct cdp_heap_block *cut(struct cdp_heap *heap, size_t size, size_t ali
     return block;
 }
 
+/* Puts a block that is in no tree into the tree of free ones, joined with its free neighbours. */
+static void give_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
+{
+    struct cdp_heap_block *previous = block->previous;
+    if (block->next != NULL && block->next->requested == 0) {
+        cdp_tree_remove(&heap->free, &block->next->node);
+        join_next(heap, block);
+    }
+    if (previous != NULL && previous->requested == 0) {
+        cdp_tree_remove(&heap->free, &previous->node);
+        join_next(heap, previous);
+        block = previous;
+    }
+    insert_free(heap, block);
+}
+
+/* Frees the oldest of the kept blocks. */
+static void release_kept(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
+{
+    struct cdp_heap_block *block = heap->checks.first;
+    heap->checks.first =
+        heap->checks.first == heap->checks.last ? NULL : block_of(block->node.right);
+    heap->checks.bytes -= block->size;
+    give_free(heap, block);
+}
+
 enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_request *request,
                                void **out)
 {
@@ -300,12 +339,17 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
     if (request->size > heap->most || cdp_alloc_fails()) {
         return CDP_NO_MEMORY;
     }
-    size_t size = round_up(request->size + RED_ZONE, heap->granule);
     size_t alignment = request->alignment > heap->granule ? request->alignment : heap->granule;
     cdp_lock_acquire(&heap->lock);
+    size_t size = round_up(request->size + RED_ZONE + heap->checks.gap, heap->granule);
+    size_t filled = request->kind <= CDP_MEMORY_DEVICE ? heap->checks.most_filled : 0;
     struct cdp_heap_block *block = NULL;
     if (size <= heap->limit - heap->used && have_spares(heap)) {
         block = cut(heap, size, alignment);
+        while (block == NULL && heap->checks.first != NULL) {
+            release_kept(heap);
+            block = cut(heap, size, alignment);
+        }
     }
     if (block != NULL) {
         block->requested = request->size;
@@ -324,6 +368,9 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
     }
     CDP_CHECK_VALID_SAMPLE(heap->live_count, cdp_heap_is_valid(heap));
     cdp_lock_release(&heap->lock);
+    if (*out != NULL && filled != 0) {
+        memset(*out, FRESH_BYTE, request->size < filled ? request->size : filled);
+    }
     return block != NULL ? CDP_OK : CDP_NO_MEMORY;
 }
 
@@ -363,27 +410,42 @@ static void remember(struct cdp_heap *heap, const struct cdp_heap_block *block, 
                                 .serial = ++heap->serial};
 }
 
+/* Keeps a freed block, so that uses of it are found. */
+static void keep(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
+{
+    block->requested = CDP_HEAP_KEPT;
+    block->node.right = NULL;
+    if (heap->checks.first == NULL) {
+        heap->checks.first = block;
+    } else {
+        heap->checks.last->node.right = &block->node;
+    }
+    heap->checks.last = block;
+    heap->checks.bytes += block->size;
+    while (heap->checks.bytes > heap->checks.most && heap->checks.first != block) {
+        release_kept(heap);
+    }
+}
+
 static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
 {
     cdp_tree_remove(&heap->live, &block->node);
+    atomic_fetch_add(&cdp_heap_generation, 1);
     heap->used -= block->size;
     heap->live_count--;
     heap->large_count -= block->size >= CDP_HEAP_LARGE;
+    if (heap->checks.most_filled != 0 && block->size < DISCARD_SIZE) {
+        memset(block->lo, FREED_BYTE, block->requested);
+    }
     poison(block->lo, block->size);
     if (block->size >= DISCARD_SIZE) {
         close_pages(block);
     }
-    struct cdp_heap_block *previous = block->previous;
-    if (block->next != NULL && block->next->requested == 0) {
-        cdp_tree_remove(&heap->free, &block->next->node);
-        join_next(heap, block);
+    if (heap->checks.most != 0) {
+        keep(heap, block);
+    } else {
+        give_free(heap, block);
     }
-    if (previous != NULL && previous->requested == 0) {
-        cdp_tree_remove(&heap->free, &previous->node);
-        join_next(heap, previous);
-        block = previous;
-    }
-    insert_free(heap, block);
 }
 
 enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory, const void *site)
@@ -499,6 +561,9 @@ enum cdp_status cdp_heap_set_limit(struct cdp_heap *heap, size_t limit)
     limit = round_up(limit == 0 ? 1 : limit, cdp_os_page());
     enum cdp_status status = CDP_OK;
     cdp_lock_acquire(&heap->lock);
+    while (heap->checks.first != NULL) {
+        release_kept(heap);
+    }
     if (limit < heap->limit && heap->live_count > 0) {
         status = CDP_NOT_PERMITTED;
     } else if (!have_spares(heap)) {
@@ -526,12 +591,23 @@ size_t cdp_heap_available(struct cdp_heap *heap)
     return available;
 }
 
-void cdp_heap_reset(struct cdp_heap *heap)
+void cdp_heap_enable_checks(struct cdp_heap *heap)
 {
     cdp_lock_acquire(&heap->lock);
+    heap->checks = (struct cdp_heap_checks){
+        .gap = CHECK_GAP, .most = CHECK_KEPT, .most_filled = CHECK_FILLED};
+    cdp_lock_release(&heap->lock);
+}
+
+void cdp_heap_reset(struct cdp_heap *heap)
+{
+    atomic_fetch_add(&cdp_heap_generation, 1);
+    cdp_lock_acquire(&heap->lock);
+    heap->checks.first = heap->checks.last = NULL;
+    heap->checks.bytes = 0;
     for (struct cdp_heap_block *block = heap->last; block != NULL;) {
         struct cdp_heap_block *previous = block->previous;
-        if (block->requested != 0) {
+        if (block->requested != 0 && block->requested != CDP_HEAP_KEPT) {
             remember(heap, block, CDP_HEAP_RESET);
         }
         give_spare(heap, block);

@@ -8,6 +8,7 @@
 #ifndef CDP_MEM_HEAP_H
 #define CDP_MEM_HEAP_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +19,16 @@
 #include "mem/tree.h"
 
 struct cdp_heap_block; /* heap.c */
+
+/* What a heap does for the check of memory; zero: nothing. */
+struct cdp_heap_checks {
+    size_t gap;         /* at least this many bytes without an owner follow each allocation; const */
+    size_t most;        /* bytes of freed blocks that are not used again yet; const */
+    size_t most_filled; /* bytes of a fresh or freed block that get a pattern; const */
+    /* Freed blocks, the oldest first, linked by their nodes. */
+    struct cdp_heap_block *first, *last;
+    size_t bytes; /* of these blocks */
+};
 
 /* Thread-safe. Blocks, free and live, cover [lo, hi) without gaps and are linked in address order.
  * Two neighbours are never both free. Live blocks are in the tree by address, free ones in the tree
@@ -43,6 +54,7 @@ struct cdp_heap {
     struct cdp_heap_freed *freed CDP_GUARDED_BY(&lock); /* owned */
     uint64_t freed_count CDP_GUARDED_BY(&lock);
     uint64_t serial CDP_GUARDED_BY(&lock); /* of the latest allocation or free */
+    struct cdp_heap_checks checks CDP_GUARDED_BY(&lock);
 };
 
 struct cdp_heap_request {
@@ -79,6 +91,11 @@ struct cdp_heap_freed {
 enum cdp_status cdp_heap_init(struct cdp_heap *heap, size_t bytes, size_t limit,
                               size_t granule) CDP_MUST_CHECK;
 void cdp_heap_finish(struct cdp_heap *heap);
+/* From now on: gaps after allocations, freed blocks that are kept for a while, and patterns in fresh
+ * and freed memory. Before the first allocation. */
+void cdp_heap_enable_checks(struct cdp_heap *heap);
+/* Grows whenever memory of some heap is freed, or host memory is no longer registered. */
+extern _Atomic uint64_t cdp_heap_generation;
 
 enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_request *request,
                                void **out) CDP_MUST_CHECK;

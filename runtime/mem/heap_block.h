@@ -12,8 +12,12 @@
 /* From this size on blocks are large. */
 #define CDP_HEAP_LARGE ((size_t)64 << 10)
 
+/* The value of requested for freed blocks that are kept for a while. */
+#define CDP_HEAP_KEPT SIZE_MAX
+
 /* A piece of the range.  Exactly one of: live (in heap.live, key address), free
- * (in heap.free, key size and address), spare (in heap.spare through next). */
+ * (in heap.free, key size and address), kept after its free (in heap.checks, through node.right),
+ * spare (in heap.spare through next). */
 struct cdp_heap_block {
     struct cdp_tree_node node; /* must be first */
     struct cdp_heap_block *previous, *next;

@@ -11,6 +11,9 @@ struct sum {
 static bool is_in_tree(const struct cdp_heap *heap, const struct cdp_heap_block *block)
     CDP_NEEDS(&heap->lock)
 {
+    if (block->requested == CDP_HEAP_KEPT) {
+        return true;
+    }
     bool is_live = block->requested != 0;
     uint64_t major = is_live ? (uintptr_t)block->lo : block->size;
     uint64_t minor = is_live ? 0 : (uintptr_t)block->lo;
@@ -28,12 +31,13 @@ static bool is_block_valid(const struct cdp_heap *heap, const struct cdp_heap_bl
         return false;
     }
     return block->size != 0 && block->size % heap->granule == 0 &&
-           block->requested <= block->size && is_in_tree(heap, block);
+           (block->requested <= block->size || block->requested == CDP_HEAP_KEPT) &&
+           is_in_tree(heap, block);
 }
 
 static void add(struct sum *sum, const struct cdp_heap_block *block)
 {
-    if (block->requested != 0) {
+    if (block->requested != 0 && block->requested != CDP_HEAP_KEPT) {
         sum->used += block->size;
         sum->live++;
         sum->large += block->size >= CDP_HEAP_LARGE;

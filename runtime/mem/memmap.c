@@ -132,6 +132,7 @@ enum cdp_status cdp_memmap_register_host(void *lo, size_t size, uint32_t flags)
 
 static void drop(struct registration *entry) CDP_NEEDS(&map.lock)
 {
+    atomic_fetch_add(&cdp_heap_generation, 1);
     cdp_tree_remove(&map.registrations, &entry->node);
     atomic_fetch_sub(&map.registration_count, 1);
     cdp_free(entry);

@@ -219,6 +219,18 @@ static void report(const struct cdp_block *block, const struct cdp_abi_thread *t
     (void)cdp_fault_report(block->executor->engine, status, &place, text);
 }
 
+/* The running thread's block is dropped, and the thread never returns. */
+CDP_NORETURN static void abandon(struct cdp_fiber *self)
+{
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    struct cdp_executor *executor = block->executor;
+    executor->engine->operations->kill_block(block);
+    struct cdp_fiber *to = executor->engine->operations->idle_fiber(executor);
+    cdp_fiber_reset(self, true);
+    cdp_executor_recycle(executor, self);
+    cdp_fiber_abandon(to);
+}
+
 void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format, ...)
 {
     char text[1300];
@@ -227,15 +239,16 @@ void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format,
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
-    struct cdp_block *block = cdp_block_of(&self->thread);
-    struct cdp_executor *executor = block->executor;
     cdp_fault_check_stack(self);
-    report(block, &self->thread, status, text, pc);
-    executor->engine->operations->kill_block(block);
-    struct cdp_fiber *to = executor->engine->operations->idle_fiber(executor);
-    cdp_fiber_reset(self, true);
-    cdp_executor_recycle(executor, self);
-    cdp_fiber_abandon(to);
+    report(cdp_block_of(&self->thread), &self->thread, status, text, pc);
+    abandon(self);
+}
+
+void cdp_fault_fail(enum cdp_status status, const char *text)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    (void)record(cdp_block_of(&self->thread)->executor->engine, status, text);
+    abandon(self);
 }
 
 /* Whether the address is too far below the stack pointer for a stack overflow.  A thread that runs

@@ -35,6 +35,9 @@ void cdp_fault_print_launches(const struct cdp_block *block);
 CDP_NORETURN void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format, ...)
     CDP_PRINTF(3, 4);
 
+/* The same for a mistake that a check has reported already. text: for the host's error. */
+CDP_NORETURN void cdp_fault_fail(enum cdp_status status, const char *text);
+
 /* Threads of a block, by number. */
 struct cdp_fault_threads {
     uint32_t first, last;

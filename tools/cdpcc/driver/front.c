@@ -145,6 +145,9 @@ static void add_defined_behaviour(struct vec *words, const struct args *args)
 {
     VEC_PUSH(words, "-fwrapv-pointer", "-fno-delete-null-pointer-checks", "-fno-strict-return",
              "-fno-strict-float-cast-overflow");
+    if (args->device.checks.on[CHECK_MEMORY]) {
+        vec_push(words, "-fwrapv"); /* an index that overflows is wrong in the same way each time */
+    }
     if (!args->device.debug) {
         VEC_PUSH(words, "-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=64");
     }

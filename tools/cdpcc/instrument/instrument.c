@@ -12,6 +12,7 @@
 #include "instrument/site.h"
 #include "ir/context.h"
 #include "ir/value.h"
+#include "lower/kernel.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -68,6 +69,12 @@ bool instrument_is_own_argument(LLVMValueRef value)
         }
     }
     return false;
+}
+
+bool instrument_is_marker(LLVMValueRef value)
+{
+    LLVMValueRef callee = lower_callee(value);
+    return callee != NULL && str_equals(lower_name(callee), LOWER_SHARED_MARKER);
 }
 
 /* Whether memory that is reached from the root certainly may be accessed by this thread. */
@@ -468,6 +475,28 @@ static void add_attributes(struct instrument *instrument, LLVMValueRef function)
     }
 }
 
+static void do_nothing(struct instrument *instrument, LLVMValueRef function)
+{
+    (void)instrument;
+    (void)function;
+}
+
+/* The optimizer may know the addresses of shared variables from now on. */
+static void remove_markers(struct instrument *instrument)
+{
+    LLVMValueRef marker = LLVMGetNamedFunction(instrument->lower.module, LOWER_SHARED_MARKER);
+    if (marker == NULL) {
+        return;
+    }
+    size_t count;
+    struct lower_use *uses = lower_uses(marker, &count);
+    for (size_t i = 0; i < count; i++) {
+        LLVMReplaceAllUsesWith(uses[i].user, LLVMGetOperand(uses[i].user, 0));
+        LLVMInstructionEraseFromParent(uses[i].user);
+    }
+    LLVMDeleteFunction(marker);
+}
+
 /* A kind of check and what it does in each of the rounds, in this order. A kind can have several
  * rows. */
 static const struct kind {
@@ -476,6 +505,7 @@ static const struct kind {
     void (*optimized)(struct instrument *, LLVMValueRef);
 } kinds[] = {
     {CHECK_SPACE, instrument_space_lowered, instrument_space},
+    {CHECK_MEMORY, do_nothing, instrument_memory},
     {CHECK_RACE, add_attributes, instrument_race},
 };
 
@@ -503,5 +533,6 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
             each_function(&instrument, kinds[i].optimized);
         }
     }
+    remove_markers(&instrument);
     end(&instrument);
 }

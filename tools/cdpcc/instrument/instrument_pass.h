@@ -28,11 +28,13 @@ struct instrument_origin {
 };
 
 struct space;
+struct memory;
 
 /* One round for one module. lower has no kernels or variables. space is NULL between functions. */
 struct instrument {
     struct lower_context lower; /* for the helpers: module, types, layout */
     struct space *space;        /* the state of instrument/space.c while it runs */
+    struct memory *memory;      /* that of instrument/memory.c */
 };
 
 typedef void instrument_visitor(struct instrument *, const struct instrument_access *);
@@ -46,6 +48,8 @@ struct instrument_origin instrument_origin_of(struct instrument *instrument, LLV
  * are one variable; else unchanged. */
 bool instrument_all_roots(struct instrument *instrument, LLVMValueRef address,
                           bool (*is)(LLVMValueRef), const char **variable);
+/* The call that marks the address of a shared variable (LOWER_SHARED_MARKER). */
+bool instrument_is_marker(LLVMValueRef value);
 /* A class that was passed in memory, or the parameters of a launch: only this thread accesses it.
  */
 bool instrument_is_own_argument(LLVMValueRef value);
@@ -65,6 +69,8 @@ LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef be
 /* instrument/space.c: the two rounds, for one function. */
 void instrument_space_lowered(struct instrument *instrument, LLVMValueRef function);
 void instrument_space(struct instrument *instrument, LLVMValueRef function);
+/* instrument/memory.c: the second round, for one function. */
+void instrument_memory(struct instrument *instrument, LLVMValueRef function);
 /* instrument/race.c: the second round, for one function. */
 void instrument_race(struct instrument *instrument, LLVMValueRef function);
 

@@ -10,6 +10,7 @@
  * "externally initialized" variables. */
 #include "instrument/site.h"
 
+#include "instrument/instrument_pass.h"
 #include "ir/debug_info.h"
 #include "ir/user_location.h"
 #include "ir/value.h"

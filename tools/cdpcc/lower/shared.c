@@ -381,6 +381,47 @@ static LLVMValueRef dynamic_of(struct lower_context *lower, struct bases *bases)
     return bases->dynamic;
 }
 
+/* The size of a variable in bytes, as i64; that of dynamic shared memory is the launch's. */
+static LLVMValueRef size_of(struct lower_context *lower, LLVMBuilderRef builder,
+                            const struct bases *bases, const struct lower_shared *shared)
+{
+    if (shared->place != LOWER_SHARED_DYNAMIC) {
+        return LLVMConstInt(lower->types.i64, shared->size, 0);
+    }
+    LLVMValueRef field = lower_field(lower, builder, bases->block,
+                                     offsetof(struct cdp_abi_block, dynamic_shared_size), "");
+    LLVMValueRef size = lower_load_const(lower, builder, lower->types.i32, field, "");
+    return LLVMBuildZExt(builder, size, lower->types.i64, "");
+}
+
+/* In checked builds the optimizer must not compute the address of one variable from that of another.
+ * So the address goes through a call, which instrument/ removes. */
+static LLVMValueRef keep_apart(struct lower_context *lower, const struct bases *bases,
+                               const struct lower_shared *shared, LLVMValueRef address)
+{
+    const bool *checks = lower->options->checks.on;
+    if (!checks[CHECK_MEMORY] && !checks[CHECK_RACE]) {
+        return address;
+    }
+    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.i64, lower->types.ptr};
+    LLVMTypeRef type = LLVMFunctionType(lower->types.ptr, parameters, 3, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, LOWER_SHARED_MARKER);
+    if (function == NULL) {
+        function = LLVMAddFunction(lower->module, LOWER_SHARED_MARKER, type);
+        lower_add_attribute(lower, function, "nounwind");
+        lower_add_attribute(lower, function, "willreturn");
+        unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
+        LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(lower->llvm, memory, 0));
+    }
+    LLVMBuilderRef builder = builder_after(lower, address);
+    LLVMValueRef arguments[] = {address, size_of(lower, builder, bases, shared),
+                                lower_string(lower, shared->name)};
+    LLVMValueRef call = LLVMBuildCall2(builder, type, function, arguments, 3, shared->name);
+    LLVMDisposeBuilder(builder);
+    return call;
+}
+
 /* The address in a function: the base of the variable's place plus its offset. */
 static LLVMValueRef make_address(struct lower_context *lower, struct addresses *addresses,
                                  LLVMValueRef function)
@@ -388,14 +429,14 @@ static LLVMValueRef make_address(struct lower_context *lower, struct addresses *
     const struct lower_shared *shared = addresses->shared;
     struct bases *bases = bases_of(lower, addresses, function);
     if (shared->place == LOWER_SHARED_DYNAMIC) {
-        return dynamic_of(lower, bases);
+        return keep_apart(lower, bases, shared, dynamic_of(lower, bases));
     }
     LLVMValueRef base =
         shared->place == LOWER_SHARED_EXPORTED ? segment_of(lower, bases) : slab_of(lower, bases);
     LLVMBuilderRef builder = builder_after(lower, base);
     LLVMValueRef address = lower_field(lower, builder, base, shared->offset, shared->name);
     LLVMDisposeBuilder(builder);
-    return address;
+    return keep_apart(lower, bases, shared, address);
 }
 
 /* The callback of lower_replace_uses: one address for each function and variable. */

@@ -1,0 +1,92 @@
+/* The bounds of the object that contains an address.
+ *
+ * Each OS thread keeps the last objects. An entry is valid as long as nothing was freed since: the
+ * heaps count that (cdp_heap_generation). Addresses in no object are not kept, because an allocation
+ * may take them. */
+#include "check/memory.h"
+
+#include <stdatomic.h>
+
+#include "abi/cdp_abi.h"
+#include "mem/memmap.h"
+#include "os/code.h"
+#include "os/os.h"
+
+enum { ENTRIES = 8 };
+
+static __thread struct {
+    uint64_t generation;
+    unsigned next; /* entry that is replaced next */
+    struct cdp_abi_bounds entries[ENTRIES];
+} cache;
+
+/* Everything: the accesses are not checked. */
+static const struct cdp_abi_bounds unknown = {0, UINT64_MAX - 1};
+
+static uint64_t generation(void)
+{
+    /* Relaxed: a free that is not ordered before the access is a race of the program. */
+    return atomic_load_explicit(&cdp_heap_generation, memory_order_relaxed);
+}
+
+static void remember(struct cdp_abi_bounds bounds, uint64_t now)
+{
+    if (cache.generation != now) {
+        for (unsigned i = 0; i < ENTRIES; i++) {
+            cache.entries[i].size = 0;
+        }
+        cache.generation = now;
+    }
+    cache.entries[cache.next] = bounds;
+    cache.next = (cache.next + 1) % ENTRIES;
+}
+
+/* Constants and variables of the program that the runtime does not know one by one: they get the
+ * bounds "unknown". Host memory has no bounds for device code. */
+static struct cdp_abi_bounds look_up(const void *base)
+{
+    struct cdp_memory memory;
+    uint64_t now = generation();
+    cdp_memmap_find(base, &memory);
+    if (memory.space == CDP_SPACE_HOST) {
+        bool is_image = (uintptr_t)base >= cdp_os_page() && cdp_os_module_of(base) != NULL;
+        return is_image ? unknown : (struct cdp_abi_bounds){(uintptr_t)base, 0};
+    }
+    struct cdp_abi_bounds bounds = {(uintptr_t)memory.base, memory.size};
+    if (memory.size == 0) {
+        return (struct cdp_abi_bounds){(uintptr_t)base, 0};
+    }
+    remember(bounds, now);
+    return bounds;
+}
+
+/* Private memory is in one range. That of other threads and blocks is the task of the check of
+ * spaces. */
+static struct cdp_abi_bounds private_bounds(uintptr_t base)
+{
+    const struct cdp_abi_thread *self = cdp_abi_self;
+    const struct cdp_abi_block *block = self->block;
+    if (base - self->local_low < self->local_size) {
+        return (struct cdp_abi_bounds){self->local_low, self->local_size};
+    }
+    if (base - (uintptr_t)block->shared < block->shared_size) {
+        return (struct cdp_abi_bounds){(uintptr_t)block->shared, block->shared_size};
+    }
+    return unknown;
+}
+
+struct cdp_abi_bounds cdp_abi_bounds(const void *base)
+{
+    const struct cdp_abi_thread *self = cdp_abi_self;
+    if ((uintptr_t)base - self->private_low < self->private_size) {
+        return private_bounds((uintptr_t)base);
+    }
+    if (cache.generation == generation()) {
+        for (unsigned i = 0; i < ENTRIES; i++) {
+            if ((uintptr_t)base - cache.entries[i].low < cache.entries[i].size) {
+                return cache.entries[i];
+            }
+        }
+    }
+    return look_up(base);
+}

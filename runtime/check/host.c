@@ -1,0 +1,65 @@
+/* Accesses of host code, which Clang reports before each load and store (-fsanitize-coverage). The
+ * functions are weak: a program may have its own. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/cdp_abi.h"
+#include "base/attr.h"
+#include "check/memory.h"
+#include "exec/report/finding.h"
+#include "mem/describe.h"
+#include "mem/memmap.h"
+
+/* Set while this thread reports, so that its own accesses are not reported. */
+static __thread bool is_reporting;
+
+CDP_COLD static void report(const void *address, const void *pc, bool writes)
+{
+    char memory[1300];
+    is_reporting = true;
+    struct cdp_finding finding = {
+        .check = CDP_CHECKS_MEMORY,
+        .title = writes ? "host code writes device memory" : "host code reads device memory",
+        .at = {.pc = pc},
+        .memory = cdp_describe_address(address, memory, sizeof memory) ? memory : NULL,
+        .help = "copy the data with cudaMemcpy, or allocate it with cudaMallocManaged",
+    };
+    (void)cdp_finding_report(&finding);
+    is_reporting = false;
+}
+
+/* Whether only device code may access the memory. */
+static bool is_of_device(const void *address)
+{
+    struct cdp_memory memory;
+    cdp_memmap_find(address, &memory);
+    return memory.space == CDP_SPACE_HEAP ||
+           (memory.space == CDP_SPACE_DEVICE && memory.size != 0 &&
+            memory.kind == CDP_MEMORY_DEVICE);
+}
+
+static inline void check(const void *address, const void *site, bool writes)
+{
+    enum cdp_space space;
+    if (CDP_UNLIKELY(cdp_memmap_heap(address, &space) != NULL) && cdp_abi_self == NULL &&
+        !is_reporting && cdp_finding_is_on(CDP_CHECKS_MEMORY) && is_of_device(address)) {
+        report(address, (const char *)site - 1, writes);
+    }
+}
+
+#define CALLBACK(name, writes)                                                                     \
+    CDP_EXPORT __attribute__((weak)) void __sanitizer_cov_##name(void *address);                   \
+    void __sanitizer_cov_##name(void *address)                                                     \
+    {                                                                                              \
+        check(address, __builtin_return_address(0), writes);                                       \
+    }
+CALLBACK(load1, false)
+CALLBACK(load2, false)
+CALLBACK(load4, false)
+CALLBACK(load8, false)
+CALLBACK(load16, false)
+CALLBACK(store1, true)
+CALLBACK(store2, true)
+CALLBACK(store4, true)
+CALLBACK(store8, true)
+CALLBACK(store16, true)

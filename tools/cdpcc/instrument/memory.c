@@ -1,0 +1,275 @@
+/* --check=memory: accesses outside of the object that the pointer came from.
+ *
+ * The object is that of the address's root. Its bounds are known, if the root is a variable;
+ * otherwise the runtime finds the object at run time, where the root is computed:
+ *
+ *     %bounds = call { i64, i64 } @cdp_abi_bounds(ptr %p)     after %p
+ *     ...
+ *     if (%a - low >= max(size + 1 - n, 0)) cdp_abi_memory_fault(site, %a, n, %p, ...)
+ *     store i32 0, ptr %a                                     n is 4
+ *
+ * So a pointer that a loop increments is looked up once, before the loop. In a function that frees
+ * memory the call is at the access, because there the result may change.
+ *
+ * The test may have false positives, which cdp_abi_memory_fault sorts out, but no false negatives.
+ * The tests are emitted in the second round, where the roots are visible. Shared variables are still
+ * marked there: see LOWER_SHARED_MARKER. */
+#include "instrument/instrument_pass.h"
+#include "instrument/site.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "support/arena.h"
+#include "support/str.h"
+
+#include "abi/cdp_abi.h"
+#include "abi/cdp_check.h"
+
+#include <string.h>
+
+/* Where an object lies, as values of the function. */
+struct bounds {
+    LLVMValueRef low, size; /* i64 */
+    bool is_variable;       /* it starts at the root */
+};
+
+/* The state for one function: the bounds of its roots. In the arena. */
+struct memory {
+    struct bounds *bounds;
+    size_t count;
+    struct lower_map numbers;
+    bool frees; /* the function frees memory */
+};
+
+static LLVMValueRef number(const struct instrument *instrument, uint64_t value)
+{
+    return LLVMConstInt(instrument->lower.types.i64, value, 0);
+}
+
+/* ---- The test: a function of the module ---- */
+
+static LLVMValueRef judge(struct instrument *instrument)
+{
+    struct lower_types *types = &instrument->lower.types;
+    LLVMTypeRef parameters[] = {types->ptr, types->ptr, types->i64, types->ptr, types->i64};
+    LLVMValueRef function = instrument_runtime(instrument, "cdp_abi_memory_fault",
+                                               LLVMFunctionType(types->none, parameters, 5, 0));
+    lower_add_attribute(&instrument->lower, function, "cold");
+    return function;
+}
+
+/* The function cdp.check.memory(outside, site, address, size, base, variable_size): calls the runtime
+ * if outside. */
+static LLVMValueRef memory_test(struct instrument *instrument)
+{
+    struct lower_context *lower = &instrument->lower;
+    struct lower_types *types = &lower->types;
+    LLVMTypeRef parameters[] = {types->i1,  types->ptr, types->ptr,
+                                types->i64, types->ptr, types->i64};
+    bool is_new;
+    LLVMValueRef function =
+        instrument_function(instrument, "cdp.check.memory",
+                            LLVMFunctionType(types->none, parameters, 6, 0), &is_new);
+    if (!is_new) {
+        return function;
+    }
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(lower->llvm);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
+    LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
+    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
+    LLVMPositionBuilderAtEnd(builder, entry);
+    LLVMBuildCondBr(builder, LLVMGetParam(function, 0), call, out);
+    LLVMPositionBuilderAtEnd(builder, call);
+    LLVMValueRef arguments[5];
+    for (unsigned i = 0; i < 5; i++) {
+        arguments[i] = LLVMGetParam(function, i + 1);
+    }
+    LLVMValueRef callee = judge(instrument);
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments, 5, "");
+    LLVMBuildBr(builder, out);
+    LLVMPositionBuilderAtEnd(builder, out);
+    LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+    return function;
+}
+
+/* ---- Bounds ---- */
+
+/* The size of a variable or of a class that was passed in memory; 0 if it is not known. */
+static uint64_t size_of(const struct instrument *instrument, LLVMValueRef root)
+{
+    LLVMTargetDataRef layout = instrument->lower.layout;
+    if (LLVMIsAAllocaInst(root) != NULL && LLVMIsAConstantInt(LLVMGetOperand(root, 0)) != NULL) {
+        return LLVMABISizeOfType(layout, LLVMGetAllocatedType(root)) *
+               LLVMConstIntGetZExtValue(LLVMGetOperand(root, 0));
+    }
+    if (LLVMIsAGlobalVariable(root) != NULL && !LLVMIsDeclaration(root) &&
+        !LLVMIsThreadLocal(root)) {
+        return LLVMABISizeOfType(layout, LLVMGlobalGetValueType(root));
+    }
+    return 0;
+}
+
+/* Memory of the runtime, which the program gets from a call. */
+static bool is_of_runtime(LLVMValueRef root)
+{
+    LLVMValueRef callee = lower_callee(root);
+    const char *name = callee == NULL ? "" : lower_name(callee);
+    return str_starts(name, "cdp_abi_") && strstr(name, "malloc") == NULL;
+}
+
+/* Whether accesses are not checked: the runtime's own data, and the parameters of a launch. */
+static bool is_trusted(LLVMValueRef root)
+{
+    return is_of_runtime(root) || instrument_is_own_argument(root) || LLVMIsUndef(root) ||
+           (LLVMIsALoadInst(root) != NULL &&
+            LLVMGetMetadata(root, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(root)),
+                                                           "nosanitize", 10)) != NULL);
+}
+
+/* The instruction before which a value that is computed from the root can be computed; NULL if the
+ * root has no such place. */
+static LLVMValueRef place_after(LLVMValueRef root)
+{
+    LLVMValueRef at = NULL;
+    if (LLVMIsAArgument(root) != NULL) {
+        at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetParamParent(root)));
+    } else if (LLVMIsAInstruction(root) != NULL && LLVMIsATerminatorInst(root) == NULL) {
+        at = LLVMGetNextInstruction(root);
+    }
+    while (at != NULL && (LLVMIsAPHINode(at) != NULL || LLVMIsAAllocaInst(at) != NULL)) {
+        at = LLVMGetNextInstruction(at);
+    }
+    return at;
+}
+
+static LLVMValueRef look_up(struct instrument *instrument)
+{
+    enum { INACCESSIBLE_MEMORY_READ = 1 << 2 };
+    static const char name[] = "cdp_abi_bounds";
+    struct lower_context *lower = &instrument->lower;
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
+    if (function == NULL) {
+        LLVMTypeRef fields[] = {lower->types.i64, lower->types.i64};
+        LLVMTypeRef result = LLVMStructTypeInContext(lower->llvm, fields, 2, 0);
+        function = LLVMAddFunction(lower->module, name,
+                                   LLVMFunctionType(result, &lower->types.ptr, 1, 0));
+        lower_add_attribute(lower, function, "nounwind");
+        lower_add_attribute(lower, function, "willreturn");
+        unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
+        LLVMAddAttributeAtIndex(
+            function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(lower->llvm, memory, INACCESSIBLE_MEMORY_READ));
+    }
+    return function;
+}
+
+static struct bounds emit_bounds(struct instrument *instrument, LLVMValueRef root, LLVMValueRef at)
+{
+    struct bounds bounds = {.is_variable = true};
+    LLVMBuilderRef builder = instrument_builder(instrument, at);
+    uint64_t size = size_of(instrument, root);
+    if (instrument_is_marker(root)) {
+        bounds.size = LLVMGetOperand(root, 1);
+    } else if (size != 0) {
+        bounds.size = number(instrument, size);
+    } else {
+        LLVMValueRef callee = look_up(instrument);
+        LLVMValueRef pair =
+            LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, &root, 1, "");
+        bounds.low = LLVMBuildExtractValue(builder, pair, 0, "");
+        bounds.size = LLVMBuildExtractValue(builder, pair, 1, "");
+        bounds.is_variable = false;
+    }
+    if (bounds.is_variable) {
+        bounds.low = LLVMBuildPtrToInt(builder, root, instrument->lower.types.i64, "");
+    }
+    LLVMDisposeBuilder(builder);
+    return bounds;
+}
+
+/* Those of a root with a place of its own are emitted once. */
+static struct bounds bounds_of(struct instrument *instrument, LLVMValueRef root, LLVMValueRef at)
+{
+    struct memory *memory = instrument->memory;
+    LLVMValueRef place = memory->frees ? NULL : place_after(root);
+    unsigned found;
+    if (place == NULL) {
+        return emit_bounds(instrument, root, at);
+    }
+    if (!lower_map_find(&memory->numbers, root, &found)) {
+        struct bounds bounds = emit_bounds(instrument, root, place);
+        found = (unsigned)memory->count;
+        LOWER_PUSH(memory->bounds, memory->count, bounds);
+        lower_map_put(&memory->numbers, root, found);
+    }
+    return memory->bounds[found];
+}
+
+/* ---- Accesses ---- */
+
+/* Whether the access is to the start of a variable and fits into it: with -G most are. */
+static bool is_within(const struct instrument *instrument, const struct instrument_access *access)
+{
+    LLVMValueRef size = LLVMIsAConstantInt(access->size);
+    return size != NULL &&
+           LLVMConstIntGetZExtValue(size) <= size_of(instrument, access->address);
+}
+
+static void test_access(struct instrument *instrument, const struct instrument_access *access)
+{
+    struct lower_context *lower = &instrument->lower;
+    LLVMValueRef root = instrument_origin_of(instrument, access->address).base;
+    if (is_within(instrument, access) || is_trusted(root)) {
+        return;
+    }
+    struct bounds bounds = bounds_of(instrument, root, access->at);
+    LLVMBuilderRef builder = instrument_builder(instrument, access->at);
+    LLVMValueRef offset = LLVMBuildSub(
+        builder, LLVMBuildPtrToInt(builder, access->address, lower->types.i64, ""), bounds.low, "");
+    LLVMValueRef both[] = {bounds.size,
+                           LLVMBuildSub(builder, access->size, number(instrument, 1), "")};
+    LLVMValueRef room =
+        lower_intrinsic(lower, builder, "llvm.usub.sat", &lower->types.i64, 1, both, 2);
+    LLVMValueRef outside = LLVMBuildICmp(builder, LLVMIntUGE, offset, room, "");
+    LLVMValueRef arguments[] = {
+        outside,
+        instrument_site(lower, access->at, instrument_site_flags(access),
+                        instrument_variable_name(lower, root)),
+        access->address,
+        access->size,
+        root,
+        bounds.is_variable ? bounds.size : number(instrument, CDP_BOUNDS_OF_POINTER),
+    };
+    LLVMValueRef test = memory_test(instrument);
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 6, "");
+    LLVMDisposeBuilder(builder);
+}
+
+static bool is_free(LLVMValueRef at)
+{
+    LLVMValueRef callee = lower_callee(at);
+    const char *name = callee == NULL ? "" : lower_name(callee);
+    return str_equals(name, "cdp_abi_free") || str_equals(name, "cdp_abi_cudaFree");
+}
+
+static bool frees(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (is_free(at)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void instrument_memory(struct instrument *instrument, LLVMValueRef function)
+{
+    struct memory memory = {.frees = frees(function)};
+    instrument->memory = &memory;
+    instrument_each(instrument, function, test_access);
+    instrument->memory = NULL;
+}
