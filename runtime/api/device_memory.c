@@ -9,7 +9,7 @@
 
 #include "api/device.h"
 #include "api/move.h"
-#include "check/shadow.h"
+#include "races/shadow.h"
 #include "exec/report/fault.h"
 #include "mem/copy.h"
 #include "mem/describe.h"

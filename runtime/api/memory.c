@@ -10,7 +10,7 @@
 #include "api/error.h"
 #include "api/handle.h"
 #include "api/runtime.h"
-#include "check/shadow.h"
+#include "races/shadow.h"
 #include "exec/state/engine.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"

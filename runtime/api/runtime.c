@@ -11,7 +11,7 @@
 #include "api/properties.h"
 #include "api/unwaited.h"
 #include "base/alloc.h"
-#include "check/shadow.h"
+#include "races/shadow.h"
 #include "exec/report/finding.h"
 #include "exec/state/engine.h"
 #include "mem/memmap.h"

@@ -7,6 +7,7 @@
 #include "base/attr.h"
 #include "check/memory.h"
 #include "exec/report/finding.h"
+#include "exec/report/races.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"
 
@@ -33,9 +34,8 @@ static bool is_of_device(const void *address)
 {
     struct cdp_memory memory;
     cdp_memmap_find(address, &memory);
-    return memory.space == CDP_SPACE_HEAP ||
-           (memory.space == CDP_SPACE_DEVICE && memory.size != 0 &&
-            memory.kind == CDP_MEMORY_DEVICE);
+    return memory.space == CDP_SPACE_HEAP || (memory.space == CDP_SPACE_DEVICE &&
+                                              memory.size != 0 && memory.kind == CDP_MEMORY_DEVICE);
 }
 
 static inline void check(const void *address, const void *site, bool writes)
@@ -47,19 +47,20 @@ static inline void check(const void *address, const void *site, bool writes)
     }
 }
 
-#define CALLBACK(name, writes)                                                                     \
-    CDP_EXPORT __attribute__((weak)) void __sanitizer_cov_##name(void *address);                   \
-    void __sanitizer_cov_##name(void *address)                                                     \
+#define CALLBACK(name, bytes, writes)                                                              \
+    CDP_EXPORT __attribute__((weak)) void __sanitizer_cov_##name##bytes(void *address);            \
+    void __sanitizer_cov_##name##bytes(void *address)                                              \
     {                                                                                              \
         check(address, __builtin_return_address(0), writes);                                       \
+        cdp_races_host_access(address, bytes, writes, __builtin_return_address(0));                \
     }
-CALLBACK(load1, false)
-CALLBACK(load2, false)
-CALLBACK(load4, false)
-CALLBACK(load8, false)
-CALLBACK(load16, false)
-CALLBACK(store1, true)
-CALLBACK(store2, true)
-CALLBACK(store4, true)
-CALLBACK(store8, true)
-CALLBACK(store16, true)
+CALLBACK(load, 1, false)
+CALLBACK(load, 2, false)
+CALLBACK(load, 4, false)
+CALLBACK(load, 8, false)
+CALLBACK(load, 16, false)
+CALLBACK(store, 1, true)
+CALLBACK(store, 2, true)
+CALLBACK(store, 4, true)
+CALLBACK(store, 8, true)
+CALLBACK(store, 16, true)

@@ -31,6 +31,9 @@ static struct {
     struct cdp_lock lock;
     struct cdp_tree registrations CDP_GUARDED_BY(&lock);
     atomic_size_t registration_count; /* 0 = no need for the lock */
+    /* All registrations that ever were are in [lowest, highest): most other addresses are found
+     * without the lock. Written under it. */
+    _Atomic uintptr_t lowest, highest;
 } map = {.lock = CDP_LOCK_INITIAL(CDP_RANK_MEMMAP)};
 
 void cdp_memmap_set_heaps(struct cdp_heap *device, struct cdp_heap *device_heap)
@@ -87,6 +90,16 @@ static bool is_known(const void *lo, size_t size) CDP_NEEDS(&map.lock)
     return find_registration(lo) != NULL || (next != NULL && next->major - (uintptr_t)lo < size);
 }
 
+static void widen(uintptr_t lo, uintptr_t hi) CDP_NEEDS(&map.lock)
+{
+    if (atomic_load(&map.highest) == 0 || lo < atomic_load(&map.lowest)) {
+        atomic_store(&map.lowest, lo);
+    }
+    if (hi > atomic_load(&map.highest)) {
+        atomic_store(&map.highest, hi);
+    }
+}
+
 static enum cdp_status add(const struct registration *what)
 {
     struct registration *entry = cdp_alloc(sizeof *entry);
@@ -99,6 +112,7 @@ static enum cdp_status add(const struct registration *what)
     if (!known) {
         cdp_tree_insert(&map.registrations, &entry->node);
         atomic_fetch_add(&map.registration_count, 1);
+        widen(what->node.major, what->node.major + what->size);
     }
     cdp_lock_release(&map.lock);
     if (known) {
@@ -188,7 +202,9 @@ enum cdp_space cdp_memmap_space(const void *address)
     if (range != NULL) {
         return range->space;
     }
-    if (atomic_load(&map.registration_count) == 0) {
+    if (atomic_load(&map.registration_count) == 0 ||
+        (uintptr_t)address < atomic_load(&map.lowest) ||
+        (uintptr_t)address >= atomic_load(&map.highest)) {
         return CDP_SPACE_HOST;
     }
     cdp_lock_acquire(&map.lock);

@@ -10,7 +10,7 @@
 
 #include "base/handle.h"
 #include "base/lock.h"
-#include "check/clock.h"
+#include "races/clock.h"
 #include "exec/launch/chain.h"
 #include "exec/loop/engine.h"
 #include "stream/stream.h"

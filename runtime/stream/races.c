@@ -1,8 +1,8 @@
 /* Clocks of the host's streams. */
 #include "stream/races.h"
 
-#include "check/order.h"
-#include "check/race.h"
+#include "races/order.h"
+#include "races/race.h"
 #include "exec/report/races.h"
 #include "exec/state/engine.h"
 

@@ -1,7 +1,7 @@
 /* The race check: what orders the work of the host's streams.
  *
  * The order that CUDA promises does not depend on what is complete when a call is made. So it is
- * kept here, as clocks (check/clock.h), apart from the queues. All functions need the lock of the
+ * kept here, as clocks (races/clock.h), apart from the queues. All functions need the lock of the
  * streams, and do nothing unless the engine checks races. */
 #ifndef CDP_STREAM_RACES_H
 #define CDP_STREAM_RACES_H

@@ -1,9 +1,9 @@
 /* The race check's order, on programs that are played by hand: who launches, waits and accesses.
  * Each test has a form with the ordering, which is silent, and one without it. */
-#include "check/race.h"
+#include "races/race.h"
 
-#include "check/release.h"
-#include "check/shadow.h"
+#include "races/release.h"
+#include "races/shadow.h"
 #include "support/suite.h"
 
 enum { WORDS = 1024 };

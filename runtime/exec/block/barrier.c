@@ -3,7 +3,7 @@
  * The last thread to arrive does not switch.  Each of the others has cost one switch. */
 #include "exec/block/barrier.h"
 
-#include "check/order.h"
+#include "races/order.h"
 #include "exec/state/entry.h"
 #include "exec/block/executor.h"
 #include "exec/block/poll.h"

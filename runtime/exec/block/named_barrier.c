@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "check/order.h"
+#include "races/order.h"
 #include "exec/block/barrier.h"
 #include "exec/state/entry.h"
 #include "exec/block/executor.h"

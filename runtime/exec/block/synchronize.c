@@ -1,7 +1,7 @@
 /* A thread waits for the grids that its block has launched. */
 #include "exec/block/synchronize.h"
 
-#include "check/order.h"
+#include "races/order.h"
 #include "exec/block/executor.h"
 #include "exec/report/stats.h"
 #include "exec/state/engine.h"

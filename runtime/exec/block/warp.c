@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "check/order.h"
+#include "races/order.h"
 #include "exec/state/entry.h"
 #include "exec/block/executor.h"
 #include "exec/block/meeting.h"

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check/race.h"
-#include "check/release.h"
-#include "check/shadow.h"
+#include "races/race.h"
+#include "races/release.h"
+#include "races/shadow.h"
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
 #include "exec/report/sites.h"

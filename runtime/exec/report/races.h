@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "check/order.h"
+#include "races/order.h"
 #include "exec/state/block.h"
 #include "exec/state/grid.h"
 

@@ -1,10 +1,10 @@
 /* Vector clocks of streams: how far each stream's work comes before something.
  *
- * Launches have numbers that grow (check/order.h). A clock maps streams to the number of a launch:
+ * Launches have numbers that grow (races/order.h). A clock maps streams to the number of a launch:
  * this launch, and all before it in its stream, come before. Clocks never change once made, so
  * launches share them. NULL is the empty clock. */
-#ifndef CDP_CHECK_CLOCK_H
-#define CDP_CHECK_CLOCK_H
+#ifndef CDP_RACES_CLOCK_H
+#define CDP_RACES_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Logs of releases, by address. */
-#include "check/release.h"
+#include "races/release.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/attr.h"
 #include "base/lock.h"
-#include "check/order.h"
+#include "races/order.h"
 
 enum { MOST_LOGS = 4096, MOST_DEPTH = 8 };
 

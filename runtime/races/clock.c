@@ -1,5 +1,5 @@
 /* Vector clocks. They are short: a program uses few streams at a time. */
-#include "check/clock.h"
+#include "races/clock.h"
 
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,16 +1,16 @@
 /* The race check: two accesses of one word, at least one of which writes, that nothing orders.
  *
- * Each access asks whether the recorded accesses of its words are before it (check/order.h), and is
- * then recorded itself (check/shadow.h). It does not matter in which order the two ran. */
-#ifndef CDP_CHECK_RACE_H
-#define CDP_CHECK_RACE_H
+ * Each access asks whether the recorded accesses of its words are before it (races/order.h), and is
+ * then recorded itself (races/shadow.h). It does not matter in which order the two ran. */
+#ifndef CDP_RACES_RACE_H
+#define CDP_RACES_RACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "check/order.h"
+#include "races/order.h"
 
 /* An access of the running thread. */
 struct cdp_race_access {

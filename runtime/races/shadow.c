@@ -1,5 +1,5 @@
 /* Shadow memory. */
-#include "check/shadow.h"
+#include "races/shadow.h"
 
 #include <string.h>
 

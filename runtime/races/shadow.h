@@ -4,8 +4,8 @@
  * Large ranges (the heaps, all shared memory) reserve the addresses of their shadow at the start;
  * only what is accessed takes memory. Other memory (variables, registered memory of the host) gets
  * its shadow by pages at the first access. */
-#ifndef CDP_CHECK_SHADOW_H
-#define CDP_CHECK_SHADOW_H
+#ifndef CDP_RACES_SHADOW_H
+#define CDP_RACES_SHADOW_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

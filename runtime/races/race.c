@@ -1,8 +1,8 @@
 /* Checks and records accesses. */
-#include "check/race.h"
+#include "races/race.h"
 
-#include "check/release.h"
-#include "check/shadow.h"
+#include "races/release.h"
+#include "races/shadow.h"
 
 /* A record is 64 bits, from the highest:
  *

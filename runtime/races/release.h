@@ -4,8 +4,8 @@
  * block did before its latest barrier, and what it had acquired itself, are then before every
  * thread that reads that address atomically. Each address has a log of releases. A view says which
  * part of which logs a thread has acquired. */
-#ifndef CDP_CHECK_RELEASE_H
-#define CDP_CHECK_RELEASE_H
+#ifndef CDP_RACES_RELEASE_H
+#define CDP_RACES_RELEASE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* Segments, launches and the order of accesses. See order.h. */
-#include "check/order.h"
+#include "races/order.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/lock.h"
-#include "check/release.h"
+#include "races/release.h"
 #include "os/os.h"
 
 /* Life: from cdp_order_start to cdp_order_stop. The rings are written by whoever takes the number;

@@ -14,15 +14,15 @@
  *
  * Both tables are rings. A segment or launch that was overwritten is forgotten: it counts as before
  * everything, and a counter says how often that was used. */
-#ifndef CDP_CHECK_ORDER_H
-#define CDP_CHECK_ORDER_H
+#ifndef CDP_RACES_ORDER_H
+#define CDP_RACES_ORDER_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "check/clock.h"
+#include "races/clock.h"
 
 struct cdp_abi_kernel;
 
@@ -74,7 +74,7 @@ struct cdp_order_thread {
     uint32_t fence;  /* accesses up to this segment are before its latest fence; 0: none */
     uint32_t mask;   /* lanes of its latest warp operation */
     uint32_t *lanes; /* by lane: its accesses up to that segment are before; NULL: none */
-    struct cdp_release_view *acquired; /* see check/release.h */
+    struct cdp_release_view *acquired; /* see races/release.h */
 };
 
 /* One execution of a block, or the host.
