@@ -33,9 +33,8 @@ static bool is_of_device(const void *address)
 {
     struct cdp_memory memory;
     cdp_memmap_find(address, &memory);
-    return memory.space == CDP_SPACE_HEAP ||
-           (memory.space == CDP_SPACE_DEVICE && memory.size != 0 &&
-            memory.kind == CDP_MEMORY_DEVICE);
+    return memory.space == CDP_SPACE_HEAP || (memory.space == CDP_SPACE_DEVICE &&
+                                              memory.size != 0 && memory.kind == CDP_MEMORY_DEVICE);
 }
 
 static inline void check(const void *address, const void *site, bool writes)
