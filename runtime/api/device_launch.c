@@ -73,7 +73,7 @@ CDP_COLD static void allow_writes(void *buffer, size_t size)
     if (memory.space == CDP_SPACE_REGISTERED) {
         (void)cdp_memmap_unregister_host(buffer);
     }
-    (void)cdp_memmap_register_host(buffer, size, 0);
+    (void)cdp_memmap_register_host(buffer, size, CDP_MEMMAP_PARAMETERS);
 }
 
 void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size)

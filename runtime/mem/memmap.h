@@ -42,6 +42,10 @@ struct cdp_memmap_variable {
 /* Registers a variable. The result for a known variable is CDP_OK. */
 enum cdp_status cdp_memmap_add_variable(const struct cdp_memmap_variable *variable) CDP_MUST_CHECK;
 
+/* A flag of registered memory: the parameters of launches by device code. Each launch has its own,
+ * so no two threads share them. */
+#define CDP_MEMMAP_PARAMETERS (1u << 31)
+
 /* Host memory: CDP_ALREADY_REGISTERED if any byte of it is registered already; CDP_NOT_REGISTERED
  * if lo is not the start of a registration. */
 enum cdp_status cdp_memmap_register_host(void *lo, size_t size, uint32_t flags) CDP_MUST_CHECK;

@@ -282,7 +282,13 @@ static void check(const struct cdp_race_access *access, const char *what)
  * other memory of the runtime are not. */
 static bool is_for_device(const void *address)
 {
-    return cdp_memmap_space(address) != CDP_SPACE_HOST;
+    struct cdp_memory memory;
+    enum cdp_space space = cdp_memmap_space(address);
+    if (space != CDP_SPACE_REGISTERED) {
+        return space != CDP_SPACE_HOST;
+    }
+    cdp_memmap_find(address, &memory);
+    return (memory.flags & CDP_MEMMAP_PARAMETERS) == 0;
 }
 
 /* Completes an access of the running device thread. False if it is not checked: its own memory, or
