@@ -150,7 +150,7 @@ static void add_launches(struct cdp_finding_place *place, uint32_t number)
     }
 }
 
-/* An access by its segment and thread. */
+/* An access by its segment and thread. what: set if it is one of an operation of a host's stream. */
 static void set_place(struct cdp_finding_place *place, const struct cdp_order_access *access,
                       uint32_t site)
 {
@@ -166,6 +166,7 @@ static void set_place(struct cdp_finding_place *place, const struct cdp_order_ac
         return;
     }
     place->kernel = launch.kernel;
+    place->what = launch.kernel == NULL ? "a copy" : NULL;
     set_index(place->block, launch.grid_dim, segment.block);
     if (access->set == CDP_SET_THREAD) {
         set_index(place->thread, launch.block_dim, access->thread);
@@ -178,8 +179,28 @@ static void set_place(struct cdp_finding_place *place, const struct cdp_order_ac
     add_launches(place, segment.launch);
 }
 
-static const char *help_for(enum cdp_order_rule rule)
+/* Threads that execute the same line, as *counter += 1. */
+static bool is_same_line(const struct cdp_finding *finding)
 {
+    const struct cdp_abi_site *a = finding->at.site, *b = finding->other.site;
+    return a != NULL && b != NULL && a->file != NULL && b->file != NULL && a->line == b->line &&
+           strcmp(a->file, b->file) == 0;
+}
+
+static const char *help_for(const struct cdp_finding *finding,
+                            const struct cdp_race_conflict *conflict)
+{
+    enum cdp_order_rule rule = conflict->rule;
+    if (rule <= CDP_NO_GRID_SYNC && is_same_line(finding)) {
+        return "use an atomic operation, such as atomicAdd(), or let each thread write a place of "
+               "its own";
+    }
+    /* A read after the launch is usually meant to see the result. */
+    if (!conflict->writes && rule == CDP_NO_LAUNCH) {
+        rule = CDP_NO_JOIN;
+    } else if (!conflict->writes && rule == CDP_NO_HOST_LAUNCH) {
+        rule = CDP_NO_HOST_SYNC;
+    }
     switch (rule) {
     case CDP_NO_WARP_SYNC:
         return "put a __syncwarp() between the two, or a __syncthreads(): the lanes of a warp do "
@@ -246,10 +267,11 @@ CDP_COLD static void report(const struct cdp_race_access *access,
     char title[TEXT], memory[TEXT], own[100], other[100], label[100];
     struct cdp_order_access self = {.thread = access->thread};
     self.segment = access->block != NULL ? cdp_order_segment(access->block) : 0;
-    struct cdp_finding finding = {.check = CDP_CHECKS_RACE, .help = help_for(conflict->rule)};
+    struct cdp_finding finding = {.check = CDP_CHECKS_RACE};
     set_place(&finding.at, &self, access->site);
     set_place(&finding.other, &conflict->access, conflict->site);
-    finding.at.what = finding.at.kernel == NULL ? what : NULL;
+    finding.help = help_for(&finding, conflict);
+    finding.at.what = what != NULL ? what : finding.at.what;
 
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
