@@ -60,8 +60,8 @@ struct cdp_abi_bounds {
  * as constants in a program's image, has the bounds {0, UINT64_MAX - 1}. Never faults. Its result
  * changes only when memory is allocated or freed. Device code only. */
 struct cdp_abi_bounds cdp_abi_bounds(const void *base);
-/* An access that is outside of the bounds that compiled code found for base. variable_size: the size
- * of the variable that starts at base; CDP_BOUNDS_OF_POINTER if the bounds are those of
+/* An access that is outside of the bounds that compiled code found for base. variable_size: the
+ * size of the variable that starts at base; CDP_BOUNDS_OF_POINTER if the bounds are those of
  * cdp_abi_bounds. Returns if it is legal nevertheless: base itself was outside of its object.
  * Otherwise reports it, and the launch fails with 700; then it does not return. */
 #define CDP_BOUNDS_OF_POINTER UINT64_MAX

@@ -60,8 +60,8 @@ static cudaError_t fail_launch(cudaError_t error)
     return cdp_device_fail(error);
 }
 
-/* For the check of memory: the program may write the buffer. Its memory is used for buffers only, so
- * it stays registered. */
+/* For the check of memory: the program may write the buffer. Its memory is used for buffers only,
+ * so it stays registered. */
 CDP_COLD static void allow_writes(void *buffer, size_t size)
 {
     struct cdp_memory memory;

@@ -1,8 +1,8 @@
 /* The bounds of the object that contains an address.
  *
  * Each OS thread keeps the last objects. An entry is valid as long as nothing was freed since: the
- * heaps count that (cdp_heap_generation). Addresses in no object are not kept, because an allocation
- * may take them. */
+ * heaps count that (cdp_heap_generation). Addresses in no object are not kept, because an
+ * allocation may take them. */
 #include "check/memory.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,7 @@
 /* Accesses of host code, which Clang reports before each load and store (-fsanitize-coverage). The
- * functions are weak: a program may have its own. */
+ * runtimes of Clang's sanitizers have weak functions of these names, which do nothing. A program
+ * with both is linked with --undefined=cdp_host_accesses, so that it gets the functions of this
+ * file. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,9 +35,8 @@ static bool is_of_device(const void *address)
 {
     struct cdp_memory memory;
     cdp_memmap_find(address, &memory);
-    return memory.space == CDP_SPACE_HEAP ||
-           (memory.space == CDP_SPACE_DEVICE && memory.size != 0 &&
-            memory.kind == CDP_MEMORY_DEVICE);
+    return memory.space == CDP_SPACE_HEAP || (memory.space == CDP_SPACE_DEVICE &&
+                                              memory.size != 0 && memory.kind == CDP_MEMORY_DEVICE);
 }
 
 static inline void check(const void *address, const void *site, bool writes)
@@ -47,8 +48,11 @@ static inline void check(const void *address, const void *site, bool writes)
     }
 }
 
+CDP_EXPORT extern const char cdp_host_accesses;
+const char cdp_host_accesses = 1;
+
 #define CALLBACK(name, writes)                                                                     \
-    CDP_EXPORT __attribute__((weak)) void __sanitizer_cov_##name(void *address);                   \
+    CDP_EXPORT void __sanitizer_cov_##name(void *address);                                         \
     void __sanitizer_cov_##name(void *address)                                                     \
     {                                                                                              \
         check(address, __builtin_return_address(0), writes);                                       \

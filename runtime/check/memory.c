@@ -99,9 +99,9 @@ static void describe_variable(const struct access *access, struct mistake *mista
 {
     bool is_local = cdp_memmap_space((const void *)access->base) == CDP_SPACE_LOCAL;
     const char *name = access->site->variable;
-    mistake->what = is_local              ? "outside of a local variable"
+    mistake->what = is_local            ? "outside of a local variable"
                     : is_before(access) ? "before the start of a variable"
-                                          : "beyond the end of a variable";
+                                        : "beyond the end of a variable";
     snprintf(mistake->memory, sizeof mistake->memory, "%svariable%s%s%s (%" PRIu64 " bytes)",
              is_local ? "local " : "", name != NULL ? " '" : "", name != NULL ? name : "",
              name != NULL ? "'" : "", access->object.size);
@@ -114,12 +114,12 @@ static void describe_object(const struct access *access, struct mistake *mistake
     struct cdp_memory memory;
     cdp_memmap_find((const void *)access->base, &memory);
     bool is_heap = memory.space == CDP_SPACE_DEVICE || memory.space == CDP_SPACE_HEAP;
-    mistake->what = is_before(access) ? "before the start of an allocation"
-                                      : "beyond the end of an allocation";
+    mistake->what =
+        is_before(access) ? "before the start of an allocation" : "beyond the end of an allocation";
     mistake->help = "compare the index with the number of elements before the access";
     if (!is_heap) {
-        mistake->what = is_before(access) ? "before the start of a variable"
-                                          : "beyond the end of a variable";
+        mistake->what =
+            is_before(access) ? "before the start of a variable" : "beyond the end of a variable";
     }
     cdp_describe_object((const void *)access->base, mistake->memory, sizeof mistake->memory);
     add_distance(access, mistake->memory, sizeof mistake->memory);

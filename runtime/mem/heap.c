@@ -594,8 +594,8 @@ size_t cdp_heap_available(struct cdp_heap *heap)
 void cdp_heap_enable_checks(struct cdp_heap *heap)
 {
     cdp_lock_acquire(&heap->lock);
-    heap->checks = (struct cdp_heap_checks){
-        .gap = CHECK_GAP, .most = CHECK_KEPT, .most_filled = CHECK_FILLED};
+    heap->checks =
+        (struct cdp_heap_checks){.gap = CHECK_GAP, .most = CHECK_KEPT, .most_filled = CHECK_FILLED};
     cdp_lock_release(&heap->lock);
 }
 

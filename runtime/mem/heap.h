@@ -22,8 +22,8 @@ struct cdp_heap_block; /* heap.c */
 
 /* What a heap does for the check of memory; zero: nothing. */
 struct cdp_heap_checks {
-    size_t gap;         /* at least this many bytes without an owner follow each allocation; const */
-    size_t most;        /* bytes of freed blocks that are not used again yet; const */
+    size_t gap;  /* at least this many bytes without an owner follow each allocation; const */
+    size_t most; /* bytes of freed blocks that are not used again yet; const */
     size_t most_filled; /* bytes of a fresh or freed block that get a pattern; const */
     /* Freed blocks, the oldest first, linked by their nodes. */
     struct cdp_heap_block *first, *last;
@@ -91,8 +91,8 @@ struct cdp_heap_freed {
 enum cdp_status cdp_heap_init(struct cdp_heap *heap, size_t bytes, size_t limit,
                               size_t granule) CDP_MUST_CHECK;
 void cdp_heap_finish(struct cdp_heap *heap);
-/* From now on: gaps after allocations, freed blocks that are kept for a while, and patterns in fresh
- * and freed memory. Before the first allocation. */
+/* From now on: gaps after allocations, freed blocks that are kept for a while, and patterns in
+ * fresh and freed memory. Before the first allocation. */
 void cdp_heap_enable_checks(struct cdp_heap *heap);
 /* Grows whenever memory of some heap is freed, or host memory is no longer registered. */
 extern _Atomic uint64_t cdp_heap_generation;

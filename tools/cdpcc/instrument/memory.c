@@ -12,8 +12,8 @@
  * memory the call is at the access, because there the result may change.
  *
  * The test may have false positives, which cdp_abi_memory_fault sorts out, but no false negatives.
- * The tests are emitted in the second round, where the roots are visible. Shared variables are still
- * marked there: see LOWER_SHARED_MARKER. */
+ * The tests are emitted in the second round, where the roots are visible. Shared variables are
+ * still marked there: see LOWER_SHARED_MARKER. */
 #include "instrument/instrument_pass.h"
 #include "instrument/site.h"
 #include "ir/value.h"
@@ -57,8 +57,8 @@ static LLVMValueRef judge(struct instrument *instrument)
     return function;
 }
 
-/* The function cdp.check.memory(outside, site, address, size, base, variable_size): calls the runtime
- * if outside. */
+/* The function cdp.check.memory(outside, site, address, size, base, variable_size): calls the
+ * runtime if outside. */
 static LLVMValueRef memory_test(struct instrument *instrument)
 {
     struct lower_context *lower = &instrument->lower;
@@ -66,9 +66,8 @@ static LLVMValueRef memory_test(struct instrument *instrument)
     LLVMTypeRef parameters[] = {types->i1,  types->ptr, types->ptr,
                                 types->i64, types->ptr, types->i64};
     bool is_new;
-    LLVMValueRef function =
-        instrument_function(instrument, "cdp.check.memory",
-                            LLVMFunctionType(types->none, parameters, 6, 0), &is_new);
+    LLVMValueRef function = instrument_function(
+        instrument, "cdp.check.memory", LLVMFunctionType(types->none, parameters, 6, 0), &is_new);
     if (!is_new) {
         return function;
     }
@@ -151,8 +150,8 @@ static LLVMValueRef look_up(struct instrument *instrument)
     if (function == NULL) {
         LLVMTypeRef fields[] = {lower->types.i64, lower->types.i64};
         LLVMTypeRef result = LLVMStructTypeInContext(lower->llvm, fields, 2, 0);
-        function = LLVMAddFunction(lower->module, name,
-                                   LLVMFunctionType(result, &lower->types.ptr, 1, 0));
+        function =
+            LLVMAddFunction(lower->module, name, LLVMFunctionType(result, &lower->types.ptr, 1, 0));
         lower_add_attribute(lower, function, "nounwind");
         lower_add_attribute(lower, function, "willreturn");
         unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
@@ -211,8 +210,7 @@ static struct bounds bounds_of(struct instrument *instrument, LLVMValueRef root,
 static bool is_within(const struct instrument *instrument, const struct instrument_access *access)
 {
     LLVMValueRef size = LLVMIsAConstantInt(access->size);
-    return size != NULL &&
-           LLVMConstIntGetZExtValue(size) <= size_of(instrument, access->address);
+    return size != NULL && LLVMConstIntGetZExtValue(size) <= size_of(instrument, access->address);
 }
 
 static void test_access(struct instrument *instrument, const struct instrument_access *access)

@@ -394,8 +394,8 @@ static LLVMValueRef size_of(struct lower_context *lower, LLVMBuilderRef builder,
     return LLVMBuildZExt(builder, size, lower->types.i64, "");
 }
 
-/* In checked builds the optimizer must not compute the address of one variable from that of another.
- * So the address goes through a call, which instrument/ removes. */
+/* In checked builds the optimizer must not compute the address of one variable from that of
+ * another. So the address goes through a call, which instrument/ removes. */
 static LLVMValueRef keep_apart(struct lower_context *lower, const struct bases *bases,
                                const struct lower_shared *shared, LLVMValueRef address)
 {
