@@ -270,6 +270,38 @@ static bool write_faults(volatile char *address)
     return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 
+CDP_TEST(checked_heaps_have_gaps_and_keep_freed_memory)
+{
+    enum { SIZE = 1 << 20, MOST = 64 };
+    struct cdp_heap heap;
+    ck_assert_int_eq(cdp_heap_init(&heap, 1 << 30, 1 << 30, 256), CDP_OK);
+    cdp_heap_enable_checks(&heap);
+    uint64_t before = atomic_load(&cdp_heap_generation);
+    char *first = take(&heap, SIZE, 0), *second = take(&heap, SIZE, 0);
+    ck_assert_uint_ge((size_t)(second > first ? second - first : first - second), SIZE + 64);
+    ck_assert_uint_eq(atomic_load(&cdp_heap_generation), before);
+    ck_assert_int_eq(cdp_heap_free(&heap, first, NULL), CDP_OK);
+    ck_assert_uint_gt(atomic_load(&cdp_heap_generation), before);
+    ck_assert_int_ne(first[SIZE - 1], 0); /* accessible, with a pattern */
+    bool reused = false;
+    for (int i = 0; i < MOST; i++) { /* as many bytes as are kept */
+        char *other = take(&heap, SIZE, 0);
+        reused |= other == first;
+        ck_assert_int_eq(cdp_heap_free(&heap, other, NULL), CDP_OK);
+        cdp_lock_acquire(&heap.lock);
+        ck_assert(cdp_heap_is_valid(&heap));
+        cdp_lock_release(&heap.lock);
+        ck_assert(i > MOST - 3 || !reused);
+    }
+    struct cdp_heap_info info;
+    ck_assert(!cdp_heap_find(&heap, first, &info));
+    ck_assert(cdp_heap_find(&heap, second, &info));
+    /* What is kept is not lost. */
+    ck_assert_int_eq(cdp_heap_free(&heap, second, NULL), CDP_OK);
+    ck_assert_ptr_nonnull(take(&heap, (1 << 30) - (1 << 20), 0));
+    cdp_heap_finish(&heap);
+}
+
 CDP_TEST(freed_large_pieces_fault)
 {
     struct cdp_heap heap;

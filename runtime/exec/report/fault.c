@@ -166,7 +166,7 @@ static void print_report(const char *kind, const char *text, const struct cdp_fa
 static bool is_of_memory(enum cdp_status status)
 {
     return status == CDP_FAULT_ADDRESS || status == CDP_FAULT_MISALIGNED ||
-           status == CDP_FAULT_STACK;
+           status == CDP_FAULT_STACK || status == CDP_FAULT_SPACE;
 }
 
 /* The same as a finding, for programs with the check of memory: the processor has found it. */
