@@ -1,5 +1,7 @@
 /* Accesses of host code, which Clang reports before each load and store (-fsanitize-coverage). The
- * functions are weak: a program may have its own. */
+ * runtimes of Clang's sanitizers have weak functions of these names, which do nothing. A program
+ * with both is linked with --undefined=cdp_host_accesses, so that it gets the functions of this
+ * file. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,8 +49,11 @@ static inline void check(const void *address, const void *site, bool writes)
     }
 }
 
+CDP_EXPORT extern const char cdp_host_accesses;
+const char cdp_host_accesses = 1;
+
 #define CALLBACK(name, bytes, writes)                                                              \
-    CDP_EXPORT __attribute__((weak)) void __sanitizer_cov_##name##bytes(void *address);            \
+    CDP_EXPORT void __sanitizer_cov_##name##bytes(void *address);                                  \
     void __sanitizer_cov_##name##bytes(void *address)                                              \
     {                                                                                              \
         check(address, __builtin_return_address(0), writes);                                       \

@@ -136,4 +136,24 @@ other_linker() {
         ends 0 ./plain && says out '^496$'
 }
 check "checked objects, linked by g++" other_linker
+# Host accesses to device memory, also if the loop could become a memset, and beside a sanitizer, whose
+# runtime has functions of the same names.
+cat >host.cu <<'CU'
+#include <cstdio>
+int main() {
+    int *a;
+    if (cudaMalloc(&a, 1024) != cudaSuccess) return 2;
+    for (int i = 0; i < 256; i++) a[i] = 0;
+    printf("%d\n", a[5]);
+    return cudaFree(a) != cudaSuccess;
+}
+CU
+host_accesses() {
+    "$CDPCC" --check=memory "$@" host.cu -o host && ends 3 env CDP_CHECK_EXIT=3 ./host &&
+        says err 'memory: host code writes device memory' 'host.cu:5:' 'memory: host code reads device memory' 'host.cu:6:'
+}
+for words in -O0 -O2 '-O3 -march=native' -fsanitize=address -fsanitize=thread -fsanitize=undefined -cudart=shared; do
+    # shellcheck disable=SC2086
+    check "host accesses to device memory, $words" host_accesses $words
+done
 finish

@@ -85,6 +85,7 @@ static void add_checks(struct vec *words, const struct args *args)
     }
     if (checks->on[CHECK_MEMORY] || checks->on[CHECK_RACE]) {
         vec_push(words, "-fsanitize-coverage=func,trace-loads,trace-stores");
+        VEC_PUSH(words, "-mllvm", "-disable-loop-idiom-all"); /* a memset would not be seen */
         if (!target_is_arm(args->target)) {
             vec_push(words, "-mprefer-vector-width=128"); /* Clang omits wider accesses */
         }

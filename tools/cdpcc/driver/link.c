@@ -74,6 +74,9 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
     if (args->action.lab && args->output == OUTPUT_PROGRAM) {
         vec_push(words, str_format("%s/cdp_lab.o", library));
     }
+    if (args->sanitize.any && args->output == OUTPUT_PROGRAM && check_any(&args->device.checks)) {
+        vec_push(words, "-Wl,--undefined=cdp_host_accesses"); /* see runtime/check/host.c */
+    }
     if (args->sanitize.address || args->sanitize.thread) {
         if (args->output == OUTPUT_SHARED) {
             return; /* the program contains it, like the sanitizer's own runtime */
