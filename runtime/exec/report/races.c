@@ -150,7 +150,8 @@ static void add_launches(struct cdp_finding_place *place, uint32_t number)
     }
 }
 
-/* An access by its segment and thread. what: set if it is one of an operation of a host's stream. */
+/* An access by its segment and thread. what: set if it is one of an operation of a host's stream.
+ */
 static void set_place(struct cdp_finding_place *place, const struct cdp_order_access *access,
                       uint32_t site)
 {
