@@ -1,7 +1,8 @@
-/* Which bytes of the two heaps were written, for the check of initialization. One bit for each byte.
+/* Which bytes of the two heaps were written, for the check of initialization. One bit for each
+ * byte.
  *
- * Off until cdp_written_enable. Other memory counts as written. Any thread may call the functions at
- * any time: the bits of one byte of this table are changed atomically. */
+ * Off until cdp_written_enable. Other memory counts as written. Any thread may call the functions
+ * at any time: the bits of one byte of this table are changed atomically. */
 #ifndef CDP_MEM_WRITTEN_H
 #define CDP_MEM_WRITTEN_H
 
@@ -9,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Before the first allocation in the range [low, low + size): a heap's. Without memory for the table
- * the range is not checked. */
+/* Before the first allocation in the range [low, low + size): a heap's. Without memory for the
+ * table the range is not checked. */
 void cdp_written_enable(const void *low, size_t size);
 /* Whether some range is checked. */
 bool cdp_written_is_on(void);

@@ -8,9 +8,9 @@
  *     call void @cdp_abi_init_store(ptr %q, i64 4, i64 %bits)
  *     store i32 %x, ptr %q
  *
- * Local variables (first round): each variable that is only loaded and stored gets a companion, which
- * says whether it was written. The optimizer keeps both in registers. The zeros that the front end
- * stores into uninitialized variables (-ftrivial-auto-var-init) are no writes. */
+ * Local variables (first round): each variable that is only loaded and stored gets a companion,
+ * which says whether it was written. The optimizer keeps both in registers. The zeros that the
+ * front end stores into uninitialized variables (-ftrivial-auto-var-init) are no writes. */
 #include "instrument/instrument_pass.h"
 #include "instrument/site.h"
 #include "ir/value.h"
@@ -133,8 +133,8 @@ static bool is_copy(struct instrument *instrument, LLVMValueRef at)
     LLVMValueRef value = LLVMIsAStoreInst(at) == NULL ? NULL : LLVMGetOperand(at, 0);
     return value != NULL && LLVMIsALoadInst(value) != NULL && is_only_copied(value) &&
            LLVMStoreSizeOfType(instrument->lower.layout, LLVMTypeOf(value)) <= MOST_BYTES &&
-           LLVMGetMetadata(value, LLVMGetMDKindIDInContext(instrument->lower.llvm, "nosanitize",
-                                                           10)) == NULL &&
+           LLVMGetMetadata(
+               value, LLVMGetMDKindIDInContext(instrument->lower.llvm, "nosanitize", 10)) == NULL &&
            is_tracked(instrument, LLVMGetOperand(value, 0));
 }
 
@@ -217,9 +217,9 @@ static LLVMValueRef local_test(struct instrument *instrument)
     struct lower_context *lower = &instrument->lower;
     LLVMTypeRef parameters[] = {lower->types.i1, lower->types.ptr};
     bool is_new;
-    LLVMValueRef function = instrument_function(
-        instrument, "cdp.check.local", LLVMFunctionType(lower->types.none, parameters, 2, 0),
-        &is_new);
+    LLVMValueRef function =
+        instrument_function(instrument, "cdp.check.local",
+                            LLVMFunctionType(lower->types.none, parameters, 2, 0), &is_new);
     if (!is_new) {
         return function;
     }
