@@ -37,7 +37,6 @@ define void @use(ptr %p, ptr %q, ptr %r) {
 }
 
 ; LOCAL-LABEL: @local
-; LOCAL: %"local variable 'x'" = alloca i32
 ; LOCAL: [[WRITTEN:%.*]] = alloca i1
 ; LOCAL: store i1 false, ptr [[WRITTEN]]
 ; LOCAL: store i1 false, ptr [[WRITTEN]]
