@@ -67,3 +67,15 @@ CALLBACK(store2, true)
 CALLBACK(store4, true)
 CALLBACK(store8, true)
 CALLBACK(store16, true)
+
+CDP_EXPORT void cdp_abi_host_access(const void *address, uint64_t size, uint32_t writes)
+{
+    enum cdp_space space;
+    if (size == 0) {
+        return;
+    }
+    check(address, __builtin_return_address(0), writes != 0);
+    if (cdp_memmap_heap(address, &space) == NULL) { /* else the end is reported already */
+        check((const char *)address + size - 1, __builtin_return_address(0), writes != 0);
+    }
+}
