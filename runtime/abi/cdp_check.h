@@ -88,6 +88,9 @@ void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);
 /* A local variable is used before anything wrote it. bits: as for load. */
 void cdp_abi_init_local(const struct cdp_abi_site *site, uint64_t bits);
 
+/* Memory and race checks. Host code is about to copy or fill memory; writes: 1 or 0. */
+void cdp_abi_host_access(const void *address, uint64_t size, uint32_t writes);
+
 /* API check: a call of the CUDA API in host code, whose result the program does not use. error: the
  * result, a cudaError_t. function: its name. Then the arguments of the call, up to the first one
  * that is a struct. */

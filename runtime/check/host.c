@@ -69,3 +69,16 @@ CALLBACK(store, 2, true)
 CALLBACK(store, 4, true)
 CALLBACK(store, 8, true)
 CALLBACK(store, 16, true)
+
+CDP_EXPORT void cdp_abi_host_access(const void *address, uint64_t size, uint32_t writes)
+{
+    enum cdp_space space;
+    if (size == 0) {
+        return;
+    }
+    check(address, __builtin_return_address(0), writes != 0);
+    cdp_races_host_access(address, size, writes != 0, __builtin_return_address(0));
+    if (cdp_memmap_heap(address, &space) == NULL) { /* else the end is reported already */
+        check((const char *)address + size - 1, __builtin_return_address(0), writes != 0);
+    }
+}

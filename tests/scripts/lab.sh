@@ -140,17 +140,23 @@ check "checked objects, linked by g++" other_linker
 # runtime has functions of the same names.
 cat >host.cu <<'CU'
 #include <cstdio>
+#include <cstring>
 int main() {
     int *a;
     if (cudaMalloc(&a, 1024) != cudaSuccess) return 2;
     for (int i = 0; i < 256; i++) a[i] = 0;
     printf("%d\n", a[5]);
+    int b[256] = {1};
+    memcpy(a, b, sizeof b);
+    memmove(b, a, sizeof b);
+    memset(a, b[0], 8);
     return cudaFree(a) != cudaSuccess;
 }
 CU
 host_accesses() {
     "$CDPCC" --check=memory "$@" host.cu -o host && ends 3 env CDP_CHECK_EXIT=3 ./host &&
-        says err 'memory: host code writes device memory' 'host.cu:5:' 'memory: host code reads device memory' 'host.cu:6:'
+        says err 'memory: host code writes device memory' 'memory: host code reads device memory' \
+            'host.cu:6:' 'host.cu:7:' 'host.cu:9:' 'host.cu:10:' 'host.cu:11:' '^cdp: 5 findings'
 }
 for words in -O0 -O2 '-O3 -march=native' -fsanitize=address -fsanitize=thread -fsanitize=undefined -cudart=shared; do
     # shellcheck disable=SC2086

@@ -124,7 +124,7 @@ static void run_instrument_optimized(struct lower_context *lower)
 
 static void run_host_calls(struct lower_context *lower)
 {
-    instrument_host_module(lower->module);
+    instrument_host_module(lower->module, &lower->options->checks);
 }
 
 static const struct round {

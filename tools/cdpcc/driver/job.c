@@ -188,7 +188,7 @@ static int call(const struct job *job)
     case JOB_MANAGED:
         return lower_host_managed(job->from, job->to);
     case JOB_HOST_CALLS:
-        return instrument_host_calls(job->from, job->to);
+        return instrument_host_calls(&job->lower.checks, job->from, job->to);
     case JOB_PTX_TEXT:
         return ptx_asm_rewrite(job->from, job->to);
     case JOB_COMMAND:

@@ -280,7 +280,8 @@ static struct job host_pass(const struct planner *planner, size_t unit, enum job
 /* Whether the host side is bitcode first, which a pass of cdpcc changes. */
 static bool has_host_pass(const struct args *args)
 {
-    return args->device.checks.on[CHECK_API];
+    const struct checks *checks = &args->device.checks;
+    return checks->on[CHECK_API] || checks->on[CHECK_MEMORY] || checks->on[CHECK_RACE];
 }
 
 /* The host side as bitcode that is not optimized. */
@@ -353,7 +354,7 @@ struct host_jobs {
     size_t hints, object; /* the same job without hints */
 };
 
-/* With --check=api: reports of calls whose results are not used. The source is CUDA, C or C++. */
+/* With --check=api, memory or race: see instrument/host_calls.h. The source is CUDA, C or C++. */
 static size_t plan_host_calls(struct planner *planner, size_t unit, const char *object)
 {
     const struct input *input = &planner->args->inputs[unit];
@@ -366,6 +367,7 @@ static size_t plan_host_calls(struct planner *planner, size_t unit, const char *
         add(planner,
             front_job(planner, is_cuda ? front_host(&front) : front_plain(&front), what, input));
     struct job job = host_pass(planner, unit, JOB_HOST_CALLS, raw);
+    job.lower.checks = planner->args->device.checks;
     job.needs = NEEDS(first);
     size_t second = add(planner, job);
     job = host_finish(planner, unit, job.to, object);

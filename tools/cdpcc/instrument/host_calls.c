@@ -1,10 +1,18 @@
-/* Host calls of the CUDA API whose results the program does not use.
+/* Host calls of the CUDA API whose results the program does not use, and host calls that access
+ * memory.
  *
  * Only the compiler knows whether a program reads the result of a call. Before and after:
  *
  *     %e = call i32 @cudaFree(ptr %p)        %e = call i32 @cudaFree(ptr %p)
  *                                            call void (i32, ptr, ...) @cdp_abi_unread_call(
  *                                                i32 %e, ptr @"cudaFree", ptr %p)
+ *
+ * And memcpy, memmove and memset, which Clang's callbacks for loads and stores do not see: before
+ * each
+ *
+ *     call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %n, i1 false)
+ *
+ * is a call of cdp_abi_host_access(%p, %n, 1), unless %p is a local variable.
  *
  * The C++ overloads in cdpcc's headers are inlined before. So a call of an overload counts as a
  * call of its C function. */
@@ -126,25 +134,77 @@ static void visit_calls(LLVMModuleRef module, LLVMValueRef function)
     }
 }
 
-void instrument_host_module(LLVMModuleRef module)
+static bool is_local(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return LLVMIsAAllocaInst(address) != NULL;
+}
+
+/* writes: 1 or 0. */
+static void report_access(LLVMModuleRef module, LLVMValueRef call, unsigned operand,
+                          unsigned writes)
+{
+    LLVMValueRef address = LLVMGetOperand(call, operand);
+    if (is_local(address)) {
+        return;
+    }
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef words[] = {LLVMPointerTypeInContext(context, 0), LLVMInt64TypeInContext(context),
+                           LLVMInt32TypeInContext(context)};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), words, 3, false);
+    LLVMValueRef access = LLVMGetNamedFunction(module, "cdp_abi_host_access");
+    if (access == NULL) {
+        access = LLVMAddFunction(module, "cdp_abi_host_access", type);
+    }
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMValueRef size = LLVMBuildIntCast2(builder, LLVMGetOperand(call, 2), words[1], false, "");
+    LLVMValueRef arguments[] = {address, size, LLVMConstInt(words[2], writes, 0)};
+    LLVMValueRef report = LLVMBuildCall2(builder, type, access, arguments, 3, "");
+    LLVMSetTailCallKind(report, LLVMTailCallKindNoTail); /* it has the call's line */
+    LLVMInstructionSetDebugLoc(report, LLVMInstructionGetDebugLoc(call));
+    LLVMDisposeBuilder(builder);
+}
+
+/* The calls of an intrinsic that copies or fills memory. */
+static void visit_copies(LLVMModuleRef module, LLVMValueRef function)
+{
+    bool has_source = !str_starts(name_of(function), "llvm.memset.");
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef call = LLVMGetUser(use);
+        report_access(module, call, 0, 1);
+        if (has_source) {
+            report_access(module, call, 1, 0);
+        }
+    }
+}
+
+void instrument_host_module(LLVMModuleRef module, const struct checks *checks)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     LLVMConsumeError(LLVMRunPasses(module, "always-inline", NULL, settings));
     LLVMDisposePassBuilderOptions(settings);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-        if (returns_error(f)) {
+        const char *name = name_of(f);
+        if (checks->on[CHECK_API] && returns_error(f)) {
             visit_calls(module, f);
+        } else if ((checks->on[CHECK_MEMORY] || checks->on[CHECK_RACE]) &&
+                   (str_starts(name, "llvm.memcpy.") || str_starts(name, "llvm.memmove.") ||
+                    str_starts(name, "llvm.memset."))) {
+            visit_copies(module, f);
         }
     }
 }
 
-int instrument_host_calls(const char *input, const char *output)
+int instrument_host_calls(const struct checks *checks, const char *input, const char *output)
 {
     LLVMModuleRef module = module_load(input);
     if (module == NULL) {
         return 1;
     }
-    instrument_host_module(module);
+    instrument_host_module(module, checks);
     int failed = module_verify(module, "on the host side") || module_write_bitcode(module, output);
     module_dispose(module);
     return failed;

@@ -1,4 +1,4 @@
-; RUN: cdpcc-opt --passes=host-calls %s | FileCheck %s
+; RUN: cdpcc-opt --passes=host-calls --check=api %s | FileCheck %s
 ; Calls of the CUDA API whose results are not used are passed to the runtime, with their arguments
 ; up to the first struct. Overloads of cdpcc's headers are inlined before.
 target triple = "x86_64-pc-linux-gnu"
