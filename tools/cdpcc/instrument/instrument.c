@@ -39,6 +39,31 @@ static bool is_lowered_load(LLVMValueRef value)
            has_metadata(value, "nosanitize");
 }
 
+/* Follows constant and other offsets to the start of an object. */
+static LLVMValueRef without_offsets(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return address;
+}
+
+/* The optimizer may have merged such loads, and removed the marks of lower_load_const. */
+bool instrument_is_context_load(LLVMValueRef value)
+{
+    enum { MOST_LOADS = 3 }; /* the thread, its block, a pointer there */
+    for (int i = 0; i < MOST_LOADS && LLVMIsALoadInst(value) != NULL; i++) {
+        value = without_offsets(LLVMGetOperand(value, 0));
+        if (LLVMIsAIntrinsicInst(value) != NULL) { /* llvm.threadlocal.address */
+            value = LLVMGetOperand(value, 0);
+        }
+        if (LLVMIsAGlobalVariable(value) != NULL) {
+            return str_equals(lower_name(value), "cdp_abi_self");
+        }
+    }
+    return false;
+}
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -81,7 +106,8 @@ bool instrument_is_marker(LLVMValueRef value)
 static bool is_own(LLVMValueRef root)
 {
     return LLVMIsAAllocaInst(root) != NULL || LLVMIsAGlobalValue(root) != NULL ||
-           is_lowered_load(root) || instrument_is_own_argument(root) || LLVMIsUndef(root);
+           is_lowered_load(root) || instrument_is_context_load(root) ||
+           instrument_is_own_argument(root) || LLVMIsUndef(root);
 }
 
 /* The largest power of two, up to the largest relevant one, that divides a number. */
@@ -315,8 +341,8 @@ static void visit_instruction(struct instrument *instrument, LLVMValueRef at,
                               instrument_visitor *visit)
 {
     const uint32_t atomic = CDP_ACCESS_WRITE | CDP_ACCESS_ATOMIC;
-    if (has_metadata(at, "nosanitize")) {
-        return; /* cdpcc's own function */
+    if (has_metadata(at, "nosanitize") || instrument_is_context_load(at)) {
+        return; /* cdpcc's own function, or its own data */
     }
     if (LLVMIsALoadInst(at) != NULL) {
         visit_typed(instrument, at, LLVMGetOperand(at, 0), LLVMTypeOf(at), CDP_ACCESS_READ, visit);

@@ -50,6 +50,8 @@ bool instrument_all_roots(struct instrument *instrument, LLVMValueRef address,
                           bool (*is)(LLVMValueRef), const char **variable);
 /* The call that marks the address of a shared variable (LOWER_SHARED_MARKER). */
 bool instrument_is_marker(LLVMValueRef value);
+/* Whether it is a load from the context of a thread or a block, and so of the runtime's memory. */
+bool instrument_is_context_load(LLVMValueRef value);
 /* A class that was passed in memory, or the parameters of a launch: only this thread accesses it.
  */
 bool instrument_is_own_argument(LLVMValueRef value);

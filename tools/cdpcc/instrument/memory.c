@@ -119,7 +119,8 @@ static bool is_of_runtime(LLVMValueRef root)
 /* Whether accesses are not checked: the runtime's own data, and the parameters of a launch. */
 static bool is_trusted(LLVMValueRef root)
 {
-    return is_of_runtime(root) || instrument_is_own_argument(root) || LLVMIsUndef(root) ||
+    return is_of_runtime(root) || instrument_is_context_load(root) ||
+           instrument_is_own_argument(root) || LLVMIsUndef(root) ||
            (LLVMIsALoadInst(root) != NULL &&
             LLVMGetMetadata(root, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(root)),
                                                            "nosanitize", 10)) != NULL);
