@@ -79,6 +79,9 @@ void cdp_abi_race_fence(uint32_t block);
  * store gives those bits to memory. copy is for memcpy and memmove. */
 void cdp_abi_init_write(const void *address, uint64_t size);
 void cdp_abi_init_read(const struct cdp_abi_site *site, const void *address, uint64_t size);
+/* A read of several values at once, such as of a class in a register: reported only if no byte of
+ * it was written. size <= 64. */
+void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address, uint64_t size);
 uint64_t cdp_abi_init_load(const void *address, uint64_t size);
 void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits);
 void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "exec/report/finding.h"
 #include "mem/memmap.h"
+#include "mem/written.h"
 #include "os/os.h"
 
 #define DEVICE_GRANULE 256
@@ -53,6 +54,10 @@ static enum cdp_status start_memory(void)
                            CDP_DEVICE_HEAP_DEFAULT, DEVICE_HEAP_GRANULE);
     if (status == CDP_OK) {
         cdp_memmap_set_heaps(&runtime.device, &runtime.device_heap);
+    }
+    if (status == CDP_OK && cdp_finding_is_on(CDP_CHECKS_INIT)) {
+        cdp_written_enable(runtime.device.lo, runtime.device.reserved);
+        cdp_written_enable(runtime.device_heap.lo, runtime.device_heap.reserved);
     }
     if (status == CDP_OK && cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
         cdp_heap_enable_checks(&runtime.device);

@@ -7,6 +7,7 @@
 
 #include "mem/constants.h"
 #include "mem/memmap.h"
+#include "mem/written.h"
 #include "os/os.h"
 
 /* The approximate size of a machine's caches. */
@@ -106,6 +107,21 @@ enum cdp_status cdp_set_check(const struct cdp_set *set)
     return check_device(&set->to, bytes);
 }
 
+/* For the check of initialization. */
+static void note_copy(const char *to, const char *from, size_t bytes)
+{
+    if (CDP_UNLIKELY(cdp_written_is_on())) {
+        cdp_written_copy(to, from, bytes);
+    }
+}
+
+static void note_set(const char *to, size_t bytes)
+{
+    if (CDP_UNLIKELY(cdp_written_is_on())) {
+        cdp_written_set(to, bytes);
+    }
+}
+
 static void copy_rows(const struct cdp_copy *copy)
 {
     size_t width = copy->width, height = copy->height;
@@ -118,6 +134,7 @@ static void copy_rows(const struct cdp_copy *copy)
         const char *from = copy->from.base + z * copy->from.slice;
         for (size_t y = 0; y < height; y++) {
             memmove(to, from, width);
+            note_copy(to, from, width);
             to += copy->to.pitch;
             from += copy->from.pitch;
         }
@@ -140,6 +157,7 @@ static void set_rows(const struct cdp_set *set)
         char *to = set->to.base + z * set->to.slice;
         for (size_t y = 0; y < set->height; y++) {
             memset(to, set->value, set->width);
+            note_set(to, set->width);
             to += set->to.pitch;
         }
     }
@@ -162,11 +180,13 @@ void cdp_copy_bytes(char *to, const char *from, size_t bytes, size_t whole)
     } else {
         memcpy(to, from, bytes);
     }
+    note_copy(to, from, bytes);
 }
 
 void cdp_set_bytes(char *to, unsigned char value, size_t bytes)
 {
     memset(to, value, bytes);
+    note_set(to, bytes);
 }
 
 static bool is_pageable(const struct cdp_box *box)

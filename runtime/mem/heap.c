@@ -11,6 +11,7 @@
 #include "base/valid.h"
 #include "mem/heap_block.h"
 #include "mem/space.h"
+#include "mem/written.h"
 #include "os/os.h"
 
 #include <string.h>
@@ -368,6 +369,10 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
     }
     CDP_CHECK_VALID_SAMPLE(heap->live_count, cdp_heap_is_valid(heap));
     cdp_lock_release(&heap->lock);
+    if (*out != NULL && cdp_written_is_on()) {
+        bool is_written = request->kind > CDP_MEMORY_DEVICE;
+        (is_written ? cdp_written_set : cdp_written_clear)(*out, request->size);
+    }
     if (*out != NULL && filled != 0) {
         memset(*out, FRESH_BYTE, request->size < filled ? request->size : filled);
     }

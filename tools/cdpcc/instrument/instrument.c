@@ -507,6 +507,8 @@ static const struct kind {
     {CHECK_SPACE, instrument_space_lowered, instrument_space},
     {CHECK_MEMORY, do_nothing, instrument_memory},
     {CHECK_RACE, add_attributes, instrument_race},
+    {CHECK_INIT, instrument_init_lowered, instrument_init},
+    {CHECK_INIT, add_attributes, do_nothing},
 };
 
 void instrument_lowered(const struct lower_options *options, LLVMModuleRef module,

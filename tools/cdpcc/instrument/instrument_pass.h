@@ -71,6 +71,11 @@ void instrument_space_lowered(struct instrument *instrument, LLVMValueRef functi
 void instrument_space(struct instrument *instrument, LLVMValueRef function);
 /* instrument/memory.c: the second round, for one function. */
 void instrument_memory(struct instrument *instrument, LLVMValueRef function);
+/* instrument/init.c: the two rounds, for one function. */
+void instrument_init_lowered(struct instrument *instrument, LLVMValueRef function);
+void instrument_init(struct instrument *instrument, LLVMValueRef function);
+/* Constants, the thread's own stack, and its arguments. */
+bool instrument_is_of_one_thread(LLVMValueRef root);
 /* instrument/race.c: the second round, for one function. */
 void instrument_race(struct instrument *instrument, LLVMValueRef function);
 

@@ -18,8 +18,7 @@
 #include "abi/cdp_abi.h"
 #include "abi/cdp_check.h"
 
-/* Constants, the thread's own stack, and its arguments. */
-static bool is_of_one_thread(LLVMValueRef root)
+bool instrument_is_of_one_thread(LLVMValueRef root)
 {
     const char *section = LLVMIsAGlobalVariable(root) != NULL ? LLVMGetSection(root) : NULL;
     bool is_constant = LLVMIsAGlobalVariable(root) != NULL &&
@@ -41,7 +40,7 @@ static void record_access(struct instrument *instrument, const struct instrument
 {
     struct lower_types *types = &instrument->lower.types;
     const char *variable = NULL;
-    if (instrument_all_roots(instrument, access->address, is_of_one_thread, &variable)) {
+    if (instrument_all_roots(instrument, access->address, instrument_is_of_one_thread, &variable)) {
         return;
     }
     LLVMTypeRef parameters[] = {types->ptr, types->ptr, types->i64};

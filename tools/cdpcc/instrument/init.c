@@ -1,0 +1,314 @@
+/* --check=init: uses of memory that nobody wrote.
+ *
+ * Memory of the heaps (second round): the runtime has one bit for each byte. A load whose value is
+ * only stored is no use; it passes the bits on. So a copy of a class with padding is silent:
+ *
+ *     %bits = call i64 @cdp_abi_init_load(ptr %p, i64 4)
+ *     %x = load i32, ptr %p
+ *     call void @cdp_abi_init_store(ptr %q, i64 4, i64 %bits)
+ *     store i32 %x, ptr %q
+ *
+ * Local variables (first round): each variable that is only loaded and stored gets a companion,
+ * which says whether it was written. The optimizer keeps both in registers. The zeros that the
+ * front end stores into uninitialized variables (-ftrivial-auto-var-init) are no writes. */
+#include "instrument/instrument_pass.h"
+#include "instrument/site.h"
+#include "ir/value.h"
+#include "support/str.h"
+
+#include "abi/cdp_abi.h"
+#include "abi/cdp_check.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = 64 };
+
+/* ---- Memory ---- */
+
+static LLVMValueRef runtime(struct instrument *instrument, const char *name, const char *types)
+{
+    struct lower_types *all = &instrument->lower.types;
+    LLVMTypeRef parameters[3];
+    unsigned count = 0;
+    for (; types[count + 1] != '\0'; count++) {
+        parameters[count] = types[count + 1] == 'p' ? all->ptr : all->i64;
+    }
+    LLVMTypeRef result = types[0] == 'i' ? all->i64 : all->none;
+    return instrument_runtime(instrument, name, LLVMFunctionType(result, parameters, count, 0));
+}
+
+/* types: of the result and the parameters; v: void, p: pointer, i: i64. */
+static LLVMValueRef call_before(struct instrument *instrument, LLVMValueRef at, const char *name,
+                                const char *types, LLVMValueRef *arguments)
+{
+    LLVMValueRef callee = runtime(instrument, name, types);
+    LLVMBuilderRef builder = instrument_builder(instrument, at);
+    LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments,
+                                       (unsigned)strlen(types) - 1, "");
+    LLVMDisposeBuilder(builder);
+    return call;
+}
+
+/* Memory that the runtime has bits for: not that of one thread, and no variable. */
+static bool has_no_bits(LLVMValueRef root)
+{
+    return instrument_is_of_one_thread(root) || LLVMIsAGlobalValue(root) != NULL ||
+           instrument_is_marker(root);
+}
+
+static bool is_tracked(struct instrument *instrument, LLVMValueRef address)
+{
+    const char *unused = NULL;
+    return !instrument_all_roots(instrument, address, has_no_bits, &unused);
+}
+
+static bool is_store_of(LLVMValueRef user, LLVMValueRef value)
+{
+    return LLVMIsAStoreInst(user) != NULL && LLVMGetOperand(user, 0) == value &&
+           LLVMGetOperand(user, 1) != value;
+}
+
+/* Whether the value of a load is only stored. */
+static bool is_only_copied(LLVMValueRef load)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(load); use != NULL; use = LLVMGetNextUse(use)) {
+        if (!is_store_of(LLVMGetUser(use), load)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the value may be a class in a register: parts of it are taken, or it is passed on. */
+static bool is_taken_apart(LLVMValueRef load)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMIntegerTypeKind) {
+        return false;
+    }
+    for (LLVMUseRef use = LLVMGetFirstUse(load); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+        if (opcode == LLVMTrunc || opcode == LLVMLShr || opcode == LLVMCall || opcode == LLVMRet ||
+            opcode == LLVMInsertValue || opcode == LLVMPHI || opcode == LLVMBitCast) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void visit_use(struct instrument *instrument, const struct instrument_access *access)
+{
+    bool some = LLVMIsALoadInst(access->at) != NULL && is_taken_apart(access->at);
+    LLVMValueRef arguments[] = {
+        instrument_site(&instrument->lower, access->at, instrument_site_flags(access), NULL),
+        access->address, access->size};
+    call_before(instrument, access->at, some ? "cdp_abi_init_read_some" : "cdp_abi_init_read",
+                "vppi", arguments);
+}
+
+static void visit_load(struct instrument *instrument, const struct instrument_access *access)
+{
+    bool fits = LLVMConstIntGetZExtValue(access->size) <= MOST_BYTES;
+    if (!fits || !is_only_copied(access->at)) {
+        visit_use(instrument, access);
+        return;
+    }
+    LLVMValueRef bits = NULL, from[] = {access->address, access->size};
+    for (LLVMUseRef use = LLVMGetFirstUse(access->at); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef store = LLVMGetUser(use), to = LLVMGetOperand(store, 1);
+        if (!is_tracked(instrument, to)) {
+            continue;
+        }
+        if (bits == NULL) {
+            bits = call_before(instrument, access->at, "cdp_abi_init_load", "ipi", from);
+        }
+        LLVMValueRef arguments[] = {to, access->size, bits};
+        call_before(instrument, store, "cdp_abi_init_store", "vpii", arguments);
+    }
+}
+
+/* A store of a value that visit_load passes on. */
+static bool is_copy(struct instrument *instrument, LLVMValueRef at)
+{
+    LLVMValueRef value = LLVMIsAStoreInst(at) == NULL ? NULL : LLVMGetOperand(at, 0);
+    return value != NULL && LLVMIsALoadInst(value) != NULL && is_only_copied(value) &&
+           LLVMStoreSizeOfType(instrument->lower.layout, LLVMTypeOf(value)) <= MOST_BYTES &&
+           LLVMGetMetadata(
+               value, LLVMGetMDKindIDInContext(instrument->lower.llvm, "nosanitize", 10)) == NULL &&
+           is_tracked(instrument, LLVMGetOperand(value, 0));
+}
+
+/* A copy of memory is visited once for each side; the side that is written does the work. */
+static void visit_transfer(struct instrument *instrument, const struct instrument_access *access)
+{
+    LLVMValueRef from = LLVMGetOperand(access->at, 1);
+    if ((access->flags & CDP_ACCESS_WRITE) == 0) {
+        return;
+    }
+    bool copies = is_tracked(instrument, from);
+    LLVMValueRef copy[] = {access->address, from, access->size};
+    LLVMValueRef write[] = {access->address, access->size};
+    call_before(instrument, access->at, copies ? "cdp_abi_init_copy" : "cdp_abi_init_write",
+                copies ? "vppi" : "vpi", copies ? copy : write);
+}
+
+static void visit(struct instrument *instrument, const struct instrument_access *access)
+{
+    LLVMValueRef at = access->at;
+    if (!is_tracked(instrument, access->address)) {
+        return;
+    }
+    if (LLVMIsALoadInst(at) != NULL) {
+        visit_load(instrument, access);
+        return;
+    }
+    if (LLVMIsAMemCpyInst(at) != NULL || LLVMIsAMemMoveInst(at) != NULL) {
+        visit_transfer(instrument, access);
+        return;
+    }
+    if ((access->flags & CDP_ACCESS_ATOMIC) != 0) {
+        visit_use(instrument, access);
+    }
+    LLVMValueRef arguments[] = {access->address, access->size};
+    if (!is_copy(instrument, at)) {
+        call_before(instrument, at, "cdp_abi_init_write", "vpi", arguments);
+    }
+}
+
+void instrument_init(struct instrument *instrument, LLVMValueRef function)
+{
+    instrument_each(instrument, function, visit);
+}
+
+/* ---- Local variables ---- */
+
+static bool is_lifetime(LLVMValueRef user)
+{
+    LLVMValueRef callee = lower_callee(user);
+    return callee != NULL && str_starts(lower_name(callee), "llvm.lifetime.");
+}
+
+/* Whether the variable is only loaded and stored as a whole: the optimizer can keep it in a
+ * register. */
+static bool is_simple(LLVMValueRef slot)
+{
+    LLVMTypeRef type = LLVMGetAllocatedType(slot);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind ||
+        instrument_variable_name(NULL, slot) == NULL) {
+        return false;
+    }
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_load = LLVMIsALoadInst(user) != NULL && LLVMTypeOf(user) == type;
+        bool is_store = LLVMIsAStoreInst(user) != NULL && LLVMGetOperand(user, 0) != slot &&
+                        LLVMTypeOf(LLVMGetOperand(user, 0)) == type;
+        if ((!is_load && !is_store && !is_lifetime(user)) ||
+            ((is_load || is_store) && LLVMGetVolatile(user))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The function cdp.check.local(written, site): calls the runtime unless written. */
+static LLVMValueRef local_test(struct instrument *instrument)
+{
+    struct lower_context *lower = &instrument->lower;
+    LLVMTypeRef parameters[] = {lower->types.i1, lower->types.ptr};
+    bool is_new;
+    LLVMValueRef function =
+        instrument_function(instrument, "cdp.check.local",
+                            LLVMFunctionType(lower->types.none, parameters, 2, 0), &is_new);
+    if (!is_new) {
+        return function;
+    }
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(lower->llvm);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
+    LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
+    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
+    LLVMPositionBuilderAtEnd(builder, entry);
+    LLVMBuildCondBr(builder, LLVMGetParam(function, 0), out, call);
+    LLVMPositionBuilderAtEnd(builder, call);
+    LLVMValueRef callee = runtime(instrument, "cdp_abi_init_local", "vpi");
+    LLVMValueRef arguments[] = {LLVMGetParam(function, 1), LLVMConstInt(lower->types.i64, 0, 0)};
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments, 2, "");
+    LLVMBuildBr(builder, out);
+    LLVMPositionBuilderAtEnd(builder, out);
+    LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+    return function;
+}
+
+/* The zeros of -ftrivial-auto-var-init. */
+static bool is_automatic(LLVMContextRef llvm, LLVMValueRef store)
+{
+    return LLVMGetMetadata(store, LLVMGetMDKindIDInContext(llvm, "annotation", 10)) != NULL;
+}
+
+/* One variable and its companion. */
+struct companion {
+    struct instrument *instrument;
+    LLVMValueRef slot, written;
+};
+
+static LLVMValueRef truth(const struct companion *companion, bool value)
+{
+    return LLVMConstInt(companion->instrument->lower.types.i1, value, 0);
+}
+
+static void follow_use(const struct companion *companion, LLVMValueRef user)
+{
+    struct instrument *instrument = companion->instrument;
+    struct lower_context *lower = &instrument->lower;
+    LLVMBuilderRef builder = instrument_builder(instrument, user);
+    LLVMValueRef callee = lower_callee(user);
+    if (LLVMIsALoadInst(user) != NULL) {
+        LLVMValueRef test = local_test(instrument);
+        LLVMValueRef arguments[] = {
+            LLVMBuildLoad2(builder, lower->types.i1, companion->written, ""),
+            instrument_site(lower, user, 0, instrument_variable_name(lower, companion->slot))};
+        LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 2, "");
+    } else if (LLVMIsAStoreInst(user) != NULL) {
+        LLVMBuildStore(builder, truth(companion, !is_automatic(lower->llvm, user)),
+                       companion->written);
+    } else if (callee != NULL && str_starts(lower_name(callee), "llvm.lifetime.start")) {
+        LLVMBuildStore(builder, truth(companion, false), companion->written);
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+static void add_companion(struct instrument *instrument, LLVMValueRef slot)
+{
+    struct companion companion = {.instrument = instrument, .slot = slot};
+    LLVMBuilderRef builder = instrument_builder(instrument, slot);
+    companion.written = LLVMBuildAlloca(builder, instrument->lower.types.i1, "");
+    LLVMDisposeBuilder(builder);
+    size_t count;
+    struct lower_use *uses = lower_uses(slot, &count);
+    for (size_t i = 0; i < count; i++) {
+        follow_use(&companion, uses[i].user);
+    }
+    LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetInstructionParent(slot));
+    while (LLVMIsAAllocaInst(at) != NULL) {
+        at = LLVMGetNextInstruction(at);
+    }
+    builder = instrument_builder(instrument, at);
+    LLVMBuildStore(builder, truth(&companion, false), companion.written);
+    LLVMDisposeBuilder(builder);
+}
+
+void instrument_init_lowered(struct instrument *instrument, LLVMValueRef function)
+{
+    if (LLVMIsDeclaration(function)) {
+        return;
+    }
+    LLVMValueRef next;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); at != NULL;
+         at = next) {
+        next = LLVMGetNextInstruction(at);
+        if (LLVMIsAAllocaInst(at) != NULL && is_simple(at)) {
+            add_companion(instrument, at);
+        }
+    }
+}
