@@ -379,14 +379,13 @@ static bool climb(struct side *side)
 
 static bool depth_of(const struct side *side, int64_t *depth)
 {
-    struct cdp_order_launch launch;
+    const struct cdp_order_launch *launch = &order.launches[side->launch % CDP_ORDER_LAUNCHES];
     if (side->launch == 0) {
         *depth = -1;
         return true;
     }
-    bool found = cdp_order_find_launch(side->launch, &launch);
-    *depth = found ? launch.depth : 0;
-    return found;
+    *depth = launch->depth;
+    return __atomic_load_n(&launch->number, __ATOMIC_ACQUIRE) == side->launch || forget();
 }
 
 /* Moves both sides to the grid, or the host, that they have in common. */
@@ -568,15 +567,12 @@ static bool is_acquired(const struct question *q, const struct cdp_order_segment
            (self != NULL && cdp_release_view_has(self->acquired, &query));
 }
 
-enum cdp_order_rule cdp_order_of(const struct cdp_order_access *a, struct cdp_order_block *block,
-                                 uint32_t thread)
+/* Compares two accesses that are not in one execution of a block. */
+static CDP_NOINLINE enum cdp_order_rule ask(const struct question *question,
+                                            const struct cdp_order_segment *segment)
 {
-    struct cdp_order_segment segment;
-    if (a->segment < cdp_order_horizon() || !cdp_order_find_segment(a->segment, &segment)) {
-        return CDP_ORDERED;
-    }
-    struct question question = {.a = a, .block = block, .thread = thread};
-    struct side first = {.launch = segment.launch, .run = segment.run, .block = segment.block};
+    struct cdp_order_block *block = question->block;
+    struct side first = {.launch = segment->launch, .run = segment->run, .block = segment->block};
     struct side second = {.launch = 0};
     if (block != NULL) {
         second = (struct side){.launch = block->launch, .run = block->run, .block = block->block};
@@ -584,6 +580,24 @@ enum cdp_order_rule cdp_order_of(const struct cdp_order_access *a, struct cdp_or
     if (!meet(&first, &second)) {
         return CDP_ORDERED;
     }
-    enum cdp_order_rule rule = compare(&question, &first, &second);
+    enum cdp_order_rule rule = compare(question, &first, &second);
+    /* Launches of the host: the same for all accesses of the two. */
+    if (rule == CDP_ORDERED && block != NULL && first.launch == 0 && first.is_launch) {
+        block->before = segment->launch;
+    }
+    return rule;
+}
+
+enum cdp_order_rule cdp_order_of(const struct cdp_order_access *a, struct cdp_order_block *block,
+                                 uint32_t thread)
+{
+    struct cdp_order_segment segment;
+    if (a->segment < cdp_order_horizon() || !cdp_order_find_segment(a->segment, &segment) ||
+        (block != NULL && segment.launch != 0 && segment.launch == block->before)) {
+        return CDP_ORDERED;
+    }
+    struct question question = {.a = a, .block = block, .thread = thread};
+    bool is_here = block != NULL && segment.run == block->run && a->set != CDP_SET_GRID;
+    enum cdp_order_rule rule = is_here ? within_block(&question) : ask(&question, &segment);
     return rule != CDP_ORDERED && is_acquired(&question, &segment) ? CDP_ORDERED : rule;
 }

@@ -93,6 +93,7 @@ struct cdp_order_block {
     struct cdp_release_view *acquired;
     struct cdp_race_clock *null_clock; /* of the block's NULL stream */
     uint32_t null_latest;              /* latest launch in it */
+    uint32_t before; /* a launch by the host that is before this block, found lately; 0: none */
 };
 
 /* Reserves the tables. False without memory. */

@@ -116,14 +116,23 @@ static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *
     return with_set(wide, same_warp ? CDP_SET_WARP : CDP_SET_BLOCK);
 }
 
+/* Whether the record of reads has this read already: of the same thread, or of threads among which
+ * it is, in the same segment. */
+static bool has_read(uint64_t old, uint64_t own)
+{
+    enum { WARP_SHIFT = THREAD_SHIFT + 5 };
+    enum cdp_order_set set = (enum cdp_order_set)field(old, SET_SHIFT, 2);
+    bool same = set == CDP_SET_THREAD ? old >> THREAD_SHIFT == own >> THREAD_SHIFT
+                : set == CDP_SET_WARP ? old >> WARP_SHIFT == own >> WARP_SHIFT
+                                      : segment_of(old) == segment_of(own);
+    return same && (bytes_of(old) & bytes_of(own)) == bytes_of(own);
+}
+
 static void add_read(struct cdp_shadow_cell *cell, uint64_t own,
                      const struct cdp_race_access *access)
 {
     uint64_t old = atomic_load_explicit(&cell->reads, memory_order_relaxed);
-    /* The same thread has read it in this segment. */
-    bool known = old >> THREAD_SHIFT == own >> THREAD_SHIFT &&
-                 (bytes_of(old) & bytes_of(own)) == bytes_of(own);
-    if (known) {
+    if (has_read(old, own)) {
         return;
     }
     bool ordered = is_same(old, own) || order_of(old, access) == CDP_ORDERED;
