@@ -16,6 +16,7 @@
 #include "api/unread.h"
 #include "api/unwaited.h"
 #include "exec/report/finding.h"
+#include "exec/report/races.h"
 
 /* A handler for on_exit, which passes the status. In the C library a second call of exit, made
  * here, changes the status: the remaining handlers run and see the new one. */
@@ -36,6 +37,7 @@ static void at_exit(int status, void *unused)
     if (atomic_load(&cdp_finding_checks) != 0) {
         cdp_agreement_tell(running);
         cdp_registry_tell_unchecked();
+        cdp_races_finish();
     }
     uint64_t findings = cdp_finding_finish();
     if (running->options.stats != 0) {

@@ -70,7 +70,8 @@ void cdp_order_stop(void)
 
 /* ---- Segments ---- */
 
-uint32_t cdp_order_next_segment(void)
+/* The number that the next segment will have. */
+static uint32_t next_segment(void)
 {
     return atomic_load_explicit(&order.next_segment, memory_order_relaxed);
 }
@@ -149,7 +150,7 @@ struct cdp_order_block *cdp_order_begin(uint32_t launch, uint32_t block, uint32_
         made->run = atomic_fetch_add_explicit(&order.next_run, 1, memory_order_relaxed);
         made->block = block;
         made->thread_count = threads;
-        made->first = made->epoch = cdp_order_next_segment();
+        made->first = made->epoch = next_segment();
     }
     return made;
 }
@@ -190,7 +191,7 @@ static void share_acquired(struct cdp_order_block *block)
 void cdp_order_barrier(struct cdp_order_block *block)
 {
     share_acquired(block);
-    block->epoch = cdp_order_next_segment();
+    block->epoch = next_segment();
     block->current = 0;
     block->joined = block->arriving;
 }
@@ -237,7 +238,7 @@ void cdp_order_warp(struct cdp_order_block *block, uint32_t first, uint32_t mask
         return;
     }
     /* Accesses that follow have a later segment, so that the number tells the two apart. */
-    uint32_t now = block->current != 0 ? block->current : cdp_order_next_segment() - 1;
+    uint32_t now = block->current != 0 ? block->current : next_segment() - 1;
     block->current = 0;
     collect(block, first, mask, &meeting);
     for (uint32_t lane = 0; lane < CDP_ORDER_LANES && first + lane < block->thread_count; lane++) {
@@ -319,7 +320,7 @@ uint32_t cdp_order_launch(struct cdp_order_block *block, struct cdp_order_launch
     launch->parent = block->launch;
     launch->run = block->run;
     launch->block = block->block;
-    launch->segment = block->current != 0 ? block->current : cdp_order_next_segment() - 1;
+    launch->segment = block->current != 0 ? block->current : next_segment() - 1;
     launch->epoch = block->epoch;
     launch->joined = greater(block->joined, joined);
     launch->lanes = copy_lanes(block, launch->thread);
@@ -334,7 +335,7 @@ uint32_t cdp_order_launch(struct cdp_order_block *block, struct cdp_order_launch
 uint32_t cdp_order_host_launch(struct cdp_order_launch *launch)
 {
     launch->kind = CDP_LAUNCH_HOST;
-    launch->host_segment = cdp_order_next_segment() - 1;
+    launch->host_segment = next_segment() - 1;
     atomic_store(&order.host_segment, 0);
     cdp_lock_acquire(&order.lock);
     cdp_clock_join(&launch->clock, order.host);

@@ -101,7 +101,6 @@ bool cdp_order_start(void) CDP_MUST_CHECK;
 void cdp_order_stop(void);
 
 /* Segments. */
-uint32_t cdp_order_next_segment(void); /* number that the next one will have */
 /* The block's current segment; begins one if there is none. */
 uint32_t cdp_order_segment(struct cdp_order_block *block);
 /* A copy of the segment's record. False if it is forgotten. */

@@ -500,4 +500,18 @@ CDP_TEST(a_conflict_names_the_recorded_access)
     ck_assert(conflict.writes && !conflict.is_atomic);
 }
 
+CDP_TEST(what_the_ring_has_overwritten_is_counted)
+{
+    start();
+    struct cdp_order_block *block = host_grid(64);
+    writes(block, 0, 0);
+    for (int i = 0; i <= CDP_ORDER_SEGMENTS; i++) {
+        cdp_order_barrier(block);
+        (void)cdp_order_segment(block);
+    }
+    ck_assert_uint_eq(cdp_order_forgotten(), 0);
+    ck_assert_int_eq(reads(host_grid(1), 0, 0), CDP_ORDERED);
+    ck_assert_uint_eq(cdp_order_forgotten(), 1);
+}
+
 CDP_TEST_MAIN("race", 60)

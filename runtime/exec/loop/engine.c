@@ -92,6 +92,7 @@ static void destroy(struct cdp_engine *engine)
 {
     cdp_watchdog_destroy(engine);
     destroy_executors(engine);
+    cdp_races_stop(engine);
     cdp_launch_memory_finish(&engine->launch_memory);
     if (engine->ranges.stacks.low != NULL) {
         cdp_os_unmap(engine->ranges.stacks.low,

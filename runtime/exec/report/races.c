@@ -68,6 +68,24 @@ void cdp_races_start(struct cdp_engine *engine)
     atomic_store(&is_running, engine->modes.races);
 }
 
+void cdp_races_stop(struct cdp_engine *engine)
+{
+    if (engine->modes.races) {
+        atomic_store(&is_running, false);
+        cdp_race_stop();
+    }
+}
+
+void cdp_races_finish(void)
+{
+    uint64_t forgotten = cdp_order_forgotten();
+    if (forgotten != 0) {
+        cdp_finding_remark("the race check has forgotten old accesses: %llu comparisons were not "
+                           "possible; let the host wait more often to get all reports",
+                           (unsigned long long)forgotten);
+    }
+}
+
 static uint32_t linear_index(const struct cdp_block *block)
 {
     const uint32_t *i = block->view.block_idx, *dim = block->view.grid_dim;

@@ -19,6 +19,10 @@ struct cdp_engine;
 /* At the engine's start, when its memory is reserved. Without memory for the tables the check is
  * off, with a message. */
 void cdp_races_start(struct cdp_engine *engine);
+/* After the engine's workers have ended. */
+void cdp_races_stop(struct cdp_engine *engine);
+/* At the end of the program: says how much was forgotten. */
+void cdp_races_finish(void);
 
 /* A block starts; its threads have ended. */
 void cdp_races_block_starts(struct cdp_block *block);
