@@ -70,6 +70,11 @@ void cdp_abi_memory_fault(const struct cdp_abi_site *site, const void *address, 
 
 /* Race check: an access that may be to memory that other threads can access. Device code only. */
 void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, uint64_t size);
+/* The same for a store of a value of at most 8 bytes, zero-extended. */
+void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, uint64_t size,
+                        uint64_t value);
+/* Race check: after an atomic or volatile read of the address. */
+void cdp_abi_race_acquire(const void *address);
 /* Race check: a fence of the device's or the system's scope; block: 0 for these, 1 for
  * __threadfence_block. */
 void cdp_abi_race_fence(uint32_t block);

@@ -19,6 +19,9 @@ enum { TEXT = 600 };
 
 CDP_EXPORT void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address,
                                     uint64_t size);
+CDP_EXPORT void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address,
+                                   uint64_t size, uint64_t value);
+CDP_EXPORT void cdp_abi_race_acquire(const void *address);
 CDP_EXPORT void cdp_abi_race_fence(uint32_t block);
 
 /* The operation of a host's stream that this OS thread executes; NULL: none. Owned by this thread.
@@ -253,7 +256,7 @@ static const char *help_for(const struct cdp_finding *finding,
 
 static const char *verb(bool writes, bool is_atomic)
 {
-    return is_atomic ? "updates atomically" : writes ? "writes" : "reads";
+    return !writes ? "reads" : is_atomic ? "writes atomically" : "writes";
 }
 
 static void name_thread(const struct cdp_finding_place *place, char *out, size_t size)
@@ -295,8 +298,8 @@ CDP_COLD static void report(const struct cdp_race_access *access,
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
     snprintf(title, sizeof title, "%s %s %zu bytes that %s %s, and nothing orders the two", own,
-             verb(access->writes, access->is_atomic), access->size, other,
-             verb(conflict->writes, conflict->is_atomic));
+             verb(access->writes, access->is_atomic && finding.at.kernel != NULL), access->size,
+             other, verb(conflict->writes, conflict->is_atomic && finding.other.kernel != NULL));
     snprintf(label, sizeof label, "the %s", conflict->writes ? "write" : "read");
     finding.title = title;
     finding.other.what = label;
@@ -307,13 +310,19 @@ CDP_COLD static void report(const struct cdp_race_access *access,
     cdp_finding_report(&finding);
 }
 
+static void report_once(const struct cdp_race_access *access,
+                        const struct cdp_race_conflict *conflict, const char *what)
+{
+    is_reporting = true;
+    report(access, conflict, what);
+    is_reporting = false;
+}
+
 static void check(const struct cdp_race_access *access, const char *what)
 {
     struct cdp_race_conflict conflict;
     if (cdp_race_check(access, &conflict)) {
-        is_reporting = true;
-        report(access, &conflict, what);
-        is_reporting = false;
+        report_once(access, &conflict, what);
     }
 }
 
@@ -352,35 +361,52 @@ static bool is_volatile_flag(const struct cdp_abi_site *site, uint64_t size)
     return (site->flags & CDP_SITE_VOLATILE) != 0 && (size == 4 || size == 8);
 }
 
-/* An atomic access reads first what others have released, and then releases. */
-static void exchange(const struct cdp_race_access *access, const struct cdp_abi_site *site)
+static struct cdp_race_access access_of(const struct cdp_abi_site *site, const void *address,
+                                        uint64_t size)
 {
-    cdp_release_read(access->address, access->block, access->thread);
-    if (access->writes) {
-        if ((site->flags & CDP_SITE_SYSTEM) != 0) {
-            cdp_order_fence(access->block, access->thread);
-        }
-        cdp_release_write(access->address, access->block, access->thread);
-    }
-}
-
-void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, uint64_t size)
-{
-    if (cdp_abi_self == NULL || size == 0) {
-        return;
-    }
-    struct cdp_race_access access = {
+    return (struct cdp_race_access){
         .address = address,
         .size = size,
         .site = site->number,
         .writes = (site->flags & CDP_SITE_WRITE) != 0,
         .is_atomic = (site->flags & CDP_SITE_ATOMIC) != 0 || is_volatile_flag(site, size),
     };
-    if (set_thread(&access)) {
-        check(&access, NULL);
-        if (access.is_atomic) {
-            exchange(&access, site);
+}
+
+void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, uint64_t size)
+{
+    struct cdp_race_access access = access_of(site, address, size);
+    if (cdp_abi_self == NULL || size == 0 || !set_thread(&access)) {
+        return;
+    }
+    check(&access, NULL);
+    if (access.is_atomic && access.writes) {
+        if ((site->flags & CDP_SITE_SYSTEM) != 0) {
+            cdp_order_fence(access.block, access.thread);
         }
+        cdp_release_write(access.address, access.block, access.thread);
+    }
+}
+
+void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, uint64_t size,
+                        uint64_t value)
+{
+    struct cdp_race_access access = access_of(site, address, size);
+    struct cdp_race_conflict conflict;
+    if (cdp_abi_self == NULL || !set_thread(&access) || !cdp_race_check(&access, &conflict)) {
+        return;
+    }
+    /* The order of two stores of the same value does not matter. */
+    if (!conflict.writes || memcmp(address, &value, size) != 0) {
+        report_once(&access, &conflict, NULL);
+    }
+}
+
+void cdp_abi_race_acquire(const void *address)
+{
+    struct cdp_race_access access = {.address = address};
+    if (cdp_abi_self != NULL && set_thread(&access)) {
+        cdp_release_read(address, access.block, access.thread);
     }
 }
 
@@ -400,6 +426,8 @@ void cdp_races_access(const struct cdp_races_range *range)
         .size = range->size,
         .writes = range->writes,
         .site = range->site,
+        /* The host polls flags, and sets them, by plain accesses and copies. */
+        .is_atomic = range->size == 4 || range->size == 8,
     };
     if (is_reporting || range->size == 0) {
         return;

@@ -36,6 +36,66 @@ static void call_before(struct instrument *instrument, LLVMValueRef at, LLVMValu
     LLVMDisposeBuilder(builder);
 }
 
+/* The value of a plain store as an i64; NULL if it does not fit. The runtime does not report two
+ * stores of the same value. */
+static LLVMValueRef stored_value(struct instrument *instrument, LLVMBuilderRef builder,
+                                 LLVMValueRef at)
+{
+    struct lower_types *types = &instrument->lower.types;
+    LLVMValueRef value = LLVMIsAStoreInst(at) != NULL ? LLVMGetOperand(at, 0) : NULL;
+    LLVMTypeRef type = value != NULL ? LLVMTypeOf(value) : NULL;
+    if (value == NULL || LLVMGetVolatile(at) ||
+        LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic ||
+        LLVMStoreSizeOfType(instrument->lower.layout, type) > sizeof(uint64_t)) {
+        return NULL;
+    }
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMPointerTypeKind:
+        return LLVMBuildPtrToInt(builder, value, types->i64, "");
+    case LLVMIntegerTypeKind:
+        return LLVMBuildZExt(builder, value, types->i64, "");
+    case LLVMFloatTypeKind:
+        return LLVMBuildZExt(builder, LLVMBuildBitCast(builder, value, types->i32, ""), types->i64,
+                             "");
+    case LLVMDoubleTypeKind:
+        return LLVMBuildBitCast(builder, value, types->i64, "");
+    default:
+        return NULL;
+    }
+}
+
+/* Whether a load only gives the first value for a compare-and-swap loop, as CUDA's guide writes it:
+ * a wrong value makes the loop try again. */
+static bool is_first_of_loop(LLVMValueRef load, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(load); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool compares = LLVMIsAAtomicCmpXchgInst(user) != NULL && LLVMGetOperand(user, 1) == load;
+        bool passes = LLVMIsAPHINode(user) != NULL || LLVMIsABitCastInst(user) != NULL;
+        if (compares || (passes && depth > 0 && is_first_of_loop(user, depth - 1))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t flags_of(const struct instrument_access *access)
+{
+    enum { MOST_DEPTH = 3 };
+    bool is_guess = LLVMIsALoadInst(access->at) != NULL && is_first_of_loop(access->at, MOST_DEPTH);
+    return instrument_site_flags(access) | (is_guess ? CDP_SITE_VOLATILE : 0);
+}
+
+/* What an atomic or volatile access reads, others have released: known only after it. */
+static void acquire_after(struct instrument *instrument, const struct instrument_access *access)
+{
+    struct lower_types *types = &instrument->lower.types;
+    LLVMValueRef callee = instrument_runtime(instrument, "cdp_abi_race_acquire",
+                                             LLVMFunctionType(types->none, &types->ptr, 1, 0));
+    LLVMValueRef address = access->address;
+    call_before(instrument, LLVMGetNextInstruction(access->at), callee, &address, 1);
+}
+
 static void record_access(struct instrument *instrument, const struct instrument_access *access)
 {
     struct lower_types *types = &instrument->lower.types;
@@ -43,13 +103,22 @@ static void record_access(struct instrument *instrument, const struct instrument
     if (instrument_all_roots(instrument, access->address, instrument_is_of_one_thread, &variable)) {
         return;
     }
-    LLVMTypeRef parameters[] = {types->ptr, types->ptr, types->i64};
-    LLVMValueRef callee = instrument_runtime(instrument, "cdp_abi_race_access",
-                                             LLVMFunctionType(types->none, parameters, 3, 0));
-    LLVMValueRef arguments[] = {
-        instrument_site(&instrument->lower, access->at, instrument_site_flags(access), variable),
-        access->address, access->size};
-    call_before(instrument, access->at, callee, arguments, 3);
+    uint32_t flags = flags_of(access);
+    LLVMTypeRef parameters[] = {types->ptr, types->ptr, types->i64, types->i64};
+    LLVMBuilderRef builder = instrument_builder(instrument, access->at);
+    LLVMValueRef value = stored_value(instrument, builder, access->at);
+    unsigned count = value != NULL ? 4 : 3;
+    LLVMValueRef callee =
+        instrument_runtime(instrument, value != NULL ? "cdp_abi_race_store" : "cdp_abi_race_access",
+                           LLVMFunctionType(types->none, parameters, count, 0));
+    LLVMValueRef arguments[] = {instrument_site(&instrument->lower, access->at, flags, variable),
+                                access->address, access->size, value};
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments, count, "");
+    LLVMDisposeBuilder(builder);
+    if ((flags & (CDP_SITE_ATOMIC | CDP_SITE_VOLATILE)) != 0 &&
+        LLVMIsAStoreInst(access->at) == NULL) {
+        acquire_after(instrument, access);
+    }
 }
 
 /* Fences are all the same in IR. The functions that have only a block's scope are known by their

@@ -19,6 +19,8 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: load i64, ptr %p
 ; CHECK: call void @cdp_abi_race_access(ptr @[[ADD]], ptr %q, i64 4)
 ; CHECK-NEXT: atomicrmw add ptr %q
+; What an atomic operation reads is known after it.
+; CHECK-NEXT: call void @cdp_abi_race_acquire(ptr %q)
 ; CHECK: call void @cdp_abi_race_access(ptr @{{.*}}, ptr %q, i64 24)
 ; CHECK: call void @cdp_abi_race_access(ptr @{{.*}}, ptr %p, i64 24)
 ; CHECK-NEXT: call void @llvm.memcpy
@@ -26,7 +28,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: fence seq_cst
 ; CHECK: call void @cdp_abi_race_fence(i32 0)
 ; CHECK-NEXT: fence seq_cst
-; CHECK: call void @cdp_abi_race_access(ptr @{{.*}}, ptr @variable, i64 4)
+; CHECK: call void @cdp_abi_race_store(ptr @{{.*}}, ptr @variable, i64 4, i64 1)
 ; OFF-NOT: cdp_abi_race
 ; OFF-NOT: sanitize_thread
 define void @accesses(ptr %p, ptr %q) !dbg !5 {
