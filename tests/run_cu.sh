@@ -19,6 +19,7 @@
 #   // races: WHY            skipped with -fsanitize=thread, which would rightly complain
 #   // overruns: WHY         skipped with -fsanitize=address, for the same reason
 #   // plain: WHY            skipped with all sanitizers: it needs what they leave out
+#   // optimized: WHY        skipped with -G and -O0
 # The expected standard output is in NAME.expect, byte for byte; without it, there must be none.
 #
 # Each program runs once and, if it has block entries, once more by thread entries.
@@ -149,6 +150,11 @@ test_one() {
     fi
     if [[ " ${flags[*]-} " == *-fsanitize=address* ]] && [ -n "$(directive "$source" overruns)" ]; then
         echo "skip $name: overruns by design"
+        return
+    fi
+    if [[ " ${flags[*]-} " == *' -G '* || " ${flags[*]-} " == *' -O0 '* ]] &&
+        [ -n "$(directive "$source" optimized)" ]; then
+        echo "skip $name: needs the optimizer"
         return
     fi
     if [[ " ${flags[*]-} " == *-fsanitize=* ]] && [ -n "$(directive "$source" plain)" ]; then

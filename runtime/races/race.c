@@ -103,8 +103,10 @@ static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *
     struct cdp_order_segment segment;
     struct cdp_order_access a = access_of(old);
     const struct cdp_order_block *block = access->block;
-    uint64_t wide = own | (uint64_t)bytes_of(old) << BYTES_SHIFT;
-    if (block == NULL || !cdp_order_find_segment(a.segment, &segment) ||
+    /* Only the bytes that all of the threads have read. */
+    uint32_t others = bytes_of(own) & ~bytes_of(old);
+    uint64_t wide = own & ~((uint64_t)others << BYTES_SHIFT);
+    if (bytes_of(wide) == 0 || block == NULL || !cdp_order_find_segment(a.segment, &segment) ||
         segment.launch != block->launch) {
         return old;
     }

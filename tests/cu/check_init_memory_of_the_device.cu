@@ -1,8 +1,9 @@
 // cdpcc: --check=init
+// optimized: an atomic function that is not inlined has no line of the user
 // stderr: cdp: init: atomic access of 4 bytes of memory that nobody wrote
-// stderr: check_init_memory_of_the_device.cu:12:16, in kernel sum, block \(0,0,0\), thread \(0,0,0\)
-// stderr: memory: 0 bytes into 4 bytes of device memory, allocated at main \(check_init_memory_of_the_device.cu:34:5\)
-// stderr: check_init_memory_of_the_device.cu:18:12, in kernel heap
+// stderr: check_init_memory_of_the_device.cu:13:16, in kernel sum, block \(0,0,0\), thread \(0,0,0\)
+// stderr: memory: 0 bytes into 4 bytes of device memory, allocated at main \(check_init_memory_of_the_device.cu:35:5\)
+// stderr: check_init_memory_of_the_device.cu:19:12, in kernel heap
 // stderr: cdp: 3 findings
 // workers: 1
 // Device memory, the device heap, and one byte of several; each is reported once, and the kernel goes on.

@@ -168,6 +168,22 @@ CDP_TEST(different_bytes_of_a_word_do_not_race)
     ck_assert_int_eq(access_bytes(block, 40, false, bytes + 9, 1), CDP_NO_BARRIER);
 }
 
+CDP_TEST(readers_of_different_bytes_of_a_word_are_apart)
+{
+    start();
+    struct cdp_order_block *block = host_grid(64);
+    char *bytes = (char *)memory;
+    access_bytes(block, 0, false, bytes, 2);
+    access_bytes(block, 40, false, bytes + 2, 2);
+    ck_assert_int_eq(access_bytes(block, 0, true, bytes, 2), CDP_ORDERED);
+    access_bytes(block, 0, false, bytes + 4, 4);
+    access_bytes(block, 40, false, bytes + 6, 2);
+    ck_assert_int_eq(access_bytes(block, 0, true, bytes + 4, 2), CDP_ORDERED);
+    access_bytes(block, 1, false, bytes + 8, 4);
+    access_bytes(block, 40, false, bytes + 10, 2);
+    ck_assert_int_eq(access_bytes(block, 1, true, bytes + 10, 2), CDP_NO_BARRIER);
+}
+
 CDP_TEST(atomics_race_only_with_others)
 {
     start();
