@@ -19,7 +19,8 @@ enum cdp_lock_rank {
     CDP_RANK_SPARES,   /* struct cdp_spares: unused launch records and blocks */
     CDP_RANK_HEAP,     /* struct cdp_heap: one of the device's memories */
     CDP_RANK_MEMMAP,   /* registered ranges (mem/memmap.c), or constants (mem/constants.c) */
-    CDP_RANK_RACES,    /* races/order.c, or races/release.c */
+    CDP_RANK_RACES,    /* races/history.c */
+    CDP_RANK_RELEASES, /* races/release.c */
     CDP_RANK_OUTPUT,   /* device printf's buffer; the sticky fault; launches with unread errors */
     CDP_RANK_FINDING,  /* the findings of checks (exec/report/finding.c) */
     CDP_RANK_TURN,     /* struct cdp_turn: with CDP_SEED, whether the host or the device runs */

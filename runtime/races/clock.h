@@ -1,8 +1,8 @@
 /* Vector clocks of streams: how far each stream's work comes before something.
  *
- * Launches have numbers that grow (races/order.h). A clock maps streams to the number of a launch:
- * this launch, and all before it in its stream, come before. Clocks never change once made, so
- * launches share them. NULL is the empty clock. */
+ * Launches have numbers that grow (races/history.h). A clock maps streams to the number of a
+ * launch: this launch, and all before it in its stream, come before. Clocks never change once made,
+ * so launches share them. NULL is the empty clock. */
 #ifndef CDP_RACES_CLOCK_H
 #define CDP_RACES_CLOCK_H
 
@@ -19,6 +19,13 @@ struct cdp_race_clock {
     _Atomic uint32_t references;
     uint32_t count;
     struct cdp_clock_entry entries[];
+};
+
+/* A stream's state. Its owner guards it. */
+struct cdp_race_stream {
+    struct cdp_race_clock *clock; /* a reference: what the next launch comes after, besides the
+                                     launches of this stream */
+    uint32_t latest;              /* the latest launch; 0: none */
 };
 
 /* Another reference to the clock, which may be NULL. */

@@ -58,7 +58,7 @@ static uint64_t record_of(const struct cdp_race_access *access, uint32_t segment
 /* Whether the record does not count: there is none, or shared memory was another block's. */
 static bool is_stale(uint64_t record, const struct cdp_race_access *access)
 {
-    return record == 0 || segment_of(record) < cdp_order_horizon() ||
+    return record == 0 || segment_of(record) < cdp_history_horizon() ||
            (access->is_shared && segment_of(record) < access->block->first);
 }
 
@@ -100,13 +100,13 @@ static bool conflicts(uint64_t record, uint64_t own, const struct cdp_race_acces
  * this write its own read is of no interest. */
 static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *access)
 {
-    struct cdp_order_segment segment;
+    struct cdp_history_segment segment;
     struct cdp_order_access a = access_of(old);
-    const struct cdp_order_block *block = access->block;
+    const struct cdp_history_block *block = access->block;
     /* Only the bytes that all of the threads have read. */
     uint32_t others = bytes_of(own) & ~bytes_of(old);
     uint64_t wide = own & ~((uint64_t)others << BYTES_SHIFT);
-    if (bytes_of(wide) == 0 || block == NULL || !cdp_order_find_segment(a.segment, &segment) ||
+    if (bytes_of(wide) == 0 || block == NULL || !cdp_history_find_segment(a.segment, &segment) ||
         segment.launch != block->launch) {
         return old;
     }
@@ -114,7 +114,7 @@ static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *
         return with_set(wide, CDP_SET_GRID);
     }
     bool same_warp =
-        a.set <= CDP_SET_WARP && a.thread / CDP_ORDER_LANES == access->thread / CDP_ORDER_LANES;
+        a.set <= CDP_SET_WARP && a.thread / CDP_HISTORY_LANES == access->thread / CDP_HISTORY_LANES;
     return with_set(wide, same_warp ? CDP_SET_WARP : CDP_SET_BLOCK);
 }
 
@@ -172,14 +172,16 @@ static uint32_t bytes_in(uintptr_t start, uintptr_t low, uintptr_t end)
 bool cdp_race_check(const struct cdp_race_access *access, struct cdp_race_conflict *out)
 {
     uint32_t segment =
-        access->block != NULL ? cdp_order_segment(access->block) : cdp_order_host_segment();
+        access->block != NULL ? cdp_history_segment(access->block) : cdp_history_host_segment();
     uintptr_t low = (uintptr_t)access->address, end = low + access->size;
     struct cdp_race_conflict conflict;
     bool races = false;
     for (uintptr_t at = low & ~(uintptr_t)(CDP_SHADOW_WORD - 1); at < end; at += CDP_SHADOW_WORD) {
         struct cdp_shadow_cell *cell = cdp_shadow_find((const void *)at);
         uint64_t own = record_of(access, segment, bytes_in(at, low, end));
-        if (cell != NULL && check_word(cell, own, access, &conflict) && !races) {
+        if (cell == NULL) {
+            cdp_history_forget();
+        } else if (check_word(cell, own, access, &conflict) && !races) {
             *out = conflict;
             out->address = (const void *)at;
             races = true;
@@ -190,18 +192,20 @@ bool cdp_race_check(const struct cdp_race_access *access, struct cdp_race_confli
 
 bool cdp_race_start(void)
 {
-    return cdp_order_start();
+    return cdp_history_start();
 }
 
 void cdp_race_stop(void)
 {
-    cdp_order_stop();
+    cdp_history_stop();
     cdp_release_clear();
     cdp_shadow_stop();
 }
 
 void cdp_race_settled(void)
 {
-    cdp_order_set_horizon();
+    if (cdp_history_set_horizon()) {
+        cdp_shadow_reset();
+    }
     cdp_release_clear();
 }

@@ -18,8 +18,8 @@ struct cdp_race_access {
     size_t size;
     uint32_t site; /* number of its struct cdp_abi_site; 0: none */
     bool writes, is_atomic;
-    bool is_shared;                /* to the block's shared memory */
-    struct cdp_order_block *block; /* NULL: the host */
+    bool is_shared;                  /* to the block's shared memory */
+    struct cdp_history_block *block; /* NULL: the host */
     uint32_t thread;
 };
 

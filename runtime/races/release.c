@@ -7,18 +7,20 @@
 #include "base/alloc.h"
 #include "base/attr.h"
 #include "base/lock.h"
-#include "races/order.h"
+#include "races/history.h"
 
 enum { MOST_LOGS = 4096, MOST_DEPTH = 8 };
 
 /* Guards all logs. */
-static struct cdp_lock lock = CDP_LOCK_INITIAL(CDP_RANK_RACES);
+static struct cdp_lock lock = CDP_LOCK_INITIAL(CDP_RANK_RELEASES);
 
 /* One release. Const once it is in a log. */
 struct release {
     uint32_t run, thread;
-    uint32_t fence;                /* the thread's accesses up to this segment are released */
-    uint32_t epoch;                /* those of the block below this segment, too */
+    uint32_t fence;                /* the thread's accesses up to this segment are released, */
+    uint32_t block_fence;          /* or up to this one, for threads of its block */
+    uint32_t epoch;                /* those of the block below this segment, too, */
+    uint32_t joined;               /* and everything under its launches up to this one */
     struct cdp_release_view *view; /* owned: what the releaser had acquired; may be NULL */
 };
 
@@ -114,14 +116,20 @@ static void append(struct log *log, struct release release) CDP_NEEDS(&lock)
     }
 }
 
-void cdp_release_write(const void *address, struct cdp_order_block *block, uint32_t thread)
+void cdp_release_write(const void *address, struct cdp_history_block *block, uint32_t thread)
 {
-    struct cdp_order_thread *self = block->threads != NULL ? &block->threads[thread] : NULL;
-    if (self == NULL || self->fence == 0) {
+    struct cdp_history_thread *self = block->threads != NULL ? &block->threads[thread] : NULL;
+    if (self == NULL || self->block_fence == 0) {
         return;
     }
     struct release release = {
-        .run = block->run, .thread = thread, .fence = self->fence, .epoch = block->epoch};
+        .run = block->run,
+        .thread = thread,
+        .fence = self->fence,
+        .block_fence = self->block_fence,
+        .epoch = block->epoch,
+        .joined = self->joined > block->joined ? self->joined : block->joined,
+    };
     cdp_release_view_join(&release.view, self->acquired);
     cdp_release_view_join(&release.view, block->acquired);
     cdp_lock_acquire(&lock);
@@ -137,16 +145,16 @@ void cdp_release_write(const void *address, struct cdp_order_block *block, uint3
     cdp_lock_release(&lock);
 }
 
-void cdp_release_read(const void *address, struct cdp_order_block *block, uint32_t thread)
+void cdp_release_read(const void *address, struct cdp_history_block *block, uint32_t thread)
 {
-    if (!atomic_load_explicit(&has_logs, memory_order_relaxed)) {
+    if (!cdp_release_is_used()) {
         return;
     }
     struct log *log = find(address);
     if (log == NULL || atomic_load(&log->address) == NULL) {
         return;
     }
-    struct cdp_order_thread *self = cdp_order_thread(block, thread);
+    struct cdp_history_thread *self = cdp_history_thread(block, thread);
     cdp_lock_acquire(&lock);
     struct part part = {.log = log, .count = log->count};
     cdp_lock_release(&lock);
@@ -157,9 +165,13 @@ void cdp_release_read(const void *address, struct cdp_order_block *block, uint32
 
 static bool is_released(const struct release *release, const struct cdp_release_query *query)
 {
-    return release->run == query->run &&
-           (query->segment < release->epoch ||
-            (query->thread == release->thread && query->segment <= release->fence));
+    uint32_t fence = query->reader == release->run ? release->block_fence : release->fence;
+    if (release->run != query->run || fence == 0) {
+        return false;
+    }
+    return query->launch != 0 ? query->launch <= release->joined
+                              : query->segment < release->epoch ||
+                                    (query->thread == release->thread && query->segment <= fence);
 }
 
 static bool has(const struct cdp_release_view *view, const struct cdp_release_query *query,
@@ -193,6 +205,11 @@ bool cdp_release_view_has(const struct cdp_release_view *view,
     return found;
 }
 
+bool cdp_release_is_used(void)
+{
+    return atomic_load_explicit(&has_logs, memory_order_relaxed);
+}
+
 void cdp_release_clear(void)
 {
     cdp_lock_acquire(&lock);
@@ -202,5 +219,6 @@ void cdp_release_clear(void)
         }
         logs[i].count = 0;
     }
+    atomic_store(&has_logs, false);
     cdp_lock_release(&lock);
 }

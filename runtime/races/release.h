@@ -10,26 +10,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct cdp_order_block;
+struct cdp_history_block;
 struct cdp_release_view;
 
 /* The thread of the block writes the address atomically. Does nothing if there was no fence. */
-void cdp_release_write(const void *address, struct cdp_order_block *block, uint32_t thread);
+void cdp_release_write(const void *address, struct cdp_history_block *block, uint32_t thread);
 /* The thread reads it atomically. Call it before cdp_release_write for operations that do both. */
-void cdp_release_read(const void *address, struct cdp_order_block *block, uint32_t thread);
+void cdp_release_read(const void *address, struct cdp_history_block *block, uint32_t thread);
 
 /* Adds what other has to *view, which may be NULL. */
 void cdp_release_view_join(struct cdp_release_view **view, const struct cdp_release_view *other);
 void cdp_release_view_drop(struct cdp_release_view *view);
 
-/* An access. thread UINT32_MAX: several threads. */
+/* An access in a block, or everything under a launch of the block (launch not 0). */
 struct cdp_release_query {
-    uint32_t run, segment, thread;
+    uint32_t run;
+    uint32_t segment, thread; /* thread UINT32_MAX: several threads */
+    uint32_t launch;
+    uint32_t reader; /* the execution of the block that reads now; 0: other blocks */
 };
 /* Whether the access is before what the owner of the view does. view may be NULL. */
 bool cdp_release_view_has(const struct cdp_release_view *view,
                           const struct cdp_release_query *query);
 
+/* Whether any thread has released since the last cdp_release_clear. */
+bool cdp_release_is_used(void);
 /* Forgets all logs: nothing is pending, and everything so far is before what follows. */
 void cdp_release_clear(void);
 

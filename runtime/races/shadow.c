@@ -136,6 +136,18 @@ static void clear_cells(struct cdp_shadow_cell *cells, size_t count)
     }
 }
 
+void cdp_shadow_reset(void)
+{
+    for (uint32_t i = 0; i < range_count; i++) {
+        cdp_os_discard(ranges[i].cells, cells_size(ranges[i].size));
+    }
+    for (uint32_t i = 0; pages != NULL && i < MOST_PAGES; i++) {
+        if (pages[i].cells != NULL) {
+            cdp_os_discard(pages[i].cells, PAGE_CELLS * sizeof *pages[i].cells);
+        }
+    }
+}
+
 /* The cells of whole pages within one range. False if the memory is in no range. */
 static bool discard(uintptr_t low, uintptr_t end)
 {

@@ -28,6 +28,8 @@ bool cdp_shadow_add_range(const void *low, size_t size) CDP_MUST_CHECK;
 struct cdp_shadow_cell *cdp_shadow_find(const void *address);
 /* Forgets what was recorded for the bytes. */
 void cdp_shadow_clear(const void *low, size_t size);
+/* Forgets everything. */
+void cdp_shadow_reset(void);
 void cdp_shadow_stop(void);
 
 #endif

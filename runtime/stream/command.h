@@ -53,12 +53,6 @@ struct cdp_command {
     alignas(16) char data[128];
 };
 
-/* With the race check: what the stream's next operation comes after, and its latest one. */
-struct cdp_stream_races {
-    struct cdp_race_clock *clock; /* a reference */
-    uint32_t latest;
-};
-
 struct cdp_stream {
     struct cdp_command *head, *tail;
     _Atomic uint64_t oldest; /* head's ticket or CDP_NO_TICKET; set under the lock */
@@ -75,8 +69,8 @@ struct cdp_stream {
     bool in_batch;
     unsigned flags;
     int priority;
-    uint32_t refs; /* handle, non-empty queue, WAITs, events, waiting host threads */
-    struct cdp_stream_races races;
+    uint32_t refs;                /* handle, non-empty queue, WAITs, events, waiting host threads */
+    struct cdp_race_stream races; /* with the race check */
 };
 
 /* Whether the invariants hold (base/valid.h).  With the lock of its streams. */
@@ -112,7 +106,8 @@ struct cdp_streams {
     void *slabs; /* owned memory of commands */
     struct cdp_handle_table stream_handles, event_handles;
     struct cdp_host_waiter *host_waiters;
-    struct cdp_race_clock *blocking_clock; /* with the race check: the work of blocking streams */
+    /* With the race check: all work of blocking streams but the NULL stream, and of all streams. */
+    struct cdp_race_clock *blocking_clock, *all_clock;
     /* Whether only one thread has ever submitted. Then nothing can be pending except what this
      * thread waits for. */
     pthread_t submitter;

@@ -161,6 +161,8 @@ enum cdp_status cdp_event_elapsed(struct cdp_streams *streams, uint64_t from, ui
         status = state_of(first) != CDP_OK ? CDP_NOT_READY : state_of(last);
     }
     if (status == CDP_OK) {
+        cdp_stream_races_joined_event(streams, first);
+        cdp_stream_races_joined_event(streams, last);
         *milliseconds = (float)((double)(int64_t)(last->time - first->time) * 1e-6);
     }
     cdp_lock_release(&streams->lock);

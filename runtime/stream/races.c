@@ -1,7 +1,7 @@
 /* Clocks of the host's streams. */
 #include "stream/races.h"
 
-#include "races/order.h"
+#include "races/history.h"
 #include "races/race.h"
 #include "exec/report/races.h"
 #include "exec/state/engine.h"
@@ -32,9 +32,9 @@ uint32_t cdp_stream_races_add(struct cdp_streams *streams, struct cdp_stream *st
         return 0;
     }
     join_legacy(streams, stream);
-    struct cdp_order_launch record = {.stream = (uintptr_t)stream,
-                                      .clock = cdp_clock_share(stream->races.clock),
-                                      .site = cdp_races_call_site};
+    struct cdp_history_launch record = {.stream = (uintptr_t)stream,
+                                        .clock = cdp_clock_share(stream->races.clock),
+                                        .site = cdp_races_call_site};
     if (launch != NULL) {
         record.kernel = launch->kernel;
         record.site = launch->site;
@@ -43,7 +43,8 @@ uint32_t cdp_stream_races_add(struct cdp_streams *streams, struct cdp_stream *st
             record.block_dim[i] = launch->block_dim[i];
         }
     }
-    stream->races.latest = cdp_order_host_launch(&record);
+    stream->races.latest = cdp_history_host_launch(&record);
+    cdp_clock_add(&streams->all_clock, (uintptr_t)stream, stream->races.latest);
     if (stream != &streams->null && stream->is_blocking) {
         cdp_clock_join(&streams->blocking_clock, stream->races.clock);
         cdp_clock_add(&streams->blocking_clock, (uintptr_t)stream, stream->races.latest);
@@ -83,22 +84,30 @@ void cdp_stream_races_joined(struct cdp_streams *streams, struct cdp_stream *str
         return;
     }
     if (stream == &streams->null) {
-        cdp_order_host_joined(streams->blocking_clock, 0, 0);
+        cdp_history_host_joined(streams->blocking_clock, 0, 0);
     }
-    cdp_order_host_joined(stream->races.clock, (uintptr_t)stream, stream->races.latest);
+    cdp_history_host_joined(stream->races.clock, (uintptr_t)stream, stream->races.latest);
 }
 
 void cdp_stream_races_joined_event(struct cdp_streams *streams, const struct cdp_event *event)
 {
     if (is_on(streams)) {
-        cdp_order_host_joined(event->clock, 0, 0);
+        cdp_history_host_joined(event->clock, 0, 0);
     }
 }
 
-/* With several submitting threads another one may have submitted meanwhile. */
-void cdp_stream_races_settled(struct cdp_streams *streams)
+struct cdp_race_clock *cdp_stream_races_pending(struct cdp_streams *streams)
+{
+    return is_on(streams) ? cdp_clock_share(streams->all_clock) : NULL;
+}
+
+/* Another thread may have submitted meanwhile. Then only what was pending is before what follows.
+ */
+void cdp_stream_races_joined_all(struct cdp_streams *streams, struct cdp_race_clock *pending)
 {
     if (is_on(streams) && streams->busy == NULL) {
         cdp_race_settled();
     }
+    cdp_history_host_joined(pending, 0, 0);
+    cdp_clock_drop(pending);
 }

@@ -20,11 +20,15 @@ void cdp_stream_races_record(struct cdp_streams *streams, struct cdp_stream *str
 void cdp_stream_races_wait(struct cdp_streams *streams, struct cdp_stream *stream,
                            const struct cdp_event *event) CDP_NEEDS(&streams->lock);
 /* The host has waited: for a stream (the NULL stream: also for those that it waits for), for an
- * event, for everything. */
+ * event. */
 void cdp_stream_races_joined(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock);
 void cdp_stream_races_joined_event(struct cdp_streams *streams, const struct cdp_event *event)
     CDP_NEEDS(&streams->lock);
-void cdp_stream_races_settled(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
+/* A wait for everything: what is pending when it begins, and the end of the wait. */
+struct cdp_race_clock *cdp_stream_races_pending(struct cdp_streams *streams)
+    CDP_NEEDS(&streams->lock);
+void cdp_stream_races_joined_all(struct cdp_streams *streams, struct cdp_race_clock *pending)
+    CDP_NEEDS(&streams->lock);
 
 #endif

@@ -549,6 +549,7 @@ void cdp_streams_synchronize(struct cdp_streams *streams)
         return;
     }
     cdp_lock_acquire(&streams->lock);
+    struct cdp_race_clock *pending = cdp_stream_races_pending(streams);
     if (streams->many_submitters || !pthread_equal(streams->submitter, pthread_self())) {
         wait_up_to(streams, streams->ticket, false);
     } else {
@@ -557,7 +558,7 @@ void cdp_streams_synchronize(struct cdp_streams *streams)
             wait_all_idle(streams);
         }
     }
-    cdp_stream_races_settled(streams);
+    cdp_stream_races_joined_all(streams, pending);
     cdp_lock_release(&streams->lock);
 }
 

@@ -1,7 +1,7 @@
 // cdpcc: --check=race
 // stderr: check_race_of_the_host.cu:12:[0-9]+, (the write, )?in kernel fill, block \(0,0,0\), thread \(0,0,0\)$
 // stderr: check_race_of_the_host.cu:23:[0-9]+, (the (read|write), )?in main$
-// stderr: ^cdp: race: .*(a copy writes 128 bytes that the host reads|the host reads 4 bytes that a copy writes), and nothing orders the two$
+// stderr: ^cdp: race: .*(a copy writes 128 bytes that the host reads|the host reads 4 bytes that a copy or fill writes), and nothing orders the two$
 // stderr: check_race_of_the_host.cu:28:[0-9]+, (the write, )?in main$
 // stderr: check_race_of_the_host.cu:29:[0-9]+, (the read, )?in main$
 // stderr: ^  help: let the host (wait before this access: cudaDeviceSynchronize\(\)|access the memory before the launch)

@@ -16,8 +16,8 @@ static void start(void)
 }
 
 /* The rule by which the access races; CDP_ORDERED if it does not. */
-static enum cdp_order_rule access_bytes(struct cdp_order_block *block, uint32_t thread, bool writes,
-                                        const void *at, size_t size)
+static enum cdp_order_rule access_bytes(struct cdp_history_block *block, uint32_t thread,
+                                        bool writes, const void *at, size_t size)
 {
     struct cdp_race_access access = {
         .address = at, .size = size, .writes = writes, .block = block, .thread = thread, .site = 7};
@@ -25,17 +25,17 @@ static enum cdp_order_rule access_bytes(struct cdp_order_block *block, uint32_t 
     return cdp_race_check(&access, &conflict) ? conflict.rule : CDP_ORDERED;
 }
 
-static enum cdp_order_rule reads(struct cdp_order_block *block, uint32_t thread, int word)
+static enum cdp_order_rule reads(struct cdp_history_block *block, uint32_t thread, int word)
 {
     return access_bytes(block, thread, false, &memory[word], 4);
 }
 
-static enum cdp_order_rule writes(struct cdp_order_block *block, uint32_t thread, int word)
+static enum cdp_order_rule writes(struct cdp_history_block *block, uint32_t thread, int word)
 {
     return access_bytes(block, thread, true, &memory[word], 4);
 }
 
-static enum cdp_order_rule adds(struct cdp_order_block *block, uint32_t thread, int word)
+static enum cdp_order_rule adds(struct cdp_history_block *block, uint32_t thread, int word)
 {
     struct cdp_race_access access = {.address = &memory[word],
                                      .size = 4,
@@ -53,27 +53,29 @@ static enum cdp_order_rule adds(struct cdp_order_block *block, uint32_t thread, 
 /* A launch by the host into a stream. */
 static uint32_t host_launch(uintptr_t stream, const struct cdp_race_clock *after)
 {
-    struct cdp_order_launch launch = {.stream = stream};
+    struct cdp_history_launch launch = {.stream = stream};
     cdp_clock_join(&launch.clock, after);
-    return cdp_order_host_launch(&launch);
+    return cdp_history_host_launch(&launch);
 }
 
-static struct cdp_order_block *host_grid(uint32_t threads)
+static struct cdp_history_block *host_grid(uint32_t threads)
 {
-    return cdp_order_begin(host_launch(1, NULL), 0, threads);
+    return cdp_history_begin(host_launch(1, NULL), 0, threads);
 }
 
-static struct cdp_order_launch child_of(uint32_t thread, enum cdp_order_kind kind, uintptr_t stream)
+static struct cdp_history_launch child_of(uint32_t thread, enum cdp_history_kind kind,
+                                          uintptr_t stream)
 {
-    return (struct cdp_order_launch){.kind = kind, .depth = 1, .thread = thread, .stream = stream};
+    return (struct cdp_history_launch){
+        .kind = kind, .depth = 1, .thread = thread, .stream = stream};
 }
 
 /* One block of a grid that the thread launches. */
-static struct cdp_order_block *child(struct cdp_order_block *block, uint32_t thread,
-                                     uintptr_t stream)
+static struct cdp_history_block *child(struct cdp_history_block *block, uint32_t thread,
+                                       uintptr_t stream)
 {
-    struct cdp_order_launch launch = child_of(thread, CDP_LAUNCH_CHILD, stream);
-    return cdp_order_begin(cdp_order_launch(block, &launch), 0, 1);
+    struct cdp_history_launch launch = child_of(thread, CDP_LAUNCH_CHILD, stream);
+    return cdp_history_begin(cdp_history_launch(block, &launch), 0, 1);
 }
 
 /* ---- One block ---- */
@@ -81,7 +83,7 @@ static struct cdp_order_block *child(struct cdp_order_block *block, uint32_t thr
 CDP_TEST(a_threads_own_accesses_are_ordered)
 {
     start();
-    struct cdp_order_block *block = host_grid(64);
+    struct cdp_history_block *block = host_grid(64);
     ck_assert_int_eq(writes(block, 3, 0), CDP_ORDERED);
     ck_assert_int_eq(reads(block, 3, 0), CDP_ORDERED);
     ck_assert_int_eq(writes(block, 3, 0), CDP_ORDERED);
@@ -90,11 +92,11 @@ CDP_TEST(a_threads_own_accesses_are_ordered)
 CDP_TEST(a_barrier_orders_threads_of_a_block)
 {
     start();
-    struct cdp_order_block *block = host_grid(64);
+    struct cdp_history_block *block = host_grid(64);
     writes(block, 0, 0);
     ck_assert_int_eq(reads(block, 40, 0), CDP_NO_BARRIER);
     writes(block, 0, 1);
-    cdp_order_barrier(block);
+    cdp_history_barrier(block);
     ck_assert_int_eq(reads(block, 40, 1), CDP_ORDERED);
     ck_assert_int_eq(writes(block, 1, 1), CDP_NO_BARRIER);
 }
@@ -102,7 +104,7 @@ CDP_TEST(a_barrier_orders_threads_of_a_block)
 CDP_TEST(two_readers_do_not_hide_each_other)
 {
     start();
-    struct cdp_order_block *block = host_grid(64);
+    struct cdp_history_block *block = host_grid(64);
     reads(block, 1, 0);
     reads(block, 2, 0);
     ck_assert_int_eq(writes(block, 1, 0), CDP_NO_WARP_SYNC);
@@ -115,17 +117,17 @@ CDP_TEST(two_readers_do_not_hide_each_other)
     ck_assert_int_eq(writes(block, 1, 2), CDP_NO_BARRIER);
     reads(block, 1, 3);
     reads(block, 40, 3);
-    cdp_order_barrier(block);
+    cdp_history_barrier(block);
     ck_assert_int_eq(writes(block, 1, 3), CDP_ORDERED);
 }
 
 CDP_TEST(a_warp_operation_orders_its_lanes)
 {
     start();
-    struct cdp_order_block *block = host_grid(64);
+    struct cdp_history_block *block = host_grid(64);
     writes(block, 0, 0);
     writes(block, 0, 1);
-    cdp_order_warp(block, 0, 0xff);
+    cdp_history_warp(block, 0, 0xff);
     ck_assert_int_eq(reads(block, 5, 0), CDP_ORDERED);
     ck_assert_int_eq(reads(block, 9, 1), CDP_NO_WARP_SYNC);
     writes(block, 5, 2);
@@ -136,10 +138,10 @@ CDP_TEST(a_warp_operation_orders_its_lanes)
 CDP_TEST(warp_operations_order_transitively)
 {
     start();
-    struct cdp_order_block *block = host_grid(32);
+    struct cdp_history_block *block = host_grid(32);
     writes(block, 0, 0);
-    cdp_order_warp(block, 0, 0x3);
-    cdp_order_warp(block, 0, 0x6);
+    cdp_history_warp(block, 0, 0x3);
+    cdp_history_warp(block, 0, 0x6);
     ck_assert_int_eq(reads(block, 2, 0), CDP_ORDERED);
     ck_assert_int_eq(reads(block, 3, 0), CDP_NO_WARP_SYNC);
 }
@@ -147,11 +149,11 @@ CDP_TEST(warp_operations_order_transitively)
 CDP_TEST(readers_of_a_warp_are_ordered_by_its_operation)
 {
     start();
-    struct cdp_order_block *block = host_grid(32);
+    struct cdp_history_block *block = host_grid(32);
     for (uint32_t lane = 0; lane < 32; lane++) {
         reads(block, lane, 0);
     }
-    cdp_order_warp(block, 0, ~0u);
+    cdp_history_warp(block, 0, ~0u);
     reads(block, 5, 0);
     ck_assert_int_eq(writes(block, 5, 0), CDP_ORDERED);
 }
@@ -159,7 +161,7 @@ CDP_TEST(readers_of_a_warp_are_ordered_by_its_operation)
 CDP_TEST(different_bytes_of_a_word_do_not_race)
 {
     start();
-    struct cdp_order_block *block = host_grid(64);
+    struct cdp_history_block *block = host_grid(64);
     char *bytes = (char *)memory;
     ck_assert_int_eq(access_bytes(block, 0, true, bytes, 1), CDP_ORDERED);
     ck_assert_int_eq(access_bytes(block, 40, true, bytes + 1, 1), CDP_ORDERED);
@@ -171,7 +173,7 @@ CDP_TEST(different_bytes_of_a_word_do_not_race)
 CDP_TEST(readers_of_different_bytes_of_a_word_are_apart)
 {
     start();
-    struct cdp_order_block *block = host_grid(64);
+    struct cdp_history_block *block = host_grid(64);
     char *bytes = (char *)memory;
     access_bytes(block, 0, false, bytes, 2);
     access_bytes(block, 40, false, bytes + 2, 2);
@@ -187,7 +189,7 @@ CDP_TEST(readers_of_different_bytes_of_a_word_are_apart)
 CDP_TEST(atomics_race_only_with_others)
 {
     start();
-    struct cdp_order_block *block = host_grid(64);
+    struct cdp_history_block *block = host_grid(64);
     adds(block, 0, 0);
     ck_assert_int_eq(adds(block, 40, 0), CDP_ORDERED);
     ck_assert_int_eq(reads(block, 2, 0), CDP_NO_BARRIER);
@@ -199,11 +201,11 @@ CDP_TEST(blocks_of_a_grid_are_not_ordered)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_order_block *first = cdp_order_begin(launch, 0, 32);
-    struct cdp_order_block *second = cdp_order_begin(launch, 1, 32);
+    struct cdp_history_block *first = cdp_history_begin(launch, 0, 32);
+    struct cdp_history_block *second = cdp_history_begin(launch, 1, 32);
     writes(first, 0, 0);
-    cdp_order_barrier(first);
-    cdp_order_end(first);
+    cdp_history_barrier(first);
+    cdp_history_end(first);
     ck_assert_int_eq(reads(second, 0, 0), CDP_NO_GRID_SYNC);
 }
 
@@ -211,16 +213,16 @@ CDP_TEST(readers_in_several_blocks_do_not_hide_each_other)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_order_block *first = cdp_order_begin(launch, 0, 32);
-    struct cdp_order_block *second = cdp_order_begin(launch, 1, 32);
+    struct cdp_history_block *first = cdp_history_begin(launch, 0, 32);
+    struct cdp_history_block *second = cdp_history_begin(launch, 1, 32);
     reads(first, 0, 0);
     reads(second, 0, 0);
-    cdp_order_barrier(second);
+    cdp_history_barrier(second);
     ck_assert_int_eq(writes(second, 0, 0), CDP_NO_GRID_SYNC);
     reads(first, 0, 1);
     reads(second, 0, 1);
     uint32_t next = host_launch(1, NULL);
-    ck_assert_int_eq(writes(cdp_order_begin(next, 0, 1), 0, 1), CDP_ORDERED);
+    ck_assert_int_eq(writes(cdp_history_begin(next, 0, 1), 0, 1), CDP_ORDERED);
 }
 
 /* Each block adds its part, then the last one adds up all parts. */
@@ -228,16 +230,16 @@ static enum cdp_order_rule last_block(bool fence)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_order_block *first = cdp_order_begin(launch, 0, 32);
-    struct cdp_order_block *second = cdp_order_begin(launch, 1, 32);
+    struct cdp_history_block *first = cdp_history_begin(launch, 0, 32);
+    struct cdp_history_block *second = cdp_history_begin(launch, 1, 32);
     writes(first, 4, 0);
-    cdp_order_barrier(first);
+    cdp_history_barrier(first);
     if (fence) {
-        cdp_order_fence(first, 0);
+        cdp_history_fence(first, 0, false);
     }
     adds(first, 0, 1);
     adds(second, 0, 1);
-    cdp_order_barrier(second);
+    cdp_history_barrier(second);
     return reads(second, 9, 0);
 }
 
@@ -255,9 +257,9 @@ CDP_TEST(a_release_is_for_what_was_before_the_fence)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_order_block *first = cdp_order_begin(launch, 0, 32);
-    struct cdp_order_block *second = cdp_order_begin(launch, 1, 32);
-    cdp_order_fence(first, 0);
+    struct cdp_history_block *first = cdp_history_begin(launch, 0, 32);
+    struct cdp_history_block *second = cdp_history_begin(launch, 1, 32);
+    cdp_history_fence(first, 0, false);
     writes(first, 0, 0);
     adds(first, 0, 1);
     adds(second, 0, 1);
@@ -268,18 +270,87 @@ CDP_TEST(releases_are_transitive)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_order_block *block[3];
+    struct cdp_history_block *block[3];
     for (uint32_t i = 0; i < 3; i++) {
-        block[i] = cdp_order_begin(launch, i, 1);
+        block[i] = cdp_history_begin(launch, i, 1);
     }
     writes(block[0], 0, 0);
-    cdp_order_fence(block[0], 0);
+    cdp_history_fence(block[0], 0, false);
     adds(block[0], 0, 1);
     adds(block[1], 0, 1);
-    cdp_order_fence(block[1], 0);
+    cdp_history_fence(block[1], 0, false);
     adds(block[1], 0, 2);
     adds(block[2], 0, 2);
     ck_assert_int_eq(reads(block[2], 0, 0), CDP_ORDERED);
+}
+
+CDP_TEST(a_fence_of_the_blocks_scope_orders_only_the_block)
+{
+    start();
+    uint32_t launch = host_launch(1, NULL);
+    struct cdp_history_block *first = cdp_history_begin(launch, 0, 64);
+    struct cdp_history_block *second = cdp_history_begin(launch, 1, 64);
+    writes(first, 0, 0);
+    writes(first, 0, 2);
+    cdp_history_fence(first, 0, true);
+    adds(first, 0, 1);
+    adds(first, 40, 1);
+    adds(second, 0, 1);
+    ck_assert_int_eq(reads(first, 40, 0), CDP_ORDERED);
+    ck_assert_int_eq(reads(second, 0, 2), CDP_NO_GRID_SYNC);
+}
+
+/* The work of two blocks, whose last one launches the grid that uses it: quicksort in levels. */
+static enum cdp_order_rule last_block_launches(bool fence)
+{
+    start();
+    uint32_t launch = host_launch(1, NULL);
+    struct cdp_history_block *first = cdp_history_begin(launch, 0, 1);
+    struct cdp_history_block *second = cdp_history_begin(launch, 1, 1);
+    writes(first, 0, 0);
+    if (fence) {
+        cdp_history_fence(first, 0, false);
+    }
+    adds(first, 0, 1);
+    adds(second, 0, 1);
+    return reads(child(second, 0, 5), 0, 0);
+}
+
+CDP_TEST(a_child_is_after_what_its_launcher_has_acquired)
+{
+    ck_assert_int_eq(last_block_launches(true), CDP_ORDERED);
+}
+
+CDP_TEST(a_child_is_not_after_what_was_never_released)
+{
+    ck_assert_int_eq(last_block_launches(false), CDP_NO_GRID_SYNC);
+}
+
+/* A block waits for its child, and then tells another block. */
+static enum cdp_order_rule child_is_published(bool waits)
+{
+    start();
+    uint32_t launch = host_launch(1, NULL);
+    struct cdp_history_block *first = cdp_history_begin(launch, 0, 1);
+    struct cdp_history_block *second = cdp_history_begin(launch, 1, 1);
+    writes(child(first, 0, 5), 0, 0);
+    if (waits) {
+        cdp_history_joined(first, 0, first->latest);
+    }
+    cdp_history_fence(first, 0, false);
+    adds(first, 0, 1);
+    adds(second, 0, 1);
+    return reads(second, 0, 0);
+}
+
+CDP_TEST(a_release_is_for_children_that_were_waited_for)
+{
+    ck_assert_int_eq(child_is_published(true), CDP_ORDERED);
+}
+
+CDP_TEST(a_release_is_not_for_children_that_still_run)
+{
+    ck_assert_int_eq(child_is_published(false), CDP_NO_GRID_SYNC);
 }
 
 /* ---- Launches by device code ---- */
@@ -287,10 +358,10 @@ CDP_TEST(releases_are_transitive)
 CDP_TEST(a_child_is_after_what_its_launcher_did_before)
 {
     start();
-    struct cdp_order_block *parent = host_grid(64);
+    struct cdp_history_block *parent = host_grid(64);
     writes(parent, 1, 0);
     writes(parent, 40, 1);
-    struct cdp_order_block *c = child(parent, 1, 5);
+    struct cdp_history_block *c = child(parent, 1, 5);
     writes(parent, 1, 2);
     ck_assert_int_eq(reads(c, 0, 0), CDP_ORDERED);
     ck_assert_int_eq(reads(c, 0, 1), CDP_NO_LAUNCH);
@@ -300,43 +371,57 @@ CDP_TEST(a_child_is_after_what_its_launcher_did_before)
 CDP_TEST(a_barrier_before_the_launch_orders_the_whole_block)
 {
     start();
-    struct cdp_order_block *parent = host_grid(64);
+    struct cdp_history_block *parent = host_grid(64);
     writes(parent, 40, 1);
-    cdp_order_barrier(parent);
+    cdp_history_barrier(parent);
     ck_assert_int_eq(reads(child(parent, 1, 5), 0, 1), CDP_ORDERED);
 }
 
 CDP_TEST(a_warp_operation_before_the_launch_orders_its_lanes)
 {
     start();
-    struct cdp_order_block *parent = host_grid(64);
+    struct cdp_history_block *parent = host_grid(64);
     writes(parent, 7, 1);
-    cdp_order_warp(parent, 0, ~0u);
+    cdp_history_warp(parent, 0, ~0u);
     ck_assert_int_eq(reads(child(parent, 1, 5), 0, 1), CDP_ORDERED);
+}
+
+CDP_TEST(readers_of_a_small_warp_are_before_a_launch_after_its_operation)
+{
+    start();
+    struct cdp_history_block *parent = host_grid(16);
+    for (uint32_t lane = 0; lane < 16; lane++) {
+        reads(parent, lane, 0);
+        reads(parent, lane, 1);
+    }
+    struct cdp_history_block *early = child(parent, 0, 5);
+    cdp_history_warp(parent, 0, 0xffff);
+    ck_assert_int_eq(writes(child(parent, 0, 5), 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(writes(early, 0, 1), CDP_NO_LAUNCH);
 }
 
 CDP_TEST(a_parent_waits_for_its_child)
 {
     start();
-    struct cdp_order_block *parent = host_grid(64);
-    struct cdp_order_block *c = child(parent, 1, 5);
+    struct cdp_history_block *parent = host_grid(64);
+    struct cdp_history_block *c = child(parent, 1, 5);
     writes(c, 0, 0);
     writes(c, 0, 1);
     writes(c, 0, 2);
     writes(c, 0, 3);
     ck_assert_int_eq(reads(parent, 1, 0), CDP_NO_JOIN);
-    cdp_order_joined(parent, 1, parent->latest);
+    cdp_history_joined(parent, 1, parent->latest);
     ck_assert_int_eq(reads(parent, 1, 1), CDP_ORDERED);
     ck_assert_int_eq(reads(parent, 2, 2), CDP_JOIN_BY_OTHER);
-    cdp_order_barrier(parent);
+    cdp_history_barrier(parent);
     ck_assert_int_eq(reads(parent, 2, 3), CDP_ORDERED);
 }
 
 CDP_TEST(a_wait_is_for_launches_before_it)
 {
     start();
-    struct cdp_order_block *parent = host_grid(1);
-    cdp_order_joined(parent, 0, parent->latest);
+    struct cdp_history_block *parent = host_grid(1);
+    cdp_history_joined(parent, 0, parent->latest);
     writes(child(parent, 0, 5), 0, 0);
     ck_assert_int_eq(reads(parent, 0, 0), CDP_NO_JOIN);
 }
@@ -344,24 +429,24 @@ CDP_TEST(a_wait_is_for_launches_before_it)
 CDP_TEST(a_wait_is_for_grandchildren_too)
 {
     start();
-    struct cdp_order_block *parent = host_grid(1);
-    struct cdp_order_block *c = child(parent, 0, 5);
-    struct cdp_order_launch launch = child_of(0, CDP_LAUNCH_CHILD, 6);
+    struct cdp_history_block *parent = host_grid(1);
+    struct cdp_history_block *c = child(parent, 0, 5);
+    struct cdp_history_launch launch = child_of(0, CDP_LAUNCH_CHILD, 6);
     launch.depth = 2;
-    struct cdp_order_block *grandchild = cdp_order_begin(cdp_order_launch(c, &launch), 0, 1);
+    struct cdp_history_block *grandchild = cdp_history_begin(cdp_history_launch(c, &launch), 0, 1);
     writes(grandchild, 0, 0);
     writes(grandchild, 0, 1);
     ck_assert_int_eq(reads(parent, 0, 1), CDP_NO_JOIN);
-    cdp_order_joined(parent, 0, parent->latest);
+    cdp_history_joined(parent, 0, parent->latest);
     ck_assert_int_eq(reads(parent, 0, 0), CDP_ORDERED);
 }
 
 CDP_TEST(children_of_one_stream_are_ordered)
 {
     start();
-    struct cdp_order_block *parent = host_grid(1);
-    struct cdp_order_block *first = child(parent, 0, 5), *second = child(parent, 0, 5);
-    struct cdp_order_block *other = child(parent, 0, 6), *free_one = child(parent, 0, 0);
+    struct cdp_history_block *parent = host_grid(1);
+    struct cdp_history_block *first = child(parent, 0, 5), *second = child(parent, 0, 5);
+    struct cdp_history_block *other = child(parent, 0, 6), *free_one = child(parent, 0, 0);
     writes(first, 0, 0);
     writes(first, 0, 1);
     writes(first, 0, 2);
@@ -373,20 +458,20 @@ CDP_TEST(children_of_one_stream_are_ordered)
 CDP_TEST(a_wait_between_two_launches_orders_them)
 {
     start();
-    struct cdp_order_block *parent = host_grid(1);
+    struct cdp_history_block *parent = host_grid(1);
     writes(child(parent, 0, 0), 0, 0);
-    cdp_order_joined(parent, 0, parent->latest);
+    cdp_history_joined(parent, 0, parent->latest);
     ck_assert_int_eq(reads(child(parent, 0, 0), 0, 0), CDP_ORDERED);
 }
 
 CDP_TEST(a_clock_orders_two_streams)
 {
     start();
-    struct cdp_order_block *parent = host_grid(1);
-    struct cdp_order_block *first = child(parent, 0, 5);
-    struct cdp_order_launch launch = child_of(0, CDP_LAUNCH_CHILD, 6);
+    struct cdp_history_block *parent = host_grid(1);
+    struct cdp_history_block *first = child(parent, 0, 5);
+    struct cdp_history_launch launch = child_of(0, CDP_LAUNCH_CHILD, 6);
     cdp_clock_add(&launch.clock, 5, first->launch);
-    struct cdp_order_block *second = cdp_order_begin(cdp_order_launch(parent, &launch), 0, 1);
+    struct cdp_history_block *second = cdp_history_begin(cdp_history_launch(parent, &launch), 0, 1);
     writes(first, 0, 0);
     ck_assert_int_eq(reads(second, 0, 0), CDP_ORDERED);
 }
@@ -395,11 +480,11 @@ CDP_TEST(tails_are_after_their_grid)
 {
     start();
     uint32_t number = host_launch(1, NULL);
-    struct cdp_order_block *block = cdp_order_begin(number, 0, 32);
-    struct cdp_order_block *other = cdp_order_begin(number, 1, 32);
-    struct cdp_order_block *c = child(block, 3, 0);
-    struct cdp_order_launch launch = child_of(0, CDP_LAUNCH_TAIL, 0);
-    struct cdp_order_block *tail = cdp_order_begin(cdp_order_launch(block, &launch), 0, 1);
+    struct cdp_history_block *block = cdp_history_begin(number, 0, 32);
+    struct cdp_history_block *other = cdp_history_begin(number, 1, 32);
+    struct cdp_history_block *c = child(block, 3, 0);
+    struct cdp_history_launch launch = child_of(0, CDP_LAUNCH_TAIL, 0);
+    struct cdp_history_block *tail = cdp_history_begin(cdp_history_launch(block, &launch), 0, 1);
     writes(block, 9, 0);
     writes(other, 9, 1);
     writes(c, 0, 2);
@@ -417,24 +502,24 @@ CDP_TEST(the_hosts_streams_are_ordered_by_clocks)
     struct cdp_race_clock *clock = NULL;
     cdp_clock_add(&clock, 1, one);
     uint32_t waits = host_launch(3, clock);
-    struct cdp_order_block *writer = cdp_order_begin(one, 0, 1);
+    struct cdp_history_block *writer = cdp_history_begin(one, 0, 1);
     for (int word = 0; word < 3; word++) {
         writes(writer, 0, word);
     }
-    ck_assert_int_eq(reads(cdp_order_begin(same, 0, 1), 0, 0), CDP_ORDERED);
-    ck_assert_int_eq(reads(cdp_order_begin(two, 0, 1), 0, 1), CDP_NO_STREAM);
-    ck_assert_int_eq(reads(cdp_order_begin(waits, 0, 1), 0, 2), CDP_ORDERED);
+    ck_assert_int_eq(reads(cdp_history_begin(same, 0, 1), 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(reads(cdp_history_begin(two, 0, 1), 0, 1), CDP_NO_STREAM);
+    ck_assert_int_eq(reads(cdp_history_begin(waits, 0, 1), 0, 2), CDP_ORDERED);
 }
 
 CDP_TEST(the_host_waits_for_a_stream)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_order_block *writer = cdp_order_begin(launch, 0, 1);
+    struct cdp_history_block *writer = cdp_history_begin(launch, 0, 1);
     writes(writer, 0, 0);
     writes(writer, 0, 1);
     ck_assert_int_eq(reads(NULL, 0, 0), CDP_NO_HOST_SYNC);
-    cdp_order_host_joined(NULL, 1, launch);
+    cdp_history_host_joined(NULL, 1, launch);
     ck_assert_int_eq(reads(NULL, 0, 1), CDP_ORDERED);
 }
 
@@ -444,7 +529,7 @@ CDP_TEST(a_launch_is_after_what_the_host_did_before)
     writes(NULL, 0, 0);
     uint32_t launch = host_launch(1, NULL);
     writes(NULL, 0, 1);
-    struct cdp_order_block *reader = cdp_order_begin(launch, 0, 1);
+    struct cdp_history_block *reader = cdp_history_begin(launch, 0, 1);
     ck_assert_int_eq(reads(reader, 0, 0), CDP_ORDERED);
     ck_assert_int_eq(reads(reader, 0, 1), CDP_NO_HOST_LAUNCH);
 }
@@ -453,35 +538,35 @@ CDP_TEST(what_the_host_waited_for_is_before_its_later_launches)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    writes(cdp_order_begin(launch, 0, 1), 0, 0);
-    cdp_order_host_joined(NULL, 1, launch);
-    ck_assert_int_eq(reads(cdp_order_begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
+    writes(cdp_history_begin(launch, 0, 1), 0, 0);
+    cdp_history_host_joined(NULL, 1, launch);
+    ck_assert_int_eq(reads(cdp_history_begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
 }
 
 CDP_TEST(nothing_before_the_horizon_races)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    writes(cdp_order_begin(launch, 0, 1), 0, 0);
+    writes(cdp_history_begin(launch, 0, 1), 0, 0);
     cdp_race_settled();
-    ck_assert_int_eq(writes(cdp_order_begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
-    ck_assert_int_eq(writes(cdp_order_begin(host_launch(3, NULL), 0, 1), 0, 0), CDP_NO_STREAM);
+    ck_assert_int_eq(writes(cdp_history_begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(writes(cdp_history_begin(host_launch(3, NULL), 0, 1), 0, 0), CDP_NO_STREAM);
 }
 
 CDP_TEST(cleared_memory_has_no_accesses)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    writes(cdp_order_begin(launch, 0, 1), 0, 0);
+    writes(cdp_history_begin(launch, 0, 1), 0, 0);
     cdp_shadow_clear(memory, sizeof memory);
-    ck_assert_int_eq(writes(cdp_order_begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(writes(cdp_history_begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
 }
 
 CDP_TEST(memory_outside_of_the_ranges_has_cells_too)
 {
     static uint32_t other[2];
     start();
-    struct cdp_order_block *block = host_grid(64);
+    struct cdp_history_block *block = host_grid(64);
     access_bytes(block, 0, true, other, 8);
     ck_assert_int_eq(access_bytes(block, 40, false, &other[1], 4), CDP_NO_BARRIER);
 }
@@ -490,14 +575,14 @@ CDP_TEST(shared_memory_of_an_earlier_block_is_new)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_order_block *first = cdp_order_begin(launch, 0, 1);
+    struct cdp_history_block *first = cdp_history_begin(launch, 0, 1);
     writes(first, 0, 0);
-    cdp_order_end(first);
+    cdp_history_end(first);
     struct cdp_race_access access = {.address = memory,
                                      .size = 4,
                                      .writes = true,
                                      .is_shared = true,
-                                     .block = cdp_order_begin(launch, 1, 1)};
+                                     .block = cdp_history_begin(launch, 1, 1)};
     struct cdp_race_conflict conflict;
     ck_assert(!cdp_race_check(&access, &conflict));
 }
@@ -505,7 +590,7 @@ CDP_TEST(shared_memory_of_an_earlier_block_is_new)
 CDP_TEST(a_conflict_names_the_recorded_access)
 {
     start();
-    struct cdp_order_block *block = host_grid(64);
+    struct cdp_history_block *block = host_grid(64);
     writes(block, 45, 2);
     struct cdp_race_access access = {.address = &memory[1], .size = 8, .block = block};
     struct cdp_race_conflict conflict;
@@ -519,15 +604,15 @@ CDP_TEST(a_conflict_names_the_recorded_access)
 CDP_TEST(what_the_ring_has_overwritten_is_counted)
 {
     start();
-    struct cdp_order_block *block = host_grid(64);
+    struct cdp_history_block *block = host_grid(64);
     writes(block, 0, 0);
-    for (int i = 0; i <= CDP_ORDER_SEGMENTS; i++) {
-        cdp_order_barrier(block);
-        (void)cdp_order_segment(block);
+    for (int i = 0; i <= CDP_HISTORY_SEGMENTS; i++) {
+        cdp_history_barrier(block);
+        (void)cdp_history_segment(block);
     }
-    ck_assert_uint_eq(cdp_order_forgotten(), 0);
+    ck_assert_uint_eq(cdp_history_forgotten(), 0);
     ck_assert_int_eq(reads(host_grid(1), 0, 0), CDP_ORDERED);
-    ck_assert_uint_eq(cdp_order_forgotten(), 1);
+    ck_assert_uint_eq(cdp_history_forgotten(), 1);
 }
 
 CDP_TEST_MAIN("race", 60)

@@ -3,7 +3,7 @@
  * The last thread to arrive does not switch.  Each of the others has cost one switch. */
 #include "exec/block/barrier.h"
 
-#include "races/order.h"
+#include "races/history.h"
 #include "exec/state/entry.h"
 #include "exec/block/executor.h"
 #include "exec/block/poll.h"
@@ -22,7 +22,7 @@ void cdp_barrier_open(struct cdp_block *block)
         block->executor->schedule->shuffle(block->executor, &block->barrier.waiting);
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
-        cdp_order_barrier(block->races);
+        cdp_history_barrier(block->races);
     }
     cdp_fiber_append(&block->ready, &block->barrier.waiting);
     cdp_ring_open(&block->ring);

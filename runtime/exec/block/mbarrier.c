@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "races/order.h"
+#include "races/history.h"
 #include "exec/state/entry.h"
 #include "exec/block/poll.h"
 #include "exec/report/fault.h"
@@ -56,7 +56,7 @@ uint64_t cdp_abi_mbarrier_arrive(uint64_t *barrier, uint32_t count, uint32_t lea
     struct cdp_block *block = cdp_block_of(cdp_abi_self);
     if (CDP_UNLIKELY(block->races != NULL) &&
         phase_of(after(old, count, leaving)) != phase_of(old)) {
-        cdp_order_barrier(block->races); /* more than it orders: no false report */
+        cdp_history_barrier(block->races); /* more than it orders: no false report */
     }
     return old;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "races/order.h"
+#include "races/history.h"
 #include "exec/block/barrier.h"
 #include "exec/state/entry.h"
 #include "exec/block/executor.h"
@@ -93,7 +93,7 @@ static void open(struct cdp_block *block, struct cdp_named_barrier *barrier)
     barrier->came = barrier->yes = barrier->no = 0;
     cdp_poll_reset(block);
     if (CDP_UNLIKELY(block->races != NULL)) {
-        cdp_order_barrier(block->races); /* more than it orders: no false report */
+        cdp_history_barrier(block->races); /* more than it orders: no false report */
     }
     memset(barrier->lanes, 0, sizeof barrier->lanes);
     cdp_fiber_append(&block->ready, &barrier->waiting);

@@ -1,7 +1,7 @@
 /* A thread waits for the grids that its block has launched. */
 #include "exec/block/synchronize.h"
 
-#include "races/order.h"
+#include "races/history.h"
 #include "exec/block/executor.h"
 #include "exec/report/stats.h"
 #include "exec/state/engine.h"
@@ -30,7 +30,7 @@ enum cdp_status cdp_block_synchronize(struct cdp_block *block)
         cdp_schedule_point(block);
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
-        cdp_order_joined(block->races, cdp_abi_self->linear, latest);
+        cdp_history_joined(block->races, cdp_abi_self->linear, latest);
     }
     return CDP_OK;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "races/order.h"
+#include "races/history.h"
 #include "exec/state/entry.h"
 #include "exec/block/executor.h"
 #include "exec/block/meeting.h"
@@ -200,7 +200,7 @@ static void close_meeting(struct cdp_block *block, struct cdp_warp *warp,
         cdp_sync_check_meeting(block, warp, meeting, last);
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
-        cdp_order_warp(block->races, (uint32_t)(warp - block->warps) * LANES, meeting->arrived);
+        cdp_history_warp(block->races, (uint32_t)(warp - block->warps) * LANES, meeting->arrived);
     }
     struct cdp_meeting **link = &warp->meetings;
     while (*link != meeting) {

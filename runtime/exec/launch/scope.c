@@ -46,9 +46,7 @@ struct cdp_device_stream {
     bool is_ending; /* its handle was destroyed: the stream is freed when its last grid is complete
                      */
     struct cdp_grid *head, *tail; /* linked by next */
-    /* With the race check, guarded by lock: what the next launch comes after; the latest one. */
-    struct cdp_race_clock *clock;
-    uint32_t latest;
+    struct cdp_race_stream races; /* with the race check; guarded by lock */
 };
 
 /* One recording of an event.  It has references from the event if this is its latest recording,
@@ -161,53 +159,92 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
 
 /* ---- The race check ---- */
 
-/* Launches of the stream so far, and what they waited for, as a clock of its own. */
-static struct cdp_race_clock *clock_of(struct cdp_block *block, enum cdp_device_target target,
-                                       struct cdp_device_stream *stream)
+/* A stream of device code, as the race check sees it. state NULL: fire and forget, or a tail. */
+struct race_target {
+    struct cdp_race_stream *state;
+    uintptr_t key;
+    _Atomic uint8_t *lock; /* guards state; NULL: only this worker uses it */
+};
+
+static struct race_target race_target(struct cdp_block *block, enum cdp_device_target target,
+                                      struct cdp_device_stream *stream)
 {
-    struct cdp_race_clock *clock = NULL;
     if (target == CDP_TARGET_BLOCK) {
-        clock = cdp_clock_share(block->races->null_clock);
-        cdp_clock_add(&clock, cdp_races_null_key(block), block->races->null_latest);
-    } else if (target == CDP_TARGET_NAMED) {
-        cdp_spin_lock(&stream->lock);
-        clock = cdp_clock_share(stream->clock);
-        cdp_clock_add(&clock, (uintptr_t)stream, stream->latest);
-        cdp_spin_unlock(&stream->lock);
+        return (struct race_target){.state = &block->races->null_stream,
+                                    .key = cdp_races_null_key(block)};
     }
-    return clock;
+    if (target == CDP_TARGET_NAMED) {
+        return (struct race_target){
+            .state = &stream->races, .key = (uintptr_t)stream, .lock = &stream->lock};
+    }
+    return (struct race_target){.state = NULL};
+}
+
+static void lock_target(const struct race_target *target)
+{
+    if (target->lock != NULL) {
+        cdp_spin_lock(target->lock);
+    }
+}
+
+static void unlock_target(const struct race_target *target)
+{
+    if (target->lock != NULL) {
+        cdp_spin_unlock(target->lock);
+    }
+}
+
+/* The state now, with a reference to its clock. */
+static struct cdp_race_stream read_target(const struct race_target *target)
+{
+    struct cdp_race_stream state = {.clock = NULL};
+    if (target->state != NULL) {
+        lock_target(target);
+        state = *target->state;
+        (void)cdp_clock_share(state.clock);
+        unlock_target(target);
+    }
+    return state;
+}
+
+/* What is before an event that is recorded now. */
+static struct cdp_race_clock *clock_of_event(const struct race_target *target)
+{
+    struct cdp_race_stream state = read_target(target);
+    if (state.latest != 0) {
+        cdp_clock_add(&state.clock, target->key, state.latest);
+    }
+    return state.clock;
 }
 
 /* The stream waits for an event. */
-static void join_clock(struct cdp_block *block, enum cdp_device_target target,
-                       struct cdp_device_stream *stream, const struct cdp_race_clock *clock)
+static void join_clock(const struct race_target *target, const struct cdp_race_clock *clock)
 {
-    if (target == CDP_TARGET_BLOCK) {
-        cdp_clock_join(&block->races->null_clock, clock);
-    } else if (target == CDP_TARGET_NAMED) {
-        cdp_spin_lock(&stream->lock);
-        cdp_clock_join(&stream->clock, clock);
-        cdp_spin_unlock(&stream->lock);
+    struct cdp_race_stream state = read_target(target);
+    cdp_clock_join(&state.clock, clock);
+    if (target->state != NULL) {
+        lock_target(target);
+        struct cdp_race_clock *before = target->state->clock;
+        target->state->clock = state.clock;
+        unlock_target(target);
+        cdp_clock_drop(before);
+    } else {
+        cdp_clock_drop(state.clock);
     }
 }
 
 static void note_launch(struct cdp_block *block, struct cdp_grid *grid,
                         const struct cdp_device_launch *launch)
 {
-    struct cdp_device_stream *stream = launch->stream;
-    uintptr_t key = launch->target == CDP_TARGET_BLOCK   ? cdp_races_null_key(block)
-                    : launch->target == CDP_TARGET_NAMED ? (uintptr_t)stream
-                                                         : 0;
-    enum cdp_order_kind kind =
+    struct race_target target = race_target(block, launch->target, launch->stream);
+    enum cdp_history_kind kind =
         launch->target == CDP_TARGET_TAIL ? CDP_LAUNCH_TAIL : CDP_LAUNCH_CHILD;
-    struct cdp_race_clock *clock = clock_of(block, launch->target, stream);
-    uint32_t number = cdp_races_launch(block, grid, kind, key, clock);
-    if (launch->target == CDP_TARGET_BLOCK) {
-        block->races->null_latest = number;
-    } else if (launch->target == CDP_TARGET_NAMED) {
-        cdp_spin_lock(&stream->lock);
-        stream->latest = number;
-        cdp_spin_unlock(&stream->lock);
+    struct cdp_race_stream state = read_target(&target);
+    uint32_t number = cdp_races_launch(block, grid, kind, target.key, state.clock);
+    if (target.state != NULL) {
+        lock_target(&target);
+        target.state->latest = number;
+        unlock_target(&target);
     }
 }
 
@@ -412,7 +449,7 @@ static void free_objects(struct cdp_engine *engine, struct scope_pool *pool)
         pool->all = object->next;
         remove_handle(engine, object);
         if (object->kind == SCOPE_STREAMS) {
-            cdp_clock_drop(((struct cdp_device_stream *)object)->clock);
+            cdp_clock_drop(((struct cdp_device_stream *)object)->races.clock);
         }
         cdp_free(object);
     }
@@ -580,7 +617,8 @@ enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_devi
     }
     atomic_init(&mark->references, 2); /* the event's and the operation's */
     if (CDP_UNLIKELY(block->races != NULL)) {
-        mark->clock = clock_of(block, target, stream);
+        struct race_target of = race_target(block, target, stream);
+        mark->clock = clock_of_event(&of);
     }
     enum cdp_status status = submit_operation(block, mark, true, target, stream);
     if (status != CDP_OK) {
@@ -611,7 +649,8 @@ enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device
         return CDP_OK; /* never recorded: nothing to wait for */
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
-        join_clock(block, target, stream, mark->clock);
+        struct race_target of = race_target(block, target, stream);
+        join_clock(&of, mark->clock);
     }
     return submit_operation(block, mark, false, target, stream);
 }

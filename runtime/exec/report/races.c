@@ -14,6 +14,7 @@
 #include "exec/state/engine.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"
+#include "os/os.h"
 
 enum { TEXT = 600 };
 
@@ -22,11 +23,11 @@ CDP_EXPORT void cdp_abi_race_access(const struct cdp_abi_site *site, const void 
 CDP_EXPORT void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address,
                                    uint64_t size, uint64_t value);
 CDP_EXPORT void cdp_abi_race_acquire(const void *address);
-CDP_EXPORT void cdp_abi_race_fence(uint32_t block);
+CDP_EXPORT void cdp_abi_race_fence(uint32_t is_of_block);
 
 /* The operation of a host's stream that this OS thread executes; NULL: none. Owned by this thread.
  */
-static __thread struct cdp_order_block *operation;
+static __thread struct cdp_history_block *operation;
 __thread const void *cdp_races_call_site;
 static __thread bool is_reporting; /* reports read memory */
 static _Atomic bool is_running;    /* the check is on */
@@ -81,7 +82,7 @@ void cdp_races_stop(struct cdp_engine *engine)
 
 void cdp_races_finish(void)
 {
-    uint64_t forgotten = cdp_order_forgotten();
+    uint64_t forgotten = cdp_history_forgotten();
     if (forgotten != 0) {
         cdp_finding_remark("the race check has forgotten old accesses: %llu comparisons were not "
                            "possible; let the host wait more often to get all reports",
@@ -97,20 +98,20 @@ static uint32_t linear_index(const struct cdp_block *block)
 
 void cdp_races_block_starts(struct cdp_block *block)
 {
-    block->races = cdp_order_begin(*cdp_grid_launch_number(block->grid), linear_index(block),
-                                   block->view.thread_count);
+    block->races = cdp_history_begin(*cdp_grid_launch_number(block->grid), linear_index(block),
+                                     block->view.thread_count);
 }
 
 void cdp_races_block_ends(struct cdp_block *block)
 {
-    cdp_order_end(block->races);
+    cdp_history_end(block->races);
     block->races = NULL;
 }
 
-uint32_t cdp_races_launch(struct cdp_block *block, struct cdp_grid *grid, enum cdp_order_kind kind,
-                          uintptr_t key, struct cdp_race_clock *clock)
+uint32_t cdp_races_launch(struct cdp_block *block, struct cdp_grid *grid,
+                          enum cdp_history_kind kind, uintptr_t key, struct cdp_race_clock *clock)
 {
-    struct cdp_order_launch launch = {
+    struct cdp_history_launch launch = {
         .kind = kind,
         .depth = grid->shape.depth,
         .thread = cdp_abi_self->linear,
@@ -123,7 +124,7 @@ uint32_t cdp_races_launch(struct cdp_block *block, struct cdp_grid *grid, enum c
         launch.grid_dim[i] = grid->shape.grid_dim[i];
         launch.block_dim[i] = grid->shape.block_dim[i];
     }
-    uint32_t number = cdp_order_launch(block->races, &launch);
+    uint32_t number = cdp_history_launch(block->races, &launch);
     *cdp_grid_launch_number(grid) = number;
     return number;
 }
@@ -131,11 +132,11 @@ uint32_t cdp_races_launch(struct cdp_block *block, struct cdp_grid *grid, enum c
 void cdp_races_operation(uint32_t number)
 {
     if (operation != NULL) {
-        cdp_order_end(operation);
+        cdp_history_end(operation);
         operation = NULL;
     }
     if (number != 0) {
-        operation = cdp_order_begin(number, 0, 1);
+        operation = cdp_history_begin(number, 0, 1);
     }
 }
 
@@ -152,16 +153,16 @@ static void set_index(uint32_t out[3], const uint32_t dim[3], uint32_t linear)
 /* The launches that led to a launch, innermost first. */
 static void add_launches(struct cdp_finding_place *place, uint32_t number)
 {
-    struct cdp_order_launch launch;
+    struct cdp_history_launch launch;
     while (number != 0 && place->launch_count < CDP_FINDING_CHAIN &&
-           cdp_order_find_launch(number, &launch) && launch.kernel != NULL) {
-        struct cdp_order_launch parent = {.kernel = NULL};
+           cdp_history_find_launch(number, &launch) && launch.kernel != NULL) {
+        struct cdp_history_launch parent = {.kernel = NULL};
         struct cdp_finding_launch *out = &place->launches[place->launch_count++];
         *out = (struct cdp_finding_launch){.kernel = launch.kernel,
                                            .is_tail = launch.kind == CDP_LAUNCH_TAIL,
                                            .pc = launch.site != NULL ? (const char *)launch.site - 1
                                                                      : NULL};
-        if (launch.parent != 0 && cdp_order_find_launch(launch.parent, &parent)) {
+        if (launch.parent != 0 && cdp_history_find_launch(launch.parent, &parent)) {
             out->by = parent.kernel;
             set_index(out->block, parent.grid_dim, launch.block);
             set_index(out->thread, parent.block_dim, launch.thread);
@@ -171,24 +172,25 @@ static void add_launches(struct cdp_finding_place *place, uint32_t number)
     }
 }
 
-/* An access by its segment and thread. what: set if it is one of an operation of a host's stream.
- */
+/* An access by its segment and thread. */
 static void set_place(struct cdp_finding_place *place, const struct cdp_order_access *access,
                       uint32_t site)
 {
-    struct cdp_order_segment segment;
-    struct cdp_order_launch launch;
+    struct cdp_history_segment segment;
+    struct cdp_history_launch launch;
     if (site >= HOST_SITES) {
         place->pc = (const char *)host_sites[site - HOST_SITES] - 1;
     } else {
         place->site = cdp_sites_find(site);
     }
-    if (!cdp_order_find_segment(access->segment, &segment) || segment.launch == 0 ||
-        !cdp_order_find_launch(segment.launch, &launch)) {
+    if (access->segment == 0 || !cdp_history_find_segment(access->segment, &segment) ||
+        segment.launch == 0 || !cdp_history_find_launch(segment.launch, &launch)) {
         return;
     }
     place->kernel = launch.kernel;
-    place->what = launch.kernel == NULL ? "a copy" : NULL;
+    if (launch.kernel == NULL) { /* an operation of a host's stream: only code has sites */
+        place->what = site != 0 ? "a host function" : "a copy or fill";
+    }
     set_index(place->block, launch.grid_dim, segment.block);
     if (access->set == CDP_SET_THREAD) {
         set_index(place->thread, launch.block_dim, access->thread);
@@ -288,13 +290,12 @@ CDP_COLD static void report(const struct cdp_race_access *access,
 {
     char title[TEXT], memory[TEXT], own[100], other[100], label[100];
     struct cdp_order_access self = {.thread = access->thread};
-    self.segment = access->block != NULL ? cdp_order_segment(access->block) : 0;
+    self.segment = access->block != NULL ? cdp_history_segment(access->block) : 0;
     struct cdp_finding finding = {.check = CDP_CHECKS_RACE};
     set_place(&finding.at, &self, access->site);
     set_place(&finding.other, &conflict->access, conflict->site);
     finding.help = help_for(&finding, conflict);
     finding.at.what = what != NULL ? what : finding.at.what;
-
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
     snprintf(title, sizeof title, "%s %s %zu bytes that %s %s, and nothing orders the two", own,
@@ -324,6 +325,20 @@ static void check(const struct cdp_race_access *access, const char *what)
     if (cdp_race_check(access, &conflict)) {
         report_once(access, &conflict, what);
     }
+}
+
+/* Whether the memory gets the value. Another worker may have recorded its store, but not executed
+ * it yet: that takes a few instructions. */
+static bool gets_value(const void *address, uint64_t size, uint64_t value)
+{
+    enum { PATIENCE = 200 };
+    for (int i = 0; i < PATIENCE; i++) {
+        if (memcmp(address, &value, size) == 0) {
+            return true;
+        }
+        cdp_os_pause();
+    }
+    return false;
 }
 
 /* ---- Accesses ---- */
@@ -367,7 +382,7 @@ static struct cdp_race_access access_of(const struct cdp_abi_site *site, const v
     return (struct cdp_race_access){
         .address = address,
         .size = size,
-        .site = site->number,
+        .site = site->number < HOST_SITES ? site->number : 0,
         .writes = (site->flags & CDP_SITE_WRITE) != 0,
         .is_atomic = (site->flags & CDP_SITE_ATOMIC) != 0 || is_volatile_flag(site, size),
     };
@@ -382,7 +397,7 @@ void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, u
     check(&access, NULL);
     if (access.is_atomic && access.writes) {
         if ((site->flags & CDP_SITE_SYSTEM) != 0) {
-            cdp_order_fence(access.block, access.thread);
+            cdp_history_fence(access.block, access.thread, false);
         }
         cdp_release_write(access.address, access.block, access.thread);
     }
@@ -397,7 +412,7 @@ void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, ui
         return;
     }
     /* The order of two stores of the same value does not matter. */
-    if (!conflict.writes || memcmp(address, &value, size) != 0) {
+    if (!conflict.writes || !gets_value(address, size, value)) {
         report_once(&access, &conflict, NULL);
     }
 }
@@ -410,12 +425,11 @@ void cdp_abi_race_acquire(const void *address)
     }
 }
 
-void cdp_abi_race_fence(uint32_t of_block)
+void cdp_abi_race_fence(uint32_t is_of_block)
 {
-    (void)of_block; /* a fence of the block's scope orders for its threads, as any other */
     struct cdp_block *block = cdp_abi_self != NULL ? cdp_block_of(cdp_abi_self) : NULL;
     if (block != NULL && block->races != NULL) {
-        cdp_order_fence(block->races, cdp_abi_self->linear);
+        cdp_history_fence(block->races, cdp_abi_self->linear, is_of_block != 0);
     }
 }
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "races/order.h"
+#include "races/history.h"
 #include "exec/state/block.h"
 #include "exec/state/grid.h"
 
@@ -30,8 +30,8 @@ void cdp_races_block_ends(struct cdp_block *block);
 
 /* The running thread launches a grid, which has no number yet. key and clock: of the stream, 0 and
  * NULL if it has none. Returns the launch's number, which is also in the grid's record. */
-uint32_t cdp_races_launch(struct cdp_block *block, struct cdp_grid *grid, enum cdp_order_kind kind,
-                          uintptr_t key, struct cdp_race_clock *clock);
+uint32_t cdp_races_launch(struct cdp_block *block, struct cdp_grid *grid,
+                          enum cdp_history_kind kind, uintptr_t key, struct cdp_race_clock *clock);
 /* What identifies the block's NULL stream. */
 static inline uintptr_t cdp_races_null_key(const struct cdp_block *block)
 {

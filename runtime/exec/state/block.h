@@ -19,7 +19,7 @@ struct cdp_warp;
 struct cdp_named_barrier;
 struct cdp_executor;
 struct cdp_barrier_positions;
-struct cdp_order_block;
+struct cdp_history_block;
 
 enum { CDP_LANES = 32, CDP_WARPS = CDP_MOST_THREADS / CDP_LANES };
 
@@ -121,7 +121,7 @@ struct cdp_block {
     /* owned; see block/divergent.h; NULL: no place is recorded */
     struct cdp_barrier_positions *places;
     /* owned; with the race check, while the threads run; else NULL */
-    struct cdp_order_block *races;
+    struct cdp_history_block *races;
     size_t slab_size;       /* 0: no shared memory */
     struct cdp_block *next; /* link of the free or resumable list */
     struct cdp_block_suspension suspension;

@@ -167,7 +167,7 @@ static inline void cdp_grid_set_shape(struct cdp_grid *grid, const uint32_t grid
     atomic_store_explicit(&grid->blocks_left, grid->shape.block_count, memory_order_relaxed);
 }
 
-/* With the race check: the launch's number in races/order.h.  It is after the launch time. */
+/* With the race check: the launch's number in races/history.h.  It is after the launch time. */
 static inline uint32_t *cdp_grid_launch_number(struct cdp_grid *grid)
 {
     return (uint32_t *)(void *)((char *)(grid + 1) +
