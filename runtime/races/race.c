@@ -52,7 +52,8 @@ static uint64_t record_of(const struct cdp_race_access *access, uint32_t segment
 {
     uint32_t site = access->site < 1u << SITE_BITS ? access->site : 0;
     return (uint64_t)segment << SEGMENT_SHIFT | (uint64_t)access->thread << THREAD_SHIFT |
-           (uint64_t)bytes << BYTES_SHIFT | (uint64_t)access->is_atomic << ATOMIC_SHIFT | site;
+           (uint64_t)bytes << BYTES_SHIFT |
+           (uint64_t)(access->is_atomic || access->is_flag) << ATOMIC_SHIFT | site;
 }
 
 /* Whether the record does not count: there is none, or shared memory was another block's. */
@@ -75,12 +76,24 @@ static bool is_same(uint64_t record, uint64_t own)
            field(record, SET_SHIFT, 2) == CDP_SET_THREAD;
 }
 
+static uint32_t site_of(uint64_t record)
+{
+    return field(record, 0, SITE_BITS);
+}
+
+/* Whether neither of the two accesses can see a part of the other, as atomic ones. Two flags can. */
+static bool are_atomic(uint64_t record, const struct cdp_race_access *access)
+{
+    bool by_device = site_of(record) != 0 && site_of(record) < CDP_RACE_HOST_SITES;
+    return field(record, ATOMIC_SHIFT, 1) != 0 &&
+           (access->is_atomic || (access->is_flag && by_device));
+}
+
 /* Whether the recorded access races with the one that own describes. */
 static bool conflicts(uint64_t record, uint64_t own, const struct cdp_race_access *access,
                       struct cdp_race_conflict *out)
 {
-    bool atomic = field(record, ATOMIC_SHIFT, 1) != 0;
-    if (record == 0 || (bytes_of(record) & bytes_of(own)) == 0 || (atomic && access->is_atomic) ||
+    if (record == 0 || (bytes_of(record) & bytes_of(own)) == 0 || are_atomic(record, access) ||
         is_same(record, own)) {
         return false;
     }
@@ -89,8 +102,8 @@ static bool conflicts(uint64_t record, uint64_t own, const struct cdp_race_acces
         return false;
     }
     out->access = access_of(record);
-    out->site = field(record, 0, SITE_BITS);
-    out->is_atomic = atomic;
+    out->site = site_of(record);
+    out->is_atomic = field(record, ATOMIC_SHIFT, 1) != 0;
     out->rule = rule;
     return true;
 }

@@ -12,12 +12,18 @@
 #include "base/attr.h"
 #include "races/order.h"
 
+/* Sites below are of compiled device code (struct cdp_abi_site), those from here on of host code. */
+enum { CDP_RACE_HOST_SITES = 1 << 14 };
+
 /* An access of the running thread. */
 struct cdp_race_access {
     const void *address;
     size_t size;
-    uint32_t site; /* number of its struct cdp_abi_site; 0: none */
+    uint32_t site; /* 0: none, as for copies */
     bool writes, is_atomic;
+    /* A plain access by host code or a copy that may set or read a flag: it does not race with
+     * atomic accesses of device code. */
+    bool is_flag;
     bool is_shared;                  /* to the block's shared memory */
     struct cdp_history_block *block; /* NULL: the host */
     uint32_t thread;

@@ -170,6 +170,31 @@ CDP_TEST(different_bytes_of_a_word_do_not_race)
     ck_assert_int_eq(access_bytes(block, 40, false, bytes + 9, 1), CDP_NO_BARRIER);
 }
 
+CDP_TEST(a_flag_of_the_host_races_only_with_plain_accesses_and_flags)
+{
+    start();
+    uint32_t launch = host_launch(1, NULL);
+    struct cdp_history_block *block = cdp_history_begin(launch, 0, 64);
+    struct cdp_race_access flag = {.address = memory, .size = 4, .writes = true, .is_flag = true};
+    struct cdp_race_access poll = {.address = memory,
+                                   .size = 4,
+                                   .is_atomic = true,
+                                   .block = block,
+                                   .site = 7};
+    struct cdp_race_access copy = {
+        .address = &memory[1], .size = 4, .writes = true, .is_flag = true};
+    struct cdp_race_conflict conflict;
+    ck_assert(!cdp_race_check(&flag, &conflict));
+    ck_assert(!cdp_race_check(&poll, &conflict));
+    ck_assert(!cdp_race_check(&flag, &conflict));
+    ck_assert_int_eq(reads(block, 0, 0), CDP_NO_HOST_LAUNCH);
+    copy.block = cdp_history_begin(host_launch(2, NULL), 0, 1);
+    ck_assert(!cdp_race_check(&copy, &conflict));
+    copy.block = cdp_history_begin(host_launch(3, NULL), 0, 1);
+    ck_assert(cdp_race_check(&copy, &conflict));
+    ck_assert_int_eq(conflict.rule, CDP_NO_STREAM);
+}
+
 CDP_TEST(readers_of_different_bytes_of_a_word_are_apart)
 {
     start();

@@ -36,7 +36,7 @@ static _Atomic bool is_running;    /* the check is on */
  *
  * They are code addresses. They get numbers above those of other sites, at their first access. */
 
-enum { HOST_SITES = 1 << 14, MOST_HOST_SITES = 1 << 14 };
+enum { HOST_SITES = CDP_RACE_HOST_SITES, MOST_HOST_SITES = 1 << 14 };
 static _Atomic(const void *) host_sites[MOST_HOST_SITES];
 
 /* 0 if the table is full. */
@@ -441,7 +441,7 @@ void cdp_races_access(const struct cdp_races_range *range)
         .writes = range->writes,
         .site = range->site,
         /* The host polls flags, and sets them, by plain accesses and copies. */
-        .is_atomic = range->size == 4 || range->size == 8,
+        .is_flag = range->size == 4 || range->size == 8,
     };
     if (is_reporting || range->size == 0) {
         return;
