@@ -90,8 +90,8 @@ void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address
 uint64_t cdp_abi_init_load(const void *address, uint64_t size);
 void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits);
 void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);
-/* A local variable is used before anything wrote it. bits: as for load. */
-void cdp_abi_init_local(const struct cdp_abi_site *site, uint64_t bits);
+/* A local variable is used before anything wrote it. */
+void cdp_abi_init_local(const struct cdp_abi_site *site);
 
 /* Memory and race checks. Host code is about to copy or fill memory; writes: 1 or 0. */
 void cdp_abi_host_access(const void *address, uint64_t size, uint32_t writes);

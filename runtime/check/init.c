@@ -22,7 +22,7 @@ CDP_EXPORT void cdp_abi_init_read_some(const struct cdp_abi_site *site, const vo
 CDP_EXPORT uint64_t cdp_abi_init_load(const void *address, uint64_t size);
 CDP_EXPORT void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits);
 CDP_EXPORT void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);
-CDP_EXPORT void cdp_abi_init_local(const struct cdp_abi_site *site, uint64_t bits);
+CDP_EXPORT void cdp_abi_init_local(const struct cdp_abi_site *site);
 
 /* The program continues. memory may be NULL. */
 CDP_COLD static void report(const struct cdp_abi_site *site, const char *title, const char *memory,
@@ -95,9 +95,8 @@ void cdp_abi_init_copy(const void *to, const void *from, uint64_t size)
     cdp_written_copy(to, from, size);
 }
 
-void cdp_abi_init_local(const struct cdp_abi_site *site, uint64_t bits)
+void cdp_abi_init_local(const struct cdp_abi_site *site)
 {
-    (void)bits;
     char title[300];
     snprintf(title, sizeof title, "local variable%s%s%s is used, but nothing wrote it",
              site->variable != NULL ? " '" : "", site->variable != NULL ? site->variable : "",

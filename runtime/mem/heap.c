@@ -435,7 +435,9 @@ static void keep(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(
 static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
 {
     cdp_tree_remove(&heap->live, &block->node);
-    atomic_fetch_add(&cdp_heap_generation, 1);
+    if (heap->checks.most != 0) {
+        atomic_fetch_add(&cdp_heap_generation, 1);
+    }
     heap->used -= block->size;
     heap->live_count--;
     heap->large_count -= block->size >= CDP_HEAP_LARGE;

@@ -81,7 +81,8 @@ static uint32_t site_of(uint64_t record)
     return field(record, 0, SITE_BITS);
 }
 
-/* Whether neither of the two accesses can see a part of the other, as atomic ones. Two flags can. */
+/* Whether neither of the two accesses can see a part of the other, as atomic ones. Two flags can.
+ */
 static bool are_atomic(uint64_t record, const struct cdp_race_access *access)
 {
     bool by_device = site_of(record) != 0 && site_of(record) < CDP_RACE_HOST_SITES;

@@ -12,7 +12,8 @@
 #include "base/attr.h"
 #include "races/order.h"
 
-/* Sites below are of compiled device code (struct cdp_abi_site), those from here on of host code. */
+/* Sites below are of compiled device code (struct cdp_abi_site), those from here on of host code.
+ */
 enum { CDP_RACE_HOST_SITES = 1 << 14 };
 
 /* An access of the running thread. */

@@ -1,7 +1,7 @@
 // cdpcc: --check=init
 // Copies of classes with padding, and of arrays that are written in part; variables that are written
 // on each path that uses them; results through pointers; memory that the host, other kernels, atomics
-// and copies write.
+// and copies write; a shuffle of which only the leader's value is read.
 #include <cstdio>
 struct Padded { char c; int i; double d; };
 struct Pair { int first; char second; };
@@ -29,7 +29,10 @@ __global__ void use(const Padded *p, const Pair *q, const int *halves, int n, in
     int t = threadIdx.x;
     int last, found = 0;
     for (int i = 0; i < n; i++) { if (!found) { last = i; found = 1; } }
-    atomicExch(flag, 7);
+    unsigned leaders;
+    if (t % 32 == 0) leaders = 5;
+    leaders = __shfl_sync(0xffffffff, leaders, 0);
+    atomicExch(flag, leaders + 2);
     if (t < n) atomicAdd(out, p[t].i + q[t].first + halves[t] + (int)p[t].d + p[t].c + (found ? last : 0));
 }
 int main()

@@ -176,11 +176,8 @@ CDP_TEST(a_flag_of_the_host_races_only_with_plain_accesses_and_flags)
     uint32_t launch = host_launch(1, NULL);
     struct cdp_history_block *block = cdp_history_begin(launch, 0, 64);
     struct cdp_race_access flag = {.address = memory, .size = 4, .writes = true, .is_flag = true};
-    struct cdp_race_access poll = {.address = memory,
-                                   .size = 4,
-                                   .is_atomic = true,
-                                   .block = block,
-                                   .site = 7};
+    struct cdp_race_access poll = {
+        .address = memory, .size = 4, .is_atomic = true, .block = block, .site = 7};
     struct cdp_race_access copy = {
         .address = &memory[1], .size = 4, .writes = true, .is_flag = true};
     struct cdp_race_conflict conflict;

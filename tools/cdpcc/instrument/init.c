@@ -211,33 +211,32 @@ static bool is_simple(LLVMValueRef slot)
     return true;
 }
 
-/* The function cdp.check.local(written, site): calls the runtime unless written. */
+/* The function cdp.check.local(unwritten, site): calls the runtime if unwritten. */
 static LLVMValueRef local_test(struct instrument *instrument)
 {
-    struct lower_context *lower = &instrument->lower;
-    LLVMTypeRef parameters[] = {lower->types.i1, lower->types.ptr};
-    bool is_new;
-    LLVMValueRef function =
-        instrument_function(instrument, "cdp.check.local",
-                            LLVMFunctionType(lower->types.none, parameters, 2, 0), &is_new);
-    if (!is_new) {
-        return function;
+    return instrument_guard(instrument, "cdp.check.local",
+                            runtime(instrument, "cdp_abi_init_local", "vp"));
+}
+
+/* A function of our headers that passes a value to other lanes. Lanes from which nobody reads may
+ * pass anything. */
+static bool is_shuffle(LLVMValueRef call)
+{
+    LLVMValueRef callee = lower_callee(call);
+    return callee != NULL && strstr(lower_name(callee), "shfl") != NULL;
+}
+
+/* Whether the value is only passed to shuffles, perhaps converted. */
+static bool is_only_shuffled(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool passes = LLVMIsACastInst(user) != NULL ? is_only_shuffled(user) : is_shuffle(user);
+        if (!passes) {
+            return false;
+        }
     }
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(lower->llvm);
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
-    LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
-    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
-    LLVMPositionBuilderAtEnd(builder, entry);
-    LLVMBuildCondBr(builder, LLVMGetParam(function, 0), out, call);
-    LLVMPositionBuilderAtEnd(builder, call);
-    LLVMValueRef callee = runtime(instrument, "cdp_abi_init_local", "vpi");
-    LLVMValueRef arguments[] = {LLVMGetParam(function, 1), LLVMConstInt(lower->types.i64, 0, 0)};
-    LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments, 2, "");
-    LLVMBuildBr(builder, out);
-    LLVMPositionBuilderAtEnd(builder, out);
-    LLVMBuildRetVoid(builder);
-    LLVMDisposeBuilder(builder);
-    return function;
+    return LLVMGetFirstUse(value) != NULL;
 }
 
 /* The zeros of -ftrivial-auto-var-init. */
@@ -263,10 +262,11 @@ static void follow_use(const struct companion *companion, LLVMValueRef user)
     struct lower_context *lower = &instrument->lower;
     LLVMBuilderRef builder = instrument_builder(instrument, user);
     LLVMValueRef callee = lower_callee(user);
-    if (LLVMIsALoadInst(user) != NULL) {
+    if (LLVMIsALoadInst(user) != NULL && !is_only_shuffled(user)) {
         LLVMValueRef test = local_test(instrument);
         LLVMValueRef arguments[] = {
-            LLVMBuildLoad2(builder, lower->types.i1, companion->written, ""),
+            LLVMBuildNot(builder, LLVMBuildLoad2(builder, lower->types.i1, companion->written, ""),
+                         ""),
             instrument_site(lower, user, 0, instrument_variable_name(lower, companion->slot))};
         LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 2, "");
     } else if (LLVMIsAStoreInst(user) != NULL) {

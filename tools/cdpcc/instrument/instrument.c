@@ -452,6 +452,39 @@ LLVMValueRef instrument_runtime(struct instrument *instrument, const char *name,
     return function;
 }
 
+LLVMValueRef instrument_guard(struct instrument *instrument, const char *name, LLVMValueRef callee)
+{
+    enum { MOST_PARAMETERS = 8 };
+    struct lower_context *lower = &instrument->lower;
+    LLVMTypeRef type = LLVMGlobalGetValueType(callee), parameters[MOST_PARAMETERS + 1];
+    unsigned count = LLVMCountParamTypes(type);
+    parameters[0] = lower->types.i1;
+    LLVMGetParamTypes(type, parameters + 1);
+    bool is_new;
+    LLVMValueRef function = instrument_function(
+        instrument, name, LLVMFunctionType(lower->types.none, parameters, count + 1, 0), &is_new);
+    if (!is_new) {
+        return function;
+    }
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(lower->llvm);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
+    LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
+    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
+    LLVMPositionBuilderAtEnd(builder, entry);
+    LLVMBuildCondBr(builder, LLVMGetParam(function, 0), call, out);
+    LLVMPositionBuilderAtEnd(builder, call);
+    LLVMValueRef arguments[MOST_PARAMETERS];
+    for (unsigned i = 0; i < count; i++) {
+        arguments[i] = LLVMGetParam(function, i + 1);
+    }
+    LLVMBuildCall2(builder, type, callee, arguments, count, "");
+    LLVMBuildBr(builder, out);
+    LLVMPositionBuilderAtEnd(builder, out);
+    LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+    return function;
+}
+
 LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef before)
 {
     LLVMBuilderRef builder = lower_builder_before(&instrument->lower, before);

@@ -45,50 +45,16 @@ static LLVMValueRef number(const struct instrument *instrument, uint64_t value)
     return LLVMConstInt(instrument->lower.types.i64, value, 0);
 }
 
-/* ---- The test: a function of the module ---- */
-
-static LLVMValueRef judge(struct instrument *instrument)
-{
-    struct lower_types *types = &instrument->lower.types;
-    LLVMTypeRef parameters[] = {types->ptr, types->ptr, types->i64, types->ptr, types->i64};
-    LLVMValueRef function = instrument_runtime(instrument, "cdp_abi_memory_fault",
-                                               LLVMFunctionType(types->none, parameters, 5, 0));
-    lower_add_attribute(&instrument->lower, function, "cold");
-    return function;
-}
-
 /* The function cdp.check.memory(outside, site, address, size, base, variable_size): calls the
  * runtime if outside. */
 static LLVMValueRef memory_test(struct instrument *instrument)
 {
-    struct lower_context *lower = &instrument->lower;
-    struct lower_types *types = &lower->types;
-    LLVMTypeRef parameters[] = {types->i1,  types->ptr, types->ptr,
-                                types->i64, types->ptr, types->i64};
-    bool is_new;
-    LLVMValueRef function = instrument_function(
-        instrument, "cdp.check.memory", LLVMFunctionType(types->none, parameters, 6, 0), &is_new);
-    if (!is_new) {
-        return function;
-    }
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(lower->llvm);
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
-    LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
-    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
-    LLVMPositionBuilderAtEnd(builder, entry);
-    LLVMBuildCondBr(builder, LLVMGetParam(function, 0), call, out);
-    LLVMPositionBuilderAtEnd(builder, call);
-    LLVMValueRef arguments[5];
-    for (unsigned i = 0; i < 5; i++) {
-        arguments[i] = LLVMGetParam(function, i + 1);
-    }
-    LLVMValueRef callee = judge(instrument);
-    LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments, 5, "");
-    LLVMBuildBr(builder, out);
-    LLVMPositionBuilderAtEnd(builder, out);
-    LLVMBuildRetVoid(builder);
-    LLVMDisposeBuilder(builder);
-    return function;
+    struct lower_types *types = &instrument->lower.types;
+    LLVMTypeRef parameters[] = {types->ptr, types->ptr, types->i64, types->ptr, types->i64};
+    LLVMValueRef judge = instrument_runtime(instrument, "cdp_abi_memory_fault",
+                                            LLVMFunctionType(types->none, parameters, 5, 0));
+    lower_add_attribute(&instrument->lower, judge, "cold");
+    return instrument_guard(instrument, "cdp.check.memory", judge);
 }
 
 /* ---- Bounds ---- */

@@ -88,27 +88,7 @@ static struct body begin_body(struct instrument *instrument, LLVMValueRef functi
  * suspicious. */
 static LLVMValueRef access_test(struct instrument *instrument)
 {
-    struct lower_context *lower = &instrument->lower;
-    LLVMTypeRef parameters[] = {lower->types.i1, lower->types.ptr, lower->types.i64,
-                                lower->types.i32};
-    LLVMTypeRef type = LLVMFunctionType(lower->types.none, parameters, 4, 0);
-    bool is_new;
-    LLVMValueRef function = instrument_function(instrument, "cdp.check.access", type, &is_new);
-    if (is_new) {
-        struct body body = begin_body(instrument, function);
-        LLVMBasicBlockRef call = add_block(&body), out = add_block(&body);
-        LLVMBuildCondBr(body.builder, LLVMGetParam(function, 0), call, out);
-        LLVMPositionBuilderAtEnd(body.builder, call);
-        LLVMValueRef arguments[] = {LLVMGetParam(function, 1), LLVMGetParam(function, 2),
-                                    LLVMGetParam(function, 3)};
-        LLVMValueRef callee = judge(instrument);
-        LLVMBuildCall2(body.builder, LLVMGlobalGetValueType(callee), callee, arguments, 3, "");
-        LLVMBuildBr(body.builder, out);
-        LLVMPositionBuilderAtEnd(body.builder, out);
-        LLVMBuildRetVoid(body.builder);
-        LLVMDisposeBuilder(body.builder);
-    }
-    return function;
+    return instrument_guard(instrument, "cdp.check.access", judge(instrument));
 }
 
 /* number - low < size, without sign. */

@@ -42,7 +42,8 @@ define void @use(ptr %p, ptr %q, ptr %r) {
 ; LOCAL: store i1 false, ptr [[WRITTEN]]
 ; LOCAL-NEXT: store i32 0
 ; LOCAL: [[IS:%.*]] = load i1, ptr [[WRITTEN]]
-; LOCAL: call void @cdp.check.local(i1 [[IS]], ptr @{{.*}})
+; LOCAL: [[NOT:%.*]] = xor i1 [[IS]], true
+; LOCAL: call void @cdp.check.local(i1 [[NOT]], ptr @{{.*}})
 ; LOCAL: store i1 true, ptr [[WRITTEN]]
 ; LOCAL-NEXT: store i32 1
 define i32 @local() {
@@ -53,5 +54,17 @@ define i32 @local() {
   ret i32 %a
 }
 
+; A lane from which nobody reads may pass anything to a shuffle.
+; LOCAL-LABEL: @passed_to_a_shuffle
+; LOCAL-NOT: call void @cdp.check.local
+; LOCAL: call i32 @_Z11__shfl_syncjii
+define i32 @passed_to_a_shuffle() {
+  %"local variable 'x'" = alloca i32
+  %a = load i32, ptr %"local variable 'x'", align 4
+  %b = call i32 @_Z11__shfl_syncjii(i32 -1, i32 %a, i32 0)
+  ret i32 %b
+}
+
+declare i32 @_Z11__shfl_syncjii(i32, i32, i32)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 !0 = !{!"auto-init"}
