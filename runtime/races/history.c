@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "fiber/sanitizer.h"
 #include "os/os.h"
 #include "races/release.h"
 
@@ -35,6 +36,7 @@ bool cdp_history_start(void)
         cdp_history_stop();
         return false;
     }
+    cdp_sanitizer_root(history.launches, launches);
     atomic_store(&history.next_segment, 1);
     atomic_store(&history.next_launch, 1);
     atomic_store(&history.next_run, 1);

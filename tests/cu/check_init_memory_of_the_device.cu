@@ -36,6 +36,7 @@ int main()
     cudaMalloc(&s, 4);
     cudaMemset(s, 0, 2);
     cudaMemcpy(in, h, n * 4, cudaMemcpyHostToDevice);
+    delete[] h;
     sum<<<1, n>>>(out, in, n);
     heap<<<1, 1>>>(m);
     part<<<1, 1>>>(s, m);

@@ -15,6 +15,19 @@ static void start(void)
     ck_assert(cdp_shadow_add_range(memory, sizeof memory));
 }
 
+/* Blocks that a test has begun. They keep their records until the process of the test ends; so leak
+ * checkers see that they are still used. */
+static struct cdp_history_block *begun[64];
+
+static struct cdp_history_block *begin(uint32_t launch, uint32_t block, uint32_t threads)
+{
+    static unsigned count;
+    ck_assert_uint_lt(count, sizeof begun / sizeof *begun);
+    begun[count] = cdp_history_begin(launch, block, threads);
+    ck_assert_ptr_nonnull(begun[count]);
+    return begun[count++];
+}
+
 /* The rule by which the access races; CDP_ORDERED if it does not. */
 static enum cdp_order_rule access_bytes(struct cdp_history_block *block, uint32_t thread,
                                         bool writes, const void *at, size_t size)
@@ -60,7 +73,7 @@ static uint32_t host_launch(uintptr_t stream, const struct cdp_race_clock *after
 
 static struct cdp_history_block *host_grid(uint32_t threads)
 {
-    return cdp_history_begin(host_launch(1, NULL), 0, threads);
+    return begin(host_launch(1, NULL), 0, threads);
 }
 
 static struct cdp_history_launch child_of(uint32_t thread, enum cdp_history_kind kind,
@@ -75,7 +88,7 @@ static struct cdp_history_block *child(struct cdp_history_block *block, uint32_t
                                        uintptr_t stream)
 {
     struct cdp_history_launch launch = child_of(thread, CDP_LAUNCH_CHILD, stream);
-    return cdp_history_begin(cdp_history_launch(block, &launch), 0, 1);
+    return begin(cdp_history_launch(block, &launch), 0, 1);
 }
 
 /* ---- One block ---- */
@@ -174,7 +187,7 @@ CDP_TEST(a_flag_of_the_host_races_only_with_plain_accesses_and_flags)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_history_block *block = cdp_history_begin(launch, 0, 64);
+    struct cdp_history_block *block = begin(launch, 0, 64);
     struct cdp_race_access flag = {.address = memory, .size = 4, .writes = true, .is_flag = true};
     struct cdp_race_access poll = {
         .address = memory, .size = 4, .is_atomic = true, .block = block, .site = 7};
@@ -185,9 +198,9 @@ CDP_TEST(a_flag_of_the_host_races_only_with_plain_accesses_and_flags)
     ck_assert(!cdp_race_check(&poll, &conflict));
     ck_assert(!cdp_race_check(&flag, &conflict));
     ck_assert_int_eq(reads(block, 0, 0), CDP_NO_HOST_LAUNCH);
-    copy.block = cdp_history_begin(host_launch(2, NULL), 0, 1);
+    copy.block = begin(host_launch(2, NULL), 0, 1);
     ck_assert(!cdp_race_check(&copy, &conflict));
-    copy.block = cdp_history_begin(host_launch(3, NULL), 0, 1);
+    copy.block = begin(host_launch(3, NULL), 0, 1);
     ck_assert(cdp_race_check(&copy, &conflict));
     ck_assert_int_eq(conflict.rule, CDP_NO_STREAM);
 }
@@ -223,8 +236,8 @@ CDP_TEST(blocks_of_a_grid_are_not_ordered)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_history_block *first = cdp_history_begin(launch, 0, 32);
-    struct cdp_history_block *second = cdp_history_begin(launch, 1, 32);
+    struct cdp_history_block *first = begin(launch, 0, 32);
+    struct cdp_history_block *second = begin(launch, 1, 32);
     writes(first, 0, 0);
     cdp_history_barrier(first);
     cdp_history_end(first);
@@ -235,8 +248,8 @@ CDP_TEST(readers_in_several_blocks_do_not_hide_each_other)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_history_block *first = cdp_history_begin(launch, 0, 32);
-    struct cdp_history_block *second = cdp_history_begin(launch, 1, 32);
+    struct cdp_history_block *first = begin(launch, 0, 32);
+    struct cdp_history_block *second = begin(launch, 1, 32);
     reads(first, 0, 0);
     reads(second, 0, 0);
     cdp_history_barrier(second);
@@ -244,7 +257,7 @@ CDP_TEST(readers_in_several_blocks_do_not_hide_each_other)
     reads(first, 0, 1);
     reads(second, 0, 1);
     uint32_t next = host_launch(1, NULL);
-    ck_assert_int_eq(writes(cdp_history_begin(next, 0, 1), 0, 1), CDP_ORDERED);
+    ck_assert_int_eq(writes(begin(next, 0, 1), 0, 1), CDP_ORDERED);
 }
 
 /* Each block adds its part, then the last one adds up all parts. */
@@ -252,8 +265,8 @@ static enum cdp_order_rule last_block(bool fence)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_history_block *first = cdp_history_begin(launch, 0, 32);
-    struct cdp_history_block *second = cdp_history_begin(launch, 1, 32);
+    struct cdp_history_block *first = begin(launch, 0, 32);
+    struct cdp_history_block *second = begin(launch, 1, 32);
     writes(first, 4, 0);
     cdp_history_barrier(first);
     if (fence) {
@@ -279,8 +292,8 @@ CDP_TEST(a_release_is_for_what_was_before_the_fence)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_history_block *first = cdp_history_begin(launch, 0, 32);
-    struct cdp_history_block *second = cdp_history_begin(launch, 1, 32);
+    struct cdp_history_block *first = begin(launch, 0, 32);
+    struct cdp_history_block *second = begin(launch, 1, 32);
     cdp_history_fence(first, 0, false);
     writes(first, 0, 0);
     adds(first, 0, 1);
@@ -294,7 +307,7 @@ CDP_TEST(releases_are_transitive)
     uint32_t launch = host_launch(1, NULL);
     struct cdp_history_block *block[3];
     for (uint32_t i = 0; i < 3; i++) {
-        block[i] = cdp_history_begin(launch, i, 1);
+        block[i] = begin(launch, i, 1);
     }
     writes(block[0], 0, 0);
     cdp_history_fence(block[0], 0, false);
@@ -310,8 +323,8 @@ CDP_TEST(a_fence_of_the_blocks_scope_orders_only_the_block)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_history_block *first = cdp_history_begin(launch, 0, 64);
-    struct cdp_history_block *second = cdp_history_begin(launch, 1, 64);
+    struct cdp_history_block *first = begin(launch, 0, 64);
+    struct cdp_history_block *second = begin(launch, 1, 64);
     writes(first, 0, 0);
     writes(first, 0, 2);
     cdp_history_fence(first, 0, true);
@@ -327,8 +340,8 @@ static enum cdp_order_rule last_block_launches(bool fence)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_history_block *first = cdp_history_begin(launch, 0, 1);
-    struct cdp_history_block *second = cdp_history_begin(launch, 1, 1);
+    struct cdp_history_block *first = begin(launch, 0, 1);
+    struct cdp_history_block *second = begin(launch, 1, 1);
     writes(first, 0, 0);
     if (fence) {
         cdp_history_fence(first, 0, false);
@@ -353,8 +366,8 @@ static enum cdp_order_rule child_is_published(bool waits)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_history_block *first = cdp_history_begin(launch, 0, 1);
-    struct cdp_history_block *second = cdp_history_begin(launch, 1, 1);
+    struct cdp_history_block *first = begin(launch, 0, 1);
+    struct cdp_history_block *second = begin(launch, 1, 1);
     writes(child(first, 0, 5), 0, 0);
     if (waits) {
         cdp_history_joined(first, 0, first->latest);
@@ -455,7 +468,7 @@ CDP_TEST(a_wait_is_for_grandchildren_too)
     struct cdp_history_block *c = child(parent, 0, 5);
     struct cdp_history_launch launch = child_of(0, CDP_LAUNCH_CHILD, 6);
     launch.depth = 2;
-    struct cdp_history_block *grandchild = cdp_history_begin(cdp_history_launch(c, &launch), 0, 1);
+    struct cdp_history_block *grandchild = begin(cdp_history_launch(c, &launch), 0, 1);
     writes(grandchild, 0, 0);
     writes(grandchild, 0, 1);
     ck_assert_int_eq(reads(parent, 0, 1), CDP_NO_JOIN);
@@ -493,7 +506,7 @@ CDP_TEST(a_clock_orders_two_streams)
     struct cdp_history_block *first = child(parent, 0, 5);
     struct cdp_history_launch launch = child_of(0, CDP_LAUNCH_CHILD, 6);
     cdp_clock_add(&launch.clock, 5, first->launch);
-    struct cdp_history_block *second = cdp_history_begin(cdp_history_launch(parent, &launch), 0, 1);
+    struct cdp_history_block *second = begin(cdp_history_launch(parent, &launch), 0, 1);
     writes(first, 0, 0);
     ck_assert_int_eq(reads(second, 0, 0), CDP_ORDERED);
 }
@@ -502,11 +515,11 @@ CDP_TEST(tails_are_after_their_grid)
 {
     start();
     uint32_t number = host_launch(1, NULL);
-    struct cdp_history_block *block = cdp_history_begin(number, 0, 32);
-    struct cdp_history_block *other = cdp_history_begin(number, 1, 32);
+    struct cdp_history_block *block = begin(number, 0, 32);
+    struct cdp_history_block *other = begin(number, 1, 32);
     struct cdp_history_block *c = child(block, 3, 0);
     struct cdp_history_launch launch = child_of(0, CDP_LAUNCH_TAIL, 0);
-    struct cdp_history_block *tail = cdp_history_begin(cdp_history_launch(block, &launch), 0, 1);
+    struct cdp_history_block *tail = begin(cdp_history_launch(block, &launch), 0, 1);
     writes(block, 9, 0);
     writes(other, 9, 1);
     writes(c, 0, 2);
@@ -524,20 +537,20 @@ CDP_TEST(the_hosts_streams_are_ordered_by_clocks)
     struct cdp_race_clock *clock = NULL;
     cdp_clock_add(&clock, 1, one);
     uint32_t waits = host_launch(3, clock);
-    struct cdp_history_block *writer = cdp_history_begin(one, 0, 1);
+    struct cdp_history_block *writer = begin(one, 0, 1);
     for (int word = 0; word < 3; word++) {
         writes(writer, 0, word);
     }
-    ck_assert_int_eq(reads(cdp_history_begin(same, 0, 1), 0, 0), CDP_ORDERED);
-    ck_assert_int_eq(reads(cdp_history_begin(two, 0, 1), 0, 1), CDP_NO_STREAM);
-    ck_assert_int_eq(reads(cdp_history_begin(waits, 0, 1), 0, 2), CDP_ORDERED);
+    ck_assert_int_eq(reads(begin(same, 0, 1), 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(reads(begin(two, 0, 1), 0, 1), CDP_NO_STREAM);
+    ck_assert_int_eq(reads(begin(waits, 0, 1), 0, 2), CDP_ORDERED);
 }
 
 CDP_TEST(the_host_waits_for_a_stream)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_history_block *writer = cdp_history_begin(launch, 0, 1);
+    struct cdp_history_block *writer = begin(launch, 0, 1);
     writes(writer, 0, 0);
     writes(writer, 0, 1);
     ck_assert_int_eq(reads(NULL, 0, 0), CDP_NO_HOST_SYNC);
@@ -551,7 +564,7 @@ CDP_TEST(a_launch_is_after_what_the_host_did_before)
     writes(NULL, 0, 0);
     uint32_t launch = host_launch(1, NULL);
     writes(NULL, 0, 1);
-    struct cdp_history_block *reader = cdp_history_begin(launch, 0, 1);
+    struct cdp_history_block *reader = begin(launch, 0, 1);
     ck_assert_int_eq(reads(reader, 0, 0), CDP_ORDERED);
     ck_assert_int_eq(reads(reader, 0, 1), CDP_NO_HOST_LAUNCH);
 }
@@ -560,28 +573,28 @@ CDP_TEST(what_the_host_waited_for_is_before_its_later_launches)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    writes(cdp_history_begin(launch, 0, 1), 0, 0);
+    writes(begin(launch, 0, 1), 0, 0);
     cdp_history_host_joined(NULL, 1, launch);
-    ck_assert_int_eq(reads(cdp_history_begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(reads(begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
 }
 
 CDP_TEST(nothing_before_the_horizon_races)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    writes(cdp_history_begin(launch, 0, 1), 0, 0);
+    writes(begin(launch, 0, 1), 0, 0);
     cdp_race_settled();
-    ck_assert_int_eq(writes(cdp_history_begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
-    ck_assert_int_eq(writes(cdp_history_begin(host_launch(3, NULL), 0, 1), 0, 0), CDP_NO_STREAM);
+    ck_assert_int_eq(writes(begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(writes(begin(host_launch(3, NULL), 0, 1), 0, 0), CDP_NO_STREAM);
 }
 
 CDP_TEST(cleared_memory_has_no_accesses)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    writes(cdp_history_begin(launch, 0, 1), 0, 0);
+    writes(begin(launch, 0, 1), 0, 0);
     cdp_shadow_clear(memory, sizeof memory);
-    ck_assert_int_eq(writes(cdp_history_begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(writes(begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
 }
 
 CDP_TEST(memory_outside_of_the_ranges_has_cells_too)
@@ -597,14 +610,14 @@ CDP_TEST(shared_memory_of_an_earlier_block_is_new)
 {
     start();
     uint32_t launch = host_launch(1, NULL);
-    struct cdp_history_block *first = cdp_history_begin(launch, 0, 1);
+    struct cdp_history_block *first = begin(launch, 0, 1);
     writes(first, 0, 0);
     cdp_history_end(first);
     struct cdp_race_access access = {.address = memory,
                                      .size = 4,
                                      .writes = true,
                                      .is_shared = true,
-                                     .block = cdp_history_begin(launch, 1, 1)};
+                                     .block = begin(launch, 1, 1)};
     struct cdp_race_conflict conflict;
     ck_assert(!cdp_race_check(&access, &conflict));
 }

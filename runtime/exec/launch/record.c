@@ -3,11 +3,8 @@
 
 #include "exec/launch/launch_memory.h"
 #include "exec/state/engine.h"
+#include "fiber/sanitizer.h"
 #include "os/os.h"
-
-#if CDP_ASAN
-#include <sanitizer/lsan_interface.h>
-#endif
 
 enum { CHUNK = 1 << 20 };
 
@@ -33,10 +30,7 @@ static struct cdp_grid *cut(struct cdp_grid_source *source, unsigned class)
         if (chunk == NULL) {
             return NULL;
         }
-#if CDP_ASAN
-        /* The only pointers to blocks may be in this chunk. */
-        __lsan_register_root_region(chunk, CHUNK);
-#endif
+        cdp_sanitizer_root(chunk, CHUNK); /* the only pointers to blocks may be here */
         source->next = chunk;
         source->end = chunk + CHUNK;
     }

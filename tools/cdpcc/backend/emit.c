@@ -230,6 +230,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     if (options->sanitize.address) { /* which finds overruns itself */
         lower_canary(module, LOWER_CANARIES_NONE);
         keep_locals_on_the_stack();
+        lower_locals_restore(module);
         return run_passes(module, machine, "asan");
     }
     if (options->sanitize.thread &&

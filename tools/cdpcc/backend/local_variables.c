@@ -47,9 +47,6 @@ static void name_slots(struct lower_context *lower, LLVMValueRef function)
 
 void lower_locals(struct lower_context *lower)
 {
-    if (lower->options->sanitize.address) {
-        return; /* AddressSanitizer has its own list, with the original names */
-    }
     for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
          function = LLVMGetNextFunction(function)) {
         if (!LLVMIsDeclaration(function)) {
@@ -102,6 +99,29 @@ static const char *text_of(LLVMValueRef slot)
         return NULL;
     }
     return str_copy(name, (size_t)(end + 1 - name));
+}
+
+/* The slots of a function get the names of the source. */
+static void restore_names(LLVMValueRef function)
+{
+    for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+        const char *text = LLVMIsAAllocaInst(at) != NULL ? text_of(at) : NULL;
+        if (text != NULL) {
+            size_t length = strlen(text) - strlen(prefix) - 1;
+            LLVMSetValueName2(at, text + strlen(prefix), length);
+        }
+    }
+}
+
+void lower_locals_restore(LLVMModuleRef module)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        if (!LLVMIsDeclaration(function)) {
+            restore_names(function);
+        }
+    }
 }
 
 /* ---- Where an address goes ---- */

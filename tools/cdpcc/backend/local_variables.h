@@ -18,6 +18,10 @@ void lower_locals(struct lower_context *lower);
  * part of the frame, and sanitizers do not see them as variables. */
 void lower_locals_first(LLVMModuleRef module);
 
+/* To be called before AddressSanitizer, which has a list of its own: gives the slots the names of
+ * the source. */
+void lower_locals_restore(LLVMModuleRef module);
+
 /* To be called after the optimizer and everything else. The names come from lower_locals, a
  * pass. */
 void lower_locals_list(LLVMModuleRef module);
