@@ -439,7 +439,7 @@ static void host_launch(struct graph *graph, struct host *host, const struct fuz
 }
 
 /* Whether events in the NULL stream also wait for other streams, and these for them, is left
- * open. */
+ * open. So it is for a wait of the host for the NULL stream. */
 static void host_event(struct graph *graph, struct host *host, const struct fuzz_step *step)
 {
     int event, node = enqueue(graph, host, step->stream, false, &event);
@@ -458,6 +458,9 @@ static void host_wait(struct graph *graph, struct host *host, const struct fuzz_
         if (step->kind == FUZZ_JOIN || s == step->stream) {
             wait_for_items(graph, &host->stream[s], event, node);
         }
+    }
+    if (step->kind == FUZZ_SYNC && step->stream == FUZZ_NULL) {
+        wait_for_legacy(graph, host, FUZZ_NULL, node, false);
     }
     advance(graph, &host->actor, node);
 }
