@@ -1,4 +1,5 @@
 // cdpcc: --check=memory --cdp=1
+// races: blocks store the same value
 // Pointers before and after their objects, inner pointers, structs with padding, unions, constants,
 // virtual functions, lambdas, classes as parameters, and all kinds of memory that a kernel may use.
 #include <cstdio>

@@ -1,4 +1,5 @@
 // cdpcc: --check=race
+// races: ThreadSanitizer does not know that these forms are harmless
 // optimized: without it a load does not lead to its compare-and-swap
 // Forms that have no order but that CUDA's documents use, or whose order does not matter: stores of
 // one value, the first load of a compare-and-swap loop, and a flag that the host sets.

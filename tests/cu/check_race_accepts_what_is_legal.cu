@@ -1,4 +1,5 @@
 // cdpcc: --check=race --cdp=1
+// races: ThreadSanitizer does not know that a volatile flag orders
 // Every way to order two accesses, by all kinds of launches, waits and flags: no report.
 #include <cstdio>
 #include <cstring>

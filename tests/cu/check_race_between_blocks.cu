@@ -1,10 +1,11 @@
 // cdpcc: --check=race
+// races: they are planted
 // stderr: ^cdp: race: thread \(0,0,0\) of block \([0-9],0,0\) (reads|writes) 4 bytes that thread \(0,0,0\) of block \([0-9],0,0\) writes, and nothing orders the two$
-// stderr: check_race_between_blocks.cu:10:[0-9]+, (the write, )?in kernel count, block \([0-9],0,0\), thread \(0,0,0\)$
-// stderr: ^  memory: 0 bytes into 4 bytes of device memory, allocated at main \(.*check_race_between_blocks.cu:32
+// stderr: check_race_between_blocks.cu:11:[0-9]+, (the write, )?in kernel count, block \([0-9],0,0\), thread \(0,0,0\)$
+// stderr: ^  memory: 0 bytes into 4 bytes of device memory, allocated at main \(.*check_race_between_blocks.cu:33
 // stderr: ^  help: use an atomic operation, such as atomicAdd\(\)
 // stderr: ^  help: blocks of a grid run in any order: .* a __threadfence\(\) and an atomic flag$
-// stderr: check_race_between_blocks.cu:24:[0-9]+, (the write, )?in kernel sum, block \([0-9],0,0\), thread \(0,0,0\)$
+// stderr: check_race_between_blocks.cu:25:[0-9]+, (the write, )?in kernel sum, block \([0-9],0,0\), thread \(0,0,0\)$
 __global__ void count(int *counter)
 {
     *counter = *counter + 1;

@@ -1,10 +1,11 @@
 // cdpcc: --check=race --cdp=1
-// stderr: check_race_of_parent_and_child.cu:10:[0-9]+, (the (write|read), )?in kernel child, block \(0,0,0\), thread \(0,0,0\)$
-// stderr: check_race_of_parent_and_child.cu:16:[0-9]+, (the (write|read), )?in kernel parent, block \(0,0,0\), thread \(0,0,0\)$
-// stderr: ^  launched: child by kernel parent, block \(0,0,0\), thread \(0,0,0\) at check_race_of_parent_and_child.cu:15:
+// races: they are planted
+// stderr: check_race_of_parent_and_child.cu:11:[0-9]+, (the (write|read), )?in kernel child, block \(0,0,0\), thread \(0,0,0\)$
+// stderr: check_race_of_parent_and_child.cu:17:[0-9]+, (the (write|read), )?in kernel parent, block \(0,0,0\), thread \(0,0,0\)$
+// stderr: ^  launched: child by kernel parent, block \(0,0,0\), thread \(0,0,0\) at check_race_of_parent_and_child.cu:16:
 // stderr: ^  help: (wait for the child first|the child may run before this access)
-// stderr: check_race_of_parent_and_child.cu:23:[0-9]+, (the (write|read), )?in kernel early
-// stderr: check_race_of_parent_and_child.cu:33:[0-9]+, (the (write|read), )?in kernel others, block \(0,0,0\), thread \(40,0,0\)$
+// stderr: check_race_of_parent_and_child.cu:24:[0-9]+, (the (write|read), )?in kernel early
+// stderr: check_race_of_parent_and_child.cu:34:[0-9]+, (the (write|read), )?in kernel others, block \(0,0,0\), thread \(40,0,0\)$
 __global__ void child(int *cell)
 {
     *cell += 1;

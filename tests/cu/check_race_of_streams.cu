@@ -1,8 +1,9 @@
 // cdpcc: --check=race
-// stderr: check_race_of_streams.cu:10:[0-9]+, (the write, )?in kernel add, block \(0,0,0\), thread \(0,0,0\)$
-// stderr: ^  launched: add by kernel parent, block \(0,0,0\), thread \(0,0,0\) at check_race_of_streams.cu:2[34]:
-// stderr: check_race_of_streams.cu:15:[0-9]+, (the write, )?in kernel addOnHost, block \(0,0,0\), thread \(0,0,0\)$
-// stderr: ^  launched: addOnHost by the host at check_race_of_streams.cu:3[78]:
+// races: they are planted
+// stderr: check_race_of_streams.cu:11:[0-9]+, (the write, )?in kernel add, block \(0,0,0\), thread \(0,0,0\)$
+// stderr: ^  launched: add by kernel parent, block \(0,0,0\), thread \(0,0,0\) at check_race_of_streams.cu:2[45]:
+// stderr: check_race_of_streams.cu:16:[0-9]+, (the write, )?in kernel addOnHost, block \(0,0,0\), thread \(0,0,0\)$
+// stderr: ^  launched: addOnHost by the host at check_race_of_streams.cu:3[89]:
 // stderr: ^  help: launch both into one stream, let one stream wait for an event of the other, or wait between the two launches$
 // Two children in two streams, and two kernels in two streams of the host.
 __global__ void add(int *cell, int by)

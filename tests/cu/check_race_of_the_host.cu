@@ -1,9 +1,10 @@
 // cdpcc: --check=race
-// stderr: check_race_of_the_host.cu:12:[0-9]+, (the write, )?in kernel fill, block \(0,0,0\), thread \(0,0,0\)$
-// stderr: check_race_of_the_host.cu:23:[0-9]+, (the (read|write), )?in main$
+// races: they are planted
+// stderr: check_race_of_the_host.cu:13:[0-9]+, (the write, )?in kernel fill, block \(0,0,0\), thread \(0,0,0\)$
+// stderr: check_race_of_the_host.cu:24:[0-9]+, (the (read|write), )?in main$
 // stderr: ^cdp: race: .*(a copy writes 128 bytes that the host reads|the host reads 4 bytes that a copy or fill writes), and nothing orders the two$
-// stderr: check_race_of_the_host.cu:28:[0-9]+, (the write, )?in main$
-// stderr: check_race_of_the_host.cu:29:[0-9]+, (the read, )?in main$
+// stderr: check_race_of_the_host.cu:29:[0-9]+, (the write, )?in main$
+// stderr: check_race_of_the_host.cu:30:[0-9]+, (the read, )?in main$
 // stderr: ^  help: let the host (wait before this access: cudaDeviceSynchronize\(\)|access the memory before the launch)
 #include <cstdio>
 
