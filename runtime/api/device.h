@@ -14,6 +14,10 @@
 #include "base/attr.h"
 #include "exec/report/fault.h"
 #include "exec/launch/scope.h"
+#include "mem/written.h"
+
+/* A call stores its result there: for the check of initialization. */
+#define CDP_DEVICE_STORED(out) cdp_written_set((out), sizeof *(out))
 
 CDP_EXPORT void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size);
 CDP_EXPORT cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct dim3 grid,

@@ -259,7 +259,7 @@ void *cdp_abi_calloc(size_t count, size_t size)
     }
     void *memory = take_or_null(bytes, 0, CALLER);
     if (memory != NULL) {
-        memset(memory, 0, bytes);
+        cdp_set_bytes(memory, 0, bytes);
     }
     return memory;
 }
@@ -298,6 +298,7 @@ cudaError_t cdp_abi_cudaMalloc(void **memory, size_t size)
     if (status != CDP_OK) {
         *memory = NULL;
     }
+    CDP_DEVICE_STORED(memory);
     return cdp_device_return(status);
 }
 

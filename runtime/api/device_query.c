@@ -38,6 +38,7 @@ cudaError_t cdp_abi_cudaGetDeviceCount(int *count)
     if (count == NULL) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
+    CDP_DEVICE_STORED(count);
     *count = 1;
     return cudaSuccess;
 }
@@ -47,6 +48,7 @@ cudaError_t cdp_abi_cudaGetDevice(int *device)
     if (device == NULL) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
+    CDP_DEVICE_STORED(device);
     *device = 0;
     return cudaSuccess;
 }
@@ -59,6 +61,7 @@ cudaError_t cdp_abi_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attri
     if (value == NULL) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
+    CDP_DEVICE_STORED(value);
     return cdp_device_fail(cdp_property_attribute(value, attribute));
 }
 
@@ -67,6 +70,7 @@ cudaError_t cdp_abi_cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
     if (value == NULL) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
+    CDP_DEVICE_STORED(value);
     return cdp_device_fail(cdp_property_limit(value, limit));
 }
 
@@ -75,6 +79,7 @@ cudaError_t cdp_abi_cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
     if (config == NULL) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
+    CDP_DEVICE_STORED(config);
     *config = (enum cudaFuncCache)atomic_load(&cdp_runtime_running()->cache_config);
     return cudaSuccess;
 }
@@ -84,6 +89,7 @@ cudaError_t cdp_abi_cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *confi
     if (config == NULL) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
+    CDP_DEVICE_STORED(config);
     *config = (enum cudaSharedMemConfig)atomic_load(&cdp_runtime_running()->shared_config);
     return cudaSuccess;
 }
@@ -93,6 +99,7 @@ cudaError_t cdp_abi_cudaRuntimeGetVersion(int *version)
     if (version == NULL) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
+    CDP_DEVICE_STORED(version);
     *version = DEVICE_RUNTIME_VERSION;
     return cudaSuccess;
 }
@@ -112,6 +119,7 @@ cudaError_t cdp_abi_cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
     if (attributes == NULL) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
+    CDP_DEVICE_STORED(attributes);
     cdp_describe_kernel(descriptor(kernel), attributes);
     return cudaSuccess;
 }

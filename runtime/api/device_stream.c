@@ -49,6 +49,7 @@ cudaError_t cdp_abi_cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned fla
         return cdp_device_return(status);
     }
     *stream = (cudaStream_t)(uintptr_t)handle;
+    CDP_DEVICE_STORED(stream);
     return cudaSuccess;
 }
 
@@ -77,6 +78,7 @@ cudaError_t cdp_abi_cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
         return cdp_device_return(status);
     }
     *event = (cudaEvent_t)(uintptr_t)handle;
+    CDP_DEVICE_STORED(event);
     return cudaSuccess;
 }
 

@@ -6,8 +6,10 @@
 #include "check/memory.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "abi/cdp_abi.h"
+#include "exec/state/block.h"
 #include "mem/memmap.h"
 #include "os/code.h"
 #include "os/os.h"
@@ -41,16 +43,40 @@ static void remember(struct cdp_abi_bounds bounds, uint64_t now)
     cache.next = (cache.next + 1) % ENTRIES;
 }
 
-/* Constants and variables of the program that the runtime does not know one by one: they get the
- * bounds "unknown". Host memory has no bounds for device code. */
+/* Whether the address is in the program or a library: a constant, or a variable that the runtime
+ * does not know. The latest page is remembered, because the search takes long. */
+static bool is_in_image(const void *address)
+{
+    static __thread uintptr_t latest; /* start of a page; 0: none */
+    uintptr_t page = (uintptr_t)address & ~((uintptr_t)cdp_os_page() - 1);
+    if (page != 0 && page != latest && cdp_os_module_of(address) != NULL) {
+        latest = page;
+    }
+    return page != 0 && page == latest;
+}
+
+/* Memory that is not the device's. Device code may read constants and the parameters of its launch.
+ */
+static struct cdp_abi_bounds host_bounds(const void *base)
+{
+    struct cdp_grid *grid = cdp_block_of(cdp_abi_self)->grid;
+    uintptr_t params = (uintptr_t)cdp_grid_params(grid);
+    if ((uintptr_t)base - params < grid->kernel->param_size) {
+        return (struct cdp_abi_bounds){params, grid->kernel->param_size};
+    }
+    return is_in_image(base) ? unknown : (struct cdp_abi_bounds){(uintptr_t)base, 0};
+}
+
 static struct cdp_abi_bounds look_up(const void *base)
 {
     struct cdp_memory memory;
     uint64_t now = generation();
+    if ((uintptr_t)base < cdp_os_page()) {
+        return (struct cdp_abi_bounds){(uintptr_t)base, 0};
+    }
     cdp_memmap_find(base, &memory);
     if (memory.space == CDP_SPACE_HOST) {
-        bool is_image = (uintptr_t)base >= cdp_os_page() && cdp_os_module_of(base) != NULL;
-        return is_image ? unknown : (struct cdp_abi_bounds){(uintptr_t)base, 0};
+        return host_bounds(base);
     }
     struct cdp_abi_bounds bounds = {(uintptr_t)memory.base, memory.size};
     if (memory.size == 0) {

@@ -66,7 +66,8 @@ static void add_distance(const struct access *access, char *out, size_t size)
     }
 }
 
-/* With a size of 0 it may have the address of something else. */
+/* Whether the pointer is the start of dynamic shared memory. If the launch has none, the address
+ * may be outside of the block's shared memory. */
 static bool is_dynamic_shared(const struct access *access)
 {
     const struct cdp_block *block = cdp_block_of(cdp_abi_self);
@@ -79,7 +80,10 @@ static void describe_shared(const struct access *access, struct mistake *mistake
     const struct cdp_block *block = cdp_block_of(cdp_abi_self);
     char name[256];
     bool is_dynamic = is_dynamic_shared(access);
-    if (is_dynamic) {
+    if (!access->is_variable) {
+        snprintf(mistake->memory, sizeof mistake->memory,
+                 "the block's shared memory (%" PRIu64 " bytes)", access->object.size);
+    } else if (is_dynamic) {
         snprintf(mistake->memory, sizeof mistake->memory,
                  "dynamic shared memory, of which the launch has %" PRIu32 " bytes",
                  block->view.dynamic_shared_size);
@@ -89,9 +93,10 @@ static void describe_shared(const struct access *access, struct mistake *mistake
         snprintf(mistake->memory, sizeof mistake->memory, "%s (%" PRIu64 " bytes)", name,
                  access->object.size);
     }
-    mistake->what = is_before(access) ? "before the start of shared memory"
-                    : is_dynamic      ? "beyond the end of dynamic shared memory"
-                                      : "beyond the end of a shared variable";
+    mistake->what = is_before(access)     ? "before the start of shared memory"
+                    : is_dynamic          ? "beyond the end of dynamic shared memory"
+                    : access->is_variable ? "beyond the end of a shared variable"
+                                          : "beyond the end of shared memory";
     add_distance(access, mistake->memory, sizeof mistake->memory);
 }
 
@@ -99,6 +104,13 @@ static void describe_variable(const struct access *access, struct mistake *mista
 {
     bool is_local = cdp_memmap_space((const void *)access->base) == CDP_SPACE_LOCAL;
     const char *name = access->site->variable;
+    if (!access->is_variable) {
+        mistake->what = "outside of the thread's local memory";
+        snprintf(mistake->memory, sizeof mistake->memory,
+                 "the thread's local memory (%" PRIu64 " bytes)", access->object.size);
+        add_distance(access, mistake->memory, sizeof mistake->memory);
+        return;
+    }
     mistake->what = is_local            ? "outside of a local variable"
                     : is_before(access) ? "before the start of a variable"
                                         : "beyond the end of a variable";
@@ -113,11 +125,11 @@ static void describe_object(const struct access *access, struct mistake *mistake
 {
     struct cdp_memory memory;
     cdp_memmap_find((const void *)access->base, &memory);
-    bool is_heap = memory.space == CDP_SPACE_DEVICE || memory.space == CDP_SPACE_HEAP;
+    bool is_variable = memory.space == CDP_SPACE_VARIABLE || memory.space == CDP_SPACE_CONSTANT;
     mistake->what =
         is_before(access) ? "before the start of an allocation" : "beyond the end of an allocation";
     mistake->help = "compare the index with the number of elements before the access";
-    if (!is_heap) {
+    if (is_variable) {
         mistake->what =
             is_before(access) ? "before the start of a variable" : "beyond the end of a variable";
     }
@@ -139,6 +151,11 @@ static void describe_wild(const struct access *access, struct mistake *mistake)
         mistake->help = "free memory after the last kernel that uses it";
     } else if (heap != NULL) {
         mistake->what = "of device memory that is not allocated";
+    } else if (access->address >> 56 == UINT8_MAX) {
+        mistake->what = "through a pointer from memory that nobody wrote";
+        mistake->help = "--check=init finds the read of the pointer";
+    } else if (!cdp_os_is_mapped((const void *)access->address, 1)) {
+        mistake->what = "at an address that no memory has";
     } else {
         mistake->what = "of host memory, which device code must not access";
         mistake->help = "copy the data to memory from cudaMalloc, or use cudaMallocManaged";
@@ -172,8 +189,8 @@ CDP_COLD CDP_NORETURN static void report(const struct access *access)
     char title[300];
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     describe(access, &mistake);
-    snprintf(title, sizeof title, "%s of %" PRIu64 " bytes %s", verb(access->site), access->size,
-             mistake.what);
+    snprintf(title, sizeof title, "%s of %" PRIu64 " byte%s %s", verb(access->site), access->size,
+             access->size == 1 ? "" : "s", mistake.what);
     struct cdp_finding finding = {
         .check = CDP_CHECKS_MEMORY,
         .title = title,

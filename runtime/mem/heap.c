@@ -333,6 +333,11 @@ static void release_kept(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     give_free(heap, block);
 }
 
+size_t cdp_heap_charge(const struct cdp_heap *heap, size_t requested)
+{
+    return round_up(requested + RED_ZONE, heap->granule);
+}
+
 enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_request *request,
                                void **out)
 {
@@ -342,10 +347,11 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
     }
     size_t alignment = request->alignment > heap->granule ? request->alignment : heap->granule;
     cdp_lock_acquire(&heap->lock);
-    size_t size = round_up(request->size + RED_ZONE + heap->checks.gap, heap->granule);
+    size_t charge = cdp_heap_charge(heap, request->size);
+    size_t size = charge + round_up(heap->checks.gap, heap->granule);
     size_t filled = request->kind <= CDP_MEMORY_DEVICE ? heap->checks.most_filled : 0;
     struct cdp_heap_block *block = NULL;
-    if (size <= heap->limit - heap->used && have_spares(heap)) {
+    if (charge <= heap->limit - heap->used && have_spares(heap)) {
         block = cut(heap, size, alignment);
         while (block == NULL && heap->checks.first != NULL) {
             release_kept(heap);
@@ -361,7 +367,7 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
         block->node.major = (uintptr_t)block->lo;
         block->node.minor = 0;
         cdp_tree_insert(&heap->live, &block->node);
-        heap->used += block->size;
+        heap->used += charge;
         heap->live_count++;
         heap->large_count += block->size >= CDP_HEAP_LARGE;
         unpoison(block->lo, block->requested);
@@ -438,7 +444,7 @@ static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_N
     if (heap->checks.most != 0) {
         atomic_fetch_add(&cdp_heap_generation, 1);
     }
-    heap->used -= block->size;
+    heap->used -= cdp_heap_charge(heap, block->requested);
     heap->live_count--;
     heap->large_count -= block->size >= CDP_HEAP_LARGE;
     if (heap->checks.most_filled != 0 && block->size < DISCARD_SIZE) {
@@ -608,7 +614,6 @@ void cdp_heap_enable_checks(struct cdp_heap *heap)
 
 void cdp_heap_reset(struct cdp_heap *heap)
 {
-    atomic_fetch_add(&cdp_heap_generation, 1);
     cdp_lock_acquire(&heap->lock);
     heap->checks.first = heap->checks.last = NULL;
     heap->checks.bytes = 0;
@@ -623,5 +628,7 @@ void cdp_heap_reset(struct cdp_heap *heap)
     poison(heap->lo, heap->opened);
     cdp_os_close(heap->lo, round_up(heap->opened, cdp_os_page()));
     start_empty(heap);
+    /* Only now: a cache that looked up a block before is not used any more. */
+    atomic_fetch_add(&cdp_heap_generation, 1);
     cdp_lock_release(&heap->lock);
 }

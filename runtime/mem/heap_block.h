@@ -30,4 +30,8 @@ struct cdp_heap_block {
     char *open_to; /* from lo to here the memory is accessible; after it, perhaps not */
 };
 
+/* The bytes of an allocation that count for the limit: its size with padding, without the gap of
+ * checked programs. */
+size_t cdp_heap_charge(const struct cdp_heap *heap, size_t requested);
+
 #endif

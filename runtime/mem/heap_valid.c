@@ -35,10 +35,10 @@ static bool is_block_valid(const struct cdp_heap *heap, const struct cdp_heap_bl
            is_in_tree(heap, block);
 }
 
-static void add(struct sum *sum, const struct cdp_heap_block *block)
+static void add(struct sum *sum, const struct cdp_heap *heap, const struct cdp_heap_block *block)
 {
     if (block->requested != 0 && block->requested != CDP_HEAP_KEPT) {
-        sum->used += block->size;
+        sum->used += cdp_heap_charge(heap, block->requested);
         sum->live++;
         sum->large += block->size >= CDP_HEAP_LARGE;
     }
@@ -54,7 +54,7 @@ bool cdp_heap_is_valid(const struct cdp_heap *heap)
         if (!is_block_valid(heap, block)) {
             return false;
         }
-        add(&sum, block);
+        add(&sum, heap, block);
     }
     return sum.used == heap->used && sum.live == heap->live_count &&
            sum.large == heap->large_count && heap->used <= heap->limit && heap->limit <= heap->most;

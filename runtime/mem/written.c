@@ -100,8 +100,12 @@ uint64_t cdp_written_bits(const void *address, size_t size)
     if (range == NULL) {
         return UINT64_MAX;
     }
-    for (size_t i = 0; i < size; i++) {
-        bits |= (uint64_t)is_written(range, (uintptr_t)address - range->low + i) << i;
+    uintptr_t at = (uintptr_t)address - range->low;
+    for (size_t i = 0; i < size;) {
+        unsigned first = (unsigned)((at + i) % BITS);
+        uint64_t byte = atomic_load_explicit(&range->bits[(at + i) / BITS], memory_order_relaxed);
+        bits |= byte >> first << i;
+        i += BITS - first;
     }
     return bits;
 }
@@ -117,7 +121,7 @@ void cdp_written_put(const void *address, size_t size, uint64_t bits)
 void cdp_written_copy(const void *to, const void *from, size_t size)
 {
     bool forwards = (uintptr_t)to <= (uintptr_t)from;
-    if (range_of(from, size) == NULL) {
+    if (range_of(to, size) == NULL || range_of(from, size) == NULL) {
         fill(to, size, true);
         return;
     }

@@ -35,6 +35,20 @@ __global__ void use(const Padded *p, const Pair *q, const int *halves, int n, in
     atomicExch(flag, leaders + 2);
     if (t < n) atomicAdd(out, p[t].i + q[t].first + halves[t] + (int)p[t].d + p[t].c + (found ? last : 0));
 }
+// What the runtime writes for device code, and what an exchange overwrites.
+struct Node { Node *next; int value; cudaStream_t stream; int *rest; };
+__global__ void byRuntime(int *out, unsigned *unset)
+{
+    Node *node = (Node *)malloc(sizeof(Node));
+    node->rest = (int *)calloc(4, sizeof(int));
+    cudaMalloc(&node->next, sizeof(Node));
+    cudaDeviceGetAttribute(&node->value, cudaDevAttrWarpSize, 0);
+    cudaStreamCreateWithFlags(&node->stream, cudaStreamNonBlocking);
+    atomicExch(unset, 1u);
+    *out = (node->next != nullptr) + node->value + (node->stream != 0) + node->rest[3] + *unset;
+    cudaStreamDestroy(node->stream);
+    cudaFree(node->next); free(node->rest); free(node);
+}
 int main()
 {
     Padded *a, *b, *c; Pair *q; int *half, *halves, *sum; unsigned *flag; char *rows; size_t pitch;
@@ -46,6 +60,9 @@ int main()
     copy<<<1, 64>>>(b, a, q, halves, half);
     cudaMemcpy(c, b, 64 * sizeof *b, cudaMemcpyDeviceToDevice);
     use<<<1, 64>>>(c, q, halves, 32, sum, flag);
+    unsigned *unset; int *written; cudaMalloc(&unset, 4); cudaMallocManaged(&written, 4);
+    byRuntime<<<1, 1>>>(written, unset);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    printf("%d\n", *written);
     printf("%d\n", *sum);
 }

@@ -32,8 +32,26 @@ __global__ void pieces(int *a, int n, Big big, Padded *padded, Any *any)
     padded[t] = copy;
     any[t].f = 1;
     any[t].bytes[15] = 3;
-    a[t] = from_one(a - 1, n) * 0 + before(a + n) * 0 + before(variable + 8) + big.a[t] + big.p[t] * 0
-        + local[t % 16] + s[63 - t] + (int)d[63 - t] + table[t % 8] + length(words[t % 2]) + managed[t % 8];
+    a[t] = before(variable + 8) + big.a[t] + local[t % 16] + s[63 - t] + (int)d[63 - t] + table[t % 8] + length(words[t % 2]) + managed[t % 8];
+}
+__global__ void outside(const int *in, int n, int *sums)
+{
+    const int *end = in + n, *first = in - 1;
+    sums[threadIdx.x] = from_one(first, n) + before(end) + end[-2] + first[1];
+}
+// Parameters lie in memory of the launch.
+__device__ __noinline__ int sum(const int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
+__device__ __noinline__ int sum(const Big &big) { return sum(big.a, 64) + sum(big.p, 64); }
+__global__ void parameters(const __grid_constant__ Big constant, Big copied, const int *in, int which, int *sums)
+{
+    const int *chosen = which > 2 ? constant.a : which > 1 ? copied.a : in;
+    sums[threadIdx.x] = sum(constant) + sum(copied) + sum(chosen, 64) + constant.a[threadIdx.x % 64];
+}
+__global__ void launches(int *in, int *sums)
+{
+    Big big = {{7}, in};
+    parameters<<<1, 1>>>(big, big, in, 3, sums);
+    cudaDeviceSynchronize();
 }
 __global__ void heap(int *out)
 {
@@ -65,6 +83,13 @@ int main()
     Big big = {{1}, m};
     pieces<<<1, 64, 64 * 8>>>(a, 64, big, padded, any);
     apply<<<1, 64>>>([=] __device__(int i) { return pinned[i] + mapped[i] + m[i]; }, pinned);
+    int *sums; cudaMallocManaged(&sums, 4 * 4);
+    outside<<<1, 1>>>(host, 64, sums);
+    parameters<<<1, 1>>>(big, big, m, 3, sums + 1);
+    parameters<<<1, 1>>>(big, big, m, 2, sums + 2);
+    launches<<<1, 1>>>(m, sums + 3);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 4; i++) printf("%d ", sums[i]);
     heap<<<2, 32>>>(m);
     parent<<<1, 1>>>(m);
     rows<<<1, 8>>>(pitched, pitch);

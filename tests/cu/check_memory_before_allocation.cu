@@ -1,5 +1,5 @@
 // cdpcc: --check=memory
-// stderr: cdp: memory: write of 1 bytes before the start of an allocation \(cudaErrorIllegalAddress\)
+// stderr: cdp: memory: write of 1 byte before the start of an allocation \(cudaErrorIllegalAddress\)
 // stderr: check_memory_before_allocation.cu:9:20, in kernel k, block \(0,0,0\), thread \(0,0,0\)
 // stderr: 4096 bytes of managed memory, allocated at main .*; the access is 2147483648 bytes before its start
 // An index that overflows wraps as in hardware, so the mistake does not depend on the optimizer.

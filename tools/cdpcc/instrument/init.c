@@ -53,7 +53,7 @@ static LLVMValueRef call_before(struct instrument *instrument, LLVMValueRef at, 
 static bool has_no_bits(LLVMValueRef root)
 {
     return instrument_is_of_one_thread(root) || LLVMIsAGlobalValue(root) != NULL ||
-           instrument_is_marker(root);
+           instrument_is_marker(root) || instrument_is_context_load(root);
 }
 
 static bool is_tracked(struct instrument *instrument, LLVMValueRef address)
@@ -82,14 +82,16 @@ static bool is_only_copied(LLVMValueRef load)
 /* Whether the value may be a class in a register: parts of it are taken, or it is passed on. */
 static bool is_taken_apart(LLVMValueRef load)
 {
-    if (LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMIntegerTypeKind) {
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(load));
+    if (kind != LLVMIntegerTypeKind && kind != LLVMVectorTypeKind) {
         return false;
     }
     for (LLVMUseRef use = LLVMGetFirstUse(load); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
         if (opcode == LLVMTrunc || opcode == LLVMLShr || opcode == LLVMCall || opcode == LLVMRet ||
-            opcode == LLVMInsertValue || opcode == LLVMPHI || opcode == LLVMBitCast) {
+            opcode == LLVMInsertValue || opcode == LLVMPHI || opcode == LLVMBitCast ||
+            opcode == LLVMExtractElement || opcode == LLVMShuffleVector) {
             return true;
         }
     }
@@ -98,7 +100,9 @@ static bool is_taken_apart(LLVMValueRef load)
 
 static void visit_use(struct instrument *instrument, const struct instrument_access *access)
 {
-    bool some = LLVMIsALoadInst(access->at) != NULL && is_taken_apart(access->at);
+    bool fits = LLVMIsAConstantInt(access->size) != NULL &&
+                LLVMConstIntGetZExtValue(access->size) <= MOST_BYTES;
+    bool some = fits && LLVMIsALoadInst(access->at) != NULL && is_taken_apart(access->at);
     LLVMValueRef arguments[] = {
         instrument_site(&instrument->lower, access->at, instrument_site_flags(access), NULL),
         access->address, access->size};
@@ -133,9 +137,7 @@ static bool is_copy(struct instrument *instrument, LLVMValueRef at)
     LLVMValueRef value = LLVMIsAStoreInst(at) == NULL ? NULL : LLVMGetOperand(at, 0);
     return value != NULL && LLVMIsALoadInst(value) != NULL && is_only_copied(value) &&
            LLVMStoreSizeOfType(instrument->lower.layout, LLVMTypeOf(value)) <= MOST_BYTES &&
-           LLVMGetMetadata(
-               value, LLVMGetMDKindIDInContext(instrument->lower.llvm, "nosanitize", 10)) == NULL &&
-           is_tracked(instrument, LLVMGetOperand(value, 0));
+           !instrument_is_own_code(value) && is_tracked(instrument, LLVMGetOperand(value, 0));
 }
 
 /* A copy of memory is visited once for each side; the side that is written does the work. */
@@ -166,7 +168,10 @@ static void visit(struct instrument *instrument, const struct instrument_access 
         visit_transfer(instrument, access);
         return;
     }
-    if ((access->flags & CDP_ACCESS_ATOMIC) != 0) {
+    /* The result of an exchange is often ignored, which is not visible without optimization. */
+    bool is_exchange =
+        LLVMIsAAtomicRMWInst(at) != NULL && LLVMGetAtomicRMWBinOp(at) == LLVMAtomicRMWBinOpXchg;
+    if ((access->flags & CDP_ACCESS_ATOMIC) != 0 && !is_exchange) {
         visit_use(instrument, access);
     }
     LLVMValueRef arguments[] = {access->address, access->size};

@@ -337,12 +337,17 @@ static void visit_call(struct instrument *instrument, LLVMValueRef at, instrumen
     visit(instrument, &access);
 }
 
+bool instrument_is_own_code(LLVMValueRef at)
+{
+    return has_metadata(at, "nosanitize") || instrument_is_context_load(at);
+}
+
 static void visit_instruction(struct instrument *instrument, LLVMValueRef at,
                               instrument_visitor *visit)
 {
     const uint32_t atomic = CDP_ACCESS_WRITE | CDP_ACCESS_ATOMIC;
-    if (has_metadata(at, "nosanitize") || instrument_is_context_load(at)) {
-        return; /* cdpcc's own function, or its own data */
+    if (instrument_is_own_code(at)) {
+        return;
     }
     if (LLVMIsALoadInst(at) != NULL) {
         visit_typed(instrument, at, LLVMGetOperand(at, 0), LLVMTypeOf(at), CDP_ACCESS_READ, visit);
@@ -438,16 +443,12 @@ LLVMValueRef instrument_function(struct instrument *instrument, const char *name
 
 LLVMValueRef instrument_runtime(struct instrument *instrument, const char *name, LLVMTypeRef type)
 {
-    enum { INACCESSIBLE_MEMORY_READ_WRITE = 3 << 2 };
     struct lower_context *lower = &instrument->lower;
     LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
     if (function == NULL) {
         function = LLVMAddFunction(lower->module, name, type);
         lower_add_attribute(lower, function, "nounwind");
-        unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
-        LLVMAddAttributeAtIndex(
-            function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(lower->llvm, memory, INACCESSIBLE_MEMORY_READ_WRITE));
+        lower_add_memory_attribute(lower, function, LOWER_INACCESSIBLE_READ_WRITE);
     }
     return function;
 }
@@ -522,22 +523,17 @@ static void each_function(struct instrument *instrument,
     }
 }
 
-/* Attributes that forbid the optimizer to add loads. */
+/* Attributes that forbid the optimizer to add loads (sanitize_thread), and to decide branches on
+ * undefined values (sanitize_memory). */
 static void add_attributes(struct instrument *instrument, LLVMValueRef function)
 {
     const bool *on = instrument->lower.options->checks.on;
-    if (on[CHECK_RACE] && !LLVMIsDeclaration(function)) {
+    if ((on[CHECK_RACE] || on[CHECK_INIT]) && !LLVMIsDeclaration(function)) {
         lower_add_attribute(&instrument->lower, function, "sanitize_thread");
     }
     if (on[CHECK_INIT] && !LLVMIsDeclaration(function)) {
         lower_add_attribute(&instrument->lower, function, "sanitize_memory");
     }
-}
-
-static void do_nothing(struct instrument *instrument, LLVMValueRef function)
-{
-    (void)instrument;
-    (void)function;
 }
 
 /* The optimizer may know the addresses of shared variables from now on. */
@@ -556,18 +552,16 @@ static void remove_markers(struct instrument *instrument)
     LLVMDeleteFunction(marker);
 }
 
-/* A kind of check and what it does in each of the rounds, in this order. A kind can have several
- * rows. */
+/* A kind of check and what it does in each of the rounds, in this order; NULL: nothing. */
 static const struct kind {
     enum check kind;
     void (*lowered)(struct instrument *, LLVMValueRef);
     void (*optimized)(struct instrument *, LLVMValueRef);
 } kinds[] = {
     {CHECK_SPACE, instrument_space_lowered, instrument_space},
-    {CHECK_MEMORY, do_nothing, instrument_memory},
-    {CHECK_RACE, add_attributes, instrument_race},
+    {CHECK_MEMORY, NULL, instrument_memory},
+    {CHECK_RACE, NULL, instrument_race},
     {CHECK_INIT, instrument_init_lowered, instrument_init},
-    {CHECK_INIT, add_attributes, do_nothing},
 };
 
 void instrument_lowered(const struct lower_options *options, LLVMModuleRef module,
@@ -577,8 +571,9 @@ void instrument_lowered(const struct lower_options *options, LLVMModuleRef modul
     if (options->checks.on[CHECK_SPACE]) {
         forget_alignments(&instrument);
     }
+    each_function(&instrument, add_attributes);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (options->checks.on[kinds[i].kind]) {
+        if (options->checks.on[kinds[i].kind] && kinds[i].lowered != NULL) {
             each_function(&instrument, kinds[i].lowered);
         }
     }

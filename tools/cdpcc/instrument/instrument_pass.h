@@ -52,6 +52,8 @@ bool instrument_all_roots(struct instrument *instrument, LLVMValueRef address,
 bool instrument_is_marker(LLVMValueRef value);
 /* Whether it is a load from the context of a thread or a block, and so of the runtime's memory. */
 bool instrument_is_context_load(LLVMValueRef value);
+/* Whether the instruction is no access of the program: of cdpcc's own function, or to its data. */
+bool instrument_is_own_code(LLVMValueRef at);
 /* A class that was passed in memory, or the parameters of a launch: only this thread accesses it.
  */
 bool instrument_is_own_argument(LLVMValueRef value);

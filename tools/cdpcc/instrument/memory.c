@@ -8,8 +8,8 @@
  *     if (%a - low >= max(size + 1 - n, 0)) cdp_abi_memory_fault(site, %a, n, %p, ...)
  *     store i32 0, ptr %a                                     n is 4
  *
- * So a pointer that a loop increments is looked up once, before the loop. In a function that frees
- * memory the call is at the access, because there the result may change.
+ * So a pointer that a loop increments is looked up once, before the loop. In a function during
+ * which memory may be freed, the call is at the access, because the result may change.
  *
  * The test may have false positives, which cdp_abi_memory_fault sorts out, but no false negatives.
  * The tests are emitted in the second round, where the roots are visible. Shared variables are
@@ -37,7 +37,7 @@ struct memory {
     struct bounds *bounds;
     size_t count;
     struct lower_map numbers;
-    bool frees; /* the function frees memory */
+    bool frees; /* memory may be freed while the function runs */
 };
 
 static LLVMValueRef number(const struct instrument *instrument, uint64_t value)
@@ -74,22 +74,12 @@ static uint64_t size_of(const struct instrument *instrument, LLVMValueRef root)
     return 0;
 }
 
-/* Memory of the runtime, which the program gets from a call. */
-static bool is_of_runtime(LLVMValueRef root)
-{
-    LLVMValueRef callee = lower_callee(root);
-    const char *name = callee == NULL ? "" : lower_name(callee);
-    return str_starts(name, "cdp_abi_") && strstr(name, "malloc") == NULL;
-}
-
-/* Whether accesses are not checked: the runtime's own data, and the parameters of a launch. */
+/* Whether accesses are not checked: parameters of a launch, classes that were passed in memory, and
+ * data of the runtime to which a pointer in its own data leads. */
 static bool is_trusted(LLVMValueRef root)
 {
-    return is_of_runtime(root) || instrument_is_context_load(root) ||
-           instrument_is_own_argument(root) || LLVMIsUndef(root) ||
-           (LLVMIsALoadInst(root) != NULL &&
-            LLVMGetMetadata(root, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(root)),
-                                                           "nosanitize", 10)) != NULL);
+    return instrument_is_own_argument(root) || LLVMIsUndef(root) ||
+           (LLVMIsALoadInst(root) != NULL && instrument_is_own_code(root));
 }
 
 /* The instruction before which a value that is computed from the root can be computed; NULL if the
@@ -110,7 +100,6 @@ static LLVMValueRef place_after(LLVMValueRef root)
 
 static LLVMValueRef look_up(struct instrument *instrument)
 {
-    enum { INACCESSIBLE_MEMORY_READ = 1 << 2 };
     static const char name[] = "cdp_abi_bounds";
     struct lower_context *lower = &instrument->lower;
     LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
@@ -121,10 +110,7 @@ static LLVMValueRef look_up(struct instrument *instrument)
             LLVMAddFunction(lower->module, name, LLVMFunctionType(result, &lower->types.ptr, 1, 0));
         lower_add_attribute(lower, function, "nounwind");
         lower_add_attribute(lower, function, "willreturn");
-        unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
-        LLVMAddAttributeAtIndex(
-            function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(lower->llvm, memory, INACCESSIBLE_MEMORY_READ));
+        lower_add_memory_attribute(lower, function, LOWER_INACCESSIBLE_READ);
     }
     return function;
 }
@@ -210,30 +196,32 @@ static void test_access(struct instrument *instrument, const struct instrument_a
     LLVMDisposeBuilder(builder);
 }
 
-static bool is_free(LLVMValueRef at)
+/* Functions of the runtime during which memory may be freed: by this thread, or by others for which
+ * it waits. Starts of names. */
+static const char *const freeing[] = {
+    "cdp_abi_free",    "cdp_abi_cudaFree",  "cdp_abi_cudaDeviceSynchronize", "cdp_abi_syncthreads",
+    "cdp_abi_barrier", "cdp_abi_tile_sync", "cdp_abi_mbarrier_test",
+};
+
+/* Whether memory may be freed while the instruction executes. */
+static bool may_free(LLVMValueRef at)
 {
+    if (LLVMIsACallInst(at) == NULL && LLVMIsAInvokeInst(at) == NULL) {
+        return false;
+    }
     LLVMValueRef callee = lower_callee(at);
     const char *name = callee == NULL ? "" : lower_name(callee);
-    return str_equals(name, "cdp_abi_free") || str_equals(name, "cdp_abi_cudaFree");
-}
-
-static bool frees(LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            if (is_free(at)) {
-                return true;
-            }
+    for (size_t i = 0; i < sizeof freeing / sizeof *freeing; i++) {
+        if (str_starts(name, freeing[i])) {
+            return true;
         }
     }
-    return false;
+    return callee == NULL || (!LLVMIsDeclaration(callee) && !str_starts(name, "cdp."));
 }
 
 void instrument_memory(struct instrument *instrument, LLVMValueRef function)
 {
-    struct memory memory = {.frees = frees(function)};
+    struct memory memory = {.frees = lower_any_instruction(function, may_free)};
     instrument->memory = &memory;
     instrument_each(instrument, function, test_access);
     instrument->memory = NULL;

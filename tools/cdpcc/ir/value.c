@@ -97,6 +97,14 @@ void lower_add_attribute(struct lower_context *lower, LLVMValueRef function, con
     LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 
+void lower_add_memory_attribute(struct lower_context *lower, LLVMValueRef function,
+                                enum lower_memory memory)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(lower->llvm, kind, memory));
+}
+
 bool lower_has_attribute(LLVMValueRef function, const char *name)
 {
     return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -245,6 +253,20 @@ void lower_each_instruction(struct lower_context *lower,
          function = LLVMGetNextFunction(function)) {
         each_in_function(lower, function, visit);
     }
+}
+
+bool lower_any_instruction(LLVMValueRef function, bool (*is)(LLVMValueRef))
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (is(at)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 LLVMValueRef lower_callee(LLVMValueRef instruction)

@@ -34,6 +34,15 @@ const char *lower_name(LLVMValueRef value);
 uint64_t lower_align_up(uint64_t value, uint64_t align);
 /* An attribute of the function itself, by LLVM's name: "nounwind". */
 void lower_add_attribute(struct lower_context *lower, LLVMValueRef function, const char *name);
+/* LLVM's attribute memory(...): what the function may access. Inaccessible memory is that of the
+ * runtime, which the code cannot see. */
+enum lower_memory {
+    LOWER_NO_MEMORY = 0,
+    LOWER_INACCESSIBLE_READ = 1 << 2,
+    LOWER_INACCESSIBLE_READ_WRITE = 3 << 2,
+};
+void lower_add_memory_attribute(struct lower_context *lower, LLVMValueRef function,
+                                enum lower_memory memory);
 bool lower_has_attribute(LLVMValueRef function, const char *name);
 /* A builder before the instruction, with its line. The caller disposes of it. */
 LLVMBuilderRef lower_builder_before(struct lower_context *lower, LLVMValueRef instruction);
@@ -75,6 +84,8 @@ LLVMValueRef lower_function_of(LLVMValueRef instruction);
 /* Calls visit for each instruction of the module; visit may delete its own. */
 void lower_each_instruction(struct lower_context *lower,
                             void (*visit)(struct lower_context *, LLVMValueRef));
+/* Whether is holds for any instruction of the function. */
+bool lower_any_instruction(LLVMValueRef function, bool (*is)(LLVMValueRef));
 /* The function that a call or invoke calls directly, also through an alias; NULL for other calls
  * and other instructions. */
 LLVMValueRef lower_callee(LLVMValueRef instruction);

@@ -11,6 +11,7 @@
  * the arena. */
 #include "lower/defer.h"
 
+#include "ir/value.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -42,26 +43,11 @@ bool defer_is_poisoned(LLVMValueRef instruction)
     return false;
 }
 
-/* Stops at the first one. */
-static bool function_has_poison(LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            if (defer_is_poisoned(at)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 bool defer_is_needed(LLVMModuleRef module)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
          function = LLVMGetNextFunction(function)) {
-        if (function_has_poison(function)) {
+        if (lower_any_instruction(function, defer_is_poisoned)) {
             return true;
         }
     }

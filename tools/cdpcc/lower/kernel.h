@@ -113,7 +113,7 @@ struct lower_shared {
  * variable. There is one scope for each variable. */
 #define LOWER_SHARED_DOMAIN "cdp.variables"
 /* In checked builds the address of a shared variable is the result of a call of this function:
- * (address, its size, its name). instrument/ replaces the calls by the addresses. */
+ * (address, its size). instrument/ replaces the calls by the addresses. */
 #define LOWER_SHARED_MARKER "cdp.shared.address"
 
 #endif

@@ -400,24 +400,21 @@ static LLVMValueRef keep_apart(struct lower_context *lower, const struct bases *
                                const struct lower_shared *shared, LLVMValueRef address)
 {
     const bool *checks = lower->options->checks.on;
-    if (!checks[CHECK_MEMORY] && !checks[CHECK_RACE]) {
+    if (!checks[CHECK_MEMORY] && !checks[CHECK_RACE]) { /* bounds; names */
         return address;
     }
-    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.i64, lower->types.ptr};
-    LLVMTypeRef type = LLVMFunctionType(lower->types.ptr, parameters, 3, 0);
+    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.i64};
+    LLVMTypeRef type = LLVMFunctionType(lower->types.ptr, parameters, 2, 0);
     LLVMValueRef function = LLVMGetNamedFunction(lower->module, LOWER_SHARED_MARKER);
     if (function == NULL) {
         function = LLVMAddFunction(lower->module, LOWER_SHARED_MARKER, type);
         lower_add_attribute(lower, function, "nounwind");
         lower_add_attribute(lower, function, "willreturn");
-        unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
-        LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(lower->llvm, memory, 0));
+        lower_add_memory_attribute(lower, function, LOWER_NO_MEMORY);
     }
     LLVMBuilderRef builder = builder_after(lower, address);
-    LLVMValueRef arguments[] = {address, size_of(lower, builder, bases, shared),
-                                lower_string(lower, shared->name)};
-    LLVMValueRef call = LLVMBuildCall2(builder, type, function, arguments, 3, shared->name);
+    LLVMValueRef arguments[] = {address, size_of(lower, builder, bases, shared)};
+    LLVMValueRef call = LLVMBuildCall2(builder, type, function, arguments, 2, shared->name);
     LLVMDisposeBuilder(builder);
     return call;
 }

@@ -30,20 +30,6 @@ static bool synchronizes(LLVMValueRef at)
                                  (simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE));
 }
 
-static bool has_synchronization(LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            if (synchronizes(at)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* instructions, as the front end writes them */
 enum { LONG = 400 };
 
@@ -79,7 +65,7 @@ static bool *find_functions(const struct lower_graph *graph)
 {
     bool *found = arena_alloc((graph->count + 1) * sizeof *found), changed = true;
     for (unsigned i = 0; i < graph->count; i++) {
-        found[i] = has_synchronization(graph->functions[i]);
+        found[i] = lower_any_instruction(graph->functions[i], synchronizes);
     }
     while (changed) {
         changed = false;
