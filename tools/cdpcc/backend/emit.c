@@ -126,29 +126,6 @@ static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const 
     return run_with(module, machine, passes, LLVMCreatePassBuilderOptions());
 }
 
-/* The optimizer without the passes that merge or split memory accesses. */
-static int simplify(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
-{
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(settings, 0);
-    LLVMPassBuilderOptionsSetSLPVectorization(settings, 0);
-    LLVMPassBuilderOptionsSetLoopInterleaving(settings, 0);
-    LLVMPassBuilderOptionsSetLoopUnrolling(settings, 0);
-    return run_with(module, machine, passes, settings);
-}
-
-/* See instrument/instrument.h. */
-static int add_checks(const struct lower_options *options, LLVMModuleRef module,
-                      LLVMTargetMachineRef machine, const char *passes)
-{
-    instrument_lowered(options, module, machine);
-    if (optimization(options) > 0 && simplify(module, machine, passes)) {
-        return 1;
-    }
-    instrument_optimized(options, module, machine);
-    return module_verify(module, "after --check");
-}
-
 /* LLVM's options belong to the process, and each lowering has a process of its own. */
 static void set_option(const char *word)
 {
@@ -215,8 +192,8 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);
     const char *passes = str_format("default<O%d>", level);
     lower_locals_first(module);
-    if (check_any(&options->checks) && add_checks(options, module, machine, passes)) {
-        return 1;
+    if (check_any(&options->checks)) {
+        instrument_release(options, module, machine);
     }
     simd_optimize_hide(module);
     if (run_passes(module, machine, passes) || finish_blocks(module, machine)) {

@@ -18,6 +18,7 @@
  *   locals         names stack slots, also those of parameters
  *   shared         needs those calls
  *   symbol         renames symbols; after it nothing is found by its name
+ *   checks         needs the same; the accesses of block entries are checked, too
  *   blocks         needs entries that call by the runtime's names
  *   barriers       marks barriers that blocks found, which would prevent block entries
  *   table, target  need the final addresses and functions
@@ -26,6 +27,7 @@
  * sanitizers' passes. */
 #include "driver/device.h"
 
+#include "backend/checks.h"
 #include "backend/emit.h"
 #include "ir/context.h"
 #include "ir/module.h"
@@ -56,15 +58,15 @@ static const struct pass {
     const char *name;
     void (*run)(struct lower_context *);
 } passes[] = {
-    {"collect", lower_collect},   {"check", lower_check},       {"generation", lower_generation},
-    {"pointers", lower_pointers}, {"params", lower_params},     {"front", lower_front},
-    {"ptx", lower_ptx},           {"builtin", lower_builtin},   {"dims", lower_dims},
-    {"print", lower_print},       {"math", lower_math},         {"float", lower_float},
-    {"divide", lower_divide},     {"convert", lower_convert},   {"shift", lower_shift},
-    {"view", lower_view},         {"warp", lower_warp},         {"entry", lower_entry},
-    {"locals", lower_locals},     {"shared", lower_shared},     {"symbol", lower_symbol},
-    {"blocks", lower_blocks},     {"barriers", lower_barriers}, {"table", lower_table},
-    {"target", lower_target},
+    {"collect", lower_collect},   {"check", lower_check},     {"generation", lower_generation},
+    {"pointers", lower_pointers}, {"params", lower_params},   {"front", lower_front},
+    {"ptx", lower_ptx},           {"builtin", lower_builtin}, {"dims", lower_dims},
+    {"print", lower_print},       {"math", lower_math},       {"float", lower_float},
+    {"divide", lower_divide},     {"convert", lower_convert}, {"shift", lower_shift},
+    {"view", lower_view},         {"warp", lower_warp},       {"entry", lower_entry},
+    {"locals", lower_locals},     {"shared", lower_shared},   {"symbol", lower_symbol},
+    {"checks", lower_checks},     {"blocks", lower_blocks},   {"barriers", lower_barriers},
+    {"table", lower_table},       {"target", lower_target},
 };
 
 /* Errors of check and params are reported together. After such errors the later passes cannot

@@ -158,8 +158,7 @@ static bool has_block_entries(const struct args *args)
     bool is_debugged = args->device.debug || args->clang.debug != NULL;
     bool are_wanted =
         args->device.entry == ENTRY_BLOCK || (args->device.entry == ENTRY_AUTO && !is_debugged);
-    return are_wanted && !args->sanitize.any && !check_any(&args->device.checks) &&
-           optimization(args) > 0;
+    return are_wanted && !args->sanitize.any && optimization(args) > 0;
 }
 
 /* The commands that compile a unit again whose constants have no value in C++; see defer.h. */
@@ -345,7 +344,9 @@ static const char *plan_host_hints(struct planner *planner, size_t unit)
     const struct args *args = planner->args;
     bool is_optimized = args->clang.optimize == NULL ? args->clang.debug == NULL
                                                      : !str_equals(args->clang.optimize, "0");
-    return is_optimized && has_block_entries(args) ? temporary(planner, unit, ".hints.bc") : NULL;
+    return is_optimized && has_block_entries(args) && !has_host_pass(args)
+               ? temporary(planner, unit, ".hints.bc")
+               : NULL;
 }
 
 /* The job that writes the hints for the lowering, and the one that writes the host's object.

@@ -216,11 +216,10 @@ static bool is_simple(LLVMValueRef slot)
     return true;
 }
 
-/* The function cdp.check.local(unwritten, site): calls the runtime if unwritten. */
+/* The function cdp.guard.local(unwritten, site): calls the runtime if unwritten. */
 static LLVMValueRef local_test(struct instrument *instrument)
 {
-    return instrument_guard(instrument, "cdp.check.local",
-                            runtime(instrument, "cdp_abi_init_local", "vp"));
+    return instrument_guard(instrument, "local", runtime(instrument, "cdp_abi_init_local", "vp"));
 }
 
 /* A function of our headers that passes a value to other lanes. Lanes from which nobody reads may

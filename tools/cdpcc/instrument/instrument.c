@@ -427,6 +427,8 @@ static void forget_alignments(struct instrument *instrument)
 
 /* Tests. */
 
+enum { MOST_PARAMETERS = 8 }; /* of a function of the runtime that a test calls */
+
 LLVMValueRef instrument_function(struct instrument *instrument, const char *name, LLVMTypeRef type,
                                  bool *is_new)
 {
@@ -453,20 +455,12 @@ LLVMValueRef instrument_runtime(struct instrument *instrument, const char *name,
     return function;
 }
 
-LLVMValueRef instrument_guard(struct instrument *instrument, const char *name, LLVMValueRef callee)
+/* Emits the body: calls the function of the runtime with all arguments but the first one, if that
+ * is true. */
+static void fill_guard(struct instrument *instrument, LLVMValueRef function, LLVMValueRef callee)
 {
-    enum { MOST_PARAMETERS = 8 };
     struct lower_context *lower = &instrument->lower;
-    LLVMTypeRef type = LLVMGlobalGetValueType(callee), parameters[MOST_PARAMETERS + 1];
-    unsigned count = LLVMCountParamTypes(type);
-    parameters[0] = lower->types.i1;
-    LLVMGetParamTypes(type, parameters + 1);
-    bool is_new;
-    LLVMValueRef function = instrument_function(
-        instrument, name, LLVMFunctionType(lower->types.none, parameters, count + 1, 0), &is_new);
-    if (!is_new) {
-        return function;
-    }
+    unsigned count = LLVMCountParams(callee);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(lower->llvm);
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
     LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(lower->llvm, function, "");
@@ -478,11 +472,32 @@ LLVMValueRef instrument_guard(struct instrument *instrument, const char *name, L
     for (unsigned i = 0; i < count; i++) {
         arguments[i] = LLVMGetParam(function, i + 1);
     }
-    LLVMBuildCall2(builder, type, callee, arguments, count, "");
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments, count, "");
     LLVMBuildBr(builder, out);
     LLVMPositionBuilderAtEnd(builder, out);
     LLVMBuildRetVoid(builder);
     LLVMDisposeBuilder(builder);
+}
+
+LLVMValueRef instrument_guard(struct instrument *instrument, const char *name, LLVMValueRef callee)
+{
+    struct lower_context *lower = &instrument->lower;
+    LLVMTypeRef type = LLVMGlobalGetValueType(callee), parameters[MOST_PARAMETERS + 1];
+    unsigned count = LLVMCountParamTypes(type);
+    parameters[0] = lower->types.i1;
+    LLVMGetParamTypes(type, parameters + 1);
+    name = str_format(LOWER_GUARDS "%s", name);
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(lower->module, name,
+                                   LLVMFunctionType(lower->types.none, parameters, count + 1, 0));
+        LLVMSetLinkage(function, LLVMInternalLinkage);
+        lower_add_attribute(lower, function, "noinline");
+        lower_add_attribute(lower, function, "nounwind");
+        lower_add_attribute(lower, function, "willreturn");
+        lower_add_memory_attribute(lower, function, LOWER_INACCESSIBLE_READ_WRITE);
+        fill_guard(instrument, function, callee);
+    }
     return function;
 }
 
@@ -517,7 +532,8 @@ static void each_function(struct instrument *instrument,
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(instrument->lower.module); function != NULL;
          function = LLVMGetNextFunction(function)) {
-        if (!str_starts(lower_name(function), "cdp.check.")) {
+        if (!str_starts(lower_name(function), "cdp.check.") &&
+            !str_starts(lower_name(function), LOWER_GUARDS)) {
             run(instrument, function);
         }
     }
@@ -590,5 +606,20 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
         }
     }
     remove_markers(&instrument);
+    end(&instrument);
+}
+
+void instrument_release(const struct lower_options *options, LLVMModuleRef module,
+                        LLVMTargetMachineRef machine)
+{
+    struct instrument instrument = begin(options, module, machine);
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        if (str_starts(lower_name(function), LOWER_GUARDS)) {
+            LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                           LLVMGetEnumAttributeKindForName("noinline", 8));
+            lower_add_attribute(&instrument.lower, function, "alwaysinline");
+        }
+    }
     end(&instrument);
 }

@@ -2,8 +2,8 @@
  *
  * instrument/instrument.c finds the accesses and the origins of their addresses.
  * instrument/<kind>.c emits one kind of test. A test is a call of a small function in the module,
- * which the optimizer inlines. So its common path is one or two comparisons, which can be merged
- * and moved out of loops like other code.
+ * which the optimizer inlines after the vectorizer. So its common path is one or two comparisons,
+ * which can be merged and moved out of loops like other code.
  *
  * There are two rounds. The first one sees the lowered code, where accesses have the types and
  * alignments of the source. The second one is between two runs of the optimizer. Values that the
@@ -13,7 +13,7 @@
  * Before and after, for p[i] = 0 with --check=space, much simplified:
  *
  *     %suspicious = call i1 @cdp.check.foreign(ptr %p)
- *     call void @cdp.check.access(i1 %suspicious, ptr %a, i64 4, i32 flags)
+ *     call void @cdp.guard.access(i1 %suspicious, ptr %a, i64 4, i32 flags)
  *     store i32 0, ptr %a
  *
  * The test does not change what the access does. If the runtime finds a mistake, it reports it. */
@@ -30,5 +30,9 @@ void instrument_lowered(const struct lower_options *options, LLVMModuleRef modul
 /* The second round, after one run of the optimizer. */
 void instrument_optimized(const struct lower_options *options, LLVMModuleRef module,
                           LLVMTargetMachineRef machine);
+
+/* Lets the optimizer inline the tests: the vectorizer, which knows them by their names, has run. */
+void instrument_release(const struct lower_options *options, LLVMModuleRef module,
+                        LLVMTargetMachineRef machine);
 
 #endif

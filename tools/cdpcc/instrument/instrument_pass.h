@@ -67,8 +67,9 @@ LLVMValueRef instrument_runtime(struct instrument *instrument, const char *name,
  * *is_new is set and it has no body. */
 LLVMValueRef instrument_function(struct instrument *instrument, const char *name, LLVMTypeRef type,
                                  bool *is_new);
-/* A function of that name that takes a condition and the parameters of a function of the runtime,
- * and calls that function if the condition is true. */
+/* A function that takes a condition and the parameters of a function of the runtime, and calls that
+ * function if the condition is true. Its name is LOWER_GUARDS and the given one. The vectorizer
+ * knows it; see instrument_release. */
 LLVMValueRef instrument_guard(struct instrument *instrument, const char *name, LLVMValueRef callee);
 /* A builder before the instruction, with its line; to be disposed of by the caller. */
 LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef before);

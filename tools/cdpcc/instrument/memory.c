@@ -45,7 +45,7 @@ static LLVMValueRef number(const struct instrument *instrument, uint64_t value)
     return LLVMConstInt(instrument->lower.types.i64, value, 0);
 }
 
-/* The function cdp.check.memory(outside, site, address, size, base, variable_size): calls the
+/* The function cdp.guard.memory(outside, site, address, size, base, variable_size): calls the
  * runtime if outside. */
 static LLVMValueRef memory_test(struct instrument *instrument)
 {
@@ -54,7 +54,7 @@ static LLVMValueRef memory_test(struct instrument *instrument)
     LLVMValueRef judge = instrument_runtime(instrument, "cdp_abi_memory_fault",
                                             LLVMFunctionType(types->none, parameters, 5, 0));
     lower_add_attribute(&instrument->lower, judge, "cold");
-    return instrument_guard(instrument, "cdp.check.memory", judge);
+    return instrument_guard(instrument, "memory", judge);
 }
 
 /* ---- Bounds ---- */

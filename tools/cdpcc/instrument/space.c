@@ -84,11 +84,11 @@ static struct body begin_body(struct instrument *instrument, LLVMValueRef functi
     return body;
 }
 
-/* The function cdp.check.access(suspicious, address, size, flags): calls the runtime if
+/* The function cdp.guard.access(suspicious, address, size, flags): calls the runtime if
  * suspicious. */
 static LLVMValueRef access_test(struct instrument *instrument)
 {
-    return instrument_guard(instrument, "cdp.check.access", judge(instrument));
+    return instrument_guard(instrument, "access", judge(instrument));
 }
 
 /* number - low < size, without sign. */
@@ -131,17 +131,8 @@ static LLVMValueRef always_readable(struct lower_context *lower, LLVMValueRef lo
     return load;
 }
 
-/* Returns false unless the condition holds; otherwise continues in a new basic block. */
-static void require(struct body *body, LLVMValueRef condition)
-{
-    LLVMBasicBlockRef out = add_block(body), on = add_block(body);
-    LLVMBuildCondBr(body->builder, condition, on, out);
-    LLVMPositionBuilderAtEnd(body->builder, out);
-    LLVMBuildRet(body->builder, LLVMConstInt(body->lower->types.i1, 0, 0));
-    LLVMPositionBuilderAtEnd(body->builder, on);
-}
-
-/* Private memory, and not this thread's or its block's. */
+/* Private memory, and not this thread's or its block's. Without branches, because then block
+ * entries compute it once if the pointer is uniform. */
 static void make_foreign_test(struct body *body)
 {
     struct lower_context *lower = body->lower;
@@ -149,8 +140,9 @@ static void make_foreign_test(struct body *body)
         LLVMBuildPtrToInt(body->builder, LLVMGetParam(body->function, 0), lower->types.i64, "");
     LLVMValueRef self =
         always_readable(lower, lower_self(lower, body->builder), sizeof(struct cdp_abi_thread));
-    require(body, is_in_range(body, number, self, offsetof(struct cdp_abi_thread, private_low),
-                              offsetof(struct cdp_abi_thread, private_size)));
+    LLVMValueRef is_private =
+        is_in_range(body, number, self, offsetof(struct cdp_abi_thread, private_low),
+                    offsetof(struct cdp_abi_thread, private_size));
     LLVMValueRef local = is_in_range(body, number, self, offsetof(struct cdp_abi_thread, local_low),
                                      offsetof(struct cdp_abi_thread, local_size));
     LLVMValueRef block =
@@ -158,7 +150,8 @@ static void make_foreign_test(struct body *body)
     LLVMValueRef shared = is_in_range(body, number, block, offsetof(struct cdp_abi_block, shared),
                                       offsetof(struct cdp_abi_block, shared_size));
     LLVMValueRef own = LLVMBuildOr(body->builder, local, shared, "");
-    LLVMBuildRet(body->builder, LLVMBuildNot(body->builder, own, ""));
+    LLVMValueRef is_foreign = LLVMBuildNot(body->builder, own, "");
+    LLVMBuildRet(body->builder, LLVMBuildAnd(body->builder, is_private, is_foreign, ""));
 }
 
 /* The function cdp.check.foreign(pointer): whether it points to memory of another thread or

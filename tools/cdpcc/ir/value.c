@@ -297,3 +297,25 @@ bool lower_is_cached(LLVMValueRef load)
     return LLVMIsALoadInst(load) != NULL &&
            LLVMGetMetadata(load, cached_kind(LLVMGetTypeContext(LLVMTypeOf(load)))) != NULL;
 }
+
+void lower_make_list(struct lower_context *lower, const char *name, LLVMValueRef *values,
+                     size_t count)
+{
+    if (count == 0) {
+        return;
+    }
+    LLVMValueRef list = LLVMConstArray2(lower->types.ptr, values, count);
+    LLVMValueRef used = LLVMAddGlobal(lower->module, LLVMTypeOf(list), name);
+    LLVMSetInitializer(used, list);
+    LLVMSetLinkage(used, LLVMAppendingLinkage);
+    LLVMSetSection(used, "llvm.metadata");
+}
+
+void lower_drop_list(struct lower_context *lower, const char *name)
+{
+    LLVMValueRef list = LLVMGetNamedGlobal(lower->module, name);
+    if (list != NULL) {
+        LLVMReplaceAllUsesWith(list, LLVMConstNull(lower->types.ptr));
+        LLVMDeleteGlobal(list);
+    }
+}

@@ -67,6 +67,12 @@ LLVMValueRef lower_self_variable(LLVMModuleRef module);
 LLVMValueRef lower_block(struct lower_context *lower, LLVMBuilderRef builder);
 /* Declares a runtime function, or finds its declaration; it is convergent and does not throw. */
 LLVMValueRef lower_runtime(struct lower_context *lower, const char *name, LLVMTypeRef type);
+/* A list of what the optimizer must keep, as a global variable, unless it would be empty. name:
+ * llvm.used or llvm.compiler.used. */
+void lower_make_list(struct lower_context *lower, const char *name, LLVMValueRef *values,
+                     size_t count);
+/* Removes such a list, or another one, if the module has it. */
+void lower_drop_list(struct lower_context *lower, const char *name);
 /* A private constant with the bytes and a final zero. */
 LLVMValueRef lower_string(struct lower_context *lower, const char *text);
 

@@ -130,15 +130,6 @@ static void collect_row(struct lower_context *lower, LLVMValueRef row)
 }
 
 /* Dangling constants remain unless the list is replaced before it is deleted. */
-static void drop_list(struct lower_context *lower, const char *name)
-{
-    LLVMValueRef list = LLVMGetNamedGlobal(lower->module, name);
-    if (list != NULL) {
-        LLVMReplaceAllUsesWith(list, LLVMConstNull(lower->types.ptr));
-        LLVMDeleteGlobal(list);
-    }
-}
-
 /* A static variable that a kernel uses before host code names it has two names in the module: that
  * of the use and that of the definition, which ends with "__static__HASH". */
 static void join_statics(struct lower_context *lower)
@@ -209,9 +200,9 @@ void lower_collect(struct lower_context *lower)
             add_shared(lower, global);
         }
     }
-    drop_list(lower, "llvm.global.annotations");
-    drop_list(lower, "llvm.used");
-    drop_list(lower, "llvm.compiler.used");
-    drop_list(lower, "__clang_gpu_used_external");
+    lower_drop_list(lower, "llvm.global.annotations");
+    lower_drop_list(lower, "llvm.used");
+    lower_drop_list(lower, "llvm.compiler.used");
+    lower_drop_list(lower, "__clang_gpu_used_external");
     join_statics(lower);
 }

@@ -114,6 +114,9 @@ struct lower_shared {
 #define LOWER_SHARED_DOMAIN "cdp.variables"
 /* In checked builds the address of a shared variable is the result of a call of this function:
  * (address, its size). instrument/ replaces the calls by the addresses. */
+/* The names of the functions by which instrumented code calls the runtime if a condition holds:
+ * instrument_guard. */
+#define LOWER_GUARDS "cdp.guard."
 #define LOWER_SHARED_MARKER "cdp.shared.address"
 
 #endif

@@ -361,20 +361,6 @@ static void mark_object(struct lower_context *lower)
     }
 }
 
-/* name is llvm.used or llvm.compiler.used. */
-static void make_list(struct lower_context *lower, const char *name, LLVMValueRef *values,
-                      size_t count)
-{
-    if (count == 0) {
-        return;
-    }
-    LLVMValueRef list = LLVMConstArray2(lower->types.ptr, values, count);
-    LLVMValueRef used = LLVMAddGlobal(lower->module, LLVMTypeOf(list), name);
-    LLVMSetInitializer(used, list);
-    LLVMSetLinkage(used, LLVMAppendingLinkage);
-    LLVMSetSection(used, "llvm.metadata");
-}
-
 /* The optimizer would convert a variable that only one function uses to a local variable, as if
  * only one thread ran that function. A listed variable stays a variable. */
 static void keep_variables(struct lower_context *lower)
@@ -391,7 +377,7 @@ static void keep_variables(struct lower_context *lower)
             LOWER_PUSH(kept, count, at);
         }
     }
-    make_list(lower, "llvm.compiler.used", kept, count);
+    lower_make_list(lower, "llvm.compiler.used", kept, count);
 }
 
 /* Variables that the host may write are "externally initialized" in the front end's code; that
@@ -424,6 +410,6 @@ void lower_table(struct lower_context *lower)
     }
     mark_managed(lower);
     mark_object(lower);
-    make_list(lower, "llvm.used", lower->retained.items, lower->retained.count);
+    lower_make_list(lower, "llvm.used", lower->retained.items, lower->retained.count);
     keep_variables(lower);
 }

@@ -10,6 +10,7 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/value.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/thread_fields.h"
@@ -58,7 +59,7 @@ static bool escapes(LLVMValueRef address)
 static bool is_unknown_call(LLVMValueRef instruction)
 {
     LLVMValueRef callee = lower_callee(instruction);
-    return LLVMIsACallInst(instruction) != NULL &&
+    return LLVMIsACallInst(instruction) != NULL && !simd_is_guard(instruction) &&
            (callee == NULL || (strncmp(lower_name(callee), "llvm.", 5) != 0 &&
                                strncmp(lower_name(callee), "cdp_abi_", 8) != 0));
 }

@@ -105,7 +105,7 @@ static bool may_write(LLVMValueRef at)
 {
     return lower_written_address(at) != NULL ||
            (LLVMIsACallInst(at) != NULL && !simd_is_barrier(at) &&
-            simd_warp_operation_of(at) == WARP_NONE && !simd_is_pure_call(at) &&
+            simd_warp_operation_of(at) == WARP_NONE && simd_has_effects(at) &&
             !is_harmless_call(simd_callee_name(at)) && !only_reads(at));
 }
 

@@ -108,6 +108,9 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
                                                                   : "it calls through a pointer";
     }
     const char *name = lower_name(callee);
+    if (simd_is_guard(call) || simd_is_pure_call(call)) {
+        return NULL;
+    }
     if (!LLVMIsDeclaration(callee)) {
         return function_refusal(callee, above);
     }
@@ -180,8 +183,10 @@ static bool misuses_self(LLVMValueRef self)
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsALoadInst(user) != NULL) {
             int field = simd_self_field(user);
-            bool known = field >= 0 && field % 4 == 0 &&
-                         field <= (int)offsetof(struct cdp_abi_thread, block);
+            bool known = field >= 0 && field % 4 == 0;
+            if (simd_is_common_field(user)) {
+                continue;
+            }
             bool is_block = field == offsetof(struct cdp_abi_thread, block);
             bool wide = LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind;
             if (!known || is_block != wide) {
@@ -242,6 +247,11 @@ const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
         if (why != NULL) {
             *blamed = at;
             return why;
+        }
+        if (simd_warp_operation_of(at) != WARP_NONE &&
+            simd_context_of(kernel)->options->checks.on[CHECK_SYNC]) {
+            *blamed = at;
+            return "--check=sync tests the masks of warp operations lane by lane";
         }
         kernel->traits.has_warps |=
             simd_node_of_number(kernel, i) >= 0 && simd_warp_operation_of(at) != WARP_NONE;
@@ -368,7 +378,9 @@ const char *simd_refusal_of_shapes(const struct simd_kernel *kernel, bool *exits
             return why;
         }
     }
-    return NULL;
+    bool is_checked = simd_context_of(kernel)->options->checks.on[CHECK_SYNC];
+    return *exits_early && is_checked ? "--check=sync reports threads that end before a barrier"
+                                      : NULL;
 }
 
 static bool region_diverges(const struct simd_graph *whole, unsigned entry)

@@ -17,6 +17,7 @@
 #include "ir/context.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/transfer.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/emit/access.h"
 #include "simd/emit/atomics.h"
 #include "simd/emit/builder.h"
@@ -429,7 +430,8 @@ static bool compute_vectors(struct simd_emit *emit, LLVMValueRef instruction,
 static bool extract_results(struct simd_emit *emit, LLVMValueRef instruction)
 {
     if (LLVMGetInstructionOpcode(instruction) != LLVMExtractValue ||
-        LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(instruction, 0)) == NULL) {
+        !simd_is_pair(LLVMGetOperand(instruction, 0)) ||
+        !simd_is_varying(emit->kernel, LLVMGetOperand(instruction, 0))) {
         return false;
     }
     struct simd_value pair = simd_get(emit, LLVMGetOperand(instruction, 0));

@@ -125,7 +125,8 @@ void simd_alias_mark_context(struct simd_emit *emit, LLVMValueRef store)
 void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 {
     uint64_t size = simd_source_of(emit->kernel)->shared.size;
-    if (LLVMIsALoadInst(to) == NULL || size == 0 ||
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(to)) == LLVMPointerTypeKind;
+    if (LLVMIsALoadInst(to) == NULL || !is_pointer || size == 0 ||
         simd_field(from) != offsetof(struct cdp_abi_block, shared)) {
         return;
     }

@@ -192,8 +192,8 @@ static bool touches_nothing(LLVMValueRef callee)
 static bool needs_identity(LLVMValueRef instruction)
 {
     LLVMValueRef callee = lower_callee(instruction);
-    return callee != NULL && strncmp(lower_name(callee), "llvm.", 5) != 0 &&
-           !touches_nothing(callee);
+    return callee != NULL && !simd_is_pure_call(instruction) &&
+           strncmp(lower_name(callee), "llvm.", 5) != 0 && !touches_nothing(callee);
 }
 
 /* Forbids inlining: the callee's invariant loads of its context would be assumed to be the same for
@@ -335,9 +335,9 @@ static void loop_lanes(struct lanes *lanes)
 static void allocate_results(struct lanes *lanes)
 {
     LLVMTypeRef type = LLVMTypeOf(lanes->instruction);
-    if (LLVMIsAAtomicCmpXchgInst(lanes->instruction) != NULL) {
+    if (simd_is_pair(lanes->instruction)) {
         lanes->result_type = LLVMStructGetTypeAtIndex(type, 0);
-        lanes->second_type = lanes->emit->lower->types.i1;
+        lanes->second_type = LLVMStructGetTypeAtIndex(type, 1);
         lanes->second = next_array(lanes->emit, &lanes->used);
     } else if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
         return;
@@ -379,6 +379,22 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
         }
     }
     simd_set(emit, instruction, result);
+}
+
+/* A vector of which no lane has the condition does nothing. */
+static void call_guard(struct simd_emit *emit, LLVMValueRef call)
+{
+    LLVMValueRef lanes[SIMD_MOST_VECTORS], *mask = emit->mask;
+    struct simd_value condition = simd_get(emit, LLVMGetOperand(call, 0));
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef active = mask == NULL ? emit->full : mask[u];
+        lanes[u] = simd_and(emit, active, simd_vector(emit, &condition, u));
+    }
+    struct simd_diamond guard = simd_begin_if(emit, simd_any(emit, lanes), false);
+    emit->mask = lanes;
+    simd_each_lane(emit, call);
+    emit->mask = mask;
+    simd_end_if_without_else(emit, &guard);
 }
 
 static void call_lane(struct simd_emit *emit, LLVMValueRef call, const struct simd_shape *shape)
@@ -436,6 +452,9 @@ void simd_call(struct simd_emit *emit, LLVMValueRef call)
             break;
         }
         simd_each_lane(emit, call);
+        break;
+    case CALL_GUARD:
+        call_guard(emit, call);
         break;
     case CALL_SCALARIZED:
         simd_each_lane(emit, call);

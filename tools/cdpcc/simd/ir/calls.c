@@ -5,6 +5,7 @@
 #include "simd/ir/calls.h"
 
 #include "ir/value.h"
+#include "lower/kernel.h"
 #include "support/str.h"
 
 #include <string.h>
@@ -71,53 +72,40 @@ enum simd_warp simd_warp_operation_of(LLVMValueRef instruction)
     return operation == NULL ? WARP_NONE : operation->what;
 }
 
-/* The list has only intrinsics that touch no memory and cannot fail. */
+bool simd_is_guard(LLVMValueRef instruction)
+{
+    return LLVMIsACallInst(instruction) != NULL &&
+           str_starts(simd_callee_name(instruction), LOWER_GUARDS);
+}
+
+/* The list has only functions that write no memory of the program and cannot fail. */
 bool simd_is_pure_call(LLVMValueRef instruction)
 {
-    static const char *const pure[] = {"llvm.sqrt.",
-                                       "llvm.fabs.",
-                                       "llvm.fma.",
-                                       "llvm.fmuladd.",
-                                       "llvm.floor.",
-                                       "llvm.ceil.",
-                                       "llvm.trunc.",
-                                       "llvm.rint.",
-                                       "llvm.nearbyint.",
-                                       "llvm.roundeven.",
-                                       "llvm.copysign.",
-                                       "llvm.minimumnum.",
-                                       "llvm.maximumnum.",
-                                       "llvm.smin.",
-                                       "llvm.smax.",
-                                       "llvm.umin.",
-                                       "llvm.umax.",
-                                       "llvm.ctpop.",
-                                       "llvm.bswap.",
-                                       "llvm.bitreverse.",
-                                       "llvm.fshl.",
-                                       "llvm.fshr.",
-                                       "llvm.ctlz.",
-                                       "llvm.cttz.",
-                                       "llvm.abs.",
-                                       "llvm.minimum.",
-                                       "llvm.maximum.",
-                                       "llvm.sin.",
-                                       "llvm.cos.",
-                                       "llvm.exp.",
-                                       "llvm.exp2.",
-                                       "llvm.log.",
-                                       "llvm.log2.",
-                                       "llvm.log10.",
-                                       "llvm.pow.",
-                                       "llvm.round.",
-                                       "llvm.uadd.sat.",
-                                       "llvm.sadd.sat.",
-                                       "llvm.usub.sat.",
-                                       "llvm.ssub.sat.",
-                                       "llvm.fptosi.sat.",
-                                       "llvm.fptoui.sat.",
-                                       NULL};
+    static const char *const pure[] = {
+        "llvm.sqrt.",       "llvm.fabs.",       "llvm.fma.",      "llvm.fmuladd.",
+        "llvm.floor.",      "llvm.ceil.",       "llvm.trunc.",    "llvm.rint.",
+        "llvm.nearbyint.",  "llvm.roundeven.",  "llvm.copysign.", "llvm.minimumnum.",
+        "llvm.maximumnum.", "llvm.smin.",       "llvm.smax.",     "llvm.umin.",
+        "llvm.umax.",       "llvm.ctpop.",      "llvm.bswap.",    "llvm.bitreverse.",
+        "llvm.fshl.",       "llvm.fshr.",       "llvm.ctlz.",     "llvm.cttz.",
+        "llvm.abs.",        "llvm.minimum.",    "llvm.maximum.",  "llvm.sin.",
+        "llvm.cos.",        "llvm.exp.",        "llvm.exp2.",     "llvm.log.",
+        "llvm.log2.",       "llvm.log10.",      "llvm.pow.",      "llvm.round.",
+        "llvm.uadd.sat.",   "llvm.sadd.sat.",   "llvm.usub.sat.", "llvm.ssub.sat.",
+        "llvm.fptosi.sat.", "llvm.fptoui.sat.", "cdp_abi_bounds", NULL};
     return str_starts_any(simd_callee_name(instruction), pure);
+}
+
+bool simd_is_pair(LLVMValueRef value)
+{
+    return LLVMIsAAtomicCmpXchgInst(value) != NULL ||
+           (LLVMIsACallInst(value) != NULL &&
+            strcmp(simd_callee_name(value), "cdp_abi_bounds") == 0);
+}
+
+bool simd_has_effects(LLVMValueRef call)
+{
+    return !simd_is_pure_call(call) && !simd_is_guard(call);
 }
 
 LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction)

@@ -28,8 +28,16 @@ enum simd_warp simd_warp_operation_of(LLVMValueRef instruction);
 /* The operation's name in messages, such as "a shuffle".
  * The call must be a warp operation. */
 const char *simd_warp_operation_title(LLVMValueRef call);
+/* A guard of --check: a function of this module that calls the runtime if its first operand is
+ * true. It has no other effect. */
+bool simd_is_guard(LLVMValueRef instruction);
+/* An instruction with two results, which are the fields of a struct: a compare-and-swap, or a call
+ * of cdp_abi_bounds. */
+bool simd_is_pair(LLVMValueRef value);
 /* A call without side effects that has the same result for the same operands. */
 bool simd_is_pure_call(LLVMValueRef instruction);
+/* Another call: it may write memory of the program, or do something that must not be repeated. */
+bool simd_has_effects(LLVMValueRef call);
 /* The predicate that holds if the first operand of a minimum or maximum of two integers is the
  * result.  Zero if the instruction is neither. */
 LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction);

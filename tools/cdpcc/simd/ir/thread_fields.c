@@ -32,7 +32,17 @@ int simd_self_field(LLVMValueRef load)
         return -1;
     }
     LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
-    return base != NULL && simd_is_self(base) ? (int)offset : -1;
+    bool is_field = offset <= (int)offsetof(struct cdp_abi_thread, block);
+    return base != NULL && is_field && simd_is_self(base) ? (int)offset : -1;
+}
+
+bool simd_is_common_field(LLVMValueRef load)
+{
+    int64_t offset;
+    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
+    return base != NULL && simd_is_self(base) &&
+           offset >= (int)offsetof(struct cdp_abi_thread, local_low) &&
+           offset < (int)offsetof(struct cdp_abi_thread, active_threads);
 }
 
 int simd_field(LLVMValueRef load)

@@ -43,7 +43,7 @@
 static bool is_visible(LLVMValueRef at)
 {
     if (LLVMIsACallInst(at) != NULL) {
-        return !simd_is_pure_call(at) && simd_warp_operation_of(at) == WARP_NONE &&
+        return simd_has_effects(at) && simd_warp_operation_of(at) == WARP_NONE &&
                strncmp(simd_callee_name(at), "llvm.lifetime", 13) != 0;
     }
     return LLVMIsAStoreInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||

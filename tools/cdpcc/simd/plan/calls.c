@@ -3,6 +3,7 @@
  * The kinds, in the order in which they are tried:
  *
  *     __shfl_sync(...)          WARP        a permutation of lanes
+ *     guard(outside, ...)   GUARD       a call for each lane that is outside; usually none is
  *     min(i, n - 1)             CLAMP       affine, if no lane is beyond the limit
  *     assume, lifetime          DROPPED
  *     sqrt(uniform)             SCALAR      one call
@@ -96,6 +97,7 @@ enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValu
     bool is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
     bool is_same = !is_void && shape.kind <= SHAPE_VECTOR && shape.kind != SHAPE_UNKNOWN;
     return simd_warp_operation_of(call) != WARP_NONE ? CALL_WARP
+           : simd_is_guard(call)                     ? CALL_GUARD
            : shape.kind == SHAPE_LINEAR              ? CALL_CLAMP
            : is_dropped(call)                        ? CALL_DROPPED
            : is_same                                 ? CALL_SCALAR

@@ -15,7 +15,8 @@ enum simd_call_kind {
     CALL_CLAMP,    /* a minimum or maximum whose result is affine */
     CALL_SATURATE, /* a saturating conversion */
     CALL_WARP,     /* a warp operation */
-    CALL_COPY, /* a copy of small contiguous structures if all lanes are active; else scalarized */
+    CALL_COPY,  /* a copy of small contiguous structures if all lanes are active; else scalarized */
+    CALL_GUARD, /* one lane after the other, for the lanes whose first operand is true */
     CALL_SCALARIZED, /* one lane after the other */
 };
 

@@ -51,7 +51,7 @@ static enum passing passing_of(LLVMValueRef at)
     bool touches = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL ||
                    LLVMIsAFenceInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
                    LLVMIsAAtomicCmpXchgInst(at) != NULL ||
-                   (LLVMIsACallInst(at) != NULL && !simd_is_pure_call(at));
+                   (LLVMIsACallInst(at) != NULL && simd_has_effects(at));
     return touches ? PASS_NOT : PASS;
 }
 

@@ -96,7 +96,7 @@ static void add_to_span(const struct simd_structure *layout, LLVMValueRef at, st
 /* Control may not continue after the instruction, or not for all lanes. */
 static bool is_end(LLVMValueRef at)
 {
-    return LLVMIsACallInst(at) != NULL && !simd_is_pure_call(at);
+    return LLVMIsACallInst(at) != NULL && simd_has_effects(at);
 }
 
 /* Scans forwards or backwards from the load over the accesses that run whenever the load runs.

@@ -3,6 +3,7 @@
 #include "simd/plan/scalarize.h"
 
 #include "simd/analysis/uniformity.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/opcodes.h"
@@ -30,7 +31,7 @@ static bool may_be_scalarized(const struct simd_kernel *kernel, LLVMValueRef at)
     switch ((int)LLVMGetInstructionOpcode(at)) {
     case LLVMCall: {
         enum simd_call_kind kind = simd_call_kind_of(kernel, at);
-        return kind == CALL_SCALARIZED || kind == CALL_COPY;
+        return kind == CALL_SCALARIZED || kind == CALL_COPY || kind == CALL_GUARD;
     }
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
@@ -39,7 +40,7 @@ static bool may_be_scalarized(const struct simd_kernel *kernel, LLVMValueRef at)
     case LLVMStore:
         return LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
     case LLVMExtractValue:
-        if (LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(at, 0)) != NULL) {
+        if (simd_is_pair(LLVMGetOperand(at, 0))) {
             return false;
         }
         break;
@@ -61,7 +62,7 @@ static bool holds_types(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     LLVMTypeRef type = LLVMTypeOf(at);
     bool is_none = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
-    if (!is_none && LLVMIsAAtomicCmpXchgInst(at) == NULL && !is_plain_type(type)) {
+    if (!is_none && !simd_is_pair(at) && !is_plain_type(type)) {
         return false;
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(at); i++) {

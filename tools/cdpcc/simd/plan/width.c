@@ -574,7 +574,7 @@ static bool wants_half_registers(const struct simd_kernel *kernel, unsigned lane
 
 static bool is_call(LLVMValueRef at)
 {
-    return LLVMIsACallInst(at) != NULL && !simd_is_pure_call(at) && !simd_is_barrier(at) &&
+    return LLVMIsACallInst(at) != NULL && simd_has_effects(at) && !simd_is_barrier(at) &&
            simd_warp_operation_of(at) == WARP_NONE && LLVMIsAMemCpyInst(at) == NULL;
 }
 

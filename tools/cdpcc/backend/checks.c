@@ -1,0 +1,82 @@
+/* The instrumentation of --check comes before the vectorizer, so that block entries are made of
+ * instrumented code: a test of a contiguous access is one test for a vector. */
+#include "backend/checks.h"
+
+#include "backend/local_variables.h"
+#include "instrument/instrument.h"
+#include "ir/context.h"
+#include "ir/options.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "support/arena.h"
+#include "support/check.h"
+#include "support/str.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+
+/* The optimizer without the passes that merge or split memory accesses. */
+static void simplify(struct lower_context *lower, int level)
+{
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(settings, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(settings, 0);
+    LLVMPassBuilderOptionsSetLoopInterleaving(settings, 0);
+    LLVMPassBuilderOptionsSetLoopUnrolling(settings, 0);
+    LLVMErrorRef error = LLVMRunPasses(lower->module, str_format("default<O%d>", level),
+                                       lower->machine, settings);
+    LLVMDisposePassBuilderOptions(settings);
+    if (error != NULL) {
+        char *message = LLVMGetErrorMessage(error);
+        fprintf(stderr, "cdpcc: error: %s\n", message);
+        LLVMDisposeErrorMessage(message);
+        lower->errors++;
+    }
+}
+
+/* The later passes still need all variables, and the functions of all kernels: see lower/table.c.
+ * The second round needs the guards of the first one. The list keeps the optimizer from removing
+ * and changing them. */
+static void keep(struct lower_context *lower)
+{
+    LLVMValueRef *kept = NULL;
+    size_t count = 0;
+    for (LLVMValueRef at = LLVMGetFirstGlobal(lower->module); at != NULL;
+         at = LLVMGetNextGlobal(at)) {
+        LOWER_PUSH(kept, count, at);
+    }
+    for (LLVMValueRef at = LLVMGetFirstFunction(lower->module); at != NULL;
+         at = LLVMGetNextFunction(at)) {
+        bool is_shared = !LLVMIsDeclaration(at) && LLVMGetLinkage(at) != LLVMInternalLinkage;
+        if (is_shared || str_starts(lower_name(at), LOWER_GUARDS)) {
+            LOWER_PUSH(kept, count, at);
+        }
+    }
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        LLVMValueRef all[] = {lower->kernels[i].function, lower->kernels[i].entry};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            if (all[k] != NULL) {
+                LOWER_PUSH(kept, count, all[k]);
+            }
+        }
+    }
+    lower_make_list(lower, "llvm.compiler.used", kept, count);
+}
+
+void lower_checks(struct lower_context *lower)
+{
+    const struct lower_options *options = lower->options;
+    if (!check_any(&options->checks)) {
+        return;
+    }
+    lower_locals_first(lower->module);
+    instrument_lowered(options, lower->module, lower->machine);
+    if (!options->debug_device && options->optimize > 0) {
+        keep(lower);
+        simplify(lower, options->optimize);
+        lower_drop_list(lower, "llvm.compiler.used");
+    }
+    instrument_optimized(options, lower->module, lower->machine);
+}
