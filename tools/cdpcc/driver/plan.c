@@ -344,9 +344,7 @@ static const char *plan_host_hints(struct planner *planner, size_t unit)
     const struct args *args = planner->args;
     bool is_optimized = args->clang.optimize == NULL ? args->clang.debug == NULL
                                                      : !str_equals(args->clang.optimize, "0");
-    return is_optimized && has_block_entries(args) && !has_host_pass(args)
-               ? temporary(planner, unit, ".hints.bc")
-               : NULL;
+    return is_optimized && has_block_entries(args) ? temporary(planner, unit, ".hints.bc") : NULL;
 }
 
 /* The job that writes the hints for the lowering, and the one that writes the host's object.
@@ -355,8 +353,10 @@ struct host_jobs {
     size_t hints, object; /* the same job without hints */
 };
 
-/* With --check=api, memory or race: see instrument/host_calls.h. The source is CUDA, C or C++. */
-static size_t plan_host_calls(struct planner *planner, size_t unit, const char *object)
+/* With --check=api, memory or race: see instrument/host_calls.h. The source is CUDA, C or C++. The
+ * hints, if they are wanted, are made of the code without these calls. */
+static struct host_jobs plan_host_calls(struct planner *planner, size_t unit, const char *hints,
+                                        const char *object)
 {
     const struct input *input = &planner->args->inputs[unit];
     const char *raw = temporary(planner, unit, ".host.bc");
@@ -373,7 +373,17 @@ static size_t plan_host_calls(struct planner *planner, size_t unit, const char *
     size_t second = add(planner, job);
     job = host_finish(planner, unit, job.to, object);
     job.needs = NEEDS(second);
-    return add(planner, job);
+    struct host_jobs jobs = {.object = add(planner, job)};
+    jobs.hints = jobs.object;
+    if (hints != NULL) {
+        front.kind = FRONT_OPTIMIZED_BITCODE;
+        front.output = hints;
+        job = unit_job(planner, "compiling the host side of", input);
+        job.argv = front_host_finish(&front, raw);
+        job.needs = NEEDS(first);
+        jobs.hints = add(planner, job);
+    }
+    return jobs;
 }
 
 static struct host_jobs plan_host(struct planner *planner, size_t unit, const char *hints,
@@ -384,8 +394,7 @@ static struct host_jobs plan_host(struct planner *planner, size_t unit, const ch
                               FRONT_OBJECT,  object,         depend_target(planner, input)};
     struct host_jobs jobs;
     if (has_host_pass(planner->args)) {
-        jobs.object = jobs.hints = plan_host_calls(planner, unit, object);
-        return jobs;
+        return plan_host_calls(planner, unit, hints, object);
     }
     if (hints == NULL) {
         jobs.object = jobs.hints = add(
@@ -484,7 +493,7 @@ static size_t plan_plain_object(struct planner *planner, size_t unit, const char
     const struct input *input = &planner->args->inputs[unit];
     bool is_code = input->language == LANGUAGE_C || input->language == LANGUAGE_CXX;
     if (is_code && has_host_pass(planner->args)) {
-        return plan_host_calls(planner, unit, object);
+        return plan_host_calls(planner, unit, NULL, object).object;
     }
     struct front_job front = {planner->args, planner->tools, input,
                               FRONT_OBJECT,  object,         depend_target(planner, input)};

@@ -23,6 +23,7 @@
 #include "simd/emit/convert.h"
 #include "simd/emit/edges.h"
 #include "simd/emit/emit.h"
+#include "simd/emit/guards.h"
 #include "simd/emit/instruction.h"
 #include "simd/emit/publish.h"
 #include "simd/emit/thread_context.h"
@@ -381,22 +382,6 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
     simd_set(emit, instruction, result);
 }
 
-/* A vector of which no lane has the condition does nothing. */
-static void call_guard(struct simd_emit *emit, LLVMValueRef call)
-{
-    LLVMValueRef lanes[SIMD_MOST_VECTORS], *mask = emit->mask;
-    struct simd_value condition = simd_get(emit, LLVMGetOperand(call, 0));
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef active = mask == NULL ? emit->full : mask[u];
-        lanes[u] = simd_and(emit, active, simd_vector(emit, &condition, u));
-    }
-    struct simd_diamond guard = simd_begin_if(emit, simd_any(emit, lanes), false);
-    emit->mask = lanes;
-    simd_each_lane(emit, call);
-    emit->mask = mask;
-    simd_end_if_without_else(emit, &guard);
-}
-
 static void call_lane(struct simd_emit *emit, LLVMValueRef call, const struct simd_shape *shape)
 {
     struct simd_value result = {.shape = shape};
@@ -454,7 +439,7 @@ void simd_call(struct simd_emit *emit, LLVMValueRef call)
         simd_each_lane(emit, call);
         break;
     case CALL_GUARD:
-        call_guard(emit, call);
+        simd_guard(emit, call);
         break;
     case CALL_SCALARIZED:
         simd_each_lane(emit, call);
