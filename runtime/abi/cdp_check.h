@@ -70,9 +70,28 @@ void cdp_abi_memory_fault(const struct cdp_abi_site *site, const void *address, 
 
 /* Race check: an access that may be to memory that other threads can access. Device code only. */
 void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, uint64_t size);
+/* The same for a plain load. */
+void cdp_abi_race_load(const struct cdp_abi_site *site, const void *address, uint64_t size);
 /* The same for a store of a value of at most 8 bytes, zero-extended. */
 void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, uint64_t size,
                         uint64_t value);
+/* The same for block entries: plain accesses of at most 64 threads, those of lanes whose bits are
+ * set. Lane l is thread + l, and accesses first + stride * l; or addresses[l]. Returns the lanes for
+ * which compiled code must call one of the two functions above, as that thread. */
+uint64_t cdp_abi_race_lanes(const struct cdp_abi_site *site, const void *first, int64_t stride,
+                            uint64_t size, uint64_t lanes, uint32_t thread);
+uint64_t cdp_abi_race_gather(const struct cdp_abi_site *site, const void *const *addresses,
+                             uint64_t size, uint64_t lanes, uint32_t thread);
+/* The same for stores: values[t - first_thread] is what thread t stores, if it is one of this
+ * instruction's; NULL: all store the same value. */
+uint64_t cdp_abi_race_store_lanes(const struct cdp_abi_site *site, const void *first,
+                                  int64_t stride, uint64_t size, uint64_t lanes, uint32_t thread,
+                                  const uint64_t *values, uint32_t first_thread);
+uint64_t cdp_abi_race_scatter(const struct cdp_abi_site *site, const void *const *addresses,
+                              uint64_t size, uint64_t lanes, uint32_t thread,
+                              const uint64_t *values, uint32_t first_thread);
+/* All threads of the block have met at a barrier of its block entry. */
+void cdp_abi_race_barrier(void);
 /* Race check: after an atomic or volatile read of the address. */
 void cdp_abi_race_acquire(const void *address);
 /* Race check: a fence of the device's or the system's scope; block: 0 for these, 1 for
@@ -84,6 +103,18 @@ void cdp_abi_race_fence(uint32_t block);
  * store gives those bits to memory. copy is for memcpy and memmove. */
 void cdp_abi_init_write(const void *address, uint64_t size);
 void cdp_abi_init_read(const struct cdp_abi_site *site, const void *address, uint64_t size);
+/* Whether all bytes of the object that contains base were written, or are not checked; 0 may change
+ * to 1 later. */
+uint32_t cdp_abi_init_complete(const void *base);
+/* The first two for block entries; see cdp_abi_race_lanes. */
+uint64_t cdp_abi_init_read_lanes(const struct cdp_abi_site *site, const void *first, int64_t stride,
+                                 uint64_t size, uint64_t lanes, uint32_t thread);
+uint64_t cdp_abi_init_read_gather(const struct cdp_abi_site *site, const void *const *addresses,
+                                  uint64_t size, uint64_t lanes, uint32_t thread);
+uint64_t cdp_abi_init_write_lanes(const struct cdp_abi_site *site, const void *first,
+                                  int64_t stride, uint64_t size, uint64_t lanes, uint32_t thread);
+uint64_t cdp_abi_init_write_gather(const struct cdp_abi_site *site, const void *const *addresses,
+                                   uint64_t size, uint64_t lanes, uint32_t thread);
 /* A read of several values at once, such as of a class in a register: reported only if no byte of
  * it was written. size <= 64. */
 void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address, uint64_t size);

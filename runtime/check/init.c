@@ -1,6 +1,7 @@
 /* The check of initialization: uses of memory of cudaMalloc and of the device heap, and of local
  * variables, that nobody wrote. See abi/cdp_check.h. */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +12,128 @@
 #include "exec/report/fault.h"
 #include "exec/report/finding.h"
 #include "exec/state/block.h"
+#include "mem/memmap.h"
 #include "mem/describe.h"
 #include "mem/written.h"
 
 CDP_EXPORT void cdp_abi_init_write(const void *address, uint64_t size);
 CDP_EXPORT void cdp_abi_init_read(const struct cdp_abi_site *site, const void *address,
                                   uint64_t size);
-CDP_EXPORT void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address,
+CDP_EXPORT /* ---- Block entries ---- */
+
+/* The lanes from the lowest to the highest one access consecutive memory. */
+static bool is_range(int64_t stride, uint64_t size, uint64_t lanes)
+{
+    uint64_t from_lowest = lanes >> __builtin_ctzll(lanes);
+    return stride == (int64_t)size && (from_lowest & (from_lowest + 1)) == 0;
+}
+
+static const char *address_of(const void *first, int64_t stride, int lane)
+{
+    return (const char *)first + stride * lane;
+}
+
+uint64_t cdp_abi_init_read_lanes(const struct cdp_abi_site *site, const void *first, int64_t stride,
+                                 uint64_t size, uint64_t lanes, uint32_t thread)
+{
+    (void)site, (void)thread;
+    if (lanes == 0) {
+        return 0;
+    }
+    int lowest = __builtin_ctzll(lanes);
+    uint64_t count = stride == 0 ? 1 : (uint64_t)__builtin_popcountll(lanes), left = 0;
+    if ((stride == 0 || is_range(stride, size, lanes)) &&
+        cdp_written_prefix(address_of(first, stride, lowest), count * size) == count * size) {
+        return 0;
+    }
+    for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
+        int lane = __builtin_ctzll(rest);
+        bool is_written = cdp_written_prefix(address_of(first, stride, lane), size) == size;
+        left |= (uint64_t)!is_written << lane;
+    }
+    return left;
+}
+
+uint64_t cdp_abi_init_read_gather(const struct cdp_abi_site *site, const void *const *addresses,
+                                  uint64_t size, uint64_t lanes, uint32_t thread)
+{
+    uint64_t left = 0;
+    (void)site, (void)thread;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctzll(lanes);
+        left |= (uint64_t)(cdp_written_prefix(addresses[lane], size) != size) << lane;
+    }
+    return left;
+}
+
+uint64_t cdp_abi_init_write_lanes(const struct cdp_abi_site *site, const void *first,
+                                  int64_t stride, uint64_t size, uint64_t lanes, uint32_t thread)
+{
+    (void)site, (void)thread;
+    if (lanes != 0 && is_range(stride, size, lanes)) {
+        uint64_t count = (uint64_t)__builtin_popcountll(lanes);
+        cdp_written_set(address_of(first, stride, __builtin_ctzll(lanes)), count * size);
+        return 0;
+    }
+    for (; lanes != 0; lanes &= stride == 0 ? 0 : lanes - 1) {
+        cdp_written_set(address_of(first, stride, __builtin_ctzll(lanes)), size);
+    }
+    return 0;
+}
+
+uint64_t cdp_abi_init_write_gather(const struct cdp_abi_site *site, const void *const *addresses,
+                                   uint64_t size, uint64_t lanes, uint32_t thread)
+{
+    (void)site, (void)thread;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        cdp_written_set(addresses[__builtin_ctzll(lanes)], size);
+    }
+    return 0;
+}
+
+/* ---- Objects of which everything was written ---- */
+
+/* How far an object was found to be written. Owned by one OS thread; valid for one generation of
+ * the heaps (mem/heap.h), because bytes become unwritten only by an allocation. */
+struct progress {
+    uint64_t low, generation, done;
+};
+
+enum { OBJECTS = 16, STEP = 1 << 16 };
+
+/* The oldest entry is replaced. */
+static struct progress *progress_of(uint64_t low)
+{
+    static __thread struct progress table[OBJECTS];
+    static __thread unsigned next;
+    uint64_t generation = atomic_load_explicit(&cdp_heap_generation, memory_order_relaxed);
+    for (unsigned i = 0; i < OBJECTS; i++) {
+        if (table[i].low == low && table[i].generation == generation) {
+            return &table[i];
+        }
+    }
+    struct progress *object = &table[next];
+    next = (next + 1) % OBJECTS;
+    *object = (struct progress){.low = low, .generation = generation};
+    return object;
+}
+
+uint32_t cdp_abi_init_complete(const void *base)
+{
+    struct cdp_abi_bounds bounds = cdp_abi_bounds(base);
+    if (!cdp_written_is_checked((const void *)bounds.low)) {
+        return 1;
+    }
+    struct progress *object = progress_of(bounds.low);
+    /* A part at a time: each block asks, and most objects are small or wholly written. */
+    uint64_t rest = bounds.size - object->done, step = rest < STEP ? rest : STEP;
+    if (step != 0) {
+        object->done += cdp_written_prefix((const char *)bounds.low + object->done, step);
+    }
+    return object->done == bounds.size;
+}
+
+void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address,
                                        uint64_t size);
 CDP_EXPORT uint64_t cdp_abi_init_load(const void *address, uint64_t size);
 CDP_EXPORT void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits);

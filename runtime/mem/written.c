@@ -45,6 +45,17 @@ static const struct range *range_of(const void *address, size_t size)
     return NULL;
 }
 
+bool cdp_written_is_checked(const void *address)
+{
+    return range_of(address, 1) != NULL;
+}
+
+/* The bits of 64 bytes, if at is a multiple of 64: whole words are read and written at once. */
+static _Atomic(uint64_t) *word_at(const struct range *range, uintptr_t at)
+{
+    return (_Atomic(uint64_t) *)(void *)&range->bits[at / BITS];
+}
+
 /* Relaxed: the bits belong to memory that the program orders itself. */
 static void change(_Atomic(uint8_t) *byte, uint8_t mask, bool value)
 {
@@ -69,6 +80,15 @@ static void fill(const void *address, size_t size, bool value)
     }
     uintptr_t at = (uintptr_t)address - range->low, end = at + size;
     while (at < end) {
+        if (at % MOST_BYTES == 0 && end - at >= MOST_BYTES) {
+            _Atomic(uint64_t) *word = word_at(range, at);
+            uint64_t all = value ? UINT64_MAX : 0;
+            if (atomic_load_explicit(word, memory_order_relaxed) != all) {
+                atomic_store_explicit(word, all, memory_order_relaxed);
+            }
+            at += MOST_BYTES;
+            continue;
+        }
         unsigned first = at % BITS;
         unsigned last = end - at < BITS - first ? (unsigned)(first + (end - at)) : BITS;
         uint8_t mask = (uint8_t)((UINT8_MAX << first) & (UINT8_MAX >> (BITS - last)));
@@ -145,6 +165,11 @@ size_t cdp_written_prefix(const void *address, size_t size)
     uintptr_t start = (uintptr_t)address - (range == NULL ? 0 : range->low);
     for (size_t i = 0; range != NULL && i < size;) {
         uintptr_t at = start + i;
+        if (at % MOST_BYTES == 0 && size - i >= MOST_BYTES &&
+            atomic_load_explicit(word_at(range, at), memory_order_relaxed) == UINT64_MAX) {
+            i += MOST_BYTES;
+            continue;
+        }
         bool is_whole = at % BITS == 0 && size - i >= BITS;
         if (is_whole &&
             atomic_load_explicit(&range->bits[at / BITS], memory_order_relaxed) == UINT8_MAX) {

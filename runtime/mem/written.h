@@ -13,8 +13,9 @@
 /* Before the first allocation in the range [low, low + size): a heap's. Without memory for the
  * table the range is not checked. */
 void cdp_written_enable(const void *low, size_t size);
-/* Whether some range is checked. */
+/* Whether some range is checked; whether the byte is in one. */
 bool cdp_written_is_on(void);
+bool cdp_written_is_checked(const void *address);
 
 void cdp_written_set(const void *address, size_t size);
 void cdp_written_clear(const void *address, size_t size);

@@ -29,6 +29,7 @@ enum {
     CDP_HISTORY_LANES = 32,
     CDP_HISTORY_SEGMENTS = 1 << 22, /* of the ring */
     CDP_HISTORY_LAUNCHES = 1 << 20,
+    CDP_HISTORY_VERDICTS = 16,
 };
 
 /* A segment of a block, or of the host (launch 0). Written before its number is used; then const
@@ -89,6 +90,18 @@ struct cdp_history_thread {
     struct cdp_release_view *acquired; /* owned; see races/release.h */
 };
 
+/* What is known of a segment without a look at the threads of its accesses. */
+enum cdp_history_seen {
+    CDP_SEEN_OTHER,  /* none of the following */
+    CDP_SEEN_BEFORE, /* all of it is before all that the block does */
+    CDP_SEEN_OWN,    /* of this execution of the block */
+    CDP_SEEN_GRID,   /* of another block of the same grid */
+};
+struct cdp_history_verdict {
+    uint32_t segment; /* 0: none */
+    enum cdp_history_seen seen;
+};
+
 /* One execution of a block, or the host.
  * Owner: the executor that runs the block; nobody else accesses it. The host's has a lock.
  * Invariant: epoch >= first; current is 0 or >= epoch. */
@@ -105,6 +118,7 @@ struct cdp_history_block {
     struct cdp_release_view *acquired;
     struct cdp_race_stream null_stream;
     uint32_t before; /* a launch by the host that is before this block, found lately; 0: none */
+    struct cdp_history_verdict verdicts[CDP_HISTORY_VERDICTS]; /* by the segment's low bits */
 };
 
 /* Reserves the tables. False without memory. */

@@ -275,3 +275,27 @@ enum cdp_order_rule cdp_order_of(const struct cdp_order_access *a, struct cdp_hi
     enum cdp_order_rule rule = is_here ? within_block(&pair) : order_across_blocks(&pair, &segment);
     return rule != CDP_ORDERED && is_acquired(&pair, &segment) ? CDP_ORDERED : rule;
 }
+
+enum cdp_history_seen cdp_order_of_segment(uint32_t number, struct cdp_history_block *block)
+{
+    struct cdp_history_segment segment;
+    if (!cdp_history_find_segment(number, &segment)) {
+        return CDP_SEEN_BEFORE;
+    }
+    if (segment.run == block->run) {
+        return CDP_SEEN_OWN;
+    }
+    if (segment.launch == block->launch) {
+        return CDP_SEEN_GRID;
+    }
+    struct cdp_order_access access = {.segment = number, .set = CDP_SET_BLOCK};
+    struct pair pair = {.a = &access, .block = block};
+    struct side a = {.launch = segment.launch, .run = segment.run};
+    struct side b = {.launch = block->launch, .run = block->run};
+    if (!climb_to_common(&a, &b)) {
+        return CDP_SEEN_BEFORE;
+    }
+    /* Of a launch by this block, each of its threads knows something else. */
+    bool before = b.is_launch && compare(&pair, &a, &b) == CDP_ORDERED;
+    return before ? CDP_SEEN_BEFORE : CDP_SEEN_OTHER;
+}

@@ -38,5 +38,7 @@ enum cdp_order_rule {
 /* Whether access a is before what the thread of the block does now. block NULL: the host. */
 enum cdp_order_rule cdp_order_of(const struct cdp_order_access *a, struct cdp_history_block *block,
                                  uint32_t thread);
+/* What holds for all accesses of a segment and all threads of the block, as long as it runs. */
+enum cdp_history_seen cdp_order_of_segment(uint32_t segment, struct cdp_history_block *block);
 
 #endif

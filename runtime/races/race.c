@@ -1,92 +1,37 @@
 /* Checks and records accesses. */
 #include "races/race.h"
 
+#include "races/record.h"
 #include "races/release.h"
 #include "races/shadow.h"
 
-/* A record is 64 bits, from the highest:
- *
- *     segment 32 | thread 10 | bytes of the word 4 | atomic 1 | set 2 | site 15
- *
- * thread is the number in the block; for CDP_SET_WARP, that of one of the lanes. */
-enum {
-    SITE_BITS = 15,
-    SET_SHIFT = SITE_BITS,
-    ATOMIC_SHIFT = SET_SHIFT + 2,
-    BYTES_SHIFT = ATOMIC_SHIFT + 1,
-    THREAD_SHIFT = BYTES_SHIFT + CDP_SHADOW_WORD,
-    SEGMENT_SHIFT = THREAD_SHIFT + 10,
-};
-_Static_assert(SEGMENT_SHIFT == 32, "the fields fill 64 bits");
-
-static uint32_t field(uint64_t record, unsigned shift, unsigned bits)
-{
-    return (uint32_t)(record >> shift) & ((1u << bits) - 1);
-}
-
-static uint32_t segment_of(uint64_t record)
-{
-    return (uint32_t)(record >> SEGMENT_SHIFT);
-}
-
-static uint32_t bytes_of(uint64_t record)
-{
-    return field(record, BYTES_SHIFT, CDP_SHADOW_WORD);
-}
-
-static struct cdp_order_access access_of(uint64_t record)
-{
-    return (struct cdp_order_access){
-        .segment = segment_of(record),
-        .thread = field(record, THREAD_SHIFT, 10),
-        .set = (enum cdp_order_set)field(record, SET_SHIFT, 2),
-    };
-}
-
-static uint64_t with_set(uint64_t record, enum cdp_order_set set)
-{
-    return (record & ~((uint64_t)3 << SET_SHIFT)) | (uint64_t)set << SET_SHIFT;
-}
-
 static uint64_t record_of(const struct cdp_race_access *access, uint32_t segment, uint32_t bytes)
 {
-    uint32_t site = access->site < 1u << SITE_BITS ? access->site : 0;
-    return (uint64_t)segment << SEGMENT_SHIFT | (uint64_t)access->thread << THREAD_SHIFT |
-           (uint64_t)bytes << BYTES_SHIFT |
-           (uint64_t)(access->is_atomic || access->is_flag) << ATOMIC_SHIFT | site;
+    uint32_t site = access->site < 1u << CDP_RECORD_SITE_BITS ? access->site : 0;
+    return (uint64_t)segment << CDP_RECORD_SEGMENT_SHIFT | (uint64_t)access->thread << CDP_RECORD_THREAD_SHIFT |
+           (uint64_t)bytes << CDP_RECORD_BYTES_SHIFT |
+           (uint64_t)(access->is_atomic || access->is_flag) << CDP_RECORD_ATOMIC_SHIFT | site;
 }
 
 /* Whether the record does not count: there is none, or shared memory was another block's. */
 static bool is_stale(uint64_t record, const struct cdp_race_access *access)
 {
-    return record == 0 || segment_of(record) < cdp_history_horizon() ||
-           (access->is_shared && segment_of(record) < access->block->first);
+    return record == 0 || cdp_record_segment(record) < cdp_history_horizon() ||
+           (access->is_shared && cdp_record_segment(record) < access->block->first);
 }
 
 static enum cdp_order_rule order_of(uint64_t record, const struct cdp_race_access *access)
 {
-    struct cdp_order_access a = access_of(record);
+    struct cdp_order_access a = cdp_record_access(record);
     return is_stale(record, access) ? CDP_ORDERED : cdp_order_of(&a, access->block, access->thread);
-}
-
-/* Whether the record is of the same thread alone, in the same segment. */
-static bool is_same(uint64_t record, uint64_t own)
-{
-    return record >> THREAD_SHIFT == own >> THREAD_SHIFT &&
-           field(record, SET_SHIFT, 2) == CDP_SET_THREAD;
-}
-
-static uint32_t site_of(uint64_t record)
-{
-    return field(record, 0, SITE_BITS);
 }
 
 /* Whether neither of the two accesses can see a part of the other, as atomic ones. Two flags can.
  */
 static bool are_atomic(uint64_t record, const struct cdp_race_access *access)
 {
-    bool by_device = site_of(record) != 0 && site_of(record) < CDP_RACE_HOST_SITES;
-    return field(record, ATOMIC_SHIFT, 1) != 0 &&
+    bool by_device = cdp_record_site(record) != 0 && cdp_record_site(record) < CDP_RACE_HOST_SITES;
+    return cdp_record_field(record, CDP_RECORD_ATOMIC_SHIFT, 1) != 0 &&
            (access->is_atomic || (access->is_flag && by_device));
 }
 
@@ -94,17 +39,17 @@ static bool are_atomic(uint64_t record, const struct cdp_race_access *access)
 static bool conflicts(uint64_t record, uint64_t own, const struct cdp_race_access *access,
                       struct cdp_race_conflict *out)
 {
-    if (record == 0 || (bytes_of(record) & bytes_of(own)) == 0 || are_atomic(record, access) ||
-        is_same(record, own)) {
+    if (record == 0 || (cdp_record_bytes(record) & cdp_record_bytes(own)) == 0 || are_atomic(record, access) ||
+        cdp_record_is_same(record, own)) {
         return false;
     }
     enum cdp_order_rule rule = order_of(record, access);
     if (rule == CDP_ORDERED) {
         return false;
     }
-    out->access = access_of(record);
-    out->site = site_of(record);
-    out->is_atomic = field(record, ATOMIC_SHIFT, 1) != 0;
+    out->access = cdp_record_access(record);
+    out->site = cdp_record_site(record);
+    out->is_atomic = cdp_record_field(record, CDP_RECORD_ATOMIC_SHIFT, 1) != 0;
     out->rule = rule;
     return true;
 }
@@ -115,33 +60,33 @@ static bool conflicts(uint64_t record, uint64_t own, const struct cdp_race_acces
 static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *access)
 {
     struct cdp_history_segment segment;
-    struct cdp_order_access a = access_of(old);
+    struct cdp_order_access a = cdp_record_access(old);
     const struct cdp_history_block *block = access->block;
     /* Only the bytes that all of the threads have read. */
-    uint32_t others = bytes_of(own) & ~bytes_of(old);
-    uint64_t wide = own & ~((uint64_t)others << BYTES_SHIFT);
-    if (bytes_of(wide) == 0 || block == NULL || !cdp_history_find_segment(a.segment, &segment) ||
+    uint32_t others = cdp_record_bytes(own) & ~cdp_record_bytes(old);
+    uint64_t wide = own & ~((uint64_t)others << CDP_RECORD_BYTES_SHIFT);
+    if (cdp_record_bytes(wide) == 0 || block == NULL || !cdp_history_find_segment(a.segment, &segment) ||
         segment.launch != block->launch) {
         return old;
     }
     if (segment.run != block->run || a.set == CDP_SET_GRID) {
-        return with_set(wide, CDP_SET_GRID);
+        return cdp_record_with_set(wide, CDP_SET_GRID);
     }
     bool same_warp =
         a.set <= CDP_SET_WARP && a.thread / CDP_HISTORY_LANES == access->thread / CDP_HISTORY_LANES;
-    return with_set(wide, same_warp ? CDP_SET_WARP : CDP_SET_BLOCK);
+    return cdp_record_with_set(wide, same_warp ? CDP_SET_WARP : CDP_SET_BLOCK);
 }
 
 /* Whether the record of reads has this read already: of the same thread, or of threads among which
  * it is, in the same segment. */
 static bool has_read(uint64_t old, uint64_t own)
 {
-    enum { WARP_SHIFT = THREAD_SHIFT + 5 };
-    enum cdp_order_set set = (enum cdp_order_set)field(old, SET_SHIFT, 2);
-    bool same = set == CDP_SET_THREAD ? old >> THREAD_SHIFT == own >> THREAD_SHIFT
+    enum { WARP_SHIFT = CDP_RECORD_THREAD_SHIFT + 5 };
+    enum cdp_order_set set = (enum cdp_order_set)cdp_record_field(old, CDP_RECORD_SET_SHIFT, 2);
+    bool same = set == CDP_SET_THREAD ? old >> CDP_RECORD_THREAD_SHIFT == own >> CDP_RECORD_THREAD_SHIFT
                 : set == CDP_SET_WARP ? old >> WARP_SHIFT == own >> WARP_SHIFT
-                                      : segment_of(old) == segment_of(own);
-    return same && (bytes_of(old) & bytes_of(own)) == bytes_of(own);
+                                      : cdp_record_segment(old) == cdp_record_segment(own);
+    return same && (cdp_record_bytes(old) & cdp_record_bytes(own)) == cdp_record_bytes(own);
 }
 
 static void add_read(struct cdp_shadow_cell *cell, uint64_t own,
@@ -151,7 +96,7 @@ static void add_read(struct cdp_shadow_cell *cell, uint64_t own,
     if (has_read(old, own)) {
         return;
     }
-    bool ordered = is_same(old, own) || order_of(old, access) == CDP_ORDERED;
+    bool ordered = cdp_record_is_same(old, own) || order_of(old, access) == CDP_ORDERED;
     atomic_store_explicit(&cell->reads, ordered ? own : widen(old, own, access),
                           memory_order_relaxed);
 }

@@ -8,6 +8,7 @@
 #include "races/race.h"
 #include "races/release.h"
 #include "races/shadow.h"
+#include "races/vector.h"
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
 #include "exec/report/sites.h"
@@ -20,8 +21,25 @@ enum { TEXT = 600 };
 
 CDP_EXPORT void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address,
                                     uint64_t size);
+CDP_EXPORT void cdp_abi_race_load(const struct cdp_abi_site *site, const void *address,
+                                  uint64_t size);
 CDP_EXPORT void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address,
                                    uint64_t size, uint64_t value);
+CDP_EXPORT uint64_t cdp_abi_race_lanes(const struct cdp_abi_site *site, const void *first,
+                                       int64_t stride, uint64_t size, uint64_t lanes,
+                                       uint32_t thread);
+CDP_EXPORT uint64_t cdp_abi_race_gather(const struct cdp_abi_site *site,
+                                        const void *const *addresses, uint64_t size, uint64_t lanes,
+                                        uint32_t thread);
+CDP_EXPORT uint64_t cdp_abi_race_store_lanes(const struct cdp_abi_site *site, const void *first,
+                                             int64_t stride, uint64_t size, uint64_t lanes,
+                                             uint32_t thread, const uint64_t *values,
+                                             uint32_t first_thread);
+CDP_EXPORT uint64_t cdp_abi_race_scatter(const struct cdp_abi_site *site,
+                                         const void *const *addresses, uint64_t size,
+                                         uint64_t lanes, uint32_t thread, const uint64_t *values,
+                                         uint32_t first_thread);
+CDP_EXPORT void cdp_abi_race_barrier(void);
 CDP_EXPORT void cdp_abi_race_acquire(const void *address);
 CDP_EXPORT void cdp_abi_race_fence(uint32_t is_of_block);
 
@@ -403,6 +421,14 @@ void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, u
     }
 }
 
+void cdp_abi_race_load(const struct cdp_abi_site *site, const void *address, uint64_t size)
+{
+    struct cdp_race_access access = access_of(site, address, size);
+    if (cdp_abi_self != NULL && set_thread(&access)) {
+        check(&access, NULL);
+    }
+}
+
 void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, uint64_t size,
                         uint64_t value)
 {
@@ -414,6 +440,117 @@ void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, ui
     /* The order of two stores of the same value does not matter. */
     if (!conflict.writes || !gets_value(address, size, value)) {
         report_once(&access, &conflict, NULL);
+    }
+}
+
+/* ---- Accesses of block entries ---- */
+
+enum kind { KIND_UNCHECKED, KIND_SHARED, KIND_DEVICE };
+
+/* The kind of memory, for the running block. */
+static enum kind kind_of(const void *address)
+{
+    const struct cdp_abi_thread *self = cdp_abi_self;
+    const struct cdp_block *block = cdp_block_of(self);
+    uintptr_t a = (uintptr_t)address;
+    if (a - (uintptr_t)block->view.shared < block->view.shared_size) {
+        return KIND_SHARED;
+    }
+    bool is_private = a - self->private_low < self->private_size;
+    return !is_private && is_for_device(address) ? KIND_DEVICE : KIND_UNCHECKED;
+}
+
+/* low and high: the addresses of two lanes; those of the others are between them. */
+static uint64_t record_vector(struct cdp_race_vector *vector, const struct cdp_abi_site *site,
+                              const char *low, const char *high)
+{
+    vector->block = cdp_block_of(cdp_abi_self)->races;
+    enum kind kind = kind_of(low);
+    if (vector->block == NULL || vector->size % CDP_SHADOW_WORD != 0 || kind != kind_of(high)) {
+        return vector->block == NULL ? 0 : vector->lanes;
+    }
+    if (kind == KIND_UNCHECKED) {
+        return 0;
+    }
+    vector->is_shared = kind == KIND_SHARED;
+    vector->writes = (site->flags & CDP_SITE_WRITE) != 0;
+    vector->site = site->number < HOST_SITES ? site->number : 0;
+    return cdp_race_record_vector(vector);
+}
+
+static uint64_t record_affine(struct cdp_race_vector *vector, const struct cdp_abi_site *site)
+{
+    if (vector->lanes == 0) {
+        return 0;
+    }
+    int64_t from = __builtin_ctzll(vector->lanes), to = 63 - __builtin_clzll(vector->lanes);
+    return record_vector(vector, site, vector->first + vector->stride * from,
+                         vector->first + vector->stride * to);
+}
+
+/* One lane after the other, since they may access memory of several kinds. */
+static uint64_t record_each(struct cdp_race_vector *vector, const struct cdp_abi_site *site,
+                            const void *const *addresses)
+{
+    uint64_t left = 0, lanes = vector->lanes;
+    uint32_t thread = vector->thread;
+    vector->lanes = 1;
+    while (lanes != 0) {
+        int lane = __builtin_ctzll(lanes);
+        vector->first = addresses[lane];
+        vector->thread = thread + (uint32_t)lane;
+        left |= record_vector(vector, site, vector->first, vector->first) << lane;
+        lanes &= lanes - 1;
+    }
+    return left;
+}
+
+uint64_t cdp_abi_race_lanes(const struct cdp_abi_site *site, const void *first, int64_t stride,
+                            uint64_t size, uint64_t lanes, uint32_t thread)
+{
+    struct cdp_race_vector vector = {
+        .first = first, .stride = stride, .size = size, .lanes = lanes, .thread = thread};
+    return record_affine(&vector, site);
+}
+
+uint64_t cdp_abi_race_store_lanes(const struct cdp_abi_site *site, const void *first,
+                                  int64_t stride, uint64_t size, uint64_t lanes, uint32_t thread,
+                                  const uint64_t *values, uint32_t first_thread)
+{
+    struct cdp_race_vector vector = {.first = first,
+                                     .stride = stride,
+                                     .size = size,
+                                     .lanes = lanes,
+                                     .thread = thread,
+                                     .values = values,
+                                     .first_thread = first_thread};
+    return record_affine(&vector, site);
+}
+
+uint64_t cdp_abi_race_gather(const struct cdp_abi_site *site, const void *const *addresses,
+                             uint64_t size, uint64_t lanes, uint32_t thread)
+{
+    struct cdp_race_vector vector = {.size = size, .lanes = lanes, .thread = thread};
+    return record_each(&vector, site, addresses);
+}
+
+uint64_t cdp_abi_race_scatter(const struct cdp_abi_site *site, const void *const *addresses,
+                              uint64_t size, uint64_t lanes, uint32_t thread,
+                              const uint64_t *values, uint32_t first_thread)
+{
+    struct cdp_race_vector vector = {.size = size,
+                                     .lanes = lanes,
+                                     .thread = thread,
+                                     .values = values,
+                                     .first_thread = first_thread};
+    return record_each(&vector, site, addresses);
+}
+
+void cdp_abi_race_barrier(void)
+{
+    struct cdp_history_block *block = cdp_block_of(cdp_abi_self)->races;
+    if (block != NULL) {
+        cdp_history_barrier(block);
     }
 }
 

@@ -23,6 +23,14 @@
 
 enum { MOST_BYTES = 64 };
 
+/* The state for one function: for each root whether its object was wholly written. In the arena. */
+struct init {
+    LLVMValueRef *incomplete;
+    size_t count;
+    struct lower_map numbers;
+    bool frees; /* memory may be freed while the function runs */
+};
+
 /* ---- Memory ---- */
 
 static LLVMValueRef runtime(struct instrument *instrument, const char *name, const char *types)
@@ -60,6 +68,67 @@ static bool is_tracked(struct instrument *instrument, LLVMValueRef address)
 {
     const char *unused = NULL;
     return !instrument_all_roots(instrument, address, has_no_bits, &unused);
+}
+
+static LLVMValueRef complete(struct instrument *instrument)
+{
+    static const char name[] = "cdp_abi_init_complete";
+    struct lower_context *lower = &instrument->lower;
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(lower->module, name,
+                                   LLVMFunctionType(lower->types.i32, &lower->types.ptr, 1, 0));
+        lower_add_attribute(lower, function, "nounwind");
+        lower_add_attribute(lower, function, "willreturn");
+        lower_add_memory_attribute(lower, function, LOWER_INACCESSIBLE_READ);
+    }
+    return function;
+}
+
+/* i1: some byte of the root's object may be unwritten. */
+static LLVMValueRef ask(struct instrument *instrument, LLVMValueRef root, LLVMValueRef at)
+{
+    LLVMBuilderRef builder = instrument_builder(instrument, at);
+    LLVMValueRef callee = complete(instrument);
+    LLVMValueRef answer =
+        LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, &root, 1, "");
+    LLVMValueRef result = LLVMBuildICmp(builder, LLVMIntEQ, answer,
+                                        LLVMConstInt(instrument->lower.types.i32, 0, 0), "");
+    LLVMDisposeBuilder(builder);
+    return result;
+}
+
+/* A complete object stays complete, so one question for each root is enough. */
+static LLVMValueRef incomplete(struct instrument *instrument, LLVMValueRef address, LLVMValueRef at)
+{
+    struct init *init = instrument->init;
+    LLVMValueRef root = instrument_origin_of(instrument, address).base;
+    LLVMValueRef place = init->frees ? NULL : instrument_place_after(root);
+    unsigned found;
+    if (place == NULL) {
+        return ask(instrument, root, at);
+    }
+    if (!lower_map_find(&init->numbers, root, &found)) {
+        LLVMValueRef asked = ask(instrument, root, place);
+        found = (unsigned)init->count;
+        LOWER_PUSH(init->incomplete, init->count, asked);
+        lower_map_put(&init->numbers, root, found);
+    }
+    return init->incomplete[found];
+}
+
+/* Calls a function of the runtime unless the object of the address is complete. The first argument
+ * is filled in. */
+static void call_unless_complete(struct instrument *instrument, LLVMValueRef at, const char *name,
+                                 const char *types, LLVMValueRef address, LLVMValueRef *arguments)
+{
+    LLVMValueRef callee = runtime(instrument, str_format("cdp_abi_%s", name), types);
+    LLVMValueRef guard = instrument_guard(instrument, name, callee);
+    arguments[0] = incomplete(instrument, address, at);
+    LLVMBuilderRef builder = instrument_builder(instrument, at);
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(guard), guard, arguments,
+                   (unsigned)strlen(types), "");
+    LLVMDisposeBuilder(builder);
 }
 
 static bool is_store_of(LLVMValueRef user, LLVMValueRef value)
@@ -104,10 +173,10 @@ static void visit_use(struct instrument *instrument, const struct instrument_acc
                 LLVMConstIntGetZExtValue(access->size) <= MOST_BYTES;
     bool some = fits && LLVMIsALoadInst(access->at) != NULL && is_taken_apart(access->at);
     LLVMValueRef arguments[] = {
-        instrument_site(&instrument->lower, access->at, instrument_site_flags(access), NULL),
+        NULL, instrument_site(&instrument->lower, access->at, instrument_site_flags(access), NULL),
         access->address, access->size};
-    call_before(instrument, access->at, some ? "cdp_abi_init_read_some" : "cdp_abi_init_read",
-                "vppi", arguments);
+    call_unless_complete(instrument, access->at, some ? "init_read_some" : "init_read", "vppi",
+                         access->address, arguments);
 }
 
 static void visit_load(struct instrument *instrument, const struct instrument_access *access)
@@ -174,15 +243,18 @@ static void visit(struct instrument *instrument, const struct instrument_access 
     if ((access->flags & CDP_ACCESS_ATOMIC) != 0 && !is_exchange) {
         visit_use(instrument, access);
     }
-    LLVMValueRef arguments[] = {access->address, access->size};
+    LLVMValueRef arguments[] = {NULL, access->address, access->size};
     if (!is_copy(instrument, at)) {
-        call_before(instrument, at, "cdp_abi_init_write", "vpi", arguments);
+        call_unless_complete(instrument, at, "init_write", "vpi", access->address, arguments);
     }
 }
 
 void instrument_init(struct instrument *instrument, LLVMValueRef function)
 {
+    struct init init = {.frees = instrument_may_free(function)};
+    instrument->init = &init;
     instrument_each(instrument, function, visit);
+    instrument->init = NULL;
 }
 
 /* ---- Local variables ---- */

@@ -248,7 +248,51 @@ bool instrument_all_roots(struct instrument *instrument, LLVMValueRef address,
     return all;
 }
 
-/* Accesses. */
+/* ---- What holds for an object as long as it is not freed ---- */
+
+LLVMValueRef instrument_place_after(LLVMValueRef root)
+{
+    LLVMValueRef at = NULL;
+    if (LLVMIsAArgument(root) != NULL) {
+        at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetParamParent(root)));
+    } else if (LLVMIsAInstruction(root) != NULL && LLVMIsATerminatorInst(root) == NULL) {
+        at = LLVMGetNextInstruction(root);
+    }
+    while (at != NULL && (LLVMIsAPHINode(at) != NULL || LLVMIsAAllocaInst(at) != NULL)) {
+        at = LLVMGetNextInstruction(at);
+    }
+    return at;
+}
+
+/* Functions of the runtime during which memory may be freed: by this thread, or by others for which
+ * it waits. Starts of names. */
+static const char *const freeing[] = {
+    "cdp_abi_free",    "cdp_abi_cudaFree",  "cdp_abi_cudaDeviceSynchronize", "cdp_abi_syncthreads",
+    "cdp_abi_barrier", "cdp_abi_tile_sync", "cdp_abi_mbarrier_test",
+};
+
+/* Whether memory may be freed while the instruction executes. */
+static bool may_free(LLVMValueRef at)
+{
+    if (LLVMIsACallInst(at) == NULL && LLVMIsAInvokeInst(at) == NULL) {
+        return false;
+    }
+    LLVMValueRef callee = lower_callee(at);
+    const char *name = callee == NULL ? "" : lower_name(callee);
+    for (size_t i = 0; i < sizeof freeing / sizeof *freeing; i++) {
+        if (str_starts(name, freeing[i])) {
+            return true;
+        }
+    }
+    return callee == NULL || (!LLVMIsDeclaration(callee) && !str_starts(name, "cdp."));
+}
+
+bool instrument_may_free(LLVMValueRef function)
+{
+    return lower_any_instruction(function, may_free);
+}
+
+/* ---- Accesses ---- */
 
 /* The alignment that the hardware requires: the size of a number; for a vector its size, up to 16
  * bytes.

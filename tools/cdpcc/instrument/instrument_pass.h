@@ -27,6 +27,7 @@ struct instrument_origin {
     bool is_own;       /* certainly this thread's stack, its block's shared memory, or a variable */
 };
 
+struct init;
 struct space;
 struct memory;
 
@@ -35,6 +36,7 @@ struct instrument {
     struct lower_context lower; /* for the helpers: module, types, layout */
     struct space *space;        /* the state of instrument/space.c while it runs */
     struct memory *memory;      /* that of instrument/memory.c */
+    struct init *init;          /* that of instrument/init.c */
 };
 
 typedef void instrument_visitor(struct instrument *, const struct instrument_access *);
@@ -48,6 +50,11 @@ struct instrument_origin instrument_origin_of(struct instrument *instrument, LLV
  * are one variable; else unchanged. */
 bool instrument_all_roots(struct instrument *instrument, LLVMValueRef address,
                           bool (*is)(LLVMValueRef), const char **variable);
+/* The instruction before which a value that is computed from the root can be computed; NULL if the
+ * root has no such place. */
+LLVMValueRef instrument_place_after(LLVMValueRef root);
+/* Whether memory may be freed while the function runs. */
+bool instrument_may_free(LLVMValueRef function);
 /* The call that marks the address of a shared variable (LOWER_SHARED_MARKER). */
 bool instrument_is_marker(LLVMValueRef value);
 /* Whether it is a load from the context of a thread or a block, and so of the runtime's memory. */

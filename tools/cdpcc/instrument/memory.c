@@ -82,22 +82,6 @@ static bool is_trusted(LLVMValueRef root)
            (LLVMIsALoadInst(root) != NULL && instrument_is_own_code(root));
 }
 
-/* The instruction before which a value that is computed from the root can be computed; NULL if the
- * root has no such place. */
-static LLVMValueRef place_after(LLVMValueRef root)
-{
-    LLVMValueRef at = NULL;
-    if (LLVMIsAArgument(root) != NULL) {
-        at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetParamParent(root)));
-    } else if (LLVMIsAInstruction(root) != NULL && LLVMIsATerminatorInst(root) == NULL) {
-        at = LLVMGetNextInstruction(root);
-    }
-    while (at != NULL && (LLVMIsAPHINode(at) != NULL || LLVMIsAAllocaInst(at) != NULL)) {
-        at = LLVMGetNextInstruction(at);
-    }
-    return at;
-}
-
 static LLVMValueRef look_up(struct instrument *instrument)
 {
     static const char name[] = "cdp_abi_bounds";
@@ -143,7 +127,7 @@ static struct bounds emit_bounds(struct instrument *instrument, LLVMValueRef roo
 static struct bounds bounds_of(struct instrument *instrument, LLVMValueRef root, LLVMValueRef at)
 {
     struct memory *memory = instrument->memory;
-    LLVMValueRef place = memory->frees ? NULL : place_after(root);
+    LLVMValueRef place = memory->frees ? NULL : instrument_place_after(root);
     unsigned found;
     if (place == NULL) {
         return emit_bounds(instrument, root, at);
@@ -196,32 +180,9 @@ static void test_access(struct instrument *instrument, const struct instrument_a
     LLVMDisposeBuilder(builder);
 }
 
-/* Functions of the runtime during which memory may be freed: by this thread, or by others for which
- * it waits. Starts of names. */
-static const char *const freeing[] = {
-    "cdp_abi_free",    "cdp_abi_cudaFree",  "cdp_abi_cudaDeviceSynchronize", "cdp_abi_syncthreads",
-    "cdp_abi_barrier", "cdp_abi_tile_sync", "cdp_abi_mbarrier_test",
-};
-
-/* Whether memory may be freed while the instruction executes. */
-static bool may_free(LLVMValueRef at)
-{
-    if (LLVMIsACallInst(at) == NULL && LLVMIsAInvokeInst(at) == NULL) {
-        return false;
-    }
-    LLVMValueRef callee = lower_callee(at);
-    const char *name = callee == NULL ? "" : lower_name(callee);
-    for (size_t i = 0; i < sizeof freeing / sizeof *freeing; i++) {
-        if (str_starts(name, freeing[i])) {
-            return true;
-        }
-    }
-    return callee == NULL || (!LLVMIsDeclaration(callee) && !str_starts(name, "cdp."));
-}
-
 void instrument_memory(struct instrument *instrument, LLVMValueRef function)
 {
-    struct memory memory = {.frees = lower_any_instruction(function, may_free)};
+    struct memory memory = {.frees = instrument_may_free(function)};
     instrument->memory = &memory;
     instrument_each(instrument, function, test_access);
     instrument->memory = NULL;

@@ -60,7 +60,9 @@ static const char *const allowed[] = {
     "cdp_abi_is_local",     "cdp_abi_is_constant",    "cdp_abi_is_grid_constant",
     "cdp_abi_pure_virtual", "cdp_abi_occupancy",      "cdp_abi_tex_fetch",
     "cdp_abi_tex_sample",   "cdp_abi_tex_gather",     "cdp_abi_tex_level",
-    "cdp_abi_surf",         "cdp_abi_printf_counted",
+    "cdp_abi_surf",         "cdp_abi_printf_counted", "cdp_abi_race_access",
+    "cdp_abi_race_acquire", "cdp_abi_race_fence",     "cdp_abi_init_read_some",
+    "cdp_abi_init_load",    "cdp_abi_init_store",     "cdp_abi_init_copy",
 };
 
 /* Calls of the runtime that are not listed are refused. */
@@ -108,7 +110,7 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
                                                                   : "it calls through a pointer";
     }
     const char *name = lower_name(callee);
-    if (simd_is_guard(call) || simd_is_pure_call(call)) {
+    if (!simd_has_effects(call)) {
         return NULL;
     }
     if (!LLVMIsDeclaration(callee)) {
@@ -248,10 +250,10 @@ const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
             *blamed = at;
             return why;
         }
-        if (simd_warp_operation_of(at) != WARP_NONE &&
-            simd_context_of(kernel)->options->checks.on[CHECK_SYNC]) {
+        const bool *checks = simd_context_of(kernel)->options->checks.on;
+        if (simd_warp_operation_of(at) != WARP_NONE && (checks[CHECK_SYNC] || checks[CHECK_RACE])) {
             *blamed = at;
-            return "--check=sync tests the masks of warp operations lane by lane";
+            return "--check=sync and race look at warp operations lane by lane";
         }
         kernel->traits.has_warps |=
             simd_node_of_number(kernel, i) >= 0 && simd_warp_operation_of(at) != WARP_NONE;

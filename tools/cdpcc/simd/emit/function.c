@@ -31,6 +31,7 @@
 #include "simd/emit/metadata.h"
 #include "simd/emit/nontemporal.h"
 #include "simd/emit/publish.h"
+#include "simd/emit/record.h"
 #include "simd/emit/slots.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/calls.h"
@@ -345,6 +346,9 @@ static void emit_region(struct simd_emit *emit, const struct simd_region *region
     simd_at(emit, emit->code.starts[region->number]);
     emit->scope.values[0] = simd_uniform(emit->launch.params);
     end_vote(emit, region);
+    if (region->number != 0) {
+        simd_record_barrier(emit);
+    }
     simd_begin_chunks(emit);
     if (region->path_count == 2) {
         emit_paths(emit, region);

@@ -17,6 +17,7 @@
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/emit/record.h"
 #include "simd/emit/scalarize.h"
 #include "simd/ir/calls.h"
 #include "support/str.h"
@@ -82,7 +83,11 @@ static void guard_lanes(struct simd_emit *emit, LLVMValueRef call)
     }
     struct simd_diamond guard = simd_begin_if(emit, simd_any(emit, lanes), false);
     emit->mask = lanes;
-    simd_each_lane(emit, call);
+    if (simd_record_form_of(call) != NULL) {
+        simd_record(emit, call);
+    } else {
+        simd_each_lane(emit, call);
+    }
     emit->mask = mask;
     simd_end_if_without_else(emit, &guard);
 }

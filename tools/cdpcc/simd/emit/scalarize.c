@@ -26,6 +26,7 @@
 #include "simd/emit/guards.h"
 #include "simd/emit/instruction.h"
 #include "simd/emit/publish.h"
+#include "simd/emit/record.h"
 #include "simd/emit/thread_context.h"
 #include "simd/emit/warp_ops.h"
 #include "simd/ir/calls.h"
@@ -113,10 +114,8 @@ static LLVMValueRef vector_at(struct simd_emit *emit, LLVMValueRef array, LLVMTy
     return LLVMBuildInBoundsGEP2(emit->builder, element_type(emit, type), array, &index, 1, "");
 }
 
-/* An array with the value of each lane, for a loop over them.  `used` counts the arrays that the
- * loop has. */
-static LLVMValueRef keep_lanes(struct simd_emit *emit, const struct simd_value *value,
-                               LLVMTypeRef type, size_t *used)
+LLVMValueRef simd_keep_lanes(struct simd_emit *emit, const struct simd_value *value,
+                             LLVMTypeRef type, size_t *used)
 {
     LLVMTypeRef stored = element_type(emit, type);
     LLVMValueRef array = next_array(emit, used);
@@ -365,7 +364,7 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
         lanes.operands[i] = simd_get(emit, operand);
         if (!simd_value_is_uniform(&lanes.operands[i])) {
             lanes.arrays[i] =
-                keep_lanes(emit, &lanes.operands[i], LLVMTypeOf(operand), &lanes.used);
+                simd_keep_lanes(emit, &lanes.operands[i], LLVMTypeOf(operand), &lanes.used);
         }
     }
     loop_lanes(&lanes);
@@ -440,6 +439,9 @@ void simd_call(struct simd_emit *emit, LLVMValueRef call)
         break;
     case CALL_GUARD:
         simd_guard(emit, call);
+        break;
+    case CALL_RECORD:
+        simd_record(emit, call);
         break;
     case CALL_SCALARIZED:
         simd_each_lane(emit, call);

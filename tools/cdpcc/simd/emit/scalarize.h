@@ -3,6 +3,7 @@
 #define CDPCC_SIMD_EMIT_SCALARIZE_H
 #include <llvm-c/Types.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct simd_emit;
@@ -11,6 +12,9 @@ struct simd_value;
 /* Runs the instruction once for each active lane.
  * Sets the instruction's result as a varying value, if it has one. */
 void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction);
+/* An array with the value of each lane.  `used` counts the arrays that are in use. */
+LLVMValueRef simd_keep_lanes(struct simd_emit *emit, const struct simd_value *value,
+                             LLVMTypeRef type, size_t *used);
 /* Emits any call, as plan/calls.h decides; despite the file's name not only lane by lane. */
 void simd_call(struct simd_emit *emit, LLVMValueRef call);
 

@@ -92,7 +92,7 @@ bool simd_is_pure_call(LLVMValueRef instruction)
         "llvm.cos.",        "llvm.exp.",        "llvm.exp2.",     "llvm.log.",
         "llvm.log2.",       "llvm.log10.",      "llvm.pow.",      "llvm.round.",
         "llvm.uadd.sat.",   "llvm.sadd.sat.",   "llvm.usub.sat.", "llvm.ssub.sat.",
-        "llvm.fptosi.sat.", "llvm.fptoui.sat.", "cdp_abi_bounds", NULL};
+        "llvm.fptosi.sat.", "llvm.fptoui.sat.", "cdp_abi_bounds", "cdp_abi_init_complete", NULL};
     return str_starts_any(simd_callee_name(instruction), pure);
 }
 
@@ -103,9 +103,31 @@ bool simd_is_pair(LLVMValueRef value)
             strcmp(simd_callee_name(value), "cdp_abi_bounds") == 0);
 }
 
+const struct simd_record_form *simd_record_form_of(LLVMValueRef call)
+{
+    static const struct simd_record_form forms[] = {
+        {"race_load", "cdp_abi_race_lanes", "cdp_abi_race_gather", .has_site = true},
+        {"race_store", "cdp_abi_race_store_lanes", "cdp_abi_race_scatter", .has_site = true,
+         .has_value = true},
+        {"init_read", "cdp_abi_init_read_lanes", "cdp_abi_init_read_gather", .has_site = true},
+        {"init_write", "cdp_abi_init_write_lanes", "cdp_abi_init_write_gather", .is_final = true},
+    };
+    static const char runtime[] = "cdp_abi_";
+    const char *name = LLVMIsACallInst(call) != NULL ? simd_callee_name(call) : "";
+    name += simd_is_guard(call)        ? sizeof LOWER_GUARDS - 1
+            : str_starts(name, runtime) ? sizeof runtime - 1
+                                        : strlen(name);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (str_equals(name, forms[i].name)) {
+            return &forms[i];
+        }
+    }
+    return NULL;
+}
+
 bool simd_has_effects(LLVMValueRef call)
 {
-    return !simd_is_pure_call(call) && !simd_is_guard(call);
+    return !simd_is_pure_call(call) && !simd_is_guard(call) && simd_record_form_of(call) == NULL;
 }
 
 LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction)

@@ -31,6 +31,16 @@ const char *simd_warp_operation_title(LLVMValueRef call);
 /* A guard of --check: a function of this module that calls the runtime if its first operand is
  * true. It has no other effect. */
 bool simd_is_guard(LLVMValueRef instruction);
+/* A call of --check that describes a plain access. The runtime has functions that take the accesses
+ * of all lanes of a vector, and return those for which the call must be made after all. */
+struct simd_record_form {
+    const char *name, *lanes, *gather; /* of the functions */
+    bool has_site;                     /* the first operand; then come address and size */
+    bool has_value;                    /* the last operand is the stored value */
+    bool is_final;                     /* no lanes are returned */
+};
+/* Of a call, or of the guard of such a call; NULL for others. The result is constant. */
+const struct simd_record_form *simd_record_form_of(LLVMValueRef call);
 /* An instruction with two results, which are the fields of a struct: a compare-and-swap, or a call
  * of cdp_abi_bounds. */
 bool simd_is_pair(LLVMValueRef value);

@@ -56,7 +56,7 @@ static bool may_fault(const struct simd_kernel *kernel, LLVMValueRef at)
         return !simd_is_plain_atomic(at);
     }
     bool is_intrinsic = strncmp(simd_callee_name(at), "llvm.", 5) == 0;
-    return LLVMIsACallInst(at) != NULL && !simd_is_barrier(at) && !simd_is_guard(at) &&
+    return LLVMIsACallInst(at) != NULL && !simd_is_barrier(at) && simd_has_effects(at) &&
            (!is_intrinsic || LLVMIsAMemIntrinsic(at) != NULL);
 }
 

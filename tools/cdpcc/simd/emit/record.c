@@ -1,0 +1,190 @@
+/* Accesses of all lanes of a vector, for the checks of races and of initialization.
+ *
+ *     call void @cdp_abi_race_load(ptr @site, ptr %a, i64 4)
+ *
+ * becomes, for each vector, if %a is affine:
+ *
+ *     %left = call i64 @cdp_abi_race_lanes(ptr @site, ptr %a.lane0, i64 stride, i64 4, i64 %active,
+ *                                          i32 %thread.lane0)
+ *
+ * Otherwise the addresses of the lanes are stored to an array, for cdp_abi_race_gather. For lanes
+ * that are left, which are few, the call is made one lane after the other. */
+#include "simd/emit/record.h"
+
+#include "ir/options.h"
+#include "ir/value.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/scalarize.h"
+#include "simd/emit/thread_context.h"
+#include "simd/ir/calls.h"
+#include "simd/ir/variant.h"
+
+#include <llvm-c/Core.h>
+
+/* One call. */
+struct record {
+    struct simd_emit *emit;
+    const struct simd_record_form *form;
+    LLVMValueRef site, size;
+    struct simd_value address;
+    LLVMValueRef array;  /* of the lanes' addresses; NULL: the address is affine */
+    LLVMValueRef values; /* of a store: an array of the lanes' values; null if all are the same */
+};
+
+/* A call under construction. */
+struct call {
+    LLVMValueRef arguments[8];
+    LLVMTypeRef types[8];
+    unsigned count;
+};
+
+static void add(struct call *call, LLVMValueRef argument)
+{
+    call->arguments[call->count] = argument;
+    call->types[call->count++] = LLVMTypeOf(argument);
+}
+
+static LLVMTypeRef word(const struct record *record)
+{
+    return record->emit->lower->types.i64;
+}
+
+/* i32: the thread of the vector's first lane. */
+static LLVMValueRef first_thread(const struct record *record, unsigned vector)
+{
+    return simd_thread_of(record->emit, record->emit->chunk.first32[vector]);
+}
+
+/* Adds the values of all vectors and the thread of the first one; of this vector alone, if lanes are
+ * not numbered like threads. */
+static void add_values(const struct record *record, struct call *call, unsigned vector)
+{
+    struct simd_emit *emit = record->emit;
+    bool is_padded = simd_variant_of(emit->kernel)->layout == LAYOUT_PADDED;
+    LLVMValueRef index = simd_int(word(record), (int64_t)vector * emit->lanes);
+    bool is_part = is_padded && !LLVMIsNull(record->values);
+    add(call, is_part ? LLVMBuildInBoundsGEP2(emit->builder, word(record), record->values, &index,
+                                              1, "")
+                      : record->values);
+    add(call, first_thread(record, is_padded ? vector : 0));
+}
+
+/* Adds the arguments that both forms end with, and calls the function. i64: the lanes that are left
+ * of those in active. */
+static LLVMValueRef finish(const struct record *record, struct call *call, const char *name,
+                           LLVMValueRef active, unsigned vector)
+{
+    struct lower_context *lower = record->emit->lower;
+    add(call, record->size);
+    add(call, active);
+    add(call, first_thread(record, vector));
+    if (record->form->has_value) {
+        add_values(record, call, vector);
+    }
+    LLVMTypeRef type = LLVMFunctionType(lower->types.i64, call->types, call->count, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(lower->module, name, type);
+        lower_add_attribute(lower, function, "nounwind");
+    }
+    return LLVMBuildCall2(record->emit->builder, type, function, call->arguments, call->count, "");
+}
+
+static LLVMValueRef by_stride(const struct record *record, unsigned vector, LLVMValueRef active)
+{
+    LLVMBuilderRef b = record->emit->builder;
+    const struct simd_value *address = &record->address;
+    bool is_affine = simd_value_is_affine(address);
+    LLVMValueRef holds = is_affine ? address->holds[vector] : NULL;
+    LLVMValueRef none = simd_int(word(record), 0);
+    LLVMValueRef lanes = holds == NULL ? active : LLVMBuildSelect(b, holds, active, none, "");
+    struct call call = {.count = 0};
+    add(&call, record->site);
+    add(&call, simd_scalar(address, vector));
+    add(&call, simd_int(word(record), is_affine ? simd_value_stride(address) : 0));
+    LLVMValueRef left = finish(record, &call, record->form->lanes, lanes, vector);
+    return holds == NULL ? left : LLVMBuildSelect(b, holds, left, active, "");
+}
+
+static LLVMValueRef by_addresses(const struct record *record, unsigned vector, LLVMValueRef active)
+{
+    struct simd_emit *emit = record->emit;
+    LLVMValueRef index = simd_int(word(record), (int64_t)vector * emit->lanes);
+    LLVMTypeRef pointer = emit->lower->types.ptr;
+    struct call call = {.count = 0};
+    add(&call, record->site);
+    add(&call, LLVMBuildInBoundsGEP2(emit->builder, pointer, record->array, &index, 1, ""));
+    return finish(record, &call, record->form->gather, active, vector);
+}
+
+/* The lanes of a mask as an i64. */
+static LLVMValueRef bits_of(const struct record *record, LLVMValueRef mask)
+{
+    return LLVMBuildZExt(record->emit->builder, simd_bits(record->emit, mask), word(record), "");
+}
+
+static LLVMValueRef mask_of(const struct record *record, LLVMValueRef bits)
+{
+    struct simd_emit *emit = record->emit;
+    LLVMValueRef lanes = LLVMBuildTrunc(emit->builder, bits, emit->types.bits, "");
+    return LLVMBuildBitCast(emit->builder, lanes, emit->types.mask, "");
+}
+
+/* Reads the call's operands; a guard has its condition before them. */
+static struct record begin(struct simd_emit *emit, LLVMValueRef call, size_t *used)
+{
+    const struct simd_record_form *form = simd_record_form_of(call);
+    unsigned site = simd_is_guard(call) ? 1 : 0, at = site + (form->has_site ? 1 : 0);
+    LLVMTypeRef pointer = emit->lower->types.ptr, i64 = emit->lower->types.i64;
+    struct record record = {
+        .emit = emit,
+        .form = form,
+        .site = form->has_site ? LLVMGetOperand(call, site) : LLVMConstNull(pointer),
+        .size = LLVMGetOperand(call, at + 1),
+        .address = simd_get(emit, LLVMGetOperand(call, at)),
+        .values = LLVMConstNull(pointer),
+    };
+    if (simd_value_is_varying(&record.address)) {
+        record.array = simd_keep_lanes(emit, &record.address, pointer, used);
+    }
+    if (form->has_value) {
+        struct simd_value value = simd_get(emit, LLVMGetOperand(call, at + 2));
+        if (!simd_value_is_uniform(&value)) {
+            record.values = simd_keep_lanes(emit, &value, i64, used);
+        }
+    }
+    return record;
+}
+
+void simd_record(struct simd_emit *emit, LLVMValueRef call)
+{
+    size_t used = 0;
+    struct record record = begin(emit, call, &used);
+    LLVMValueRef left[SIMD_MOST_VECTORS], *mask = emit->mask;
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef active = bits_of(&record, mask == NULL ? emit->full : mask[u]);
+        LLVMValueRef bits = record.array != NULL ? by_addresses(&record, u, active)
+                                                 : by_stride(&record, u, active);
+        left[u] = mask_of(&record, bits);
+    }
+    if (record.form->is_final) {
+        return;
+    }
+    struct simd_diamond some = simd_begin_if(emit, simd_any(emit, left), false);
+    emit->mask = left;
+    simd_each_lane(emit, call);
+    emit->mask = mask;
+    simd_end_if_without_else(emit, &some);
+}
+
+void simd_record_barrier(struct simd_emit *emit)
+{
+    if (!emit->lower->options->checks.on[CHECK_RACE]) {
+        return;
+    }
+    LLVMTypeRef type = LLVMFunctionType(emit->lower->types.none, NULL, 0, 0);
+    LLVMBuildCall2(emit->builder, type, lower_runtime(emit->lower, "cdp_abi_race_barrier", type),
+                   NULL, 0, "");
+}
