@@ -76,8 +76,8 @@ void cdp_abi_race_load(const struct cdp_abi_site *site, const void *address, uin
 void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, uint64_t size,
                         uint64_t value);
 /* The same for block entries: plain accesses of at most 64 threads, those of lanes whose bits are
- * set. Lane l is thread + l, and accesses first + stride * l; or addresses[l]. Returns the lanes for
- * which compiled code must call one of the two functions above, as that thread. */
+ * set. Lane l is thread + l, and accesses first + stride * l; or addresses[l]. Returns the lanes
+ * for which compiled code must call one of the two functions above, as that thread. */
 uint64_t cdp_abi_race_lanes(const struct cdp_abi_site *site, const void *first, int64_t stride,
                             uint64_t size, uint64_t lanes, uint32_t thread);
 uint64_t cdp_abi_race_gather(const struct cdp_abi_site *site, const void *const *addresses,

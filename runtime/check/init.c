@@ -21,8 +21,9 @@ CDP_EXPORT void cdp_abi_init_read(const struct cdp_abi_site *site, const void *a
                                   uint64_t size);
 CDP_EXPORT /* ---- Block entries ---- */
 
-/* The lanes from the lowest to the highest one access consecutive memory. */
-static bool is_range(int64_t stride, uint64_t size, uint64_t lanes)
+    /* The lanes from the lowest to the highest one access consecutive memory. */
+    static bool
+    is_range(int64_t stride, uint64_t size, uint64_t lanes)
 {
     uint64_t from_lowest = lanes >> __builtin_ctzll(lanes);
     return stride == (int64_t)size && (from_lowest & (from_lowest + 1)) == 0;
@@ -133,8 +134,7 @@ uint32_t cdp_abi_init_complete(const void *base)
     return object->done == bounds.size;
 }
 
-void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address,
-                                       uint64_t size);
+void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address, uint64_t size);
 CDP_EXPORT uint64_t cdp_abi_init_load(const void *address, uint64_t size);
 CDP_EXPORT void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits);
 CDP_EXPORT void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);

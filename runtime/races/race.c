@@ -1,14 +1,18 @@
 /* Checks and records accesses. */
 #include "races/race.h"
 
+#include "races/line.h"
 #include "races/record.h"
 #include "races/release.h"
 #include "races/shadow.h"
 
+enum { ALL_BYTES = (1 << CDP_SHADOW_WORD) - 1 };
+
 static uint64_t record_of(const struct cdp_race_access *access, uint32_t segment, uint32_t bytes)
 {
     uint32_t site = access->site < 1u << CDP_RECORD_SITE_BITS ? access->site : 0;
-    return (uint64_t)segment << CDP_RECORD_SEGMENT_SHIFT | (uint64_t)access->thread << CDP_RECORD_THREAD_SHIFT |
+    return (uint64_t)segment << CDP_RECORD_SEGMENT_SHIFT |
+           (uint64_t)access->thread << CDP_RECORD_THREAD_SHIFT |
            (uint64_t)bytes << CDP_RECORD_BYTES_SHIFT |
            (uint64_t)(access->is_atomic || access->is_flag) << CDP_RECORD_ATOMIC_SHIFT | site;
 }
@@ -39,8 +43,8 @@ static bool are_atomic(uint64_t record, const struct cdp_race_access *access)
 static bool conflicts(uint64_t record, uint64_t own, const struct cdp_race_access *access,
                       struct cdp_race_conflict *out)
 {
-    if (record == 0 || (cdp_record_bytes(record) & cdp_record_bytes(own)) == 0 || are_atomic(record, access) ||
-        cdp_record_is_same(record, own)) {
+    if (record == 0 || (cdp_record_bytes(record) & cdp_record_bytes(own)) == 0 ||
+        are_atomic(record, access) || cdp_record_is_same(record, own)) {
         return false;
     }
     enum cdp_order_rule rule = order_of(record, access);
@@ -65,8 +69,8 @@ static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *
     /* Only the bytes that all of the threads have read. */
     uint32_t others = cdp_record_bytes(own) & ~cdp_record_bytes(old);
     uint64_t wide = own & ~((uint64_t)others << CDP_RECORD_BYTES_SHIFT);
-    if (cdp_record_bytes(wide) == 0 || block == NULL || !cdp_history_find_segment(a.segment, &segment) ||
-        segment.launch != block->launch) {
+    if (cdp_record_bytes(wide) == 0 || block == NULL ||
+        !cdp_history_find_segment(a.segment, &segment) || segment.launch != block->launch) {
         return old;
     }
     if (segment.run != block->run || a.set == CDP_SET_GRID) {
@@ -83,7 +87,8 @@ static bool has_read(uint64_t old, uint64_t own)
 {
     enum { WARP_SHIFT = CDP_RECORD_THREAD_SHIFT + 5 };
     enum cdp_order_set set = (enum cdp_order_set)cdp_record_field(old, CDP_RECORD_SET_SHIFT, 2);
-    bool same = set == CDP_SET_THREAD ? old >> CDP_RECORD_THREAD_SHIFT == own >> CDP_RECORD_THREAD_SHIFT
+    bool same = set == CDP_SET_THREAD
+                    ? old >> CDP_RECORD_THREAD_SHIFT == own >> CDP_RECORD_THREAD_SHIFT
                 : set == CDP_SET_WARP ? old >> WARP_SHIFT == own >> WARP_SHIFT
                                       : cdp_record_segment(old) == cdp_record_segment(own);
     return same && (cdp_record_bytes(old) & cdp_record_bytes(own)) == cdp_record_bytes(own);
@@ -128,15 +133,34 @@ static uint32_t bytes_in(uintptr_t start, uintptr_t low, uintptr_t end)
     return bytes;
 }
 
-bool cdp_race_check(const struct cdp_race_access *access, struct cdp_race_conflict *out)
+/* A whole line that is accessed as a whole: one comparison, if no thread's access of it races.
+ * False: the words must be looked at. */
+static bool check_line(const struct cdp_shadow_line *line, uint64_t own,
+                       const struct cdp_race_access *access)
 {
-    uint32_t segment =
-        access->block != NULL ? cdp_history_segment(access->block) : cdp_history_host_segment();
+    uint64_t write = atomic_load_explicit(&line->whole->write, memory_order_relaxed);
+    uint64_t reads = atomic_load_explicit(&line->whole->reads, memory_order_relaxed);
+    own = (own & ~((uint64_t)ALL_BYTES << CDP_RECORD_BYTES_SHIFT)) | (uint64_t)CDP_LINE_ONE
+                                                                         << CDP_RECORD_BYTES_SHIFT;
+    /* As if all threads of the block had made the recorded accesses. */
+    bool past = order_of(cdp_record_with_set(write, CDP_SET_BLOCK), access) == CDP_ORDERED &&
+                order_of(cdp_record_with_set(reads, CDP_SET_BLOCK), access) == CDP_ORDERED;
+    if (!past || access->is_atomic) {
+        return false;
+    }
+    cdp_line_set(line, access->writes ? own : write, access->writes ? 0 : own);
+    return true;
+}
+
+/* Checks words up to the end of their line. */
+static bool check_words(const struct cdp_race_access *access, uint32_t segment, uintptr_t at,
+                        uintptr_t stop, struct cdp_race_conflict *out)
+{
     uintptr_t low = (uintptr_t)access->address, end = low + access->size;
     struct cdp_race_conflict conflict;
     bool races = false;
-    for (uintptr_t at = low & ~(uintptr_t)(CDP_SHADOW_WORD - 1); at < end; at += CDP_SHADOW_WORD) {
-        struct cdp_shadow_cell *cell = cdp_shadow_find((const void *)at);
+    for (; at < stop; at += CDP_SHADOW_WORD) {
+        struct cdp_shadow_cell *cell = cdp_line_cell((const void *)at);
         uint64_t own = record_of(access, segment, bytes_in(at, low, end));
         if (cell == NULL) {
             cdp_history_forget();
@@ -145,6 +169,28 @@ bool cdp_race_check(const struct cdp_race_access *access, struct cdp_race_confli
             out->address = (const void *)at;
             races = true;
         }
+    }
+    return races;
+}
+
+bool cdp_race_check(const struct cdp_race_access *access, struct cdp_race_conflict *out)
+{
+    uint32_t segment =
+        access->block != NULL ? cdp_history_segment(access->block) : cdp_history_host_segment();
+    uintptr_t low = (uintptr_t)access->address, end = low + access->size;
+    uintptr_t at = low & ~(uintptr_t)(CDP_SHADOW_WORD - 1);
+    struct cdp_race_conflict conflict;
+    bool races = false;
+    while (at < end) {
+        struct cdp_shadow_line line;
+        uintptr_t next = (at | (CDP_SHADOW_LINE - 1)) + 1, stop = next < end ? next : end;
+        bool is_line = at % CDP_SHADOW_LINE == 0 && end - at >= CDP_SHADOW_LINE &&
+                       cdp_shadow_find((const void *)at, &line) && cdp_line_is_whole(&line);
+        if ((!is_line || !check_line(&line, record_of(access, segment, ALL_BYTES), access)) &&
+            check_words(access, segment, at, stop, races ? &conflict : out)) {
+            races = true;
+        }
+        at = stop;
     }
     return races;
 }

@@ -49,7 +49,8 @@ static inline struct cdp_order_access cdp_record_access(uint64_t record)
 
 static inline uint64_t cdp_record_with_set(uint64_t record, enum cdp_order_set set)
 {
-    return (record & ~((uint64_t)3 << CDP_RECORD_SET_SHIFT)) | (uint64_t)set << CDP_RECORD_SET_SHIFT;
+    return (record & ~((uint64_t)3 << CDP_RECORD_SET_SHIFT)) | (uint64_t)set
+                                                                   << CDP_RECORD_SET_SHIFT;
 }
 
 /* Whether the record is of the same thread alone, in the same segment. */

@@ -1,6 +1,8 @@
 /* Shadow memory. */
 #include "races/shadow.h"
 
+#include "races/line.h"
+
 #include <string.h>
 
 #include "base/alloc.h"
@@ -11,19 +13,20 @@ enum {
     MOST_RANGES = 8,
     PAGE = 4096,
     PAGE_CELLS = PAGE / CDP_SHADOW_WORD,
+    PAGE_LINES = PAGE / CDP_SHADOW_LINE,
     MOST_PAGES = 1 << 16
 };
 
 struct range {
     uintptr_t low;
     size_t size;
-    struct cdp_shadow_cell *cells; /* owned */
+    struct cdp_shadow_cell *words, *lines; /* owned */
 };
 
 /* Pages outside of the ranges, by hash. address 0: unused. An entry is never removed. */
 struct page {
     _Atomic uintptr_t address;
-    struct cdp_shadow_cell *cells; /* owned; const once address is set */
+    struct cdp_shadow_cell *words, *lines; /* owned; const once address is set */
 };
 
 static struct range ranges[MOST_RANGES]; /* const while device code runs */
@@ -31,9 +34,14 @@ static uint32_t range_count;
 static struct page *pages; /* owned; const while device code runs */
 static _Atomic uint32_t page_lock;
 
-static size_t cells_size(size_t size)
+static size_t words_size(size_t size)
 {
     return size / CDP_SHADOW_WORD * sizeof(struct cdp_shadow_cell);
+}
+
+static size_t lines_size(size_t size)
+{
+    return size / CDP_SHADOW_LINE * sizeof(struct cdp_shadow_cell);
 }
 
 bool cdp_shadow_add_range(const void *low, size_t size)
@@ -41,23 +49,26 @@ bool cdp_shadow_add_range(const void *low, size_t size)
     if (pages == NULL) {
         pages = cdp_os_map(MOST_PAGES * sizeof *pages);
     }
-    struct cdp_shadow_cell *cells = cdp_os_map(cells_size(size));
-    if (pages == NULL || cells == NULL || range_count == MOST_RANGES) {
+    struct range range = {.low = (uintptr_t)low, .size = size};
+    range.words = cdp_os_map(words_size(size));
+    range.lines = cdp_os_map(lines_size(size));
+    if (pages == NULL || range.words == NULL || range.lines == NULL || range_count == MOST_RANGES) {
         return false;
     }
-    ranges[range_count++] = (struct range){.low = (uintptr_t)low, .size = size, .cells = cells};
+    ranges[range_count++] = range;
     return true;
 }
 
 void cdp_shadow_stop(void)
 {
     while (range_count > 0) {
-        range_count--;
-        cdp_os_unmap(ranges[range_count].cells, cells_size(ranges[range_count].size));
+        const struct range *range = &ranges[--range_count];
+        cdp_os_unmap(range->words, words_size(range->size));
+        cdp_os_unmap(range->lines, lines_size(range->size));
     }
     for (uint32_t i = 0; pages != NULL && i < MOST_PAGES; i++) {
-        if (pages[i].cells != NULL) {
-            cdp_os_unmap(pages[i].cells, PAGE_CELLS * sizeof *pages[i].cells);
+        if (pages[i].words != NULL) {
+            cdp_os_unmap(pages[i].words, (PAGE_CELLS + PAGE_LINES) * sizeof *pages[i].words);
         }
     }
     if (pages != NULL) {
@@ -90,8 +101,9 @@ static struct page *make_page(uintptr_t address)
     }
     struct page *page = find_page(address); /* another thread may have made it */
     if (page != NULL && atomic_load(&page->address) == 0) {
-        page->cells = cdp_os_map(PAGE_CELLS * sizeof *page->cells);
-        if (page->cells != NULL) {
+        page->words = cdp_os_map((PAGE_CELLS + PAGE_LINES) * sizeof *page->words);
+        if (page->words != NULL) {
+            page->lines = page->words + PAGE_CELLS;
             atomic_store_explicit(&page->address, address, memory_order_release);
         } else {
             page = NULL;
@@ -101,84 +113,106 @@ static struct page *make_page(uintptr_t address)
     return page;
 }
 
-static struct cdp_shadow_cell *in_page(uintptr_t address)
+static bool in_page(uintptr_t address, struct cdp_shadow_line *out)
 {
     uintptr_t start = address & ~(uintptr_t)(PAGE - 1);
     struct page *page = find_page(start);
     if (page != NULL && atomic_load_explicit(&page->address, memory_order_acquire) == 0) {
         page = make_page(start);
     }
-    return page != NULL ? &page->cells[(address - start) / CDP_SHADOW_WORD] : NULL;
+    if (page == NULL) {
+        return false;
+    }
+    size_t line = (address - start) / CDP_SHADOW_LINE;
+    *out = (struct cdp_shadow_line){&page->lines[line], &page->words[line * CDP_SHADOW_WORDS]};
+    return true;
 }
 
-struct cdp_shadow_cell *cdp_shadow_find(const void *at)
+bool cdp_shadow_find(const void *at, struct cdp_shadow_line *out)
 {
     uintptr_t address = (uintptr_t)at;
     for (uint32_t i = 0; i < range_count; i++) {
         uintptr_t offset = address - ranges[i].low;
         if (offset < ranges[i].size) {
-            return &ranges[i].cells[offset / CDP_SHADOW_WORD];
+            size_t line = offset / CDP_SHADOW_LINE;
+            out->whole = &ranges[i].lines[line];
+            out->words = &ranges[i].words[line * CDP_SHADOW_WORDS];
+            return true;
         }
     }
-    return in_page(address);
-}
-
-static void clear_cells(struct cdp_shadow_cell *cells, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        /* Untouched cells are not written, so that they take no memory. */
-        if (atomic_load_explicit(&cells[i].write, memory_order_relaxed) != 0) {
-            atomic_store_explicit(&cells[i].write, 0, memory_order_relaxed);
-        }
-        if (atomic_load_explicit(&cells[i].reads, memory_order_relaxed) != 0) {
-            atomic_store_explicit(&cells[i].reads, 0, memory_order_relaxed);
-        }
-    }
+    return in_page(address, out);
 }
 
 void cdp_shadow_reset(void)
 {
     for (uint32_t i = 0; i < range_count; i++) {
-        cdp_os_discard(ranges[i].cells, cells_size(ranges[i].size));
+        cdp_os_discard(ranges[i].words, words_size(ranges[i].size));
+        cdp_os_discard(ranges[i].lines, lines_size(ranges[i].size));
     }
     for (uint32_t i = 0; pages != NULL && i < MOST_PAGES; i++) {
-        if (pages[i].cells != NULL) {
-            cdp_os_discard(pages[i].cells, PAGE_CELLS * sizeof *pages[i].cells);
+        if (pages[i].words != NULL) {
+            cdp_os_discard(pages[i].words, (PAGE_CELLS + PAGE_LINES) * sizeof *pages[i].words);
         }
     }
 }
 
-/* The cells of whole pages within one range. False if the memory is in no range. */
-static bool discard(uintptr_t low, uintptr_t end)
+/* Discards the part of [*low, *end) whose shadow is in pages of its own, and sets the two to that
+ * part. False if there is none, or if the memory is in no range. */
+static bool discard(uintptr_t *low, uintptr_t *end)
 {
+    const uintptr_t step = (uintptr_t)PAGE / sizeof(struct cdp_shadow_cell) * CDP_SHADOW_LINE;
     for (uint32_t i = 0; i < range_count; i++) {
-        if (low - ranges[i].low < ranges[i].size) {
-            struct cdp_shadow_cell *cells =
-                &ranges[i].cells[(low - ranges[i].low) / CDP_SHADOW_WORD];
-            cdp_os_discard(cells, cells_size(end - low));
-            return true;
+        const struct range *range = &ranges[i];
+        if (*low - range->low >= range->size) {
+            continue;
         }
+        uintptr_t from = (*low - range->low + step - 1) / step * step;
+        uintptr_t to = (*end - range->low) / step * step;
+        if (from >= to) {
+            return false;
+        }
+        cdp_os_discard(&range->words[from / CDP_SHADOW_WORD], words_size(to - from));
+        cdp_os_discard(&range->lines[from / CDP_SHADOW_LINE], lines_size(to - from));
+        *low = range->low + from;
+        *end = range->low + to;
+        return true;
     }
     return false;
 }
 
+/* Untouched cells are not written, so that they take no memory. */
+static void clear_cell(struct cdp_shadow_cell *cell)
+{
+    if (atomic_load_explicit(&cell->write, memory_order_relaxed) != 0) {
+        atomic_store_explicit(&cell->write, 0, memory_order_relaxed);
+    }
+    if (atomic_load_explicit(&cell->reads, memory_order_relaxed) != 0) {
+        atomic_store_explicit(&cell->reads, 0, memory_order_relaxed);
+    }
+}
+
+static void clear(uintptr_t at, uintptr_t end)
+{
+    while (at < end) {
+        struct cdp_shadow_line line;
+        bool is_line = at % CDP_SHADOW_LINE == 0 && end - at >= CDP_SHADOW_LINE;
+        struct cdp_shadow_cell *word = is_line ? NULL : cdp_line_cell((const void *)at);
+        if (word != NULL) {
+            clear_cell(word);
+        } else if (is_line && cdp_shadow_find((const void *)at, &line)) {
+            clear_cell(line.whole); /* the words' cells do not count from now on */
+        }
+        at += is_line ? CDP_SHADOW_LINE : CDP_SHADOW_WORD;
+    }
+}
+
 void cdp_shadow_clear(const void *low, size_t size)
 {
-    uintptr_t whole = ((uintptr_t)low + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    uintptr_t whole_end = ((uintptr_t)low + size) & ~(uintptr_t)(PAGE - 1);
-    if (size >= LARGE && discard(whole, whole_end)) {
-        cdp_shadow_clear(low, whole - (uintptr_t)low);
-        cdp_shadow_clear((const void *)whole_end, (uintptr_t)low + size - whole_end);
-        return;
-    }
     uintptr_t at = (uintptr_t)low & ~(uintptr_t)(CDP_SHADOW_WORD - 1), end = (uintptr_t)low + size;
-    while (at < end) {
-        uintptr_t next = (at | (PAGE - 1)) + 1;
-        next = next < end ? next : end;
-        struct cdp_shadow_cell *cells = cdp_shadow_find((const void *)at);
-        if (cells != NULL) {
-            clear_cells(cells, (next - at + CDP_SHADOW_WORD - 1) / CDP_SHADOW_WORD);
-        }
-        at = next;
+    uintptr_t from = at, to = end;
+    if (size >= LARGE && discard(&from, &to)) {
+        clear(at, from);
+        at = to;
     }
+    clear(at, end);
 }

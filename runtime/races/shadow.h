@@ -1,6 +1,9 @@
 /* Shadow memory of the race check: for each 4 bytes of device memory the latest write and the
  * latest reads, 16 bytes.
  *
+ * 16 words are a line. Threads mostly access whole lines, each its own word. Then one cell stands
+ * for the line (races/line.h), and the words' own cells are not used.
+ *
  * Large ranges (the heaps, all shared memory) reserve the addresses of their shadow at the start;
  * only what is accessed takes memory. Other memory (variables, registered memory of the host) gets
  * its shadow by pages at the first access. */
@@ -14,18 +17,28 @@
 
 #include "base/attr.h"
 
-enum { CDP_SHADOW_WORD = 4 }; /* bytes of memory for one cell */
+enum {
+    CDP_SHADOW_WORD = 4,  /* bytes of memory for one cell */
+    CDP_SHADOW_LINE = 64, /* bytes of memory for one line */
+    CDP_SHADOW_WORDS = CDP_SHADOW_LINE / CDP_SHADOW_WORD,
+};
 
 /* Zero: never accessed. Workers write it without order: an update may be lost, never torn. */
 struct cdp_shadow_cell {
     _Atomic uint64_t write, reads;
 };
 
-/* Adds a range before device code runs. False without address space. */
+/* The shadow of a line. */
+struct cdp_shadow_line {
+    struct cdp_shadow_cell *whole; /* stands for all words, unless it is split */
+    struct cdp_shadow_cell *words; /* CDP_SHADOW_WORDS; used if the line is split */
+};
+
+/* Adds a range before device code runs; both numbers are multiples of a line. False without address
+ * space. */
 bool cdp_shadow_add_range(const void *low, size_t size) CDP_MUST_CHECK;
-/* The cell of the word that contains the address; NULL if there is no memory for its page. The
- * cells of a page of 4 KiB are contiguous. */
-struct cdp_shadow_cell *cdp_shadow_find(const void *address);
+/* The line that contains the address. False if there is no memory for its page. */
+bool cdp_shadow_find(const void *address, struct cdp_shadow_line *out);
 /* Forgets what was recorded for the bytes. */
 void cdp_shadow_clear(const void *low, size_t size);
 /* Forgets everything. */

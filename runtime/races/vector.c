@@ -1,22 +1,23 @@
-/* The fast path of the race check: whole words, and records that are before the whole block. */
+/* The fast path of the race check: whole words, and records that are before the whole block.
+ *
+ * Consecutive lanes that access consecutive words are recorded a line at a time (races/line.h). */
 #include "races/vector.h"
 
 #include <stddef.h>
 
 #include "base/attr.h"
 #include "races/history.h"
+#include "races/line.h"
 #include "races/order.h"
 #include "races/record.h"
 #include "races/shadow.h"
 
-enum { PAGE = 4096, ALL_BYTES = (1 << CDP_SHADOW_WORD) - 1 };
+enum { ALL_BYTES = (1 << CDP_SHADOW_WORD) - 1 };
 
 /* The state of one call. What is the same for all lanes is read once. */
 struct run {
     const struct cdp_race_vector *vector;
     uint32_t horizon, first, epoch, segment;
-    uintptr_t page;                /* start of the page whose cells are known; 0: none */
-    struct cdp_shadow_cell *cells; /* of that page */
 };
 
 /* What the block knows of a segment. */
@@ -47,7 +48,7 @@ static bool is_past(const struct run *run, uint64_t record, uint64_t own)
         return what == CDP_SEEN_BEFORE;
     }
     bool same_thread = (record ^ own) << 32 >> (32 + CDP_RECORD_THREAD_SHIFT) == 0 &&
-                       cdp_record_field(record, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_THREAD;
+                       cdp_record_field(record | own, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_THREAD;
     return cdp_record_segment(record) < run->epoch || same_thread;
 }
 
@@ -56,10 +57,11 @@ static enum cdp_order_set widened(uint64_t record, uint64_t own)
 {
     enum { WARP_SHIFT = CDP_RECORD_THREAD_SHIFT + 5 };
     enum cdp_order_set set = (enum cdp_order_set)cdp_record_field(record, CDP_RECORD_SET_SHIFT, 2);
-    bool same_warp = (record ^ own) << 32 >> (32 + WARP_SHIFT) == 0;
-    return set == CDP_SET_GRID                  ? CDP_SET_GRID
+    bool is_block = cdp_record_field(own, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_BLOCK;
+    bool same_warp = (record ^ own) << 32 >> (32 + WARP_SHIFT) == 0 && !is_block;
+    return set == CDP_SET_GRID                ? CDP_SET_GRID
            : set <= CDP_SET_WARP && same_warp ? CDP_SET_WARP
-                                                : CDP_SET_BLOCK;
+                                              : CDP_SET_BLOCK;
 }
 
 /* Whether the record of reads has this read already: of the same thread, or of several threads
@@ -74,7 +76,8 @@ static inline bool has_read(uint64_t record, uint64_t own)
     return (record ^ own) >> shift == 0 && cdp_record_bytes(record) == ALL_BYTES;
 }
 
-static bool add_read(const struct run *run, struct cdp_shadow_cell *cell, uint64_t old, uint64_t own)
+static bool add_read(const struct run *run, struct cdp_shadow_cell *cell, uint64_t old,
+                     uint64_t own)
 {
     uint64_t now = own;
     if (old != 0 && !is_past(run, old, own)) {
@@ -131,26 +134,185 @@ static bool record_word(const struct run *run, struct cdp_shadow_cell *cell, uin
     return true;
 }
 
-/* NULL if there is no memory for the cells. */
-static struct cdp_shadow_cell *cell_of(struct run *run, uintptr_t address)
+/* The record of one thread's access to whole words. */
+static uint64_t record_of(const struct run *run, uint64_t thread)
 {
-    uintptr_t page = address & ~(uintptr_t)(PAGE - 1);
-    if (page != run->page) {
-        run->page = page;
-        run->cells = cdp_shadow_find((const void *)page);
-    }
-    return run->cells == NULL ? NULL : &run->cells[(address - page) / CDP_SHADOW_WORD];
+    return (uint64_t)run->segment << CDP_RECORD_SEGMENT_SHIFT |
+           (uint64_t)ALL_BYTES << CDP_RECORD_BYTES_SHIFT | thread << CDP_RECORD_THREAD_SHIFT |
+           run->vector->site;
 }
 
-static bool record_lane(struct run *run, uintptr_t address, uint64_t own)
+static bool record_lane(const struct run *run, unsigned lane)
 {
-    for (uint64_t done = 0; done < run->vector->size; done += CDP_SHADOW_WORD) {
-        struct cdp_shadow_cell *cell = cell_of(run, address + done);
-        if (cell == NULL || !record_word(run, cell, own)) {
+    uintptr_t at = (uintptr_t)run->vector->first + (uintptr_t)(run->vector->stride * (int64_t)lane);
+    uint64_t own = record_of(run, run->vector->thread + lane);
+    bool is_recorded = at % CDP_SHADOW_WORD == 0;
+    for (uint64_t done = 0; is_recorded && done < run->vector->size; done += CDP_SHADOW_WORD) {
+        struct cdp_shadow_cell *cell = cdp_line_cell((const void *)(at + done));
+        is_recorded = cell != NULL && record_word(run, cell, own);
+    }
+    return is_recorded;
+}
+
+/* Returns the lanes that could not be recorded. */
+static uint64_t record_lanes(const struct run *run, uint64_t lanes)
+{
+    uint64_t failed = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        failed |= (uint64_t)!record_lane(run, lane) << lane;
+    }
+    return failed;
+}
+
+/* ---- Lanes that read one address ---- */
+
+/* As one access of the warp or the block. */
+static bool record_uniform(const struct run *run)
+{
+    enum { WARP = CDP_HISTORY_LANES };
+    const struct cdp_race_vector *vector = run->vector;
+    uint32_t low = vector->thread + (uint32_t)__builtin_ctzll(vector->lanes);
+    uint32_t high = vector->thread + 63 - (uint32_t)__builtin_clzll(vector->lanes);
+    uint64_t own = record_of(run, low);
+    enum cdp_order_set set = low == high                 ? CDP_SET_THREAD
+                             : low / WARP == high / WARP ? CDP_SET_WARP
+                                                         : CDP_SET_BLOCK;
+    for (uint64_t done = 0; done < vector->size; done += CDP_SHADOW_WORD) {
+        struct cdp_shadow_cell *cell = cdp_line_cell(vector->first + done);
+        if (cell == NULL || (uintptr_t)vector->first % CDP_SHADOW_WORD != 0 ||
+            !record_word(run, cell, cdp_record_with_set(own, set))) {
             return false;
         }
     }
     return true;
+}
+
+/* ---- Whole lines ---- */
+
+/* Whether the record of a whole line is before the accesses of the threads that own describes. */
+static bool is_line_past(const struct run *run, uint64_t record, uint64_t own)
+{
+    enum cdp_history_seen what = record == 0 ? CDP_SEEN_BEFORE : seen(run, record);
+    /* The same threads for the same words. */
+    bool is_same = (record ^ own) << 32 >> (32 + CDP_RECORD_BYTES_SHIFT) == 0 &&
+                   cdp_record_field(record, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_THREAD;
+    return what == CDP_SEEN_BEFORE ||
+           (what == CDP_SEEN_OWN && (cdp_record_segment(record) < run->epoch || is_same));
+}
+
+/* The threads of all words are in one warp. */
+static bool is_in_warp(uint64_t own)
+{
+    uint32_t thread = cdp_record_field(own, CDP_RECORD_THREAD_SHIFT, 10);
+    uint32_t last = thread + ((CDP_SHADOW_WORDS - 1) >> cdp_record_bytes(own));
+    return thread / CDP_HISTORY_LANES == last / CDP_HISTORY_LANES;
+}
+
+/* The record of the line's reads after a read is added. old is not before it. 0: there is none for
+ * both. */
+static uint64_t widen_line(const struct run *run, uint64_t old, uint64_t own)
+{
+    enum cdp_order_set set = (enum cdp_order_set)cdp_record_field(old, CDP_RECORD_SET_SHIFT, 2);
+    enum cdp_history_seen what = seen(run, old);
+    if (what == CDP_SEEN_OTHER) {
+        return 0;
+    }
+    if (set == CDP_SET_GRID || what == CDP_SEEN_GRID) {
+        return set == CDP_SET_GRID ? old : cdp_record_with_set(own, CDP_SET_GRID);
+    }
+    bool same_segment = cdp_record_segment(old) == run->segment;
+    if (set == CDP_SET_BLOCK && same_segment) {
+        return old;
+    }
+    uint32_t warp = cdp_record_field(old, CDP_RECORD_THREAD_SHIFT, 10) / CDP_HISTORY_LANES;
+    bool same_warp = set <= CDP_SET_WARP && is_in_warp(old) && is_in_warp(own) &&
+                     cdp_record_field(own, CDP_RECORD_THREAD_SHIFT, 10) / CDP_HISTORY_LANES == warp;
+    return cdp_record_with_set(own, same_warp ? CDP_SET_WARP : CDP_SET_BLOCK);
+}
+
+static bool record_whole(const struct run *run, const struct cdp_shadow_line *line, uint64_t own)
+{
+    uint64_t write = atomic_load_explicit(&line->whole->write, memory_order_relaxed);
+    uint64_t reads = atomic_load_explicit(&line->whole->reads, memory_order_relaxed);
+    if (!is_line_past(run, write, own)) {
+        return false;
+    }
+    bool is_past = is_line_past(run, reads, own);
+    if (run->vector->writes) {
+        if (is_past) {
+            cdp_line_set(line, own, 0);
+        }
+        return is_past;
+    }
+    uint64_t now = is_past ? own : widen_line(run, reads, own);
+    if (now != 0 && now != reads) {
+        atomic_store_explicit(&line->whole->reads, now, memory_order_relaxed);
+    }
+    return now != 0;
+}
+
+/* A line that is split becomes whole again if all of its words are written. */
+static bool join_line(const struct run *run, const struct cdp_shadow_line *line, uint64_t own)
+{
+    bool all_past = run->vector->writes;
+    for (unsigned i = 0; all_past && i < CDP_SHADOW_WORDS; i++) {
+        uint64_t word = cdp_line_word(own, i);
+        uint64_t write = atomic_load_explicit(&line->words[i].write, memory_order_relaxed);
+        uint64_t reads = atomic_load_explicit(&line->words[i].reads, memory_order_relaxed);
+        all_past =
+            (write == 0 || is_past(run, write, word)) && (reads == 0 || is_past(run, reads, word));
+    }
+    if (all_past) {
+        cdp_line_set(line, own, 0);
+    }
+    return all_past;
+}
+
+/* Whether the whole line at the address, which starts with that lane's words, was recorded. */
+static bool record_line(const struct run *run, uintptr_t at, unsigned lane)
+{
+    struct cdp_shadow_line line;
+    uint64_t form = (uint64_t)__builtin_ctzll(run->vector->size / CDP_SHADOW_WORD);
+    uint64_t own = record_of(run, run->vector->thread + lane);
+    own &= ~((uint64_t)ALL_BYTES << CDP_RECORD_BYTES_SHIFT);
+    own |= form << CDP_RECORD_BYTES_SHIFT;
+    if (!cdp_shadow_find((const void *)at, &line)) {
+        return false;
+    }
+    return cdp_line_is_whole(&line) ? record_whole(run, &line, own) : join_line(run, &line, own);
+}
+
+/* Lanes without gaps that access consecutive memory. */
+static uint64_t record_range(const struct run *run)
+{
+    const struct cdp_race_vector *vector = run->vector;
+    const unsigned per_line = (unsigned)(CDP_SHADOW_LINE / vector->size);
+    unsigned lane = (unsigned)__builtin_ctzll(vector->lanes);
+    unsigned end = 64 - (unsigned)__builtin_clzll(vector->lanes);
+    uint64_t failed = 0;
+    while (lane < end) {
+        uintptr_t at = (uintptr_t)vector->first + vector->size * lane;
+        unsigned count = 1;
+        if (at % CDP_SHADOW_LINE == 0 && end - lane >= per_line) {
+            count = per_line;
+        }
+        if (count == 1 || !record_line(run, at, lane)) {
+            failed |= record_lanes(run, ((UINT64_C(1) << count) - 1) << lane);
+        }
+        lane += count;
+    }
+    return failed;
+}
+
+/* Whether the lanes from the lowest to the highest one access consecutive memory, each a half, a
+ * quarter or an eighth of a line at most. */
+static bool is_range(const struct cdp_race_vector *vector)
+{
+    uint64_t lanes = vector->lanes >> __builtin_ctzll(vector->lanes);
+    bool is_power = (vector->size & (vector->size - 1)) == 0;
+    return vector->stride == (int64_t)vector->size && (lanes & (lanes + 1)) == 0 && is_power &&
+           vector->size <= 4 * CDP_SHADOW_WORD;
 }
 
 uint64_t cdp_race_record_vector(const struct cdp_race_vector *vector)
@@ -163,19 +325,8 @@ uint64_t cdp_race_record_vector(const struct cdp_race_vector *vector)
         .epoch = block->epoch,
         .segment = cdp_history_segment(block),
     };
-    uint64_t own = (uint64_t)run.segment << CDP_RECORD_SEGMENT_SHIFT |
-                   (uint64_t)ALL_BYTES << CDP_RECORD_BYTES_SHIFT | vector->site;
-    uint64_t left = vector->lanes, failed = 0;
-    while (left != 0) {
-        unsigned lane = (unsigned)__builtin_ctzll(left);
-        const char *address = vector->first + vector->stride * (int64_t)lane;
-        uint64_t thread = vector->thread + lane;
-        bool is_whole = (uintptr_t)address % CDP_SHADOW_WORD == 0;
-        left &= left - 1;
-        if (!is_whole || !record_lane(&run, (uintptr_t)address,
-                                      own | thread << CDP_RECORD_THREAD_SHIFT)) {
-            failed |= UINT64_C(1) << lane;
-        }
+    if (vector->stride == 0 && !vector->writes && record_uniform(&run)) {
+        return 0;
     }
-    return failed;
+    return is_range(vector) ? record_range(&run) : record_lanes(&run, vector->lanes);
 }

@@ -12,8 +12,8 @@ struct cdp_history_block;
 struct cdp_race_vector {
     const char *first; /* lane 0's address */
     int64_t stride;    /* from one lane to the next one */
-    uint64_t size;                /* bytes */
-    uint64_t lanes;               /* a bit for each lane that accesses memory */
+    uint64_t size;     /* bytes */
+    uint64_t lanes;    /* a bit for each lane that accesses memory */
     uint32_t thread;
     uint32_t site; /* of device code */
     bool writes;

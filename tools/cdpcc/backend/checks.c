@@ -25,8 +25,8 @@ static void simplify(struct lower_context *lower, int level)
     LLVMPassBuilderOptionsSetSLPVectorization(settings, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(settings, 0);
     LLVMPassBuilderOptionsSetLoopUnrolling(settings, 0);
-    LLVMErrorRef error = LLVMRunPasses(lower->module, str_format("default<O%d>", level),
-                                       lower->machine, settings);
+    LLVMErrorRef error =
+        LLVMRunPasses(lower->module, str_format("default<O%d>", level), lower->machine, settings);
     LLVMDisposePassBuilderOptions(settings);
     if (error != NULL) {
         char *message = LLVMGetErrorMessage(error);

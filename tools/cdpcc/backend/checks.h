@@ -3,7 +3,8 @@
 #define CDPCC_BACKEND_CHECKS_H
 
 struct lower_context;
-/* Emits the requested tests. Optimizes the module between the two rounds: instrument/instrument.h. */
+/* Emits the requested tests. Optimizes the module between the two rounds: instrument/instrument.h.
+ */
 void lower_checks(struct lower_context *lower);
 
 #endif

@@ -108,13 +108,13 @@ static void record_access(struct instrument *instrument, const struct instrument
     LLVMBuilderRef builder = instrument_builder(instrument, access->at);
     LLVMValueRef value = stored_value(instrument, builder, access->at);
     unsigned count = value != NULL ? 4 : 3;
-    bool is_plain = LLVMIsALoadInst(access->at) != NULL &&
-                    (flags & (CDP_SITE_ATOMIC | CDP_SITE_VOLATILE)) == 0;
+    bool is_plain =
+        LLVMIsALoadInst(access->at) != NULL && (flags & (CDP_SITE_ATOMIC | CDP_SITE_VOLATILE)) == 0;
     const char *name = value != NULL ? "cdp_abi_race_store"
                        : is_plain    ? "cdp_abi_race_load"
                                      : "cdp_abi_race_access";
-    LLVMValueRef callee = instrument_runtime(instrument, name,
-                                             LLVMFunctionType(types->none, parameters, count, 0));
+    LLVMValueRef callee =
+        instrument_runtime(instrument, name, LLVMFunctionType(types->none, parameters, count, 0));
     LLVMValueRef arguments[] = {instrument_site(&instrument->lower, access->at, flags, variable),
                                 access->address, access->size, value};
     LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments, count, "");

@@ -8,10 +8,10 @@
  *     %any = or of all lanes of %outside that are active
  *     br i1 %any, label %guard, label %on
  *
- * A comparison of an affine number with a limit, as in %outside = %offset >= %room, is first made for
- * the first and the last lane of each vector. If both are below the limit, so are the lanes between
- * them: limits are sizes of objects, so a number that wraps around on the way is above them. The
- * comparison of all lanes is then behind the branch, too. */
+ * A comparison of an affine number with a limit, as in %outside = %offset >= %room, is first made
+ * for the first and the last lane of each vector. If both are below the limit, so are the lanes
+ * between them: limits are sizes of objects, so a number that wraps around on the way is above
+ * them. The comparison of all lanes is then behind the branch, too. */
 #include "simd/emit/guards.h"
 
 #include "simd/analysis/shape.h"
@@ -66,8 +66,7 @@ static LLVMValueRef may_reach(struct simd_emit *emit, LLVMValueRef call)
         return NULL;
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef reach =
-            ends_reach(emit, LLVMGetICmpPredicate(condition), &number, &limit, u);
+        LLVMValueRef reach = ends_reach(emit, LLVMGetICmpPredicate(condition), &number, &limit, u);
         any = any == NULL ? reach : LLVMBuildOr(emit->builder, any, reach, "");
     }
     return any;

@@ -57,17 +57,17 @@ static LLVMValueRef first_thread(const struct record *record, unsigned vector)
     return simd_thread_of(record->emit, record->emit->chunk.first32[vector]);
 }
 
-/* Adds the values of all vectors and the thread of the first one; of this vector alone, if lanes are
- * not numbered like threads. */
+/* Adds the values of all vectors and the thread of the first one; of this vector alone, if lanes
+ * are not numbered like threads. */
 static void add_values(const struct record *record, struct call *call, unsigned vector)
 {
     struct simd_emit *emit = record->emit;
     bool is_padded = simd_variant_of(emit->kernel)->layout == LAYOUT_PADDED;
     LLVMValueRef index = simd_int(word(record), (int64_t)vector * emit->lanes);
     bool is_part = is_padded && !LLVMIsNull(record->values);
-    add(call, is_part ? LLVMBuildInBoundsGEP2(emit->builder, word(record), record->values, &index,
-                                              1, "")
-                      : record->values);
+    add(call,
+        is_part ? LLVMBuildInBoundsGEP2(emit->builder, word(record), record->values, &index, 1, "")
+                : record->values);
     add(call, first_thread(record, is_padded ? vector : 0));
 }
 
@@ -165,8 +165,8 @@ void simd_record(struct simd_emit *emit, LLVMValueRef call)
     LLVMValueRef left[SIMD_MOST_VECTORS], *mask = emit->mask;
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef active = bits_of(&record, mask == NULL ? emit->full : mask[u]);
-        LLVMValueRef bits = record.array != NULL ? by_addresses(&record, u, active)
-                                                 : by_stride(&record, u, active);
+        LLVMValueRef bits =
+            record.array != NULL ? by_addresses(&record, u, active) : by_stride(&record, u, active);
         left[u] = mask_of(&record, bits);
     }
     if (record.form->is_final) {

@@ -81,18 +81,51 @@ bool simd_is_guard(LLVMValueRef instruction)
 /* The list has only functions that write no memory of the program and cannot fail. */
 bool simd_is_pure_call(LLVMValueRef instruction)
 {
-    static const char *const pure[] = {
-        "llvm.sqrt.",       "llvm.fabs.",       "llvm.fma.",      "llvm.fmuladd.",
-        "llvm.floor.",      "llvm.ceil.",       "llvm.trunc.",    "llvm.rint.",
-        "llvm.nearbyint.",  "llvm.roundeven.",  "llvm.copysign.", "llvm.minimumnum.",
-        "llvm.maximumnum.", "llvm.smin.",       "llvm.smax.",     "llvm.umin.",
-        "llvm.umax.",       "llvm.ctpop.",      "llvm.bswap.",    "llvm.bitreverse.",
-        "llvm.fshl.",       "llvm.fshr.",       "llvm.ctlz.",     "llvm.cttz.",
-        "llvm.abs.",        "llvm.minimum.",    "llvm.maximum.",  "llvm.sin.",
-        "llvm.cos.",        "llvm.exp.",        "llvm.exp2.",     "llvm.log.",
-        "llvm.log2.",       "llvm.log10.",      "llvm.pow.",      "llvm.round.",
-        "llvm.uadd.sat.",   "llvm.sadd.sat.",   "llvm.usub.sat.", "llvm.ssub.sat.",
-        "llvm.fptosi.sat.", "llvm.fptoui.sat.", "cdp_abi_bounds", "cdp_abi_init_complete", NULL};
+    static const char *const pure[] = {"llvm.sqrt.",
+                                       "llvm.fabs.",
+                                       "llvm.fma.",
+                                       "llvm.fmuladd.",
+                                       "llvm.floor.",
+                                       "llvm.ceil.",
+                                       "llvm.trunc.",
+                                       "llvm.rint.",
+                                       "llvm.nearbyint.",
+                                       "llvm.roundeven.",
+                                       "llvm.copysign.",
+                                       "llvm.minimumnum.",
+                                       "llvm.maximumnum.",
+                                       "llvm.smin.",
+                                       "llvm.smax.",
+                                       "llvm.umin.",
+                                       "llvm.umax.",
+                                       "llvm.ctpop.",
+                                       "llvm.bswap.",
+                                       "llvm.bitreverse.",
+                                       "llvm.fshl.",
+                                       "llvm.fshr.",
+                                       "llvm.ctlz.",
+                                       "llvm.cttz.",
+                                       "llvm.abs.",
+                                       "llvm.minimum.",
+                                       "llvm.maximum.",
+                                       "llvm.sin.",
+                                       "llvm.cos.",
+                                       "llvm.exp.",
+                                       "llvm.exp2.",
+                                       "llvm.log.",
+                                       "llvm.log2.",
+                                       "llvm.log10.",
+                                       "llvm.pow.",
+                                       "llvm.round.",
+                                       "llvm.uadd.sat.",
+                                       "llvm.sadd.sat.",
+                                       "llvm.usub.sat.",
+                                       "llvm.ssub.sat.",
+                                       "llvm.fptosi.sat.",
+                                       "llvm.fptoui.sat.",
+                                       "cdp_abi_bounds",
+                                       "cdp_abi_init_complete",
+                                       NULL};
     return str_starts_any(simd_callee_name(instruction), pure);
 }
 
@@ -114,7 +147,7 @@ const struct simd_record_form *simd_record_form_of(LLVMValueRef call)
     };
     static const char runtime[] = "cdp_abi_";
     const char *name = LLVMIsACallInst(call) != NULL ? simd_callee_name(call) : "";
-    name += simd_is_guard(call)        ? sizeof LOWER_GUARDS - 1
+    name += simd_is_guard(call)         ? sizeof LOWER_GUARDS - 1
             : str_starts(name, runtime) ? sizeof runtime - 1
                                         : strlen(name);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
