@@ -230,7 +230,7 @@ static bool add_word(char *out, size_t size, const char *word)
 void cdp_os_command_line(char *out, size_t size)
 {
     enum { DOTS = 5 }; /* " ..." and the final zero */
-    char text[4096];
+    static char text[4096];
     *out = '\0';
     int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
     ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : -1;

@@ -236,7 +236,8 @@ static void print(struct known *known) CDP_NEEDS(&all.lock)
 {
     all.printed++;
     if (known != NULL) {
-        cdp_finding_position(&all.report.at, known->position, sizeof known->position);
+        cdp_finding_position(&all.report.at.source, all.report.at.code, known->position,
+                             sizeof known->position);
     }
     flockfile(log_file());
     cdp_finding_print_text(log_file(), &all.report, has_colour());

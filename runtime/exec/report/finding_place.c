@@ -51,16 +51,16 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-void cdp_finding_position(const struct cdp_finding_lines *lines, char *out, size_t size)
+void cdp_finding_position(const struct cdp_os_source *source, const char *code, char *out,
+                          size_t size)
 {
-    const struct cdp_os_source *source = &lines->source;
     const char *file = base_name(source->file);
     if (source->line != 0 && source->column != 0) {
         snprintf(out, size, "%s:%u:%u", file, source->line, source->column);
     } else if (source->line != 0) {
         snprintf(out, size, "%s:%u", file, source->line);
     } else {
-        snprintf(out, size, "%s", lines->code[0] != '\0' ? lines->code : "an unknown line");
+        snprintf(out, size, "%s", *code != '\0' ? code : "an unknown line");
     }
 }
 
@@ -84,7 +84,8 @@ static void print_condition(const struct cdp_finding_place *place, char *out, si
 static void resolve_debugger(struct cdp_finding_report *report)
 {
     const struct cdp_os_source *source = &report->at.source;
-    char condition[200], command[1000];
+    static char command[1000]; /* the caller holds the lock of findings */
+    char condition[200];
     report->debugger[0] = '\0';
     if (source->line == 0) {
         return;

@@ -105,7 +105,7 @@ static void print_code(const struct text *text, const struct cdp_finding_lines *
 static void print_place(const struct text *text, const struct cdp_finding_lines *lines)
 {
     char position[400];
-    cdp_finding_position(lines, position, sizeof position);
+    cdp_finding_position(&lines->source, lines->code, position, sizeof position);
     put(text, BLUE, "  --> ");
     fputs(position, text->file);
     if (lines->place->what != NULL) {
@@ -135,12 +135,11 @@ static void print_launch(const struct text *text, const struct cdp_finding_launc
             fprintf(text->file, ", thread (%u,%u,%u)", t[0], t[1], t[2]);
         }
     }
-    char position[400];
-    struct cdp_finding_lines lines = {.source = *source};
+    char position[400], code[300] = "";
     if (source->line == 0 && launch->pc != NULL) {
-        cdp_os_symbolize(launch->pc, lines.code, sizeof lines.code);
+        cdp_os_symbolize(launch->pc, code, sizeof code);
     }
-    cdp_finding_position(&lines, position, sizeof position);
+    cdp_finding_position(source, code, position, sizeof position);
     fprintf(text->file, " at %s\n", position);
 }
 

@@ -8,6 +8,7 @@
 #include "races/race.h"
 #include "races/release.h"
 #include "races/shadow.h"
+#include "exec/report/fault.h"
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
 #include "exec/report/sites.h"
@@ -394,6 +395,7 @@ void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, u
     if (cdp_abi_self == NULL || size == 0 || !set_thread(&access)) {
         return;
     }
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     check(&access, NULL);
     if (access.is_atomic && access.writes) {
         if ((site->flags & CDP_SITE_SYSTEM) != 0) {
@@ -408,7 +410,11 @@ void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, ui
 {
     struct cdp_race_access access = access_of(site, address, size);
     struct cdp_race_conflict conflict;
-    if (cdp_abi_self == NULL || !set_thread(&access) || !cdp_race_check(&access, &conflict)) {
+    if (cdp_abi_self == NULL || !set_thread(&access)) {
+        return;
+    }
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
+    if (!cdp_race_check(&access, &conflict)) {
         return;
     }
     /* The order of two stores of the same value does not matter. */
@@ -421,6 +427,7 @@ void cdp_abi_race_acquire(const void *address)
 {
     struct cdp_race_access access = {.address = address};
     if (cdp_abi_self != NULL && set_thread(&access)) {
+        cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
         cdp_release_read(address, access.block, access.thread);
     }
 }
@@ -429,6 +436,7 @@ void cdp_abi_race_fence(uint32_t is_of_block)
 {
     struct cdp_block *block = cdp_abi_self != NULL ? cdp_block_of(cdp_abi_self) : NULL;
     if (block != NULL && block->races != NULL) {
+        cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
         cdp_history_fence(block->races, cdp_abi_self->linear, is_of_block != 0);
     }
 }
