@@ -115,9 +115,12 @@ static bool is_in_own_header(const char *file)
  * they are not known ("?"). */
 static void split_place(char *text, struct cdp_os_source *out)
 {
-    char *space = strstr(text, " (");
-    if (space != NULL) {
-        *space = '\0';
+    char *end_of_place = NULL; /* a path may have any text, so the last one counts */
+    for (char *at = text; (at = strstr(at, " (discriminator ")) != NULL; at++) {
+        end_of_place = at;
+    }
+    if (end_of_place != NULL) {
+        *end_of_place = '\0';
     }
     uint32_t numbers[2] = {0, 0};
     int found = 0;

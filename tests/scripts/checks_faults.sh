@@ -31,6 +31,21 @@ null() {
 }
 check "a null pointer, with the chain of launches" null
 
+# The line is known by the symbolizer only, which adds remarks in parentheses to it.
+mkdir "$work/a (b)"
+cp "$work/null.cu" "$work/a (b)/null.cu"
+parentheses() { compile "a (b)/null" && run "a (b)/null" && findings 1 && has "$work/text" "null.cu:4:42, in kernel child"; }
+check "a folder with parentheses in its name" parentheses
+
+# shellcheck disable=SC2016
+quotes() {
+    local words=("it's" "it's "'$HOME `date` "\' '"$x"' '' plain)
+    run null 0 "${words[@]}" &&
+        sh -c "printf '<%s>' $(sed -n 's/^  gdb: .* --args [^ ]* //p' "$work/text")" >"$work/words" &&
+        printf '<%s>' "${words[@]}" | cmp - "$work/words"
+}
+check "the command for a debugger quotes the program's arguments" quotes
+
 cat >"$work/stack.cu" <<CU
 $entry
 __device__ int down(int n)

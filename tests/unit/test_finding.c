@@ -128,6 +128,24 @@ CDP_TEST(line_without_a_file_is_omitted)
     end();
 }
 
+CDP_TEST(empty_file_and_folder_have_no_line)
+{
+    start(10);
+    char path[128];
+    snprintf(path, sizeof path, "%s/empty.cu", folder);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fclose(file);
+    struct cdp_abi_site empty = {.file = "empty.cu", .folder = folder, .line = 1, .column = 1};
+    struct cdp_abi_site whole = {.file = folder, .line = 1, .column = 1};
+    ck_assert(report(CDP_CHECKS_MEMORY, &empty, NULL));
+    ck_assert(report(CDP_CHECKS_MEMORY, &whole, NULL));
+    read_file(text_path);
+    ck_assert_ptr_nonnull(strstr(text, "--> empty.cu:1:1, in kernel k"));
+    ck_assert_ptr_null(strstr(text, " | "));
+    end();
+}
+
 CDP_TEST(repetitions_are_counted)
 {
     start(10);

@@ -38,7 +38,9 @@ static bool read_line(const char *path, uint32_t line, char *out, size_t size)
         at += is_end || found;
     }
     fclose(file);
-    out[strcspn(out, "\r\n")] = '\0';
+    if (found) { /* else nothing may have been read */
+        out[strcspn(out, "\r\n")] = '\0';
+    }
     return found;
 }
 
