@@ -177,6 +177,35 @@ CDP_TEST(limit_ends_reports_but_not_counting)
     end();
 }
 
+/* Two sites of one line, which are known to be alike only when their files are looked up. */
+static void report_twice(void)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/f.cu", folder);
+    struct cdp_abi_site whole = {.file = path, .function = "k", .line = 2, .column = 13};
+    report(CDP_CHECKS_RACE, &whole, NULL);
+    ck_assert(!report(CDP_CHECKS_RACE, &sites[0], NULL));
+}
+
+CDP_TEST(repetition_by_another_site_is_listed)
+{
+    start(10);
+    report_twice();
+    ck_assert_uint_eq(cdp_finding_finish(), 1);
+    read_file(text_path);
+    ck_assert_ptr_nonnull(strstr(text, "cdp:   race at f.cu:2:13: 1 more times\n"));
+    end();
+}
+
+CDP_TEST(limit_does_not_change_the_number)
+{
+    start(1);
+    ck_assert(report(CDP_CHECKS_RACE, &sites[1], NULL));
+    report_twice();
+    ck_assert_uint_eq(cdp_finding_finish(), 2);
+    end();
+}
+
 CDP_TEST(many_findings_are_told_apart)
 {
     start(0);

@@ -39,9 +39,13 @@ static void resolve_place(const struct cdp_finding_place *place, struct cdp_find
     } else if (place->pc != NULL && !cdp_os_source_at(place->pc, &out->source)) {
         cdp_os_symbolize(place->pc, out->code, sizeof out->code);
     }
-    for (uint32_t i = 0; i < place->launch_count; i++) {
+}
+
+static void resolve_launches(struct cdp_finding_lines *out)
+{
+    for (uint32_t i = 0; i < out->place->launch_count; i++) {
         out->launches[i] = (struct cdp_os_source){.line = 0};
-        (void)cdp_os_source_at(place->launches[i].pc, &out->launches[i]);
+        (void)cdp_os_source_at(out->place->launches[i].pc, &out->launches[i]);
     }
 }
 
@@ -97,11 +101,17 @@ static void resolve_debugger(struct cdp_finding_report *report)
              condition, command);
 }
 
-void cdp_finding_resolve(const struct cdp_finding *finding, struct cdp_finding_report *out)
+void cdp_finding_resolve_lines(const struct cdp_finding *finding, struct cdp_finding_report *out)
 {
     out->finding = finding;
     resolve_place(&finding->at, &out->at);
     resolve_place(&finding->other, &out->other);
+}
+
+void cdp_finding_resolve_rest(struct cdp_finding_report *out)
+{
+    resolve_launches(&out->at);
+    resolve_launches(&out->other);
     resolve_debugger(out);
 }
 
