@@ -233,8 +233,9 @@ static void append_thread(struct text *text, const struct cdp_block *block, uint
     if (dim[1] == 1 && dim[2] == 1) {
         append(text, "%u", thread);
     } else {
-        append(text, "(%u,%u,%u)", thread % dim[0], thread / dim[0] % dim[1],
-               thread / dim[0] / dim[1]);
+        uint32_t index[3];
+        cdp_index_of(dim, thread, index);
+        append(text, "(%u,%u,%u)", index[0], index[1], index[2]);
     }
 }
 
@@ -476,9 +477,8 @@ static void set_place(struct cdp_finding_place *place, const struct standing *st
                       const struct group *group)
 {
     const struct cdp_block *block = standing->block;
-    const uint32_t *dim = block->view.block_dim;
-    uint32_t first = first_of(&group->threads);
-    uint32_t thread[3] = {first % dim[0], first / dim[0] % dim[1], first / dim[0] / dim[1]};
+    uint32_t thread[3];
+    cdp_index_of(block->view.block_dim, first_of(&group->threads), thread);
     cdp_finding_place_of(place, block, thread);
     place->pc = group->site != NULL ? (const char *)group->site - 1 : NULL;
 }

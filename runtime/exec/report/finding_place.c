@@ -49,16 +49,10 @@ static void resolve_launches(struct cdp_finding_lines *out)
     }
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 void cdp_finding_position(const struct cdp_os_source *source, const char *code, char *out,
                           size_t size)
 {
-    const char *file = base_name(source->file);
+    const char *file = cdp_os_base_name(source->file);
     if (source->line != 0 && source->column != 0) {
         snprintf(out, size, "%s:%u:%u", file, source->line, source->column);
     } else if (source->line != 0) {
@@ -97,8 +91,8 @@ static void resolve_debugger(struct cdp_finding_report *report)
     print_condition(report->at.place, condition, sizeof condition);
     cdp_os_command_line(command, sizeof command);
     snprintf(report->debugger, sizeof report->debugger,
-             "cdp-gdb -ex 'break %s:%u%s' -ex run --args %s", base_name(source->file), source->line,
-             condition, command);
+             "cdp-gdb -ex 'break %s:%u%s' -ex run --args %s", cdp_os_base_name(source->file),
+             source->line, condition, command);
 }
 
 void cdp_finding_resolve_lines(const struct cdp_finding *finding, struct cdp_finding_report *out)

@@ -129,7 +129,8 @@ static void print_launch(const struct text *text, const struct cdp_finding_launc
     } else {
         const uint32_t *b = launch->block, *t = launch->thread;
         cdp_os_demangle(launch->by->name, by, sizeof by);
-        fprintf(text->file, "%s %s kernel %s", kernel, launch->is_tail ? "as a tail of" : "by", by);
+        fprintf(text->file, "%s %s kernel %s", kernel,
+                launch->is_tail ? "as a tail launch of" : "by", by);
         if (!launch->is_tail) {
             fprintf(text->file, ", block (%u,%u,%u)", b[0], b[1], b[2]);
         }

@@ -143,14 +143,6 @@ void cdp_races_operation(uint32_t number)
 
 /* ---- Reports ---- */
 
-static void set_index(uint32_t out[3], const uint32_t dim[3], uint32_t linear)
-{
-    uint32_t x = dim[0] != 0 ? dim[0] : 1, y = dim[1] != 0 ? dim[1] : 1;
-    out[0] = linear % x;
-    out[1] = linear / x % y;
-    out[2] = linear / x / y;
-}
-
 /* The launches that led to a launch, innermost first. */
 static void add_launches(struct cdp_finding_place *place, uint32_t number)
 {
@@ -163,13 +155,24 @@ static void add_launches(struct cdp_finding_place *place, uint32_t number)
                                            .is_tail = launch.kind == CDP_LAUNCH_TAIL,
                                            .pc = launch.site != NULL ? (const char *)launch.site - 1
                                                                      : NULL};
-        if (launch.parent != 0 && cdp_history_find_launch(launch.parent, &parent)) {
+        if (launch.parent != 0 && cdp_history_find_launch(launch.parent, &parent) &&
+            parent.kernel != NULL) {
             out->by = parent.kernel;
-            set_index(out->block, parent.grid_dim, launch.block);
-            set_index(out->thread, parent.block_dim, launch.thread);
+            cdp_index_of(parent.grid_dim, launch.block, out->block);
+            cdp_index_of(parent.block_dim, launch.thread, out->thread);
             out->has_thread = true;
         }
         number = launch.parent;
+    }
+}
+
+static void set_index(struct cdp_finding_place *place, const struct cdp_history_launch *launch,
+                      uint32_t block, const struct cdp_order_access *access)
+{
+    cdp_index_of(launch->grid_dim, block, place->block);
+    if (access->set == CDP_SET_THREAD) {
+        cdp_index_of(launch->block_dim, access->thread, place->thread);
+        place->has_thread = true;
     }
 }
 
@@ -191,11 +194,8 @@ static void set_place(struct cdp_finding_place *place, const struct cdp_order_ac
     place->kernel = launch.kernel;
     if (launch.kernel == NULL) { /* an operation of a host's stream: only code has sites */
         place->what = site != 0 ? "a host function" : "a copy or fill";
-    }
-    set_index(place->block, launch.grid_dim, segment.block);
-    if (access->set == CDP_SET_THREAD) {
-        set_index(place->thread, launch.block_dim, access->thread);
-        place->has_thread = true;
+    } else {
+        set_index(place, &launch, segment.block, access);
     }
     /* A copy is at its call. */
     if (place->site == NULL && place->pc == NULL && launch.site != NULL) {
