@@ -273,6 +273,9 @@ CDP_TEST(list_of_checks)
     ck_assert_uint_eq(list_of("space,memory"), CDP_CHECKS_SPACE | CDP_CHECKS_MEMORY);
     ck_assert_uint_eq(list_of("init,sync,api"), CDP_CHECKS_INIT | CDP_CHECKS_SYNC | CDP_CHECKS_API);
     ck_assert_uint_eq(list_of("mem"), UINT32_MAX); /* with a message */
+#define CDP_CHECK(name, word, text) ck_assert_uint_eq(list_of(word), CDP_CHECKS_##name);
+#include "abi/cdp_check.def"
+#undef CDP_CHECK
 }
 
 CDP_TEST(sites_have_numbers)

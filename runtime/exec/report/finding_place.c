@@ -11,7 +11,11 @@
 
 const char *cdp_finding_word(enum cdp_abi_checks check)
 {
-    static const char *const words[] = {"memory", "init", "race", "sync", "api", "leak", "space"};
+    static const char *const words[] = {
+#define CDP_CHECK(name, word, text) word,
+#include "abi/cdp_check.def"
+#undef CDP_CHECK
+    };
     return words[__builtin_ctz((unsigned)check) % (int)(sizeof words / sizeof *words)];
 }
 
