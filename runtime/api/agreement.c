@@ -1,4 +1,4 @@
-/* What a run relied on and hardware does not promise. */
+/* What a run relied on and hardware does not guarantee. */
 #include "api/agreement.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static unsigned shared_limit(unsigned arch)
             bytes = shared_limits[i].bytes;
         }
     }
-    return arch >= 100 && arch < 120 ? (unsigned)CDP_MOST_SHARED_OPTIN : bytes;
+    return bytes;
 }
 
 static unsigned arch_of(const struct cdp_abi_kernel *kernel)
@@ -121,14 +121,11 @@ static void add_shared(struct remark *remark)
 void cdp_agreement_tell(struct cdp_runtime *runtime)
 {
     struct remark remark = {.used = 0};
-    if (atomic_load(&cdp_finding_checks) == 0) {
-        return;
-    }
     add_launches(&remark, runtime);
     add_shared(&remark);
     if (remark.used != 0) {
         cdp_finding_remark("would a GPU agree? This run relied on what hardware does not "
-                           "promise:%s",
+                           "guarantee:%s",
                            remark.text);
     }
 }

@@ -1,4 +1,4 @@
-/* "Would a GPU agree?": what a checked run relied on and hardware does not promise. */
+/* "Would a GPU agree?": what a checked run relied on and hardware does not guarantee. */
 #ifndef CDP_API_AGREEMENT_H
 #define CDP_API_AGREEMENT_H
 

@@ -220,11 +220,11 @@ const char *cdp_call_advice(const char *function, cudaError_t error)
     case cudaErrorMemoryAllocation:
         return "free what is no longer used, or allocate less";
     case cudaErrorInvalidResourceHandle:
-        return "create the stream or event before, and do not use it after it was destroyed";
+        return "create it before the call, and do not use it after it was destroyed";
     case cudaErrorNotReady:
         return strcmp(function, "cudaEventElapsedTime") == 0
-                   ? "call cudaEventSynchronize() for the second event before, and record both"
-                   : "wait for the work before";
+                   ? "call cudaEventSynchronize() for the second event first, and record both"
+                   : "wait until the work is complete";
     case cudaErrorInvalidValue:
         return starts(function, "cudaFree")
                    ? "free each allocation once, by the call that belongs to it"

@@ -13,7 +13,7 @@ struct cdp_call_words {
                           be empty */
 };
 
-/* Reads the arguments that calls.def lists; arguments is used up. */
+/* Reads the arguments that calls.def lists. */
 void cdp_call_describe(const char *function, va_list arguments, struct cdp_call_words *out);
 
 /* One sentence of advice; NULL if there is none. */

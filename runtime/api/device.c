@@ -40,6 +40,7 @@ cudaError_t cudaDeviceReset(void)
         return error;
     }
     cdp_leak_report(runtime);
+    cdp_leak_forget();
     cdp_streams_reset(runtime->streams);
     cdp_unwaited_clear();
     cdp_engine_flush_output(runtime->engine);
@@ -53,7 +54,7 @@ cudaError_t cudaDeviceReset(void)
     cdp_property_reset_limits(runtime);
     atomic_store(&runtime->cache_config, cudaFuncCachePreferNone);
     atomic_store(&runtime->shared_config, cudaSharedMemBankSizeDefault);
-    (void)cudaGetLastError();
+    cdp_error_forget_last();
     return cudaSuccess;
 }
 

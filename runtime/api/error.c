@@ -154,6 +154,11 @@ cudaError_t cdp_api_fail_status(enum cdp_status status)
     return cdp_api_fail(cdp_error_of(status));
 }
 
+void cdp_error_forget_last(void)
+{
+    last_error = cudaSuccess;
+}
+
 void cdp_api_set_in_callback(bool value)
 {
     in_callback = value;

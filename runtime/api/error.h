@@ -32,6 +32,10 @@ static inline cudaError_t cdp_api_return(enum cdp_status status)
     return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : cdp_api_fail_status(status);
 }
 
+/* The calling thread has no last error any more. The program has not read it: a launch that failed
+ * is still reported at the end. */
+void cdp_error_forget_last(void);
+
 /* While the calling thread runs a user's stream callback, only error queries are permitted. */
 void cdp_api_set_in_callback(bool in_callback);
 bool cdp_api_in_callback(void);

@@ -91,7 +91,7 @@ static cudaError_t fail_unknown(const void *func)
     return cdp_api_fail(error_of_unknown(func));
 }
 
-/* Reports that the launch itself is wrong. */
+/* The launch did not run. */
 CDP_COLD static cudaError_t refuse(const struct host_launch *ask, cudaError_t error)
 {
     if (ask->returns_nothing) {
@@ -109,19 +109,6 @@ CDP_COLD static cudaError_t refuse_status(const struct host_launch *ask, enum cd
     return refuse(ask, cdp_api_fail_status(status));
 }
 
-/* The launch did not run because the device cannot be used. */
-CDP_COLD static cudaError_t refuse_sticky(const struct host_launch *ask, cudaError_t error)
-{
-    if (ask->returns_nothing) {
-        struct cdp_unread_launch unread = {.kernel = cdp_registry_find_kernel(ask->func),
-                                           .shape = ask->shape,
-                                           .site = ask->site,
-                                           .error = error};
-        cdp_unread_add_sticky(&unread);
-    }
-    return error;
-}
-
 CDP_COLD static void note_for_checks(const struct cdp_abi_kernel *kernel,
                                      const struct host_launch *ask)
 {
@@ -136,7 +123,7 @@ static cudaError_t launch(const struct host_launch *ask)
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
-        return refuse_sticky(ask, error);
+        return refuse(ask, error);
     }
     const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(ask->func);
     if (kernel == NULL) {
@@ -160,10 +147,13 @@ static cudaError_t launch(const struct host_launch *ask)
     enum cdp_status status =
         cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream), &order);
     cdp_engine_lend(runtime->engine); /* the program may poll without another call */
+    if (CDP_UNLIKELY(status != CDP_OK)) {
+        return refuse_status(ask, status);
+    }
     if (cdp_finding_is_on(CDP_CHECKS_ALL)) {
         note_for_checks(kernel, ask);
     }
-    return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : refuse_status(ask, status);
+    return cudaSuccess;
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,

@@ -62,6 +62,20 @@ void cdp_leak_remove(uint64_t handle)
     cdp_free(object);
 }
 
+void cdp_leak_forget(void)
+{
+    cdp_lock_acquire(&objects.lock);
+    for (int i = 0; i < BUCKETS; i++) {
+        struct object *next;
+        for (struct object *object = objects.buckets[i]; object != NULL; object = next) {
+            next = object->next;
+            cdp_free(object);
+        }
+        objects.buckets[i] = NULL;
+    }
+    cdp_lock_release(&objects.lock);
+}
+
 /* ---- Places ---- */
 
 /* What one call in the program has made. */
@@ -128,7 +142,6 @@ static void count_memory(struct places *places, struct cdp_heap *heap, bool is_d
     }
 }
 
-/* Also frees the notes. */
 static void count_objects(struct places *places)
 {
     static const char *const nouns[] = {
@@ -145,15 +158,11 @@ static void count_objects(struct places *places)
     };
     cdp_lock_acquire(&objects.lock);
     for (int i = 0; i < BUCKETS; i++) {
-        struct object *next;
-        for (struct object *object = objects.buckets[i]; object != NULL; object = next) {
-            next = object->next;
+        for (struct object *object = objects.buckets[i]; object != NULL; object = object->next) {
             struct place one = {
                 .site = object->site, .noun = nouns[object->kind], .help = helps[object->kind]};
             count_at(places, &one);
-            cdp_free(object);
         }
-        objects.buckets[i] = NULL;
     }
     cdp_lock_release(&objects.lock);
 }

@@ -32,7 +32,7 @@ struct cdp_registry {
     struct cdp_registry_checks *checks CDP_GUARDED_BY(&lock);   /* owned, latest first */
     struct cdp_embedded_kernel *embedded CDP_GUARDED_BY(&lock); /* owned; api/embed.c */
     _Atomic bool is_stale; /* modules were added since the last join */
-    _Atomic bool has_lost; /* there was no memory for a module: its kernels are unknown */
+    _Atomic bool has_lost; /* there was no memory for a module, or for the list of its checks */
     /* A join replaces the whole tables. Old ones are kept, because readers have no lock. */
     _Atomic(struct cdp_symbol_table *) kernels;   /* stub or descriptor -> descriptor */
     _Atomic(struct cdp_symbol_table *) variables; /* shadow or address -> variable */

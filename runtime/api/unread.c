@@ -61,7 +61,10 @@ static struct entry *find(const struct cdp_unread_launch *launch) CDP_NEEDS(&lis
 void cdp_unread_add(const struct cdp_unread_launch *launch)
 {
     if (cdp_finding_is_on(CDP_CHECKS_API)) {
-        cdp_unread_keep_launch(launch, false);
+        cdp_unread_keep_launch(launch);
+        return;
+    }
+    if (cdp_unread_is_sticky(launch->error)) {
         return;
     }
     if (my_number == 0) {
@@ -77,13 +80,6 @@ void cdp_unread_add(const struct cdp_unread_launch *launch)
         entry->count++;
     }
     cdp_lock_release(&list.lock);
-}
-
-void cdp_unread_add_sticky(const struct cdp_unread_launch *launch)
-{
-    if (cdp_finding_is_on(CDP_CHECKS_API)) {
-        cdp_unread_keep_launch(launch, true);
-    }
 }
 
 void cdp_unread_clear(void)

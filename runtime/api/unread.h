@@ -7,7 +7,7 @@
  *
  * With --check=api the same holds for calls whose results the program does not use: each is a
  * finding, once it is certain that the program has not read the error. That is when the thread's
- * next error replaces it, or when the program ends. */
+ * next error replaces it, or when the thread or the program ends. */
 #ifndef CDP_API_UNREAD_H
 #define CDP_API_UNREAD_H
 
@@ -25,10 +25,9 @@ struct cdp_unread_launch {
     cudaError_t error;
 };
 
-/* The calling thread's launch failed. With the check of calls it is treated as a call. */
+/* The calling thread's launch failed. With the check of calls it is treated as a call. Without it,
+ * a launch that only an earlier fault prevents is not listed. */
 void cdp_unread_add(const struct cdp_unread_launch *launch);
-/* With the check of calls: a launch that did not run because an earlier error is sticky. */
-void cdp_unread_add_sticky(const struct cdp_unread_launch *launch);
 /* The calling thread reads its last error. */
 void cdp_unread_clear(void);
 /* At the end of the program: reports the remaining entries. True if there are any. */

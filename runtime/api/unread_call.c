@@ -1,8 +1,8 @@
 /* Calls whose errors the program does not read. */
 #include "api/unread_call.h"
 
+#include <pthread.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,14 +12,12 @@
 #include "api/call_words.h"
 #include "api/error.h"
 #include "api/runtime.h"
+#include "base/alloc.h"
 #include "exec/report/finding.h"
 #include "os/code.h"
 
-enum { MOST_THREADS = 32 };
-
 /* A call that failed. */
 struct unread {
-    uint32_t thread; /* its number; 0: unused */
     cudaError_t error;
     bool is_sticky;     /* it did nothing, because of an earlier error */
     const void *pc;     /* inside the call */
@@ -27,14 +25,24 @@ struct unread {
     char title[900], memory[1200];
 };
 
-/* One entry for a thread: a thread has one last error. */
+/* A thread's last error. Life: from its first error until the thread ends; then it is reported, if
+ * it was not read. */
+struct entry { /* the fields are guarded by list.lock */
+    struct entry *next;
+    bool is_used;
+    struct unread call; /* if is_used */
+};
+
+/* The entries of all threads that live, oldest first: the program may end before they do. */
 static struct {
     struct cdp_lock lock;
-    struct unread entries[MOST_THREADS] CDP_GUARDED_BY(&lock);
+    struct entry *first CDP_GUARDED_BY(&lock);
 } list = {.lock = CDP_LOCK_INITIAL(CDP_RANK_OUTPUT)};
 
-static _Atomic uint32_t threads;
-static __thread uint32_t my_number; /* 0: this thread has never had an entry */
+static __thread struct entry *mine; /* owned; NULL: none yet */
+static pthread_key_t key;           /* its destructor runs at the end of a thread with an entry */
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static bool has_key;
 
 static void report(const struct unread *unread)
 {
@@ -49,77 +57,126 @@ static void report(const struct unread *unread)
     (void)cdp_finding_report(&finding);
 }
 
-/* The calling thread's entry, or an unused one; NULL if there is none. */
-static struct unread *find(void) CDP_NEEDS(&list.lock)
+/* Empties the entry. True if it was used: then *out is what it held. */
+static bool take(struct entry *entry, struct unread *out) CDP_NEEDS(&list.lock)
 {
-    struct unread *unused = NULL;
-    for (int i = 0; i < MOST_THREADS; i++) {
-        if (list.entries[i].thread == my_number) {
-            return &list.entries[i];
-        }
-        if (list.entries[i].thread == 0) {
-            unused = &list.entries[i];
-        }
+    bool is_used = entry->is_used;
+    if (is_used) {
+        *out = entry->call;
     }
-    return unused;
+    entry->is_used = false;
+    return is_used;
 }
 
-/* Keeps the entry until it is certain that its error is not read. An error that it replaces was
- * not read, so it is reported. Only the first of several calls that did nothing is kept. */
-static void keep(struct unread *unread)
+/* Runs in the thread that ends. */
+static void ended(void *unused)
 {
-    if (my_number == 0) {
-        my_number = atomic_fetch_add(&threads, 1) + 1;
+    (void)unused;
+    struct unread unread;
+    struct entry *entry = mine;
+    mine = NULL;
+    if (entry == NULL || cdp_runtime_running() == NULL) { /* in a child process */
+        return;
     }
-    unread->thread = my_number;
-    struct unread before = {.thread = 0};
     cdp_lock_acquire(&list.lock);
-    struct unread *entry = find();
+    struct entry **link = &list.first;
+    while (*link != entry) {
+        link = &(*link)->next;
+    }
+    *link = entry->next;
+    bool is_unread = take(entry, &unread);
+    cdp_lock_release(&list.lock);
+    cdp_free(entry);
+    if (is_unread) {
+        report(&unread);
+    }
+}
+
+static void make_key(void)
+{
+    has_key = pthread_key_create(&key, ended) == 0;
+}
+
+/* Makes the calling thread's entry; NULL if there is no memory. Without a key it stays until the
+ * program ends. */
+static struct entry *make_mine(void)
+{
+    struct entry *entry = cdp_alloc_zero(sizeof *entry);
     if (entry == NULL) {
-        before = *unread;
-    } else if (entry->thread == 0 || !entry->is_sticky || !unread->is_sticky) {
-        before = *entry;
-        *entry = *unread;
+        return NULL;
+    }
+    pthread_once(&key_once, make_key);
+    if (has_key) {
+        (void)pthread_setspecific(key, entry);
+    }
+    cdp_lock_acquire(&list.lock);
+    struct entry **link = &list.first;
+    while (*link != NULL) {
+        link = &(*link)->next;
+    }
+    *link = entry;
+    cdp_lock_release(&list.lock);
+    return entry;
+}
+
+/* Keeps the call until it is certain that its error is not read. An error that it replaces was not
+ * read, so it is reported. Only the first of several calls that did nothing is kept. Without memory
+ * nothing is kept. */
+static void keep(const struct unread *unread)
+{
+    struct unread before;
+    bool is_unread = false;
+    mine = mine != NULL ? mine : make_mine();
+    if (mine == NULL) {
+        return;
+    }
+    cdp_lock_acquire(&list.lock);
+    if (!mine->is_used || !mine->call.is_sticky || !unread->is_sticky) {
+        is_unread = take(mine, &before);
+        mine->call = *unread;
+        mine->is_used = true;
     }
     cdp_lock_release(&list.lock);
-    if (before.thread != 0) {
+    if (is_unread) {
         report(&before);
     }
 }
 
 void cdp_unread_drop(void)
 {
-    if (my_number == 0) {
-        return;
+    if (mine != NULL) {
+        cdp_lock_acquire(&list.lock);
+        mine->is_used = false;
+        cdp_lock_release(&list.lock);
     }
+}
+
+/* Empties the first entry that is used. */
+static bool take_any(struct unread *out)
+{
+    bool is_found = false;
     cdp_lock_acquire(&list.lock);
-    struct unread *entry = find();
-    if (entry != NULL) {
-        entry->thread = 0;
+    for (struct entry *entry = list.first; entry != NULL && !is_found; entry = entry->next) {
+        is_found = take(entry, out);
     }
     cdp_lock_release(&list.lock);
+    return is_found;
 }
 
 bool cdp_unread_report(void)
 {
+    struct unread unread;
     bool any = false;
-    for (int i = 0; i < MOST_THREADS; i++) {
-        cdp_lock_acquire(&list.lock);
-        struct unread unread = list.entries[i];
-        list.entries[i].thread = 0;
-        cdp_lock_release(&list.lock);
-        if (unread.thread != 0) {
-            report(&unread);
-            any = true;
-        }
+    while (take_any(&unread)) {
+        report(&unread);
+        any = true;
     }
     return any;
 }
 
 /* ---- Calls ---- */
 
-/* Whether the error is that of earlier device code. */
-static bool is_sticky(cudaError_t error)
+bool cdp_unread_is_sticky(cudaError_t error)
 {
     struct cdp_runtime *running = cdp_runtime_running();
     enum cdp_status status = running != NULL ? cdp_engine_fault(running->engine, NULL) : CDP_OK;
@@ -171,7 +228,7 @@ CDP_EXPORT void cdp_abi_unread_call(int32_t number, const char *function, ...)
         return;
     }
     struct unread unread = {.error = error,
-                            .is_sticky = is_sticky(error),
+                            .is_sticky = cdp_unread_is_sticky(error),
                             .pc = (const char *)__builtin_return_address(0) - 1};
     if (unread.is_sticky && !does_work(function)) {
         return;
@@ -210,8 +267,9 @@ static const char *advice_for(const struct cdp_unread_launch *launch)
     return "call cudaGetLastError() after the launch";
 }
 
-void cdp_unread_keep_launch(const struct cdp_unread_launch *launch, bool is_sticky)
+void cdp_unread_keep_launch(const struct cdp_unread_launch *launch)
 {
+    bool is_sticky = cdp_unread_is_sticky(launch->error);
     const struct cdp_shape *s = &launch->shape;
     char name[256] = "a kernel";
     struct unread unread = {.error = launch->error,

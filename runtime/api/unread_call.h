@@ -6,8 +6,10 @@
 
 #include "api/unread.h"
 
-/* Keeps a launch that failed. is_sticky: because of an earlier error. */
-void cdp_unread_keep_launch(const struct cdp_unread_launch *launch, bool is_sticky);
+/* Whether the error is that of earlier device code. */
+bool cdp_unread_is_sticky(cudaError_t error);
+/* Keeps a launch that failed. */
+void cdp_unread_keep_launch(const struct cdp_unread_launch *launch);
 /* The calling thread reads its last error. */
 void cdp_unread_drop(void);
 /* At the end of the program: reports what remains. True if there is anything. */

@@ -95,10 +95,24 @@ static bool describe_in_heap(struct cdp_heap *heap, enum cdp_space space, const 
     return true;
 }
 
+/* "device variable 'a'", "registered host memory". */
+static void name_registered(const struct cdp_memory *memory, char *out, size_t size)
+{
+    char name[256] = "";
+    if (memory->name != NULL) {
+        cdp_os_demangle(memory->name, name, sizeof name);
+    }
+    const char *what = memory->space == CDP_SPACE_CONSTANT     ? "constant variable '"
+                       : memory->space == CDP_SPACE_REGISTERED ? "registered host memory"
+                       : memory->kind == CDP_MEMORY_MANAGED    ? "managed variable '"
+                                                               : "device variable '";
+    snprintf(out, size, "%s%s%s", what, name, memory->name != NULL ? "'" : "");
+}
+
 static bool describe_registered(const void *address, char *out, size_t size)
 {
     struct cdp_memory memory;
-    char name[256] = "";
+    char name[300];
     if (!cdp_memmap_find_below(address, &memory)) {
         return false;
     }
@@ -106,17 +120,11 @@ static bool describe_registered(const void *address, char *out, size_t size)
     if (offset >= memory.size + NEAR_VARIABLE) {
         return false;
     }
-    if (memory.name != NULL) {
-        cdp_os_demangle(memory.name, name, sizeof name);
-    }
-    const char *what = memory.space == CDP_SPACE_CONSTANT     ? "constant variable '"
-                       : memory.space == CDP_SPACE_REGISTERED ? "registered host memory"
-                       : memory.kind == CDP_MEMORY_MANAGED    ? "managed variable '"
-                                                              : "device variable '";
+    name_registered(&memory, name, sizeof name);
     bool outside = offset >= memory.size;
-    snprintf(out, size, "%" PRIuPTR " bytes %s %zu bytes of %s%s%s%s",
+    snprintf(out, size, "%" PRIuPTR " bytes %s %zu bytes of %s%s",
              outside ? offset - memory.size : offset, outside ? "past the end of the" : "into the",
-             memory.size, what, name, memory.name != NULL ? "'" : "",
+             memory.size, name,
              memory.space == CDP_SPACE_CONSTANT && !outside
                  ? ", which only the host may write, by cudaMemcpyToSymbol"
                  : "");
@@ -139,7 +147,7 @@ bool cdp_describe_address(const void *address, char *out, size_t size)
 
 void cdp_describe_object(const void *address, char *out, size_t size)
 {
-    char made[PLACE] = "", name[256] = "";
+    char made[PLACE] = "", name[300];
     struct cdp_memory memory;
     struct cdp_heap_info info;
     enum cdp_space space;
@@ -150,15 +158,8 @@ void cdp_describe_object(const void *address, char *out, size_t size)
         return;
     }
     cdp_memmap_find(address, &memory);
-    if (memory.name != NULL) {
-        cdp_os_demangle(memory.name, name, sizeof name);
-    }
-    const char *what = memory.space == CDP_SPACE_CONSTANT     ? "constant variable '"
-                       : memory.space == CDP_SPACE_REGISTERED ? "registered host memory"
-                       : memory.kind == CDP_MEMORY_MANAGED    ? "managed variable '"
-                                                              : "device variable '";
-    snprintf(out, size, "%s%s%s (%zu bytes)", what, name, memory.name != NULL ? "'" : "",
-             memory.size);
+    name_registered(&memory, name, sizeof name);
+    snprintf(out, size, "%s (%zu bytes)", name, memory.size);
 }
 
 /* ---- Frees ---- */

@@ -11,6 +11,11 @@ const void *cdp_os_module_of(const void *address);
 /* Its file, without folders; NULL if there is none. Valid while it is loaded. */
 const char *cdp_os_module_file(const void *address);
 
+/* A path without its folders. */
+const char *cdp_os_base_name(const char *path);
+/* Whether the file is one of cdpcc's headers. Reports name the line of the user's call instead. */
+bool cdp_os_is_own_header(const char *file);
+
 /* Functions of the program and its libraries, by address. */
 struct cdp_os_range {
     uintptr_t low, high;

@@ -215,22 +215,27 @@ static bool add_word(char *out, size_t size, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-+=./:,@%";
-    size_t used = strlen(out);
+    size_t start = strlen(out), used = start;
     bool is_plain = *word != '\0' && word[strspn(word, plain)] == '\0';
-    const char *quote = is_plain ? "" : strchr(word, '\'') == NULL ? "'" : "\"";
-    int length =
-        snprintf(out + used, size - used, "%s%s%s%s", used != 0 ? " " : "", quote, word, quote);
-    if (used + (size_t)length < size) {
+    const char *quote = is_plain ? "" : "'";
+    used += (size_t)snprintf(out + used, size - used, "%s%s", used != 0 ? " " : "", quote);
+    for (const char *at = word; *at != '\0' && used < size; at++) {
+        const char one[] = {*at, '\0'};
+        /* The quotes end, one of the word follows, and new quotes start. */
+        used += (size_t)snprintf(out + used, size - used, "%s", *at == '\'' ? "'\\''" : one);
+    }
+    used += used < size ? (size_t)snprintf(out + used, size - used, "%s", quote) : 0;
+    if (used < size) {
         return true;
     }
-    out[used] = '\0';
+    out[start] = '\0';
     return false;
 }
 
 void cdp_os_command_line(char *out, size_t size)
 {
     enum { DOTS = 5 }; /* " ..." and the final zero */
-    char text[4096];
+    static char text[4096];
     *out = '\0';
     int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
     ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : -1;

@@ -105,8 +105,7 @@ void cdp_os_demangle(const char *name, char *out, size_t size)
     memmove(out, bare, strlen(bare) + 1);
 }
 
-/* Headers of cdpcc: the line of the user's call is wanted, not the line in the header. */
-static bool is_in_own_header(const char *file)
+bool cdp_os_is_own_header(const char *file)
 {
     return strstr(file, "/include/cdpcc/") != NULL;
 }
@@ -115,9 +114,12 @@ static bool is_in_own_header(const char *file)
  * they are not known ("?"). */
 static void split_place(char *text, struct cdp_os_source *out)
 {
-    char *space = strstr(text, " (");
-    if (space != NULL) {
-        *space = '\0';
+    char *end_of_place = NULL; /* a path may have any text, so the last one counts */
+    for (char *at = text; (at = strstr(at, " (discriminator ")) != NULL; at++) {
+        end_of_place = at;
+    }
+    if (end_of_place != NULL) {
+        *end_of_place = '\0';
     }
     uint32_t numbers[2] = {0, 0};
     int found = 0;
@@ -156,7 +158,7 @@ static bool read_lines(char *text, struct cdp_os_source *out)
             split_place(place, out);
         }
         known = true;
-        if (out->line != 0 && !is_in_own_header(out->file)) {
+        if (out->line != 0 && !cdp_os_is_own_header(out->file)) {
             break;
         }
     }
@@ -182,7 +184,7 @@ const void *cdp_os_module_of(const void *address)
     return dladdr(address, &info) != 0 ? info.dli_fbase : NULL;
 }
 
-static const char *base_name(const char *path)
+const char *cdp_os_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
@@ -191,7 +193,7 @@ static const char *base_name(const char *path)
 const char *cdp_os_module_file(const void *address)
 {
     Dl_info info;
-    return dladdr(address, &info) != 0 ? base_name(info.dli_fname) : NULL;
+    return dladdr(address, &info) != 0 ? cdp_os_base_name(info.dli_fname) : NULL;
 }
 
 /* Looks up an address; if its line is not known, fallback gets the module and the offset. */
@@ -260,7 +262,7 @@ void cdp_os_symbolize(const void *address, char *out, size_t size)
     if (source.function[0] == '\0') {
         return;
     }
-    const char *file = base_name(source.file);
+    const char *file = cdp_os_base_name(source.file);
     if (source.line == 0) {
         snprintf(out, size, "%s", source.function);
     } else if (source.column == 0) {

@@ -149,7 +149,17 @@ check "a missing program" refuses 'absent: no such program' ./absent
 check "a status that is none" refuses 'must be a number from 0 to 255' --error-exitcode 300 ./clean
 check "a file that cannot be written" refuses 'cannot write' --log-file /none/log ./clean
 accepts() { run 0 --target-processes all --show-backtrace no --tool synccheck -- ./clean; }
-check "options that change only the form" accepts
+check "options that are ignored" accepts
+# A builtin of the shell and a function of the script have these names, too.
+mkdir bin
+cp clean bin/test
+cp mistakes bin/number
+finds_in_path() {
+    PATH=$work/bin:$PATH run 0 --tool synccheck test && last_is err 'cdp-sanitizer: ERROR SUMMARY: 0 errors' &&
+        ! grep -q 'no CUDA' err && PATH=$work/bin:$PATH run 5 --tool synccheck number 1 &&
+        last_is err 'cdp-sanitizer: ERROR SUMMARY: 2 errors'
+}
+check "programs in PATH, whatever their names are" finds_in_path
 helps() { run 0 --help && says out '--error-exitcode N' && run 0 --version && says out cdpcc; }
 check "--help and --version" helps
 finish

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checked programs: what a run relied on and hardware does not promise, and errors of launches and
+# Checked programs: what a run relied on and hardware does not guarantee, and errors of launches and
 # waits in kernels.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"

@@ -256,6 +256,68 @@ threads() {
 }
 check "each thread has errors of its own" threads
 
+cat >"$work/many.cu" <<'CU'
+#include <thread>
+int main()
+{
+    int x;
+    for (int i = 0; i < 40; i++) {
+        std::thread([&] { cudaFree(&x); }).join();
+    }
+    std::thread([&] {
+        cudaFreeHost(&x);
+        cudaGetLastError();
+    }).join();
+}
+CU
+many() {
+    compile many && run many && findings 1 &&
+        has "$work/text" "many.cu:6:27" "api at many.cu:6:27: 39 more times"
+}
+check "many threads, one after the other" many
+
+cat >"$work/reset.cu" <<'CU'
+__global__ void k() {}
+int main()
+{
+    k<<<1, 2000>>>();
+    cudaDeviceReset();
+}
+CU
+reset() {
+    compile reset && run reset && findings 1 &&
+        has "$work/text" "the launch k<<<(1,1,1), (2000,1,1), 0>>> failed" "reset.cu:4:6" &&
+        CDP_CHECK=none run reset && has "$work/err" "the launch of k by 1x1x1 blocks of 2000x1x1 threads"
+}
+check "cudaDeviceReset does not read an error" reset
+
+# A stream callback must not launch. The fault comes later, and is not the reason.
+cat >"$work/callback.cu" <<'CU'
+__global__ void k() {}
+int main()
+{
+    cudaLaunchHostFunc(0, [](void *) { k<<<1, 1>>>(); }, nullptr);
+    cudaDeviceSynchronize();
+}
+CU
+callback() {
+    compile callback && run callback && findings 1 &&
+        has "$work/text" "failed, and the program does not read the error" "(cudaErrorNotPermitted)"
+}
+check "a launch in a callback is refused for its own reason" callback
+
+cat >"$work/refused.cu" <<'CU'
+#include <cstdio>
+__global__ void k() {}
+int main()
+{
+    k<<<1, 1, 0, (cudaStream_t)0x1234>>>();
+    puts(cudaGetErrorName(cudaGetLastError()));
+}
+CU
+check "a launch that was refused needs no wait" eval \
+    'compile refused && run refused && findings 0 && has "$work/out" cudaErrorInvalidResourceHandle'
+
 # The program's standard error is a terminal.
 on_terminal() { # on_terminal NAME [VARIABLE=VALUE]
     local name=$1

@@ -101,4 +101,23 @@ int main()
 }
 CU
 check "after a fault nothing is reported: nothing can be freed" eval 'compile fault && run fault && findings 0'
+
+cat >"$work/reset.cu" <<'CU'
+__global__ void k(int *p) { *p = 1; }
+int main()
+{
+    cudaStream_t s;
+    cudaEvent_t e;
+    cudaStreamCreate(&s);
+    cudaEventCreate(&e);
+    k<<<1, 1>>>(nullptr);
+    cudaDeviceSynchronize();
+    cudaDeviceReset();
+    cudaEventCreate(&e);
+}
+CU
+reset() {
+    compile reset && run reset && findings 1 && has "$work/text" "1 event is never destroyed" "reset.cu:11:5"
+}
+check "after a fault, cudaDeviceReset frees everything" reset
 finish

@@ -58,6 +58,7 @@ __global__ void half() { if (threadIdx.x < 8) __syncthreads(); }
 int main() {
     half<<<1, 16>>>();
     printf("%d\n", cudaDeviceSynchronize());
+    return 0;
 }
 END
 names() {
@@ -67,6 +68,14 @@ names() {
         'sync: .* waits at __syncthreads' 'checked.cu:2:' "repeat: $work/checked" &&
         CDP_CHECK=none "$fuzz" -n 3 -q "$work/checked" >"$work/report" 2>&1 && [ ! -s "$work/report" ]
 }
+sed 's/return 0;/for (;;) {}/' "$work/checked.cu" >"$work/hanging.cu"
+names_before_a_hang() {
+    "$CDPCC" --check=sync "$work/hanging.cu" -o "$work/hanging" || return
+    "$fuzz" -n 3 --timeout 3 "$work/hanging" >"$work/report" 2>&1
+    [ $? -eq 1 ] && says "$work/report" '^cdp-fuzz: without a seed: the checks of the program have found mistakes' \
+        'sync: .* waits at __syncthreads'
+}
+check "what checks find is reported if the program does not end, too" names_before_a_hang
 check "what checks find is reported, unless CDP_CHECK leaves them out" names
 refuses() { "$fuzz" "$@" >"$work/out" 2>&1; [ $? -eq 2 ] && says "$work/out" '^cdp-fuzz: '; }
 check "a wrong number is refused" refuses -n 0 "$work/other" x

@@ -128,6 +128,24 @@ CDP_TEST(line_without_a_file_is_omitted)
     end();
 }
 
+CDP_TEST(empty_file_and_folder_have_no_line)
+{
+    start(10);
+    char path[128];
+    snprintf(path, sizeof path, "%s/empty.cu", folder);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fclose(file);
+    struct cdp_abi_site empty = {.file = "empty.cu", .folder = folder, .line = 1, .column = 1};
+    struct cdp_abi_site whole = {.file = folder, .line = 1, .column = 1};
+    ck_assert(report(CDP_CHECKS_MEMORY, &empty, NULL));
+    ck_assert(report(CDP_CHECKS_MEMORY, &whole, NULL));
+    read_file(text_path);
+    ck_assert_ptr_nonnull(strstr(text, "--> empty.cu:1:1, in kernel k"));
+    ck_assert_ptr_null(strstr(text, " | "));
+    end();
+}
+
 CDP_TEST(repetitions_are_counted)
 {
     start(10);
@@ -156,6 +174,35 @@ CDP_TEST(limit_ends_reports_but_not_counting)
     read_file(json_path);
     ck_assert_ptr_nonnull(strstr(text, "{\"check\": \"summary\", \"findings\": 2, \"left_out\": 1, "
                                        "\"repeated\": 1, \"compiled\": \"memory,race\"}"));
+    end();
+}
+
+/* Two sites of one line, which are known to be alike only when their files are looked up. */
+static void report_twice(void)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/f.cu", folder);
+    struct cdp_abi_site whole = {.file = path, .function = "k", .line = 2, .column = 13};
+    report(CDP_CHECKS_RACE, &whole, NULL);
+    ck_assert(!report(CDP_CHECKS_RACE, &sites[0], NULL));
+}
+
+CDP_TEST(repetition_by_another_site_is_listed)
+{
+    start(10);
+    report_twice();
+    ck_assert_uint_eq(cdp_finding_finish(), 1);
+    read_file(text_path);
+    ck_assert_ptr_nonnull(strstr(text, "cdp:   race at f.cu:2:13: 1 more times\n"));
+    end();
+}
+
+CDP_TEST(limit_does_not_change_the_number)
+{
+    start(1);
+    ck_assert(report(CDP_CHECKS_RACE, &sites[1], NULL));
+    report_twice();
+    ck_assert_uint_eq(cdp_finding_finish(), 2);
     end();
 }
 
@@ -226,6 +273,9 @@ CDP_TEST(list_of_checks)
     ck_assert_uint_eq(list_of("space,memory"), CDP_CHECKS_SPACE | CDP_CHECKS_MEMORY);
     ck_assert_uint_eq(list_of("init,sync,api"), CDP_CHECKS_INIT | CDP_CHECKS_SYNC | CDP_CHECKS_API);
     ck_assert_uint_eq(list_of("mem"), UINT32_MAX); /* with a message */
+#define CDP_CHECK(name, word, text) ck_assert_uint_eq(list_of(word), CDP_CHECKS_##name);
+#include "abi/cdp_check.def"
+#undef CDP_CHECK
 }
 
 CDP_TEST(sites_have_numbers)

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "exec/block/sync_check.h"
+#include "exec/report/fault.h"
 #include "exec/state/entry.h"
 #include "os/code.h"
 
@@ -78,6 +79,7 @@ static struct cdp_barrier_positions *places_of(struct cdp_block *block)
 void cdp_abi_at_barrier(const struct cdp_abi_position *place)
 {
     const struct cdp_abi_thread *thread = cdp_abi_self;
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     struct cdp_block *block = cdp_block_of(thread);
     struct cdp_barrier_positions *places = places_of(block);
     struct cdp_warp_position now = {

@@ -7,8 +7,10 @@
 #include "exec/state/valid.h"
 #include "os/os.h"
 
-/* Stack that the runtime's functions may use when device code calls them. */
-enum { RUNTIME_STACK = 24 << 10 };
+/* Stack that the runtime's functions may use when device code calls them. Reports need most: half
+ * of it is for the C++ library's demangler, which takes 72 bytes for each byte of a kernel's name.
+ */
+enum { RUNTIME_STACK = 40 << 10 };
 
 static struct cdp_fiber *create_fiber(struct cdp_executor *executor)
 {

@@ -7,40 +7,26 @@
 #include "exec/block/sync_check.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/attr.h"
 #include "exec/report/deadlock.h"
+#include "os/code.h"
 
 enum { TITLE = 400, NAMES = 200 };
 
 /* ---- Places ---- */
 
-static void set_index(uint32_t index[3], const struct cdp_block *block, uint32_t linear)
-{
-    const uint32_t *dim = block->view.block_dim;
-    index[0] = linear % dim[0];
-    index[1] = linear / dim[0] % dim[1];
-    index[2] = linear / dim[0] / dim[1];
-}
-
 /* A barrier in a header of cdpcc has the line of the user's call, which only the code address
- * knows. */
-static bool is_in_own_header(const char *file)
-{
-    return strstr(file, "/include/cdpcc/") != NULL;
-}
-
-/* site: for the place, in the caller's memory. */
+ * knows. site: for the place, in the caller's memory. */
 static void set_arrival(struct cdp_finding_place *place, struct cdp_abi_site *site,
                         const struct cdp_block *block, const struct cdp_barrier_arrival *arrival)
 {
     uint32_t thread[3];
-    set_index(thread, block, arrival->thread);
+    cdp_index_of(block->view.block_dim, arrival->thread, thread);
     cdp_finding_place_of(place, block, thread);
     place->pc = arrival->pc;
     const struct cdp_abi_position *at = arrival->place;
-    if (at->file != NULL && !is_in_own_header(at->file)) {
+    if (at->file != NULL && !cdp_os_is_own_header(at->file)) {
         *site = (struct cdp_abi_site){.file = at->file, .line = at->line, .column = at->column};
         place->site = site;
     }
@@ -122,8 +108,8 @@ static CDP_NOINLINE void report_ended(struct cdp_block *block,
     struct cdp_abi_site site;
     struct cdp_finding finding = {
         .check = CDP_CHECKS_SYNC,
-        .help = "let all threads of the block come to the barrier: put the work into the "
-                "condition, and neither the barrier nor a return before it"};
+        .help = "let all threads of the block come to the barrier: make only the work conditional; "
+                "do not return before the barrier"};
     set_arrival(&finding.at, &site, block, arrival);
     char name[64], ended[NAMES], title[TITLE];
     name_thread(&finding.at, name, sizeof name);

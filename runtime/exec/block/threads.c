@@ -11,11 +11,8 @@
 static void set_linear(const struct cdp_block *block, struct cdp_abi_thread *thread,
                        uint32_t linear)
 {
-    const uint32_t *dim = block->view.block_dim;
     thread->linear = linear;
-    thread->thread_idx[0] = linear % dim[0];
-    thread->thread_idx[1] = linear / dim[0] % dim[1];
-    thread->thread_idx[2] = linear / dim[0] / dim[1];
+    cdp_index_of(block->view.block_dim, linear, thread->thread_idx);
 }
 
 /* Sets the indices of the next thread that has not started, in natural order. */

@@ -476,6 +476,7 @@ uint32_t cdp_abi_ballot(uint32_t mask, int vote)
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     if (CDP_UNLIKELY((mask >> self->thread.linear % LANES & 1) == 0)) {
         if (cdp_finding_is_on(CDP_CHECKS_SYNC)) {
+            cdp_fault_check_stack(self);
             self->site = __builtin_return_address(0);
             cdp_sync_check_unnamed(cdp_block_of(&self->thread), "a vote", mask);
         }

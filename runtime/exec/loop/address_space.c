@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "exec/report/finding.h"
 #include "exec/state/engine.h"
 #include "fiber/fiber.h"
 #include "os/cpu.h"
@@ -17,6 +18,9 @@
 #define FOR_A_WORKER (8 * MIB)
 #define USUAL_STACK (8 * MIB)
 #define LEAST_STACK (256 * ((size_t)1 << 10))
+/* The least stack of a device thread in a program with checks, in KiB: their reports start with a
+ * quarter of it, at least (exec/block/executor.c). */
+enum { CHECKED_STACK_KB = 160 };
 /* Address space that the C library reserves for each thread that allocates. */
 #define ARENA (128 * MIB)
 
@@ -49,9 +53,15 @@ size_t cdp_address_space_stack(const struct cdp_address_space *space, unsigned w
     return is_usual ? 0 : each < LEAST_STACK ? LEAST_STACK : each;
 }
 
+static size_t stack_size(const struct cdp_options *options)
+{
+    bool is_small = options->stack_kb < CHECKED_STACK_KB && atomic_load(&cdp_finding_checks) != 0;
+    return (size_t)(is_small ? CHECKED_STACK_KB : options->stack_kb) << 10;
+}
+
 bool cdp_address_space_reserve(struct cdp_engine *engine, struct cdp_address_space space)
 {
-    struct cdp_stack_shape shape = {.stack_size = (size_t)engine->options->stack_kb << 10,
+    struct cdp_stack_shape shape = {.stack_size = stack_size(engine->options),
                                     .record_size = sizeof(struct cdp_fiber),
                                     .takers = engine->pool.count};
     for (; space.local >= STEP; space.local /= 2, space.shared /= 2) {

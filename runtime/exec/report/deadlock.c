@@ -233,8 +233,9 @@ static void append_thread(struct text *text, const struct cdp_block *block, uint
     if (dim[1] == 1 && dim[2] == 1) {
         append(text, "%u", thread);
     } else {
-        append(text, "(%u,%u,%u)", thread % dim[0], thread / dim[0] % dim[1],
-               thread / dim[0] / dim[1]);
+        uint32_t index[3];
+        cdp_index_of(dim, thread, index);
+        append(text, "(%u,%u,%u)", index[0], index[1], index[2]);
     }
 }
 
@@ -476,19 +477,19 @@ static void set_place(struct cdp_finding_place *place, const struct standing *st
                       const struct group *group)
 {
     const struct cdp_block *block = standing->block;
-    const uint32_t *dim = block->view.block_dim;
-    uint32_t first = first_of(&group->threads);
-    uint32_t thread[3] = {first % dim[0], first / dim[0] % dim[1], first / dim[0] / dim[1]};
+    uint32_t thread[3];
+    cdp_index_of(block->view.block_dim, first_of(&group->threads), thread);
     cdp_finding_place_of(place, block, thread);
     place->pc = group->site != NULL ? (const char *)group->site - 1 : NULL;
 }
 
-/* The first group, and the first one at another line. status: what the launch fails with. */
-static void report_finding(const struct standing *standing, enum cdp_status status,
+/* The first group, and the first one at another line. status: what the launch fails with. True if
+ * the finding was printed, with the launches and the advice. */
+static bool report_finding(const struct standing *standing, enum cdp_status status,
                            struct cdp_finding *finding)
 {
     if (!cdp_finding_is_on(CDP_CHECKS_SYNC) || standing->count == 0) {
-        return;
+        return false;
     }
     finding->error = cdp_fault_error_name(standing->block->executor->engine, status);
     set_place(&finding->at, standing, &standing->groups[0]);
@@ -498,7 +499,7 @@ static void report_finding(const struct standing *standing, enum cdp_status stat
             set_place(&finding->other, standing, &standing->groups[i]);
         }
     }
-    cdp_finding_report(finding);
+    return cdp_finding_report(finding);
 }
 
 void cdp_deadlock_print(const struct cdp_block *block, const struct cdp_fiber *running)
@@ -507,12 +508,14 @@ void cdp_deadlock_print(const struct cdp_block *block, const struct cdp_fiber *r
     collect(&standing, block, running);
     set_missing(&standing);
     print(&standing);
-    report_finding(&standing, CDP_FAULT_TIMEOUT,
-                   &(struct cdp_finding){
-                       .check = CDP_CHECKS_SYNC,
-                       .title = "the launch does not complete: its threads still run or wait",
-                       .help = "look for a lock that some thread does not release, or a loop whose "
-                               "condition nobody changes; CDP_TIMEOUT sets the time"});
+    struct cdp_finding finding = {
+        .check = CDP_CHECKS_SYNC,
+        .title = "the launch does not complete: its threads still run or wait",
+        .help = "look for a lock that some thread does not release, or a loop whose condition "
+                "nobody changes; CDP_TIMEOUT sets the time"};
+    if (!report_finding(&standing, CDP_FAULT_TIMEOUT, &finding)) {
+        cdp_fault_print_launches(block);
+    }
 }
 
 void cdp_deadlock_report(struct cdp_block *block)
@@ -526,10 +529,11 @@ void cdp_deadlock_report(struct cdp_block *block)
     collect(&standing, block, NULL);
     set_missing(&standing);
     print(&standing);
-    fprintf(stderr, "cdp:   %s\n", advice(&standing));
-    cdp_fault_print_launches(block);
-    report_finding(&standing, CDP_FAULT_LAUNCH,
-                   &(struct cdp_finding){.check = CDP_CHECKS_SYNC,
-                                         .title = "the block's threads wait for each other",
-                                         .help = advice(&standing)});
+    struct cdp_finding finding = {.check = CDP_CHECKS_SYNC,
+                                  .title = "the block's threads wait for each other",
+                                  .help = advice(&standing)};
+    if (!report_finding(&standing, CDP_FAULT_LAUNCH, &finding)) {
+        fprintf(stderr, "cdp:   %s\n", finding.help);
+        cdp_fault_print_launches(block);
+    }
 }

@@ -8,8 +8,8 @@
  * the launch tree.  The caller kills the block. */
 void cdp_deadlock_report(struct cdp_block *block);
 
-/* Prints the states of the block's threads.  Called on the block's executor. running is the thread
- * that is in no queue, with its site set, or NULL. */
+/* Prints the states of the block's threads, and its launches.  Called on the block's executor.
+ * running is the thread that is in no queue, with its site set, or NULL. */
 void cdp_deadlock_print(const struct cdp_block *block, const struct cdp_fiber *running);
 
 /* "thread 5", "threads 128-255": the threads of the block that have ended.  Called on the block's

@@ -69,9 +69,9 @@ struct cdp_fault_threads cdp_fault_active_threads(const struct cdp_block *block,
 
 static void print_index(const struct cdp_block *block, uint32_t thread)
 {
-    const uint32_t *dim = block->view.block_dim;
-    fprintf(stderr, "(%u,%u,%u)", thread % dim[0], thread / dim[0] % dim[1],
-            thread / dim[0] / dim[1]);
+    uint32_t index[3];
+    cdp_index_of(block->view.block_dim, thread, index);
+    fprintf(stderr, "(%u,%u,%u)", index[0], index[1], index[2]);
 }
 
 /* Prints ", one of threads 64 to 127" for a block entry, which runs many threads.  True if the

@@ -1,7 +1,8 @@
 /* Findings: their files, their numbers, and which of them are printed.
  *
- * A finding is known by its kind and its places. Places in the source are compared by their text: a
- * line in a loop that was unrolled, or in a function that was inlined twice, has several sites. */
+ * A finding is known by its kind and its places. Places in the source are compared by file, line
+ * and column: a line in a loop that was unrolled, or in a function that was inlined twice, has
+ * several sites. */
 #include "exec/report/finding.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@
 
 enum { FEWEST_SLOTS = 64, MOST_TOLD = 20 };
 
-/* One finding, or another one's second key. */
+/* One finding, or a further key of another finding. */
 struct known {
     uint64_t key;  /* hash of kind and places; 0: unused */
     uint64_t same; /* key of the entry that counts; 0: this one */
@@ -236,7 +237,8 @@ static void print(struct known *known) CDP_NEEDS(&all.lock)
 {
     all.printed++;
     if (known != NULL) {
-        cdp_finding_position(&all.report.at, known->position, sizeof known->position);
+        cdp_finding_position(&all.report.at.source, all.report.at.code, known->position,
+                             sizeof known->position);
     }
     flockfile(log_file());
     cdp_finding_print_text(log_file(), &all.report, has_colour());
@@ -258,7 +260,7 @@ static void count_repeat(struct known *known) CDP_NEEDS(&all.lock)
     all.repeats++;
 }
 
-/* Whether the lines of all.report were printed before, under another key. Then it is counted
+/* Whether the lines of all.report were reported before, under another key. Then it is counted
  * there. */
 static bool repeats_lines(uint64_t key, enum cdp_abi_checks check) CDP_NEEDS(&all.lock)
 {
@@ -273,7 +275,7 @@ static bool repeats_lines(uint64_t key, enum cdp_abi_checks check) CDP_NEEDS(&al
         first->same = key;
         return false;
     }
-    known->same = first->same;
+    known->same = first->same != 0 ? first->same : line_key;
     count_repeat(known);
     all.count--;
     return true;
@@ -292,13 +294,15 @@ static bool report(const struct cdp_finding *finding) CDP_NEEDS(&all.lock)
     if (known != NULL) {
         known->check = finding->check;
     }
-    if (all.limit != 0 && all.printed >= all.limit) {
-        return false;
-    }
-    cdp_finding_resolve(finding, &all.report);
+    /* Also past the limit: the number of findings must not depend on it. */
+    cdp_finding_resolve_lines(finding, &all.report);
     if (known != NULL && repeats_lines(key, finding->check)) {
         return false;
     }
+    if (all.limit != 0 && all.printed >= all.limit) {
+        return false;
+    }
+    cdp_finding_resolve_rest(&all.report);
     print(known != NULL ? slot_of(all.table, all.slots, key) : NULL);
     return true;
 }

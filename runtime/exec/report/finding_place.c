@@ -11,7 +11,11 @@
 
 const char *cdp_finding_word(enum cdp_abi_checks check)
 {
-    static const char *const words[] = {"memory", "init", "race", "sync", "api", "leak", "space"};
+    static const char *const words[] = {
+#define CDP_CHECK(name, word, text) word,
+#include "abi/cdp_check.def"
+#undef CDP_CHECK
+    };
     return words[__builtin_ctz((unsigned)check) % (int)(sizeof words / sizeof *words)];
 }
 
@@ -39,28 +43,26 @@ static void resolve_place(const struct cdp_finding_place *place, struct cdp_find
     } else if (place->pc != NULL && !cdp_os_source_at(place->pc, &out->source)) {
         cdp_os_symbolize(place->pc, out->code, sizeof out->code);
     }
-    for (uint32_t i = 0; i < place->launch_count; i++) {
+}
+
+static void resolve_launches(struct cdp_finding_lines *out)
+{
+    for (uint32_t i = 0; i < out->place->launch_count; i++) {
         out->launches[i] = (struct cdp_os_source){.line = 0};
-        (void)cdp_os_source_at(place->launches[i].pc, &out->launches[i]);
+        (void)cdp_os_source_at(out->place->launches[i].pc, &out->launches[i]);
     }
 }
 
-static const char *base_name(const char *path)
+void cdp_finding_position(const struct cdp_os_source *source, const char *code, char *out,
+                          size_t size)
 {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-void cdp_finding_position(const struct cdp_finding_lines *lines, char *out, size_t size)
-{
-    const struct cdp_os_source *source = &lines->source;
-    const char *file = base_name(source->file);
+    const char *file = cdp_os_base_name(source->file);
     if (source->line != 0 && source->column != 0) {
         snprintf(out, size, "%s:%u:%u", file, source->line, source->column);
     } else if (source->line != 0) {
         snprintf(out, size, "%s:%u", file, source->line);
     } else {
-        snprintf(out, size, "%s", lines->code[0] != '\0' ? lines->code : "an unknown line");
+        snprintf(out, size, "%s", *code != '\0' ? code : "an unknown line");
     }
 }
 
@@ -84,7 +86,8 @@ static void print_condition(const struct cdp_finding_place *place, char *out, si
 static void resolve_debugger(struct cdp_finding_report *report)
 {
     const struct cdp_os_source *source = &report->at.source;
-    char condition[200], command[1000];
+    static char command[1000]; /* the caller holds the lock of findings */
+    char condition[200];
     report->debugger[0] = '\0';
     if (source->line == 0) {
         return;
@@ -92,15 +95,21 @@ static void resolve_debugger(struct cdp_finding_report *report)
     print_condition(report->at.place, condition, sizeof condition);
     cdp_os_command_line(command, sizeof command);
     snprintf(report->debugger, sizeof report->debugger,
-             "cdp-gdb -ex 'break %s:%u%s' -ex run --args %s", base_name(source->file), source->line,
-             condition, command);
+             "cdp-gdb -ex 'break %s:%u%s' -ex run --args %s", cdp_os_base_name(source->file),
+             source->line, condition, command);
 }
 
-void cdp_finding_resolve(const struct cdp_finding *finding, struct cdp_finding_report *out)
+void cdp_finding_resolve_lines(const struct cdp_finding *finding, struct cdp_finding_report *out)
 {
     out->finding = finding;
     resolve_place(&finding->at, &out->at);
     resolve_place(&finding->other, &out->other);
+}
+
+void cdp_finding_resolve_rest(struct cdp_finding_report *out)
+{
+    resolve_launches(&out->at);
+    resolve_launches(&out->other);
     resolve_debugger(out);
 }
 

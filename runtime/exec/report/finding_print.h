@@ -8,7 +8,7 @@
 #include "exec/report/finding.h"
 #include "os/code.h"
 
-/* A place with its source lines. */
+/* A place with its source lines. Too large for the stack of a device thread. */
 struct cdp_finding_lines {
     const struct cdp_finding_place *place;
     struct cdp_os_source source;
@@ -25,10 +25,13 @@ struct cdp_finding_report {
 
 /* "memory", "race". */
 const char *cdp_finding_word(enum cdp_abi_checks check);
-/* Looks up the source lines. May start processes. */
-void cdp_finding_resolve(const struct cdp_finding *finding, struct cdp_finding_report *out);
-/* "file:line:column" without folders, or what else is known. */
-void cdp_finding_position(const struct cdp_finding_lines *lines, char *out, size_t size);
+/* Looks up the source lines of both places. May start processes. */
+void cdp_finding_resolve_lines(const struct cdp_finding *finding, struct cdp_finding_report *out);
+/* After that: the lines of the launches, and the command. */
+void cdp_finding_resolve_rest(struct cdp_finding_report *out);
+/* "file:line:column" without folders; or code, unless it is empty; or "an unknown line". */
+void cdp_finding_position(const struct cdp_os_source *source, const char *code, char *out,
+                          size_t size);
 
 void cdp_finding_print_text(FILE *file, const struct cdp_finding_report *report, bool has_colour);
 /* Prints one object, without a final line end. */

@@ -38,7 +38,9 @@ static bool read_line(const char *path, uint32_t line, char *out, size_t size)
         at += is_end || found;
     }
     fclose(file);
-    out[strcspn(out, "\r\n")] = '\0';
+    if (found) { /* else nothing may have been read */
+        out[strcspn(out, "\r\n")] = '\0';
+    }
     return found;
 }
 
@@ -105,7 +107,7 @@ static void print_code(const struct text *text, const struct cdp_finding_lines *
 static void print_place(const struct text *text, const struct cdp_finding_lines *lines)
 {
     char position[400];
-    cdp_finding_position(lines, position, sizeof position);
+    cdp_finding_position(&lines->source, lines->code, position, sizeof position);
     put(text, BLUE, "  --> ");
     fputs(position, text->file);
     if (lines->place->what != NULL) {
@@ -127,7 +129,8 @@ static void print_launch(const struct text *text, const struct cdp_finding_launc
     } else {
         const uint32_t *b = launch->block, *t = launch->thread;
         cdp_os_demangle(launch->by->name, by, sizeof by);
-        fprintf(text->file, "%s %s kernel %s", kernel, launch->is_tail ? "as a tail of" : "by", by);
+        fprintf(text->file, "%s %s kernel %s", kernel,
+                launch->is_tail ? "as a tail launch of" : "by", by);
         if (!launch->is_tail) {
             fprintf(text->file, ", block (%u,%u,%u)", b[0], b[1], b[2]);
         }
@@ -135,12 +138,11 @@ static void print_launch(const struct text *text, const struct cdp_finding_launc
             fprintf(text->file, ", thread (%u,%u,%u)", t[0], t[1], t[2]);
         }
     }
-    char position[400];
-    struct cdp_finding_lines lines = {.source = *source};
+    char position[400], code[300] = "";
     if (source->line == 0 && launch->pc != NULL) {
-        cdp_os_symbolize(launch->pc, lines.code, sizeof lines.code);
+        cdp_os_symbolize(launch->pc, code, sizeof code);
     }
-    cdp_finding_position(&lines, position, sizeof position);
+    cdp_finding_position(source, code, position, sizeof position);
     fprintf(text->file, " at %s\n", position);
 }
 

@@ -9,6 +9,7 @@
 #include "races/release.h"
 #include "races/shadow.h"
 #include "races/vector.h"
+#include "exec/report/fault.h"
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
 #include "exec/report/sites.h"
@@ -160,14 +161,6 @@ void cdp_races_operation(uint32_t number)
 
 /* ---- Reports ---- */
 
-static void set_index(uint32_t out[3], const uint32_t dim[3], uint32_t linear)
-{
-    uint32_t x = dim[0] != 0 ? dim[0] : 1, y = dim[1] != 0 ? dim[1] : 1;
-    out[0] = linear % x;
-    out[1] = linear / x % y;
-    out[2] = linear / x / y;
-}
-
 /* The launches that led to a launch, innermost first. */
 static void add_launches(struct cdp_finding_place *place, uint32_t number)
 {
@@ -180,13 +173,24 @@ static void add_launches(struct cdp_finding_place *place, uint32_t number)
                                            .is_tail = launch.kind == CDP_LAUNCH_TAIL,
                                            .pc = launch.site != NULL ? (const char *)launch.site - 1
                                                                      : NULL};
-        if (launch.parent != 0 && cdp_history_find_launch(launch.parent, &parent)) {
+        if (launch.parent != 0 && cdp_history_find_launch(launch.parent, &parent) &&
+            parent.kernel != NULL) {
             out->by = parent.kernel;
-            set_index(out->block, parent.grid_dim, launch.block);
-            set_index(out->thread, parent.block_dim, launch.thread);
+            cdp_index_of(parent.grid_dim, launch.block, out->block);
+            cdp_index_of(parent.block_dim, launch.thread, out->thread);
             out->has_thread = true;
         }
         number = launch.parent;
+    }
+}
+
+static void set_index(struct cdp_finding_place *place, const struct cdp_history_launch *launch,
+                      uint32_t block, const struct cdp_order_access *access)
+{
+    cdp_index_of(launch->grid_dim, block, place->block);
+    if (access->set == CDP_SET_THREAD) {
+        cdp_index_of(launch->block_dim, access->thread, place->thread);
+        place->has_thread = true;
     }
 }
 
@@ -208,11 +212,8 @@ static void set_place(struct cdp_finding_place *place, const struct cdp_order_ac
     place->kernel = launch.kernel;
     if (launch.kernel == NULL) { /* an operation of a host's stream: only code has sites */
         place->what = site != 0 ? "a host function" : "a copy or fill";
-    }
-    set_index(place->block, launch.grid_dim, segment.block);
-    if (access->set == CDP_SET_THREAD) {
-        set_index(place->thread, launch.block_dim, access->thread);
-        place->has_thread = true;
+    } else {
+        set_index(place, &launch, segment.block, access);
     }
     /* A copy is at its call. */
     if (place->site == NULL && place->pc == NULL && launch.site != NULL) {
@@ -412,6 +413,7 @@ void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, u
     if (cdp_abi_self == NULL || size == 0 || !set_thread(&access)) {
         return;
     }
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     check(&access, NULL);
     if (access.is_atomic && access.writes) {
         if ((site->flags & CDP_SITE_SYSTEM) != 0) {
@@ -425,6 +427,7 @@ void cdp_abi_race_load(const struct cdp_abi_site *site, const void *address, uin
 {
     struct cdp_race_access access = access_of(site, address, size);
     if (cdp_abi_self != NULL && set_thread(&access)) {
+        cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
         check(&access, NULL);
     }
 }
@@ -434,7 +437,11 @@ void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, ui
 {
     struct cdp_race_access access = access_of(site, address, size);
     struct cdp_race_conflict conflict;
-    if (cdp_abi_self == NULL || !set_thread(&access) || !cdp_race_check(&access, &conflict)) {
+    if (cdp_abi_self == NULL || !set_thread(&access)) {
+        return;
+    }
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
+    if (!cdp_race_check(&access, &conflict)) {
         return;
     }
     /* The order of two stores of the same value does not matter. */
@@ -558,6 +565,7 @@ void cdp_abi_race_acquire(const void *address)
 {
     struct cdp_race_access access = {.address = address};
     if (cdp_abi_self != NULL && set_thread(&access)) {
+        cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
         cdp_release_read(address, access.block, access.thread);
     }
 }
@@ -566,6 +574,7 @@ void cdp_abi_race_fence(uint32_t is_of_block)
 {
     struct cdp_block *block = cdp_abi_self != NULL ? cdp_block_of(cdp_abi_self) : NULL;
     if (block != NULL && block->races != NULL) {
+        cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
         cdp_history_fence(block->races, cdp_abi_self->linear, is_of_block != 0);
     }
 }

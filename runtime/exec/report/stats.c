@@ -41,7 +41,7 @@ void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, ui
     add(&stats->launches, 1);
     raise_to(&stats->deepest, grid->shape.depth, &stats->deepest_site, grid->site);
     raise_to(&stats->pending, pending, &stats->pending_site, grid->site);
-    if (executor->records.source.trailer != 0) {
+    if (executor->engine->options->stats != 0) {
         *cdp_grid_launch_time(grid) = cdp_os_now();
     }
 }
@@ -54,7 +54,7 @@ void cdp_stats_note(struct cdp_executor *executor, uint32_t uses)
 
 void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *grid)
 {
-    if (executor->records.source.trailer == 0) {
+    if (executor->engine->options->stats == 0) {
         return; /* no times are taken */
     }
     struct cdp_stats *stats = &executor->stats;

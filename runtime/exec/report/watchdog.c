@@ -54,7 +54,6 @@ static void print_block(struct cdp_watchdog *watchdog, const struct cdp_block *b
     unsigned before = atomic_fetch_add(&watchdog->blocks, 1);
     if (before < MOST_BLOCKS) {
         cdp_deadlock_print(block, running);
-        cdp_fault_print_launches(block);
     } else if (before == MOST_BLOCKS) {
         fprintf(stderr, "cdp:   and more blocks\n");
     }

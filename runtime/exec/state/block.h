@@ -157,6 +157,14 @@ static inline struct cdp_fiber *cdp_block_take_ready(struct cdp_block *block)
     return in_ring ? cdp_ring_take(&block->ring) : cdp_fiber_pop(&block->ready);
 }
 
+/* The index of a thread in its block, or of a block in its grid, by its linear number. */
+static inline void cdp_index_of(const uint32_t dim[3], uint32_t linear, uint32_t out[3])
+{
+    out[0] = linear % dim[0];
+    out[1] = linear / dim[0] % dim[1];
+    out[2] = linear / dim[0] / dim[1];
+}
+
 /* The linear number of the thread that starts in position turn. */
 static inline uint32_t cdp_block_thread_at(const struct cdp_block *block, uint32_t turn)
 {

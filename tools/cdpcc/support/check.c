@@ -14,14 +14,14 @@ static const struct {
     const char *word, *text;
 } rows[] = {
 #define CDP_CHECK(name, word, text) {word, text},
-#include "support/check.def"
+#include "abi/cdp_check.def"
 #undef CDP_CHECK
 };
 
 #define CDP_CHECK(name, word, text)                                                                \
     static_assert(1 << CHECK_##name == CDP_CHECKS_##name, "the runtime knows " word " by its "     \
                                                           "bit");
-#include "support/check.def"
+#include "abi/cdp_check.def"
 #undef CDP_CHECK
 static_assert((1 << CHECK_COUNT) - 1 == CDP_CHECKS_ALL, "the runtime knows all kinds");
 

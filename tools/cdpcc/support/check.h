@@ -7,7 +7,7 @@
 
 enum check {
 #define CDP_CHECK(name, word, text) CHECK_##name,
-#include "support/check.def"
+#include "abi/cdp_check.def"
 #undef CDP_CHECK
     CHECK_COUNT,
 };
