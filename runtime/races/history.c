@@ -126,11 +126,9 @@ static uint32_t begin_segment(uint32_t launch, uint32_t run, uint32_t block)
     return number;
 }
 
-uint32_t cdp_history_segment(struct cdp_history_block *block)
+uint32_t cdp_history_begin_segment(struct cdp_history_block *block)
 {
-    if (CDP_UNLIKELY(block->current == 0)) {
-        block->current = begin_segment(block->launch, block->run, block->block);
-    }
+    block->current = begin_segment(block->launch, block->run, block->block);
     return block->current;
 }
 
@@ -187,6 +185,7 @@ struct cdp_history_block *cdp_history_begin(uint32_t launch, uint32_t block, uin
         made->block = block;
         made->thread_count = threads;
         made->first = made->epoch = next_segment();
+        made->horizon = cdp_history_horizon();
     }
     return made;
 }

@@ -108,6 +108,7 @@ struct cdp_history_verdict {
 struct cdp_history_block {
     uint32_t launch, run, block;
     uint32_t first;    /* its segments are not below it */
+    uint32_t horizon;  /* cdp_history_horizon, which does not change while a block runs */
     uint32_t epoch;    /* segments below it are before the latest barrier */
     uint32_t current;  /* segment; 0: the next access begins one */
     uint32_t latest;   /* number of the latest launch by the block */
@@ -126,7 +127,11 @@ bool cdp_history_start(void) CDP_MUST_CHECK;
 void cdp_history_stop(void);
 
 /* Segments. The block's current segment; begins one if there is none. */
-uint32_t cdp_history_segment(struct cdp_history_block *block);
+uint32_t cdp_history_begin_segment(struct cdp_history_block *block);
+static inline uint32_t cdp_history_segment(struct cdp_history_block *block)
+{
+    return CDP_LIKELY(block->current != 0) ? block->current : cdp_history_begin_segment(block);
+}
 /* A copy of the segment's record. False if it is forgotten. */
 bool cdp_history_find_segment(uint32_t number, struct cdp_history_segment *out);
 /* All segments below the horizon are before everything that follows. The caller knows that nothing

@@ -3,18 +3,28 @@
 
 #include <stddef.h>
 
-void cdp_line_split(const struct cdp_shadow_line *line)
+void cdp_line_split_writes(const struct cdp_shadow_line *line)
 {
-    uint64_t write = atomic_load_explicit(&line->whole->write, memory_order_relaxed);
-    uint64_t reads = atomic_load_explicit(&line->whole->reads, memory_order_relaxed);
-    if (write == CDP_LINE_SPLIT) {
+    uint64_t whole = atomic_load_explicit(&line->whole->write, memory_order_acquire);
+    if (whole == CDP_LINE_SPLIT) {
         return;
     }
     for (unsigned i = 0; i < CDP_SHADOW_WORDS; i++) {
-        atomic_store_explicit(&line->words[i].write, cdp_line_word(write, i), memory_order_relaxed);
-        atomic_store_explicit(&line->words[i].reads, cdp_line_word(reads, i), memory_order_relaxed);
+        atomic_store_explicit(&line->words[i].write, cdp_line_word(whole, i), memory_order_relaxed);
     }
     atomic_store_explicit(&line->whole->write, CDP_LINE_SPLIT, memory_order_release);
+}
+
+void cdp_line_split_reads(const struct cdp_shadow_line *line)
+{
+    uint64_t whole = atomic_load_explicit(&line->whole->reads, memory_order_acquire);
+    if (whole == CDP_LINE_SPLIT) {
+        return;
+    }
+    for (unsigned i = 0; i < CDP_SHADOW_WORDS; i++) {
+        atomic_store_explicit(&line->words[i].reads, cdp_line_word(whole, i), memory_order_relaxed);
+    }
+    atomic_store_explicit(&line->whole->reads, CDP_LINE_SPLIT, memory_order_release);
 }
 
 struct cdp_shadow_cell *cdp_line_cell(const void *address)
@@ -23,8 +33,7 @@ struct cdp_shadow_cell *cdp_line_cell(const void *address)
     if (!cdp_shadow_find(address, &line)) {
         return NULL;
     }
-    if (cdp_line_is_whole(&line)) {
-        cdp_line_split(&line);
-    }
+    cdp_line_split_writes(&line);
+    cdp_line_split_reads(&line);
     return &line.words[(uintptr_t)address % CDP_SHADOW_LINE / CDP_SHADOW_WORD];
 }

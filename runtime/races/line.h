@@ -20,13 +20,15 @@ enum cdp_line_form {
     CDP_LINE_ONE = 7, /* one thread accesses the line, as copies do */
 };
 
-/* The write of a line that is split. It is no record, since segments are not 0. */
+/* In place of a record: the words have records of their own. It is no record, since segments are
+ * not 0. Writes and reads are split independently. */
 #define CDP_LINE_SPLIT UINT64_C(1)
 
 static inline bool cdp_line_is_whole(const struct cdp_shadow_line *line)
 {
-    /* Acquire pairs with the release in cdp_line_split: the words' cells. */
-    return atomic_load_explicit(&line->whole->write, memory_order_acquire) != CDP_LINE_SPLIT;
+    /* Acquire pairs with the release of a split: the words' records. */
+    return atomic_load_explicit(&line->whole->write, memory_order_acquire) != CDP_LINE_SPLIT &&
+           atomic_load_explicit(&line->whole->reads, memory_order_acquire) != CDP_LINE_SPLIT;
 }
 
 /* The record of one word of a whole line. */
@@ -40,8 +42,9 @@ static inline uint64_t cdp_line_word(uint64_t whole, unsigned word)
     return (whole | all << CDP_RECORD_BYTES_SHIFT) + (thread << CDP_RECORD_THREAD_SHIFT);
 }
 
-/* Gives each word its own cell. */
-void cdp_line_split(const struct cdp_shadow_line *line);
+/* Gives each word its own record of writes, or of reads. */
+void cdp_line_split_writes(const struct cdp_shadow_line *line);
+void cdp_line_split_reads(const struct cdp_shadow_line *line);
 /* Lets one cell stand for the line. */
 static inline void cdp_line_set(const struct cdp_shadow_line *line, uint64_t write, uint64_t reads)
 {

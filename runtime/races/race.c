@@ -114,6 +114,9 @@ static bool check_word(struct cdp_shadow_cell *cell, uint64_t own,
     bool with_write = conflicts(write, own, access, out);
     bool with_reads = !with_write && conflicts(reads, own, access, out);
     out->writes = with_write;
+    if (access->is_tentative && (with_write || with_reads)) {
+        return true;
+    }
     if (access->writes) {
         atomic_store_explicit(&cell->write, own, memory_order_relaxed);
         atomic_store_explicit(&cell->reads, 0, memory_order_relaxed);

@@ -25,6 +25,7 @@ struct cdp_race_access {
     /* A plain access by host code or a copy that may set or read a flag: it does not race with
      * atomic accesses of device code. */
     bool is_flag;
+    bool is_tentative;               /* not recorded if it races: it is checked again */
     bool is_shared;                  /* to the block's shared memory */
     struct cdp_history_block *block; /* NULL: the host */
     uint32_t thread;

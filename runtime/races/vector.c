@@ -9,6 +9,7 @@
 #include "races/history.h"
 #include "races/line.h"
 #include "races/order.h"
+#include "races/race.h"
 #include "races/record.h"
 #include "races/shadow.h"
 
@@ -17,7 +18,8 @@ enum { ALL_BYTES = (1 << CDP_SHADOW_WORD) - 1 };
 /* The state of one call. What is the same for all lanes is read once. */
 struct run {
     const struct cdp_race_vector *vector;
-    uint32_t horizon, first, epoch, segment;
+    uint32_t limit; /* records of segments below it are before all that the block does now */
+    uint32_t epoch, segment;
 };
 
 /* What the block knows of a segment. */
@@ -33,7 +35,7 @@ static enum cdp_history_seen look_up(struct cdp_history_block *block, uint32_t s
 static enum cdp_history_seen seen(const struct run *run, uint64_t record)
 {
     uint32_t segment = cdp_record_segment(record);
-    if (segment < run->horizon || (run->vector->is_shared && segment < run->first)) {
+    if (segment < run->limit) {
         return CDP_SEEN_BEFORE;
     }
     bool is_own = run->vector->is_shared || segment == run->segment;
@@ -190,15 +192,21 @@ static bool record_uniform(const struct run *run)
 
 /* ---- Whole lines ---- */
 
+/* Whether the record is before what all threads of the block do now. */
+static bool is_past_for_all(const struct run *run, uint64_t record)
+{
+    enum cdp_history_seen what = record == 0 ? CDP_SEEN_BEFORE : seen(run, record);
+    return what == CDP_SEEN_BEFORE ||
+           (what == CDP_SEEN_OWN && cdp_record_segment(record) < run->epoch);
+}
+
 /* Whether the record of a whole line is before the accesses of the threads that own describes. */
 static bool is_line_past(const struct run *run, uint64_t record, uint64_t own)
 {
-    enum cdp_history_seen what = record == 0 ? CDP_SEEN_BEFORE : seen(run, record);
     /* The same threads for the same words. */
     bool is_same = (record ^ own) << 32 >> (32 + CDP_RECORD_BYTES_SHIFT) == 0 &&
                    cdp_record_field(record, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_THREAD;
-    return what == CDP_SEEN_BEFORE ||
-           (what == CDP_SEEN_OWN && (cdp_record_segment(record) < run->epoch || is_same));
+    return is_past_for_all(run, record) || (is_same && seen(run, record) == CDP_SEEN_OWN);
 }
 
 /* The threads of all words are in one warp. */
@@ -231,75 +239,107 @@ static uint64_t widen_line(const struct run *run, uint64_t old, uint64_t own)
     return cdp_record_with_set(own, same_warp ? CDP_SET_WARP : CDP_SET_BLOCK);
 }
 
-static bool record_whole(const struct run *run, const struct cdp_shadow_line *line, uint64_t own)
+/* Whether the records of words, one for each, are before the accesses of the whole line. */
+static bool are_words_past(const struct run *run, const struct cdp_shadow_line *line, uint64_t own,
+                           bool writes)
 {
-    uint64_t write = atomic_load_explicit(&line->whole->write, memory_order_relaxed);
-    uint64_t reads = atomic_load_explicit(&line->whole->reads, memory_order_relaxed);
-    if (!is_line_past(run, write, own)) {
+    for (unsigned i = 0; i < CDP_SHADOW_WORDS; i++) {
+        uint64_t record = atomic_load_explicit(
+            writes ? &line->words[i].write : &line->words[i].reads, memory_order_relaxed);
+        if (cdp_record_segment(record) >= run->limit &&
+            !is_past(run, record, cdp_line_word(own, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the whole line, which is accessed as a whole, was recorded. */
+static bool record_line(const struct run *run, const struct cdp_shadow_line *line, uint64_t own)
+{
+    uint64_t write = atomic_load_explicit(&line->whole->write, memory_order_acquire);
+    uint64_t reads = atomic_load_explicit(&line->whole->reads, memory_order_acquire);
+    bool is_after_write = write == CDP_LINE_SPLIT ? are_words_past(run, line, own, true)
+                                                  : is_line_past(run, write, own);
+    if (!is_after_write) {
         return false;
     }
-    bool is_past = is_line_past(run, reads, own);
+    bool is_after_reads = reads == CDP_LINE_SPLIT ? are_words_past(run, line, own, false)
+                                                  : is_line_past(run, reads, own);
     if (run->vector->writes) {
-        if (is_past) {
+        if (is_after_reads) {
             cdp_line_set(line, own, 0);
         }
-        return is_past;
+        return is_after_reads;
     }
-    uint64_t now = is_past ? own : widen_line(run, reads, own);
+    if (!is_after_reads && reads == CDP_LINE_SPLIT) {
+        return false;
+    }
+    uint64_t now = is_after_reads ? own : widen_line(run, reads, own);
     if (now != 0 && now != reads) {
         atomic_store_explicit(&line->whole->reads, now, memory_order_relaxed);
     }
     return now != 0;
 }
 
-/* A line that is split becomes whole again if all of its words are written. */
-static bool join_line(const struct run *run, const struct cdp_shadow_line *line, uint64_t own)
+/* Reads of some words of a line, by the threads from own on. The lanes that could not be
+ * recorded. */
+static uint64_t record_reads(const struct run *run, const struct cdp_shadow_line *line,
+                             unsigned word, unsigned lane, unsigned count)
 {
-    bool all_past = run->vector->writes;
-    for (unsigned i = 0; all_past && i < CDP_SHADOW_WORDS; i++) {
-        uint64_t word = cdp_line_word(own, i);
-        uint64_t write = atomic_load_explicit(&line->words[i].write, memory_order_relaxed);
-        uint64_t reads = atomic_load_explicit(&line->words[i].reads, memory_order_relaxed);
-        all_past =
-            (write == 0 || is_past(run, write, word)) && (reads == 0 || is_past(run, reads, word));
+    const unsigned per_lane = (unsigned)(run->vector->size / CDP_SHADOW_WORD);
+    uint64_t failed = 0;
+    cdp_line_split_reads(line);
+    for (unsigned i = 0; i < count * per_lane; i++) {
+        struct cdp_shadow_cell *cell = &line->words[word + i];
+        unsigned of = lane + i / per_lane;
+        uint64_t own = record_of(run, run->vector->thread + of);
+        uint64_t reads = atomic_load_explicit(&cell->reads, memory_order_relaxed);
+        if (cdp_record_segment(reads) < run->limit) {
+            atomic_store_explicit(&cell->reads, own, memory_order_relaxed);
+        } else if (!has_read(reads, own) && !add_read(run, cell, reads, own)) {
+            failed |= UINT64_C(1) << of;
+        }
     }
-    if (all_past) {
-        cdp_line_set(line, own, 0);
-    }
-    return all_past;
+    return failed;
 }
 
-/* Whether the whole line at the address, which starts with that lane's words, was recorded. */
-static bool record_line(const struct run *run, uintptr_t at, unsigned lane)
+/* Consecutive lanes that access consecutive words of one line. */
+static uint64_t record_part(const struct run *run, uintptr_t at, unsigned lane, unsigned count)
 {
     struct cdp_shadow_line line;
-    uint64_t form = (uint64_t)__builtin_ctzll(run->vector->size / CDP_SHADOW_WORD);
+    const uint64_t lanes = ((UINT64_C(1) << count) - 1) << lane;
+    unsigned form = (unsigned)__builtin_ctzll(run->vector->size / CDP_SHADOW_WORD);
+    if (at % CDP_SHADOW_WORD != 0 || !cdp_shadow_find((const void *)at, &line)) {
+        return lanes;
+    }
     uint64_t own = record_of(run, run->vector->thread + lane);
     own &= ~((uint64_t)ALL_BYTES << CDP_RECORD_BYTES_SHIFT);
-    own |= form << CDP_RECORD_BYTES_SHIFT;
-    if (!cdp_shadow_find((const void *)at, &line)) {
-        return false;
+    own |= (uint64_t)form << CDP_RECORD_BYTES_SHIFT;
+    bool is_line = (unsigned)count << form == (unsigned)CDP_SHADOW_WORDS;
+    if (is_line && record_line(run, &line, own)) {
+        return 0;
     }
-    return cdp_line_is_whole(&line) ? record_whole(run, &line, own) : join_line(run, &line, own);
+    uint64_t write = atomic_load_explicit(&line.whole->write, memory_order_acquire);
+    if (run->vector->writes || write == CDP_LINE_SPLIT || !is_past_for_all(run, write)) {
+        return record_lanes(run, lanes);
+    }
+    return record_reads(run, &line, at % CDP_SHADOW_LINE / CDP_SHADOW_WORD, lane, count);
 }
 
 /* Lanes without gaps that access consecutive memory. */
 static uint64_t record_range(const struct run *run)
 {
     const struct cdp_race_vector *vector = run->vector;
-    const unsigned per_line = (unsigned)(CDP_SHADOW_LINE / vector->size);
     unsigned lane = (unsigned)__builtin_ctzll(vector->lanes);
     unsigned end = 64 - (unsigned)__builtin_clzll(vector->lanes);
     uint64_t failed = 0;
     while (lane < end) {
         uintptr_t at = (uintptr_t)vector->first + vector->size * lane;
-        unsigned count = 1;
-        if (at % CDP_SHADOW_LINE == 0 && end - lane >= per_line) {
-            count = per_line;
-        }
-        if (count == 1 || !record_line(run, at, lane)) {
-            failed |= record_lanes(run, ((UINT64_C(1) << count) - 1) << lane);
-        }
+        unsigned room = (unsigned)((CDP_SHADOW_LINE - at % CDP_SHADOW_LINE) / vector->size);
+        room = room == 0 ? 1 : room;
+        unsigned count = end - lane < room ? end - lane : room;
+        failed |= record_part(run, at, lane, count);
         lane += count;
     }
     return failed;
@@ -315,18 +355,44 @@ static bool is_range(const struct cdp_race_vector *vector)
            vector->size <= 4 * CDP_SHADOW_WORD;
 }
 
+/* Those of the lanes that race. The others are recorded. */
+static uint64_t check_lanes(const struct cdp_race_vector *vector, uint64_t lanes)
+{
+    uint64_t races = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        struct cdp_race_conflict conflict;
+        struct cdp_race_access access = {
+            .address = vector->first + vector->stride * (int64_t)lane,
+            .size = vector->size,
+            .site = vector->site,
+            .writes = vector->writes,
+            .is_tentative = true,
+            .is_shared = vector->is_shared,
+            .block = vector->block,
+            .thread = vector->thread + lane,
+        };
+        races |= (uint64_t)cdp_race_check(&access, &conflict) << lane;
+    }
+    return races;
+}
+
 uint64_t cdp_race_record_vector(const struct cdp_race_vector *vector)
 {
     struct cdp_history_block *block = vector->block;
     struct run run = {
         .vector = vector,
-        .horizon = cdp_history_horizon(),
-        .first = block->first,
+        /* Shared memory was another block's before. */
+        .limit = vector->is_shared ? block->epoch : block->horizon,
         .epoch = block->epoch,
         .segment = cdp_history_segment(block),
     };
+    if (vector->size % CDP_SHADOW_WORD != 0) {
+        return check_lanes(vector, vector->lanes);
+    }
     if (vector->stride == 0 && !vector->writes && record_uniform(&run)) {
         return 0;
     }
-    return is_range(vector) ? record_range(&run) : record_lanes(&run, vector->lanes);
+    return check_lanes(vector,
+                       is_range(vector) ? record_range(&run) : record_lanes(&run, vector->lanes));
 }

@@ -25,8 +25,8 @@ struct cdp_race_vector {
     struct cdp_history_block *block; /* the running one */
 };
 
-/* Records the accesses that certainly do not race. Returns the lanes of the others: cdp_race_check
- * decides about these. */
+/* Records the accesses that do not race. Returns the lanes of the others, which are not recorded.
+ */
 uint64_t cdp_race_record_vector(const struct cdp_race_vector *vector);
 
 #endif

@@ -473,13 +473,13 @@ static uint64_t record_vector(struct cdp_race_vector *vector, const struct cdp_a
 {
     vector->block = cdp_block_of(cdp_abi_self)->races;
     enum kind kind = kind_of(low);
-    if (vector->block == NULL || vector->size % CDP_SHADOW_WORD != 0 || kind != kind_of(high)) {
-        return vector->block == NULL ? 0 : vector->lanes;
-    }
-    if (kind == KIND_UNCHECKED) {
+    if (vector->block == NULL || kind == KIND_UNCHECKED) {
         return 0;
     }
     vector->is_shared = kind == KIND_SHARED;
+    if (vector->is_shared && kind_of(high) != kind) {
+        return vector->lanes;
+    }
     vector->writes = (site->flags & CDP_SITE_WRITE) != 0;
     vector->site = site->number < HOST_SITES ? site->number : 0;
     return cdp_race_record_vector(vector);

@@ -132,6 +132,79 @@ static LLVMValueRef mask_of(const struct record *record, LLVMValueRef bits)
     return LLVMBuildBitCast(emit->builder, lanes, emit->types.mask, "");
 }
 
+/* ---- All vectors of a chunk ---- */
+
+enum { MOST_LANES = 64 }; /* of one call */
+
+/* i1: the addresses of each vector follow those of the one before it. */
+static LLVMValueRef is_consecutive(const struct record *record)
+{
+    struct simd_emit *emit = record->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i8 = emit->lower->types.i8;
+    LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
+    for (unsigned u = 1; simd_value_is_affine(&record->address) && u < emit->vectors; u++) {
+        LLVMValueRef distance = simd_int(word(record), simd_value_stride(&record->address) *
+                                                           (int64_t)(u * emit->lanes));
+        LLVMValueRef next =
+            LLVMBuildGEP2(b, i8, simd_scalar(&record->address, 0), &distance, 1, "");
+        LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, next, simd_scalar(&record->address, u), "");
+        all = LLVMBuildAnd(b, all, same, "");
+    }
+    return all;
+}
+
+/* i64: the lanes of all vectors that are left, from calls for each of them. */
+static LLVMValueRef for_each_vector(const struct record *record, LLVMValueRef active)
+{
+    struct simd_emit *emit = record->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef all = simd_int(word(record), 0), most = simd_int(word(record), 0);
+    most = LLVMBuildLShr(b, LLVMBuildNot(b, most, ""),
+                         simd_int(word(record), MOST_LANES - emit->lanes), "");
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef from = simd_int(word(record), (int64_t)(u * emit->lanes));
+        LLVMValueRef lanes = LLVMBuildAnd(b, LLVMBuildLShr(b, active, from, ""), most, "");
+        LLVMValueRef left =
+            record->array != NULL ? by_addresses(record, u, lanes) : by_stride(record, u, lanes);
+        all = LLVMBuildOr(b, all, LLVMBuildShl(b, left, from, ""), "");
+    }
+    return all;
+}
+
+/* Sets the masks of the lanes that are left. One call, if the vectors follow each other. */
+static void call_for_chunk(const struct record *record, const LLVMValueRef *masks,
+                           LLVMValueRef *left)
+{
+    struct simd_emit *emit = record->emit;
+    LLVMValueRef active = simd_join_bits(emit, masks, emit->vectors, word(record)), all;
+    bool is_scalar = record->array == NULL && (simd_value_is_affine(&record->address)
+                                                   ? record->address.holds[0] == NULL
+                                                   : simd_value_is_uniform(&record->address));
+    if (is_scalar) {
+        struct simd_diamond chunk = simd_begin_if(emit, is_consecutive(record), true);
+        all = by_stride(record, 0, active);
+        simd_begin_else(emit, &chunk, all);
+        all = simd_end_if(emit, &chunk, for_each_vector(record, active));
+    } else {
+        all = for_each_vector(record, active);
+    }
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef from = simd_int(word(record), (int64_t)(u * emit->lanes));
+        left[u] = mask_of(record, LLVMBuildLShr(emit->builder, all, from, ""));
+    }
+}
+
+static void call_for_vectors(const struct record *record, const LLVMValueRef *masks,
+                             LLVMValueRef *left)
+{
+    for (unsigned u = 0; u < record->emit->vectors; u++) {
+        LLVMValueRef active = bits_of(record, masks[u]);
+        left[u] = mask_of(record, record->array != NULL ? by_addresses(record, u, active)
+                                                        : by_stride(record, u, active));
+    }
+}
+
 /* Reads the call's operands; a guard has its condition before them. */
 static struct record begin(struct simd_emit *emit, LLVMValueRef call, size_t *used)
 {
@@ -162,13 +235,12 @@ void simd_record(struct simd_emit *emit, LLVMValueRef call)
 {
     size_t used = 0;
     struct record record = begin(emit, call, &used);
-    LLVMValueRef left[SIMD_MOST_VECTORS], *mask = emit->mask;
+    LLVMValueRef left[SIMD_MOST_VECTORS], masks[SIMD_MOST_VECTORS], *mask = emit->mask;
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef active = bits_of(&record, mask == NULL ? emit->full : mask[u]);
-        LLVMValueRef bits =
-            record.array != NULL ? by_addresses(&record, u, active) : by_stride(&record, u, active);
-        left[u] = mask_of(&record, bits);
+        masks[u] = mask == NULL ? emit->full : mask[u];
     }
+    bool is_one = emit->lanes * emit->vectors <= MOST_LANES;
+    (is_one ? call_for_chunk : call_for_vectors)(&record, masks, left);
     if (record.form->is_final) {
         return;
     }
