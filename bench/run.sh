@@ -3,7 +3,9 @@
 # with OpenMP, the costs of launches, trees compared with C, and what block entries cost the
 # compiler. Every result is checked. Takes about four minutes on two idle cores.
 #
-#   run.sh [flat|launches|trees|compiler]...      default: all; "": build only
+#   run.sh [flat|launches|trees|compiler|checks]...   default: all but checks; "": build only
+#
+# checks is the cost of checked builds, and takes as long as the others together.
 #
 # Environment: CDPCC, CLANG; CDP_WORKERS (and OpenMP's threads: the same number; default: the
 # processors); BENCH_ROUNDS (7); BENCH_MARCH (native), the processor to compile for; BENCH_BUILD
@@ -81,6 +83,37 @@ compiler() {
     echo "## What block entries cost the compiler"
     echo
     "$here/size.sh" "$here/flat/cuda.cu" "$here"/../examples/*.cu
+    echo
+}
+
+# The times over those of unchecked code, with -O2. The last line is their geometric mean.
+checks() {
+    local kind programs=()
+    for kind in unchecked memory init race all; do
+        local flag=(--check="$kind")
+        case $kind in
+        unchecked) flag=() ;;
+        all) flag=(--check) ;;
+        esac
+        "$CDPCC" -O2 -w "${flag[@]}" "$here/flat/cuda.cu" flat.o serve.o -lm -o "flat_$kind"
+        "$CDPCC" -O2 -w "${flag[@]}" "$here"/trees/{quicksort,bfs,quadtree,leaves}.cu trees.o \
+            serve.o -lm -o "trees_$kind"
+    done
+    echo "## Checked builds, $workers workers"
+    echo
+    for kind in flat trees; do
+        programs=("unchecked=./${kind}_unchecked")
+        local check
+        for check in memory init race all; do
+            programs+=("$check=BENCH_REPEATS=1 ./${kind}_$check")
+        done
+        ./alternate -n "$rounds" "${programs[@]}" 2>/dev/null
+        echo
+    done | tee checks.md
+    awk -F'|' 'NF > 5 { for (i = 4; i < NF - 1; i++) if ($i + 0 > 0) { sum[i] += log($i); n[i]++ } }
+        END { printf "geometric means:"
+              for (i = 4; n[i] > 0; i++) printf " %.1f", exp(sum[i] / n[i])
+              print "" }' checks.md
     echo
 }
 

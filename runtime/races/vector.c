@@ -105,9 +105,9 @@ static bool stores_same(const struct run *run, uint64_t write, uint64_t own)
     const struct cdp_race_vector *vector = run->vector;
     uint32_t thread = cdp_record_field(write, CDP_RECORD_THREAD_SHIFT, 10);
     uint32_t self = cdp_record_field(own, CDP_RECORD_THREAD_SHIFT, 10);
-    bool is_of_vector = vector->writes && cdp_record_segment(write) == run->segment &&
-                        cdp_record_site(write) == vector->site &&
-                        thread - vector->first_thread < MOST;
+    bool is_of_vector =
+        vector->writes && !vector->is_strict && cdp_record_segment(write) == run->segment &&
+        cdp_record_site(write) == vector->site && thread - vector->first_thread < MOST;
     return is_of_vector &&
            (vector->values == NULL || vector->values[thread - vector->first_thread] ==
                                           vector->values[self - vector->first_thread]);

@@ -17,6 +17,7 @@ struct cdp_race_vector {
     uint32_t thread;
     uint32_t site; /* of device code */
     bool writes;
+    bool is_strict; /* two stores of the same value race, too */
     /* Of a write: what the threads of the instruction store, by thread - first_thread; NULL: all
      * store the same value. */
     const uint64_t *values;

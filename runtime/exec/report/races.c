@@ -346,6 +346,49 @@ static void check(const struct cdp_race_access *access, const char *what)
     }
 }
 
+/* What the threads of one instruction of a block entry store: none of the stores has been executed
+ * when the first one is checked. Owned by the OS thread; valid until the next such instruction. */
+static __thread struct {
+    const struct cdp_abi_site *site;
+    uint32_t first_thread, segment;
+    uint64_t known; /* a bit for each of values that is set */
+    bool is_uniform;
+    uint64_t values[64]; /* by thread - first_thread */
+} stores;
+
+static void remember_stores(const struct cdp_race_vector *vector, const struct cdp_abi_site *site)
+{
+    uint32_t segment = cdp_history_segment(vector->block);
+    if (stores.site != site || stores.first_thread != vector->first_thread ||
+        stores.segment != segment) {
+        stores.site = site;
+        stores.first_thread = vector->first_thread;
+        stores.segment = segment;
+        stores.known = 0;
+    }
+    stores.is_uniform = vector->values == NULL;
+    for (uint64_t lanes = vector->lanes; lanes != 0; lanes &= lanes - 1) {
+        uint32_t at = vector->thread + (uint32_t)__builtin_ctzll(lanes) - vector->first_thread;
+        if (at < 64) {
+            stores.known |= UINT64_C(1) << at;
+            stores.values[at] = stores.is_uniform ? 0 : vector->values[at];
+        }
+    }
+}
+
+/* Whether the conflicting store is of the same instruction of a block entry, and stores the same.
+ */
+static bool stores_same(const struct cdp_abi_site *site, const struct cdp_race_access *access,
+                        const struct cdp_race_conflict *conflict)
+{
+    uint32_t own = access->thread - stores.first_thread;
+    uint32_t other = conflict->access.thread - stores.first_thread;
+    return stores.site == site && conflict->site == access->site &&
+           conflict->access.segment == stores.segment && own < 64 && other < 64 &&
+           (stores.known >> own & stores.known >> other & 1) != 0 &&
+           (stores.is_uniform || stores.values[own] == stores.values[other]);
+}
+
 /* Whether the memory gets the value. Another worker may have recorded its store, but not executed
  * it yet: that takes a few instructions. */
 static bool gets_value(const void *address, uint64_t size, uint64_t value)
@@ -444,8 +487,11 @@ void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, ui
     if (!cdp_race_check(&access, &conflict)) {
         return;
     }
-    /* The order of two stores of the same value does not matter. */
-    if (!conflict.writes || !gets_value(address, size, value)) {
+    /* The order of two stores of the same value does not matter, unless the program is compiled to
+     * know of them. */
+    bool is_strict = (site->flags & CDP_SITE_STRICT) != 0;
+    if (is_strict || !conflict.writes ||
+        (!stores_same(site, &access, &conflict) && !gets_value(address, size, value))) {
         report_once(&access, &conflict, NULL);
     }
 }
@@ -481,6 +527,7 @@ static uint64_t record_vector(struct cdp_race_vector *vector, const struct cdp_a
         return vector->lanes;
     }
     vector->writes = (site->flags & CDP_SITE_WRITE) != 0;
+    vector->is_strict = (site->flags & CDP_SITE_STRICT) != 0;
     vector->site = site->number < HOST_SITES ? site->number : 0;
     return cdp_race_record_vector(vector);
 }
@@ -531,7 +578,11 @@ uint64_t cdp_abi_race_store_lanes(const struct cdp_abi_site *site, const void *f
                                      .thread = thread,
                                      .values = values,
                                      .first_thread = first_thread};
-    return record_affine(&vector, site);
+    uint64_t left = record_affine(&vector, site);
+    if (left != 0) {
+        remember_stores(&vector, site);
+    }
+    return left;
 }
 
 uint64_t cdp_abi_race_gather(const struct cdp_abi_site *site, const void *const *addresses,
@@ -550,7 +601,13 @@ uint64_t cdp_abi_race_scatter(const struct cdp_abi_site *site, const void *const
                                      .thread = thread,
                                      .values = values,
                                      .first_thread = first_thread};
-    return record_each(&vector, site, addresses);
+    uint64_t left = record_each(&vector, site, addresses);
+    if (left != 0) {
+        vector.lanes = lanes;
+        vector.thread = thread;
+        remember_stores(&vector, site);
+    }
+    return left;
 }
 
 void cdp_abi_race_barrier(void)

@@ -476,6 +476,16 @@ TAKE(check)
     return wrong == NULL ? 0 : refuse("--check", wrong, check_names(NULL));
 }
 
+TAKE(race)
+{
+    if (!str_equals(value, "strict")) {
+        return refuse("--race", value, "strict");
+    }
+    reader->args->device.checks.on[CHECK_RACE] = true;
+    reader->args->device.checks.is_strict = true;
+    return 0;
+}
+
 /* Device code keeps its optimization: the lines of reports are those of the source nevertheless. */
 TAKE(lab)
 {

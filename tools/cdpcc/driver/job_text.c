@@ -28,6 +28,7 @@ static struct vec lower_words(const struct lower_options *lower)
         {lower->strip_debug, "-g0"},
         {lower->sanitize.address, "-fsanitize=address"},
         {lower->sanitize.thread, "-fsanitize=thread"},
+        {lower->checks.is_strict, "--race=strict"},
     };
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
         if (flags[i].on) {

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 64 };
+enum { MOST_BYTES = 64, MOST_WRAPPERS = 3 };
 
 /* The state for one function: for each root whether its object was wholly written. In the arena. */
 struct init {
@@ -302,12 +302,50 @@ static bool is_shuffle(LLVMValueRef call)
     return callee != NULL && strstr(lower_name(callee), "shfl") != NULL;
 }
 
-/* Whether the value is only passed to shuffles, perhaps converted. */
-static bool is_only_shuffled(LLVMValueRef value)
+static bool is_only_shuffled(LLVMValueRef value, int depth);
+
+/* Whether the slot, in which a function keeps its parameter, is only loaded for shuffles. */
+static bool is_shuffled_slot(LLVMValueRef slot, LLVMValueRef parameter, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool keeps = LLVMIsAStoreInst(user) != NULL && LLVMGetOperand(user, 0) == parameter;
+        bool passes = LLVMIsALoadInst(user) != NULL && is_only_shuffled(user, depth);
+        if (!keeps && !passes && !is_lifetime(user)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether a call only passes the value to shuffles. */
+static bool is_shuffling_call(LLVMValueRef call, LLVMValueRef value, int depth)
+{
+    LLVMValueRef callee = lower_callee(call);
+    if (is_shuffle(call) || callee == NULL || LLVMIsDeclaration(callee) || depth == 0) {
+        return is_shuffle(call);
+    }
+    unsigned count = LLVMCountParams(callee);
+    bool shuffled = true;
+    for (unsigned i = 0; i < count; i++) {
+        shuffled &= LLVMGetOperand(call, i) != value ||
+                    is_only_shuffled(LLVMGetParam(callee, i), depth - 1);
+    }
+    return shuffled;
+}
+
+/* Whether the value is only passed to shuffles, perhaps converted, or by a function of the
+ * program. */
+static bool is_only_shuffled(LLVMValueRef value, int depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool passes = LLVMIsACastInst(user) != NULL ? is_only_shuffled(user) : is_shuffle(user);
+        bool is_call = LLVMIsACallInst(user) != NULL || LLVMIsAInvokeInst(user) != NULL;
+        bool is_kept = LLVMIsAStoreInst(user) != NULL && LLVMIsAArgument(value) != NULL &&
+                       LLVMIsAAllocaInst(LLVMGetOperand(user, 1)) != NULL;
+        bool passes = LLVMIsACastInst(user) != NULL ? is_only_shuffled(user, depth)
+                      : is_kept ? is_shuffled_slot(LLVMGetOperand(user, 1), value, depth)
+                                : is_call && is_shuffling_call(user, value, depth);
         if (!passes) {
             return false;
         }
@@ -338,7 +376,7 @@ static void follow_use(const struct companion *companion, LLVMValueRef user)
     struct lower_context *lower = &instrument->lower;
     LLVMBuilderRef builder = instrument_builder(instrument, user);
     LLVMValueRef callee = lower_callee(user);
-    if (LLVMIsALoadInst(user) != NULL && !is_only_shuffled(user)) {
+    if (LLVMIsALoadInst(user) != NULL && !is_only_shuffled(user, MOST_WRAPPERS)) {
         LLVMValueRef test = local_test(instrument);
         LLVMValueRef arguments[] = {
             LLVMBuildNot(builder, LLVMBuildLoad2(builder, lower->types.i1, companion->written, ""),

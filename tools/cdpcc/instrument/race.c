@@ -79,11 +79,14 @@ static bool is_first_of_loop(LLVMValueRef load, int depth)
     return false;
 }
 
-static uint32_t flags_of(const struct instrument_access *access)
+static uint32_t flags_of(const struct instrument *instrument,
+                         const struct instrument_access *access)
 {
     enum { MOST_DEPTH = 3 };
     bool is_guess = LLVMIsALoadInst(access->at) != NULL && is_first_of_loop(access->at, MOST_DEPTH);
-    return instrument_site_flags(access) | (is_guess ? CDP_SITE_VOLATILE : 0);
+    bool is_strict = instrument->lower.options->checks.is_strict;
+    return instrument_site_flags(access) | (is_guess ? CDP_SITE_VOLATILE : 0) |
+           (is_strict ? CDP_SITE_STRICT : 0);
 }
 
 /* What an atomic or volatile access reads, others have released: known only after it. */
@@ -103,7 +106,7 @@ static void record_access(struct instrument *instrument, const struct instrument
     if (instrument_all_roots(instrument, access->address, instrument_is_of_one_thread, &variable)) {
         return;
     }
-    uint32_t flags = flags_of(access);
+    uint32_t flags = flags_of(instrument, access);
     LLVMTypeRef parameters[] = {types->ptr, types->ptr, types->i64, types->i64};
     LLVMBuilderRef builder = instrument_builder(instrument, access->at);
     LLVMValueRef value = stored_value(instrument, builder, access->at);

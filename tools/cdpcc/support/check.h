@@ -15,6 +15,7 @@ enum check {
 /* Which kinds are enabled; zero is none. */
 struct checks {
     bool on[CHECK_COUNT];
+    bool is_strict; /* --race=strict */
 };
 
 /* Adds the kinds of a list, "space,...", or all kinds for NULL. memory includes space. Returns

@@ -20,15 +20,25 @@
 #include "simd/emit/record.h"
 #include "simd/emit/scalarize.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/placement.h"
 #include "support/str.h"
 
 #include <llvm-c/Core.h>
 
-/* Whether the guard's condition holds if an unsigned number is not below a limit. */
-static bool is_limit(LLVMValueRef call)
+static int node_of(const struct simd_emit *emit, LLVMValueRef value)
+{
+    int number = simd_number(emit->kernel, value);
+    return number < 0 ? -1 : simd_node_of_number(emit->kernel, (size_t)number);
+}
+
+/* Whether the guard's condition holds if an unsigned number is not below a limit. The two are
+ * computed where the condition is: they may have no slots for other places. */
+static bool is_limit(const struct simd_emit *emit, LLVMValueRef call)
 {
     LLVMValueRef condition = LLVMGetOperand(call, 0);
-    if (!str_ends(simd_callee_name(call), ".memory") || LLVMIsAICmpInst(condition) == NULL) {
+    if (!str_ends(simd_callee_name(call), ".memory") || LLVMIsAICmpInst(condition) == NULL ||
+        node_of(emit, condition) != node_of(emit, call)) {
         return false;
     }
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(condition);
@@ -56,7 +66,7 @@ static LLVMValueRef ends_reach(struct simd_emit *emit, LLVMIntPredicate predicat
 /* i1: some lane may reach the limit; NULL: that is not known from the ends of vectors. */
 static LLVMValueRef may_reach(struct simd_emit *emit, LLVMValueRef call)
 {
-    if (!is_limit(call)) {
+    if (!is_limit(emit, call)) {
         return NULL;
     }
     LLVMValueRef condition = LLVMGetOperand(call, 0), any = NULL;

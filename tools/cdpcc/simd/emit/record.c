@@ -30,6 +30,7 @@ struct record {
     LLVMValueRef site, size;
     struct simd_value address;
     LLVMValueRef array;  /* of the lanes' addresses; NULL: the address is affine */
+    size_t used;         /* arrays of the emission that are in use */
     LLVMValueRef values; /* of a store: an array of the lanes' values; null if all are the same */
 };
 
@@ -94,18 +95,13 @@ static LLVMValueRef finish(const struct record *record, struct call *call, const
 
 static LLVMValueRef by_stride(const struct record *record, unsigned vector, LLVMValueRef active)
 {
-    LLVMBuilderRef b = record->emit->builder;
     const struct simd_value *address = &record->address;
     bool is_affine = simd_value_is_affine(address);
-    LLVMValueRef holds = is_affine ? address->holds[vector] : NULL;
-    LLVMValueRef none = simd_int(word(record), 0);
-    LLVMValueRef lanes = holds == NULL ? active : LLVMBuildSelect(b, holds, active, none, "");
     struct call call = {.count = 0};
     add(&call, record->site);
     add(&call, simd_scalar(address, vector));
     add(&call, simd_int(word(record), is_affine ? simd_value_stride(address) : 0));
-    LLVMValueRef left = finish(record, &call, record->form->lanes, lanes, vector);
-    return holds == NULL ? left : LLVMBuildSelect(b, holds, left, active, "");
+    return finish(record, &call, record->form->lanes, active, vector);
 }
 
 static LLVMValueRef by_addresses(const struct record *record, unsigned vector, LLVMValueRef active)
@@ -115,8 +111,32 @@ static LLVMValueRef by_addresses(const struct record *record, unsigned vector, L
     LLVMTypeRef pointer = emit->lower->types.ptr;
     struct call call = {.count = 0};
     add(&call, record->site);
-    add(&call, LLVMBuildInBoundsGEP2(emit->builder, pointer, record->array, &index, 1, ""));
+    LLVMValueRef array = record->array;
+    if (array == NULL) {
+        size_t used = record->used;
+        array = simd_keep_lanes(emit, &record->address, pointer, &used);
+    }
+    add(&call, LLVMBuildInBoundsGEP2(emit->builder, pointer, array, &index, 1, ""));
     return finish(record, &call, record->form->gather, active, vector);
+}
+
+/* i64: the lanes of one vector that are left. If a test decides whether the address is affine,
+ * there is code for both results. */
+static LLVMValueRef for_vector(const struct record *record, unsigned vector, LLVMValueRef active)
+{
+    struct simd_emit *emit = record->emit;
+    if (record->array != NULL) {
+        return by_addresses(record, vector, active);
+    }
+    LLVMValueRef holds =
+        simd_value_is_affine(&record->address) ? record->address.holds[vector] : NULL;
+    if (holds == NULL) {
+        return by_stride(record, vector, active);
+    }
+    struct simd_diamond affine = simd_begin_if(emit, holds, true);
+    LLVMValueRef left = by_stride(record, vector, active);
+    simd_begin_else(emit, &affine, left);
+    return simd_end_if(emit, &affine, by_addresses(record, vector, active));
 }
 
 /* The lanes of a mask as an i64. */
@@ -200,13 +220,12 @@ static void call_for_vectors(const struct record *record, const LLVMValueRef *ma
 {
     for (unsigned u = 0; u < record->emit->vectors; u++) {
         LLVMValueRef active = bits_of(record, masks[u]);
-        left[u] = mask_of(record, record->array != NULL ? by_addresses(record, u, active)
-                                                        : by_stride(record, u, active));
+        left[u] = mask_of(record, for_vector(record, u, active));
     }
 }
 
 /* Reads the call's operands; a guard has its condition before them. */
-static struct record begin(struct simd_emit *emit, LLVMValueRef call, size_t *used)
+static struct record begin(struct simd_emit *emit, LLVMValueRef call)
 {
     const struct simd_record_form *form = simd_record_form_of(call);
     unsigned site = simd_is_guard(call) ? 1 : 0, at = site + (form->has_site ? 1 : 0);
@@ -220,12 +239,12 @@ static struct record begin(struct simd_emit *emit, LLVMValueRef call, size_t *us
         .values = LLVMConstNull(pointer),
     };
     if (simd_value_is_varying(&record.address)) {
-        record.array = simd_keep_lanes(emit, &record.address, pointer, used);
+        record.array = simd_keep_lanes(emit, &record.address, pointer, &record.used);
     }
     if (form->has_value) {
         struct simd_value value = simd_get(emit, LLVMGetOperand(call, at + 2));
         if (!simd_value_is_uniform(&value)) {
-            record.values = simd_keep_lanes(emit, &value, i64, used);
+            record.values = simd_keep_lanes(emit, &value, i64, &record.used);
         }
     }
     return record;
@@ -233,8 +252,7 @@ static struct record begin(struct simd_emit *emit, LLVMValueRef call, size_t *us
 
 void simd_record(struct simd_emit *emit, LLVMValueRef call)
 {
-    size_t used = 0;
-    struct record record = begin(emit, call, &used);
+    struct record record = begin(emit, call);
     LLVMValueRef left[SIMD_MOST_VECTORS], masks[SIMD_MOST_VECTORS], *mask = emit->mask;
     for (unsigned u = 0; u < emit->vectors; u++) {
         masks[u] = mask == NULL ? emit->full : mask[u];
