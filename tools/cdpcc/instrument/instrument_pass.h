@@ -1,8 +1,8 @@
 /* Between instrument/instrument.c and the kinds of tests.
  *
- * A kind of test is a file with a function for each round. It calls instrument_each with a visitor
- * and emits code before the accesses. A visitor may insert instructions before an access, and must
- * not remove any. */
+ * A kind of test is a file with a function for one round or both. It calls instrument_each with a
+ * visitor and emits code before the accesses. A visitor may insert instructions before an access,
+ * and must not remove any. */
 #ifndef CDPCC_INSTRUMENT_PASS_H
 #define CDPCC_INSTRUMENT_PASS_H
 #include "instrument/instrument.h"

@@ -201,7 +201,7 @@ void lower_blocks(struct lower_context *lower)
 {
     if (!is_wanted(lower)) {
         if (lower->options->explain && lower->kernel_count != 0) {
-            fprintf(stderr, "all kernels: thread entries: -O0, -g, -G, --check, sanitizers and "
+            fprintf(stderr, "all kernels: thread entries: -O0, -g, -G, sanitizers and "
                             "--entry=thread disable block entries; compile without them\n");
         }
         return;

@@ -164,8 +164,8 @@ static LLVMValueRef is_consecutive(const struct record *record)
     LLVMTypeRef i8 = emit->lower->types.i8;
     LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
     for (unsigned u = 1; simd_value_is_affine(&record->address) && u < emit->vectors; u++) {
-        LLVMValueRef distance = simd_int(word(record), simd_value_stride(&record->address) *
-                                                           (int64_t)(u * emit->lanes));
+        LLVMValueRef distance =
+            simd_int(word(record), simd_value_stride(&record->address) * (int64_t)u * emit->lanes);
         LLVMValueRef next =
             LLVMBuildGEP2(b, i8, simd_scalar(&record->address, 0), &distance, 1, "");
         LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, next, simd_scalar(&record->address, u), "");
@@ -183,7 +183,7 @@ static LLVMValueRef for_each_vector(const struct record *record, LLVMValueRef ac
     most = LLVMBuildLShr(b, LLVMBuildNot(b, most, ""),
                          simd_int(word(record), MOST_LANES - emit->lanes), "");
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef from = simd_int(word(record), (int64_t)(u * emit->lanes));
+        LLVMValueRef from = simd_int(word(record), (int64_t)u * emit->lanes);
         LLVMValueRef lanes = LLVMBuildAnd(b, LLVMBuildLShr(b, active, from, ""), most, "");
         LLVMValueRef left =
             record->array != NULL ? by_addresses(record, u, lanes) : by_stride(record, u, lanes);
@@ -210,7 +210,7 @@ static void call_for_chunk(const struct record *record, const LLVMValueRef *mask
         all = for_each_vector(record, active);
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef from = simd_int(word(record), (int64_t)(u * emit->lanes));
+        LLVMValueRef from = simd_int(word(record), (int64_t)u * emit->lanes);
         left[u] = mask_of(record, LLVMBuildLShr(emit->builder, all, from, ""));
     }
 }
