@@ -39,7 +39,10 @@ static enum cdp_history_seen seen(const struct run *run, uint64_t record)
         return CDP_SEEN_BEFORE;
     }
     bool is_own = run->vector->is_shared || segment == run->segment;
-    return is_own ? CDP_SEEN_OWN : look_up(run->vector->block, segment);
+    enum cdp_history_seen what = is_own ? CDP_SEEN_OWN : look_up(run->vector->block, segment);
+    /* Reads of several blocks have the segment of the latest one. */
+    bool is_grid = cdp_record_field(record, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_GRID;
+    return what == CDP_SEEN_OWN && is_grid ? CDP_SEEN_GRID : what;
 }
 
 /* Whether the record is before the access of the thread that own describes. */
@@ -337,8 +340,12 @@ static uint64_t record_range(const struct run *run)
     while (lane < end) {
         uintptr_t at = (uintptr_t)vector->first + vector->size * lane;
         unsigned room = (unsigned)((CDP_SHADOW_LINE - at % CDP_SHADOW_LINE) / vector->size);
-        room = room == 0 ? 1 : room;
         unsigned count = end - lane < room ? end - lane : room;
+        if (count == 0) { /* the lane's words are in two lines */
+            failed |= record_lanes(run, UINT64_C(1) << lane);
+            lane++;
+            continue;
+        }
         failed |= record_part(run, at, lane, count);
         lane += count;
     }

@@ -18,11 +18,13 @@ define void @copy(ptr %p, ptr %q) {
 }
 
 ; CHECK-LABEL: @use
-; CHECK: call void @cdp_abi_init_read(ptr @{{.*}}, ptr %p, i64 4)
+; CHECK: [[DONE:%.*]] = call i32 @cdp_abi_init_complete(ptr %p)
+; CHECK: [[SOME:%.*]] = icmp eq i32 [[DONE]], 0
+; CHECK: call void @cdp.guard.init_read(i1 [[SOME]], ptr @{{.*}}, ptr %p, i64 4)
 ; CHECK-NEXT: load i32, ptr %p
-; CHECK: call void @cdp_abi_init_write(ptr %q, i64 4)
+; CHECK: call void @cdp.guard.init_write(i1 {{%.*}}, ptr %q, i64 4)
 ; CHECK-NEXT: store i32
-; CHECK: call void @cdp_abi_init_read_some(ptr @{{.*}}, ptr %r, i64 8)
+; CHECK: call void @cdp.guard.init_read_some(i1 {{%.*}}, ptr @{{.*}}, ptr %r, i64 8)
 ; CHECK: call void @cdp_abi_init_copy(ptr %q, ptr %r, i64 9)
 define void @use(ptr %p, ptr %q, ptr %r) {
   %x = load i32, ptr %p, align 4
@@ -43,7 +45,7 @@ define void @use(ptr %p, ptr %q, ptr %r) {
 ; LOCAL-NEXT: store i32 0
 ; LOCAL: [[IS:%.*]] = load i1, ptr [[WRITTEN]]
 ; LOCAL: [[NOT:%.*]] = xor i1 [[IS]], true
-; LOCAL: call void @cdp.check.local(i1 [[NOT]], ptr @{{.*}})
+; LOCAL: call void @cdp.guard.local(i1 [[NOT]], ptr @{{.*}})
 ; LOCAL: store i1 true, ptr [[WRITTEN]]
 ; LOCAL-NEXT: store i32 1
 define i32 @local() {
@@ -56,7 +58,7 @@ define i32 @local() {
 
 ; A lane from which nobody reads may pass anything to a shuffle.
 ; LOCAL-LABEL: @passed_to_a_shuffle
-; LOCAL-NOT: call void @cdp.check.local
+; LOCAL-NOT: call void @cdp.guard.local
 ; LOCAL: call i32 @_Z11__shfl_syncjii
 define i32 @passed_to_a_shuffle() {
   %"local variable 'x'" = alloca i32

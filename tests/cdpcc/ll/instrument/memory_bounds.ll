@@ -18,7 +18,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: [[OFFSET:%.*]] = sub i64 [[NUMBER]], [[LOW]]
 ; CHECK: [[ROOM:%.*]] = call i64 @llvm.usub.sat.i64(i64 [[SIZE]], i64 3)
 ; CHECK: [[OUTSIDE:%.*]] = icmp uge i64 [[OFFSET]], [[ROOM]]
-; CHECK: call void @cdp.check.memory(i1 [[OUTSIDE]], ptr @{{.*}}, ptr %a, i64 4, ptr %p, i64 -1)
+; CHECK: call void @cdp.guard.memory(i1 [[OUTSIDE]], ptr @{{.*}}, ptr %a, i64 4, ptr %p, i64 -1)
 ; CHECK: store i32 1, ptr %a
 define void @pointer(ptr %p, i64 %n) {
   br label %loop
@@ -36,9 +36,9 @@ done:
 ; CHECK-LABEL: define void @variables
 ; CHECK-NOT: cdp_abi_bounds
 ; CHECK: call i64 @llvm.usub.sat.i64(i64 16, i64 3)
-; CHECK: call void @cdp.check.memory(i1 {{%.*}}, ptr @{{.*}}, ptr %a, i64 4, ptr @variable, i64 16)
+; CHECK: call void @cdp.guard.memory(i1 {{%.*}}, ptr @{{.*}}, ptr %a, i64 4, ptr @variable, i64 16)
 ; CHECK: store i32 1, ptr %a
-; CHECK-NOT: call void @cdp.check.memory
+; CHECK-NOT: call void @cdp.guard.memory
 ; CHECK: store i32 2, ptr @variable
 define void @variables(i64 %i) {
   %a = getelementptr i32, ptr @variable, i64 %i
@@ -50,7 +50,7 @@ define void @variables(i64 %i) {
 ; CHECK-LABEL: define void @shared
 ; CHECK-NOT: cdp.shared.address
 ; CHECK: call i64 @llvm.usub.sat.i64(i64 128, i64 3)
-; CHECK: call void @cdp.check.memory(i1 {{%.*}}, ptr @{{.*}}, ptr %a, i64 4, ptr %slab, i64 128)
+; CHECK: call void @cdp.guard.memory(i1 {{%.*}}, ptr @{{.*}}, ptr %a, i64 4, ptr %slab, i64 128)
 ; OFF-LABEL: define void @shared
 ; OFF-NOT: cdp.shared.address
 define void @shared(ptr %slab, i64 %i) {

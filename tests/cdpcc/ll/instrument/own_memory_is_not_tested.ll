@@ -8,9 +8,9 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @given
 ; CHECK: [[FOREIGN:%.*]] = call i1 @cdp.check.foreign(ptr %p)
-; CHECK: call void @cdp.check.access(i1 {{%.*}}, ptr %p, i64 4,
+; CHECK: call void @cdp.guard.access(i1 {{%.*}}, ptr %p, i64 4,
 ; CHECK-NEXT: store i32 1, ptr %p
-; OFF-NOT: cdp.check
+; OFF-NOT: cdp.{{check|guard}}
 define void @given(ptr %p) {
   store i32 1, ptr %p, align 4
   ret void

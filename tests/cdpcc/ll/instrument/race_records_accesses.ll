@@ -15,7 +15,7 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: Function Attrs: sanitize_thread
 ; CHECK-NEXT: define void @accesses(
-; CHECK: call void @cdp_abi_race_access(ptr @[[LOAD]], ptr %p, i64 8)
+; CHECK: call void @cdp_abi_race_load(ptr @[[LOAD]], ptr %p, i64 8)
 ; CHECK-NEXT: load i64, ptr %p
 ; CHECK: call void @cdp_abi_race_access(ptr @[[ADD]], ptr %q, i64 4)
 ; CHECK-NEXT: atomicrmw add ptr %q

@@ -1,13 +1,14 @@
 ; RUN: cdpcc-opt --passes=locals %s | FileCheck %s
 ; RUN: cdpcc-opt --passes=locals -fsanitize=address %s | FileCheck %s --check-prefix=ASAN
 ; Stack slots get the names of the source's variables while the debug information has them. Reports
-; print these names later. AddressSanitizer has its own list with the original names.
+; print these names later. For AddressSanitizer, which has a list of its own, lower_locals_restore
+; gives back the original names in the end.
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: %"local variable 'count'" = alloca i32
 ; CHECK: %temporary = alloca i32
 ; CHECK: store i32 0, ptr %"local variable 'count'"
-; ASAN: %slot = alloca i32
+; ASAN: %"local variable 'count'" = alloca i32
 define void @f() !dbg !3 {
   %slot = alloca i32
   %temporary = alloca i32

@@ -1,0 +1,136 @@
+/* The race check's fast path for block entries (races/vector.h) compared with the path for single
+ * accesses: random accesses of several blocks are made twice, each way in an array of its own. The
+ * two ways must agree which access is the first one that races. If threads read parts of a word, the
+ * records are approximate, and vectors may find more. */
+#include "races/race.h"
+
+#include "base/random.h"
+#include "races/shadow.h"
+#include "races/vector.h"
+#include "support/suite.h"
+
+enum { WORDS = 256, THREADS = 128, LANES = 16, BLOCKS = 3, STEPS = 200, ROUNDS = 2000 };
+static uint32_t by_vectors[WORDS] __attribute__((aligned(4096)));
+static uint32_t one_by_one[WORDS] __attribute__((aligned(4096)));
+
+/* One random program. */
+struct play {
+    uint64_t random;
+    bool has_parts; /* it accesses parts of words */
+    struct cdp_history_block *blocks[BLOCKS];
+};
+
+/* From 0 to below - 1. */
+static uint32_t pick(struct play *play, uint32_t below)
+{
+    return (uint32_t)cdp_random_word(&play->random) % below;
+}
+
+/* Blocks of one grid, or of grids that follow each other in a stream. */
+static void begin_blocks(struct play *play)
+{
+    bool one_grid = pick(play, 2) == 0;
+    uint32_t launch = 0;
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        struct cdp_history_launch record = {.stream = 1};
+        launch = launch == 0 || !one_grid ? cdp_history_host_launch(&record) : launch;
+        play->blocks[i] = cdp_history_begin(launch, i, THREADS);
+        ck_assert_ptr_nonnull(play->blocks[i]);
+    }
+}
+
+/* An instruction of 16 threads, on either array. */
+static struct cdp_race_vector instruction(struct play *play, struct cdp_history_block *block)
+{
+    static const int64_t strides[] = {4, 4, 4, 0, 8, 16, -4};
+    static const uint64_t sizes[] = {4, 4, 4, 8, 16, 1, 2};
+    struct cdp_race_vector vector = {
+        .size = sizes[pick(play, play->has_parts ? 7 : 5)],
+        .thread = pick(play, THREADS / LANES) * LANES,
+        .site = 1 + pick(play, 3),
+        .writes = pick(play, 3) == 0,
+        .is_strict = true,
+        .block = block,
+    };
+    vector.stride = pick(play, 2) == 0 ? (int64_t)vector.size : strides[pick(play, 7)];
+    vector.lanes = pick(play, 2) == 0 ? UINT16_MAX : pick(play, UINT16_MAX) + 1;
+    vector.first_thread = vector.thread;
+    return vector;
+}
+
+/* Whether some lane races, as the path for single accesses sees it. */
+static bool races(const struct cdp_race_vector *vector, uint64_t lanes)
+{
+    bool any = false;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        struct cdp_race_conflict conflict;
+        struct cdp_race_access access = {
+            .address = vector->first + vector->stride * (int64_t)lane,
+            .size = vector->size,
+            .site = vector->site,
+            .writes = vector->writes,
+            .block = vector->block,
+            .thread = vector->thread + lane,
+        };
+        if ((lanes >> lane & 1) != 0) {
+            any |= cdp_race_check(&access, &conflict);
+        }
+    }
+    return any;
+}
+
+/* False: the program is over, since something raced. */
+static bool step(struct play *play)
+{
+    struct cdp_history_block *block = play->blocks[pick(play, BLOCKS)];
+    if (pick(play, 4) == 0) {
+        cdp_history_barrier(block);
+        return true;
+    }
+    struct cdp_race_vector vector = instruction(play, block);
+    size_t offset = 64 + (size_t)pick(play, 64) * (vector.size < 4 ? 1 : 4);
+    vector.first = (const char *)by_vectors + offset;
+    bool fast = cdp_race_record_vector(&vector) != 0;
+    vector.first = (const char *)one_by_one + offset;
+    bool slow = races(&vector, vector.lanes);
+    ck_assert_msg(fast == slow || (play->has_parts && fast),
+                  "%s of %d bytes, stride %d, lanes %x, offset %d, thread %u of block %u: vector %d, "
+                  "single %d",
+                  vector.writes ? "write" : "read", (int)vector.size, (int)vector.stride,
+                  (unsigned)vector.lanes, (int)offset, vector.thread, block->block, fast, slow);
+    return !slow && !fast;
+}
+
+static void play(bool has_parts)
+{
+    ck_assert(cdp_race_start());
+    ck_assert(cdp_shadow_add_range(by_vectors, sizeof by_vectors));
+    ck_assert(cdp_shadow_add_range(one_by_one, sizeof one_by_one));
+    struct play play = {.random = cdp_random_seeded(1), .has_parts = has_parts};
+    uint32_t raced = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        begin_blocks(&play);
+        bool goes_on = true;
+        for (uint32_t i = 0; goes_on && i < STEPS; i++) {
+            goes_on = step(&play);
+        }
+        raced += !goes_on;
+        for (uint32_t i = 0; i < BLOCKS; i++) {
+            cdp_history_end(play.blocks[i]);
+        }
+        cdp_shadow_reset();
+    }
+    ck_assert_uint_gt(raced, ROUNDS / 2); /* else the programs test little */
+}
+
+CDP_TEST(vectors_race_like_single_accesses)
+{
+    play(false);
+}
+
+CDP_TEST(vectors_of_parts_of_words_find_no_less)
+{
+    play(true);
+}
+
+CDP_TEST_MAIN("race_vector", 60)
