@@ -17,16 +17,18 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 
-/* The optimizer without the passes that merge or split memory accesses. */
+/* The optimizer without the passes that merge or split memory accesses, and at most -O2: -O3
+ * specializes loops for conditions, and removes what would access memory outside of a variable. */
 static void simplify(struct lower_context *lower, int level)
 {
+    enum { MOST = 2 };
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(settings, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(settings, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(settings, 0);
     LLVMPassBuilderOptionsSetLoopUnrolling(settings, 0);
     LLVMErrorRef error =
-        LLVMRunPasses(lower->module, str_format("default<O%d>", level), lower->machine, settings);
+        LLVMRunPasses(lower->module, str_format("default<O%d>", level < MOST ? level : MOST), lower->machine, settings);
     LLVMDisposePassBuilderOptions(settings);
     if (error != NULL) {
         char *message = LLVMGetErrorMessage(error);

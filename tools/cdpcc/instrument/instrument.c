@@ -538,7 +538,7 @@ LLVMValueRef instrument_guard(struct instrument *instrument, const char *name, L
         LLVMSetLinkage(function, LLVMInternalLinkage);
         lower_add_attribute(lower, function, "noinline");
         lower_add_attribute(lower, function, "nounwind");
-        lower_add_attribute(lower, function, "willreturn");
+        /* Not willreturn: a wrong access that follows would prove that the condition is false. */
         lower_add_memory_attribute(lower, function, LOWER_INACCESSIBLE_READ_WRITE);
         fill_guard(instrument, function, callee);
     }
