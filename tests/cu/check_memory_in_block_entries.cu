@@ -50,7 +50,7 @@ template <int Kind> __global__ void kinds(int *p, const int *index, int n)
         break;
     }
     case ATOMIC:
-        atomicAdd(&p[t < 64 ? 0 : n], 1);
+        atomicAdd(&p[t == 64 ? n : 0], 1);
         break;
     case STRIDED:
         if (t < 4) {
