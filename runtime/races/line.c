@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-void cdp_line_split_writes(const struct cdp_shadow_line *line)
+static void split_writes(const struct cdp_shadow_line *line)
 {
     uint64_t whole = atomic_load_explicit(&line->whole->write, memory_order_acquire);
     if (whole == CDP_LINE_SPLIT) {
@@ -33,7 +33,7 @@ struct cdp_shadow_cell *cdp_line_cell(const void *address)
     if (!cdp_shadow_find(address, &line)) {
         return NULL;
     }
-    cdp_line_split_writes(&line);
+    split_writes(&line);
     cdp_line_split_reads(&line);
     return &line.words[(uintptr_t)address % CDP_SHADOW_LINE / CDP_SHADOW_WORD];
 }

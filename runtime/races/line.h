@@ -42,8 +42,7 @@ static inline uint64_t cdp_line_word(uint64_t whole, unsigned word)
     return (whole | all << CDP_RECORD_BYTES_SHIFT) + (thread << CDP_RECORD_THREAD_SHIFT);
 }
 
-/* Gives each word its own record of writes, or of reads. */
-void cdp_line_split_writes(const struct cdp_shadow_line *line);
+/* Gives each word its own record of reads. */
 void cdp_line_split_reads(const struct cdp_shadow_line *line);
 /* Lets one cell stand for the line. */
 static inline void cdp_line_set(const struct cdp_shadow_line *line, uint64_t write, uint64_t reads)
