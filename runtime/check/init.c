@@ -8,6 +8,7 @@
 
 #include "abi/cdp_abi.h"
 #include "abi/cdp_check.h"
+#include "base/alloc.h"
 #include "base/attr.h"
 #include "exec/report/fault.h"
 #include "exec/report/finding.h"
@@ -165,11 +166,18 @@ struct progress {
 
 enum { OBJECTS = 16, STEP = 1 << 16 };
 
-/* The oldest entry is replaced. */
+/* The oldest entry is replaced. The table lives as long as the OS thread, a worker; static memory for
+ * threads is scarce in libraries that dlopen loads. NULL without memory. */
 static struct progress *progress_of(uint64_t low)
 {
-    static __thread struct progress table[OBJECTS];
+    static __thread struct progress *table;
     static __thread unsigned next;
+    if (CDP_UNLIKELY(table == NULL)) {
+        table = cdp_alloc_zero(OBJECTS * sizeof *table);
+        if (table == NULL) {
+            return NULL;
+        }
+    }
     uint64_t generation = atomic_load_explicit(&cdp_heap_generation, memory_order_relaxed);
     for (unsigned i = 0; i < OBJECTS; i++) {
         if (table[i].low == low && table[i].generation == generation) {
@@ -189,6 +197,9 @@ uint32_t cdp_abi_init_complete(const void *base)
         return 1;
     }
     struct progress *object = progress_of(bounds.low);
+    if (object == NULL) {
+        return 0;
+    }
     /* A part at a time: each block asks, and most objects are small or wholly written. */
     uint64_t rest = bounds.size - object->done, step = rest < STEP ? rest : STEP;
     if (step != 0) {

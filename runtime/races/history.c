@@ -197,6 +197,7 @@ void cdp_history_end(struct cdp_history_block *block)
         cdp_release_view_drop(block->threads[i].acquired);
     }
     cdp_free(block->threads);
+    cdp_free(block->stores);
     cdp_release_view_drop(block->acquired);
     cdp_clock_drop(block->null_stream.clock);
     cdp_free(block);

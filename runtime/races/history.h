@@ -102,6 +102,16 @@ struct cdp_history_verdict {
     enum cdp_history_seen seen;
 };
 
+/* What the threads of one instruction of a block entry store: none of the stores has been executed
+ * when the first one is checked. Owned by its block. */
+enum { CDP_HISTORY_VALUES = 64 };
+struct cdp_history_stores {
+    uint32_t site, first_thread, segment;
+    bool is_uniform;                     /* all store the same value */
+    uint64_t known;                      /* a bit for each of values that is set */
+    uint64_t values[CDP_HISTORY_VALUES]; /* by thread - first_thread */
+};
+
 /* One execution of a block, or the host.
  * Owner: the executor that runs the block; nobody else accesses it. The host's has a lock.
  * Invariant: epoch >= first; current is 0 or >= epoch. */
@@ -119,6 +129,7 @@ struct cdp_history_block {
     struct cdp_release_view *acquired;
     struct cdp_race_stream null_stream;
     uint32_t before; /* a launch by the host that is before this block, found lately; 0: none */
+    struct cdp_history_stores *stores; /* owned; NULL: none yet */
     struct cdp_history_verdict verdicts[CDP_HISTORY_VERDICTS]; /* by the segment's low bits */
 };
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "races/race.h"
 #include "races/release.h"
 #include "races/shadow.h"
@@ -346,47 +347,47 @@ static void check(const struct cdp_race_access *access, const char *what)
     }
 }
 
-/* What the threads of one instruction of a block entry store: none of the stores has been executed
- * when the first one is checked. Owned by the OS thread; valid until the next such instruction. */
-static __thread struct {
-    const struct cdp_abi_site *site;
-    uint32_t first_thread, segment;
-    uint64_t known; /* a bit for each of values that is set */
-    bool is_uniform;
-    uint64_t values[64]; /* by thread - first_thread */
-} stores;
-
-static void remember_stores(const struct cdp_race_vector *vector, const struct cdp_abi_site *site)
+static void remember_stores(const struct cdp_race_vector *vector)
 {
+    struct cdp_history_stores *stores = vector->block->stores;
     uint32_t segment = cdp_history_segment(vector->block);
-    if (stores.site != site || stores.first_thread != vector->first_thread ||
-        stores.segment != segment) {
-        stores.site = site;
-        stores.first_thread = vector->first_thread;
-        stores.segment = segment;
-        stores.known = 0;
+    if (stores == NULL) {
+        stores = vector->block->stores = cdp_alloc_zero(sizeof *stores);
     }
-    stores.is_uniform = vector->values == NULL;
+    if (stores == NULL) {
+        return;
+    }
+    if (stores->site != vector->site || stores->first_thread != vector->first_thread ||
+        stores->segment != segment) {
+        stores->site = vector->site;
+        stores->first_thread = vector->first_thread;
+        stores->segment = segment;
+        stores->known = 0;
+    }
+    stores->is_uniform = vector->values == NULL;
     for (uint64_t lanes = vector->lanes; lanes != 0; lanes &= lanes - 1) {
         uint32_t at = vector->thread + (uint32_t)__builtin_ctzll(lanes) - vector->first_thread;
-        if (at < 64) {
-            stores.known |= UINT64_C(1) << at;
-            stores.values[at] = stores.is_uniform ? 0 : vector->values[at];
+        if (at < CDP_HISTORY_VALUES) {
+            stores->known |= UINT64_C(1) << at;
+            stores->values[at] = stores->is_uniform ? 0 : vector->values[at];
         }
     }
 }
 
-/* Whether the conflicting store is of the same instruction of a block entry, and stores the same.
- */
-static bool stores_same(const struct cdp_abi_site *site, const struct cdp_race_access *access,
+/* Whether the conflicting store is of the same instruction of a block entry, and stores the same. */
+static bool stores_same(const struct cdp_race_access *access,
                         const struct cdp_race_conflict *conflict)
 {
-    uint32_t own = access->thread - stores.first_thread;
-    uint32_t other = conflict->access.thread - stores.first_thread;
-    return stores.site == site && conflict->site == access->site &&
-           conflict->access.segment == stores.segment && own < 64 && other < 64 &&
-           (stores.known >> own & stores.known >> other & 1) != 0 &&
-           (stores.is_uniform || stores.values[own] == stores.values[other]);
+    const struct cdp_history_stores *stores = access->block->stores;
+    if (stores == NULL || stores->site != access->site || stores->site != conflict->site ||
+        conflict->access.segment != stores->segment) {
+        return false;
+    }
+    uint32_t own = access->thread - stores->first_thread;
+    uint32_t other = conflict->access.thread - stores->first_thread;
+    return own < CDP_HISTORY_VALUES && other < CDP_HISTORY_VALUES &&
+           (stores->known >> own & stores->known >> other & 1) != 0 &&
+           (stores->is_uniform || stores->values[own] == stores->values[other]);
 }
 
 /* Whether the memory gets the value. Another worker may have recorded its store, but not executed
@@ -491,7 +492,7 @@ void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, ui
      * know of them. */
     bool is_strict = (site->flags & CDP_SITE_STRICT) != 0;
     if (is_strict || !conflict.writes ||
-        (!stores_same(site, &access, &conflict) && !gets_value(address, size, value))) {
+        (!stores_same(&access, &conflict) && !gets_value(address, size, value))) {
         report_once(&access, &conflict, NULL);
     }
 }
@@ -580,7 +581,7 @@ uint64_t cdp_abi_race_store_lanes(const struct cdp_abi_site *site, const void *f
                                      .first_thread = first_thread};
     uint64_t left = record_affine(&vector, site);
     if (left != 0) {
-        remember_stores(&vector, site);
+        remember_stores(&vector);
     }
     return left;
 }
@@ -605,7 +606,7 @@ uint64_t cdp_abi_race_scatter(const struct cdp_abi_site *site, const void *const
     if (left != 0) {
         vector.lanes = lanes;
         vector.thread = thread;
-        remember_stores(&vector, site);
+        remember_stores(&vector);
     }
     return left;
 }
