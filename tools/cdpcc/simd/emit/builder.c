@@ -373,6 +373,12 @@ struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value)
     return emit->scope.values[number];
 }
 
+bool simd_is_known(const struct simd_emit *emit, LLVMValueRef value)
+{
+    int number = simd_number(emit->kernel, value);
+    return number < 0 || simd_is_in_variable(emit, number) || emit->scope.values[number].is_set;
+}
+
 void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value result)
 {
     int number = simd_number(emit->kernel, value);

@@ -92,6 +92,9 @@ bool simd_is_in_variable(const struct simd_emit *emit, int number);
 /* The value as it is at the builder's position. Values that are no values of the kernel, such as
  * constants, are uniform. */
 struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value);
+/* Whether simd_get is possible. It is not for a value of an earlier region that none of this
+ * region's instructions uses. */
+bool simd_is_known(const struct simd_emit *emit, LLVMValueRef value);
 /* Sets the result of an instruction, and stores it to its slot or variable, if it has one. */
 void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value result);
 /* An array of count elements, aligned for vectors. */

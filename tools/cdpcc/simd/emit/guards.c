@@ -53,13 +53,15 @@ static LLVMValueRef ends_reach(struct simd_emit *emit, LLVMIntPredicate predicat
     return reach;
 }
 
-/* i1: some lane may reach the limit; NULL: that is not known from the ends of vectors. */
+/* i1: some lane may reach the limit; NULL: that is not known from the ends of vectors. The
+ * comparison may be of an earlier region, which has kept only its result. */
 static LLVMValueRef may_reach(struct simd_emit *emit, LLVMValueRef call)
 {
-    if (!is_limit(call)) {
+    LLVMValueRef condition = LLVMGetOperand(call, 0), any = NULL;
+    if (!is_limit(call) || !simd_is_known(emit, LLVMGetOperand(condition, 0)) ||
+        !simd_is_known(emit, LLVMGetOperand(condition, 1))) {
         return NULL;
     }
-    LLVMValueRef condition = LLVMGetOperand(call, 0), any = NULL;
     struct simd_value number = simd_get(emit, LLVMGetOperand(condition, 0));
     struct simd_value limit = simd_get(emit, LLVMGetOperand(condition, 1));
     if (!simd_value_is_affine(&number) || !simd_value_is_uniform(&limit)) {
