@@ -182,3 +182,21 @@ size_t cdp_written_prefix(const void *address, size_t size)
     }
     return size;
 }
+
+bool cdp_written_is_empty(const void *address, size_t size)
+{
+    const struct range *range = size == 0 ? NULL : range_of(address, size);
+    if (range == NULL) {
+        return false;
+    }
+    uintptr_t at = (uintptr_t)address - range->low, end = at + size;
+    while (at < end) {
+        bool is_whole = at % MOST_BYTES == 0 && end - at >= MOST_BYTES;
+        if (is_whole ? atomic_load_explicit(word_at(range, at), memory_order_relaxed) != 0
+                     : is_written(range, at)) {
+            return false;
+        }
+        at += is_whole ? MOST_BYTES : 1;
+    }
+    return true;
+}

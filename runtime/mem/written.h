@@ -27,5 +27,7 @@ uint64_t cdp_written_bits(const void *address, size_t size);
 void cdp_written_put(const void *address, size_t size, uint64_t bits);
 /* The number of leading bytes that were written: size if all were. */
 size_t cdp_written_prefix(const void *address, size_t size);
+/* Whether the bytes are in a checked range and none was written. */
+bool cdp_written_is_empty(const void *address, size_t size);
 
 #endif
