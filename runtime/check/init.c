@@ -1,5 +1,5 @@
-/* The check of initialization: uses of memory of cudaMalloc and of the device heap, and of local
- * variables, that nobody wrote. See abi/cdp_check.h. */
+/* The check of initialization: uses of memory of cudaMalloc and of the device heap, of shared
+ * memory, and of local variables, that nobody wrote. See abi/cdp_check.h. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -11,6 +11,7 @@
 #include "base/attr.h"
 #include "exec/report/fault.h"
 #include "exec/report/finding.h"
+#include "exec/report/names.h"
 #include "exec/state/block.h"
 #include "mem/memmap.h"
 #include "mem/describe.h"
@@ -42,18 +43,38 @@ CDP_COLD static void report(const struct cdp_abi_site *site, const char *title, 
     (void)cdp_finding_report(&finding);
 }
 
+/* Names the shared variable. False if it is not the block's own memory. */
+static bool describe_shared(const char *address, char *out, size_t size)
+{
+    const struct cdp_block *block = cdp_block_of(cdp_abi_self);
+    if ((uintptr_t)address - (uintptr_t)block->view.shared >= block->view.shared_size) {
+        return false;
+    }
+    cdp_names_shared(block, address, out, size);
+    return true;
+}
+
 /* first: the offset of a byte that was not written. It counts as written from now on: what follows
  * from one mistake is not reported again. */
 CDP_COLD static void report_memory(const struct cdp_abi_site *site, const char *address,
                                    uint64_t size, size_t first)
 {
     char title[200], memory[1300];
-    snprintf(title, sizeof title, "%s of %" PRIu64 " bytes of memory that nobody wrote",
-             (site->flags & CDP_SITE_ATOMIC) != 0 ? "atomic access" : "read", size);
-    bool is_known = cdp_describe_address(address + first, memory, sizeof memory);
+    bool is_shared = cdp_written_is_shared(address), is_known;
+    snprintf(title, sizeof title, "%s of %" PRIu64 " byte%s of %s",
+             (site->flags & CDP_SITE_ATOMIC) != 0 ? "atomic access" : "read", size,
+             size == 1 ? "" : "s",
+             is_shared ? "shared memory that no thread of the block wrote"
+                       : "memory that nobody wrote");
+    if (is_shared) {
+        is_known = describe_shared(address + first, memory, sizeof memory);
+    } else {
+        is_known = cdp_describe_address(address + first, memory, sizeof memory);
+    }
     cdp_written_set(address, size);
     report(site, title, is_known ? memory : NULL,
-           "write the memory first, for example by cudaMemset or cudaMemcpy");
+           is_shared ? "let a thread write it first, and put a __syncthreads() after the write"
+                     : "write the memory first, for example by cudaMemset or cudaMemcpy");
 }
 
 void cdp_abi_init_write(const void *address, uint64_t size)
@@ -206,6 +227,9 @@ static struct progress *progress_of(uint64_t low)
 
 uint32_t cdp_abi_init_complete(const void *base)
 {
+    if (cdp_written_is_shared(base)) {
+        return 0; /* the next block gets it unwritten */
+    }
     struct cdp_abi_bounds bounds = cdp_abi_bounds(base);
     if (!cdp_written_is_checked((const void *)bounds.low)) {
         return 1;

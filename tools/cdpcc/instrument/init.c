@@ -1,6 +1,6 @@
 /* --check=init: uses of memory that nobody wrote.
  *
- * Memory of the heaps (second round): the runtime has one bit for each byte. A load whose value is
+ * Memory of the heaps and shared memory (second round): the runtime has one bit for each byte. A load whose value is
  * only stored is no use; it passes the bits on. So a copy of a class with padding is silent:
  *
  *     %bits = call i64 @cdp_abi_init_load(ptr %p, i64 4)
@@ -57,17 +57,28 @@ static LLVMValueRef call_before(struct instrument *instrument, LLVMValueRef at, 
     return call;
 }
 
-/* Memory that the runtime has bits for: not that of one thread, and no variable. */
+/* Memory that the runtime has bits for: not that of one thread, and no variable of the module. */
 static bool has_no_bits(LLVMValueRef root)
 {
-    return instrument_is_of_one_thread(root) || LLVMIsAGlobalValue(root) != NULL ||
-           instrument_is_marker(root) || instrument_is_context_load(root);
+    return instrument_is_of_one_thread(root) || LLVMIsAGlobalValue(root) != NULL;
+}
+
+/* A shared variable, or dynamic shared memory. */
+static bool is_shared_root(LLVMValueRef root)
+{
+    return instrument_is_marker(root) || instrument_is_context_load(root);
 }
 
 static bool is_tracked(struct instrument *instrument, LLVMValueRef address)
 {
     const char *unused = NULL;
     return !instrument_all_roots(instrument, address, has_no_bits, &unused);
+}
+
+static bool is_shared(struct instrument *instrument, LLVMValueRef address)
+{
+    const char *unused = NULL;
+    return instrument_all_roots(instrument, address, is_shared_root, &unused);
 }
 
 static LLVMValueRef complete(struct instrument *instrument)
@@ -102,6 +113,9 @@ static LLVMValueRef ask(struct instrument *instrument, LLVMValueRef root, LLVMVa
 static LLVMValueRef incomplete(struct instrument *instrument, LLVMValueRef address, LLVMValueRef at)
 {
     struct init *init = instrument->init;
+    if (is_shared(instrument, address)) {
+        return LLVMConstInt(instrument->lower.types.i1, 1, 0);
+    }
     LLVMValueRef root = instrument_origin_of(instrument, address).base;
     LLVMValueRef place = init->frees ? NULL : instrument_place_after(root);
     unsigned found;
@@ -167,11 +181,10 @@ static bool is_taken_apart(LLVMValueRef load)
     return false;
 }
 
-static void visit_use(struct instrument *instrument, const struct instrument_access *access)
+/* some: the access is a mistake only if none of its bytes was written. */
+static void visit_use(struct instrument *instrument, const struct instrument_access *access,
+                      bool some)
 {
-    bool fits = LLVMIsAConstantInt(access->size) != NULL &&
-                LLVMConstIntGetZExtValue(access->size) <= MOST_BYTES;
-    bool some = fits && LLVMIsALoadInst(access->at) != NULL && is_taken_apart(access->at);
     LLVMValueRef arguments[] = {
         NULL, instrument_site(&instrument->lower, access->at, instrument_site_flags(access), NULL),
         access->address, access->size};
@@ -179,12 +192,29 @@ static void visit_use(struct instrument *instrument, const struct instrument_acc
                          access->address, arguments);
 }
 
+/* Whether the value is stored to memory that other blocks, kernels and the host see. */
+static bool leaves_block(struct instrument *instrument, LLVMValueRef load)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(load); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef to = LLVMGetOperand(LLVMGetUser(use), 1);
+        if (!is_shared(instrument, to) && is_tracked(instrument, to)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void visit_load(struct instrument *instrument, const struct instrument_access *access)
 {
     bool fits = LLVMConstIntGetZExtValue(access->size) <= MOST_BYTES;
     if (!fits || !is_only_copied(access->at)) {
-        visit_use(instrument, access);
+        visit_use(instrument, access, fits && is_taken_apart(access->at));
         return;
+    }
+    /* A block that passes on what it has not written forgot to write it: the host would find out,
+     * if at all, far from the mistake. */
+    if (is_shared(instrument, access->address) && leaves_block(instrument, access->at)) {
+        visit_use(instrument, access, true);
     }
     LLVMValueRef bits = NULL, from[] = {access->address, access->size};
     for (LLVMUseRef use = LLVMGetFirstUse(access->at); use != NULL; use = LLVMGetNextUse(use)) {
@@ -241,7 +271,7 @@ static void visit(struct instrument *instrument, const struct instrument_access 
     bool is_exchange =
         LLVMIsAAtomicRMWInst(at) != NULL && LLVMGetAtomicRMWBinOp(at) == LLVMAtomicRMWBinOpXchg;
     if ((access->flags & CDP_ACCESS_ATOMIC) != 0 && !is_exchange) {
-        visit_use(instrument, access);
+        visit_use(instrument, access, false);
     }
     LLVMValueRef arguments[] = {NULL, access->address, access->size};
     if (!is_copy(instrument, at)) {
