@@ -35,6 +35,8 @@ enum cdp_abi_site_flags {
     CDP_SITE_HOST = 1 << 3,     /* in host code */
     CDP_SITE_SYSTEM = 1 << 4,   /* atomic with an order other than relaxed: it releases and acquires
                                    without a fence */
+    CDP_SITE_ELEMENT = 1 << 5,  /* a part of a local array */
+    CDP_SITE_MEMBER = 1 << 6,   /* a part of a local class */
 };
 
 /* One access in the source. file, function, line and column are const; file is NULL if they are

@@ -120,10 +120,17 @@ void cdp_abi_init_copy(const void *to, const void *from, uint64_t size)
 void cdp_abi_init_local(const struct cdp_abi_site *site)
 {
     char title[300];
-    snprintf(title, sizeof title, "local variable%s%s%s is used, but nothing wrote it",
+    bool is_element = (site->flags & CDP_SITE_ELEMENT) != 0;
+    bool is_part = is_element || (site->flags & CDP_SITE_MEMBER) != 0;
+    snprintf(title, sizeof title, "%slocal variable%s%s%s is used, but nothing wrote it",
+             is_element ? "an element of "
+             : is_part  ? "a member of "
+                        : "",
              site->variable != NULL ? " '" : "", site->variable != NULL ? site->variable : "",
              site->variable != NULL ? "'" : "");
-    report(site, title, NULL, "give the variable a value where it is declared");
+    report(site, title, NULL,
+           is_part ? "give all of the variable a value where it is declared, for example by = {}"
+                   : "give the variable a value where it is declared");
 }
 
 /* ---- Block entries ---- */

@@ -10,7 +10,8 @@
  *
  * Local variables (first round): each variable that is only loaded and stored gets a companion,
  * which says whether it was written. The optimizer keeps both in registers. The zeros that the
- * front end stores into uninitialized variables (-ftrivial-auto-var-init) are no writes. */
+ * front end stores into uninitialized variables (-ftrivial-auto-var-init) are no writes. Arrays and
+ * classes are in instrument/parts.c. */
 #include "instrument/instrument_pass.h"
 #include "instrument/site.h"
 #include "ir/value.h"
@@ -318,26 +319,31 @@ static bool is_simple(LLVMValueRef slot)
     return true;
 }
 
-/* The function cdp.guard.local(unwritten, site): calls the runtime if unwritten. */
-static LLVMValueRef local_test(struct instrument *instrument)
+void instrument_local_test(struct instrument *instrument, LLVMBuilderRef builder,
+                           LLVMValueRef unwritten, LLVMValueRef site)
 {
-    return instrument_guard(instrument, "local", runtime(instrument, "cdp_abi_init_local", "vp"));
+    LLVMValueRef test =
+        instrument_guard(instrument, "local", runtime(instrument, "cdp_abi_init_local", "vp"));
+    LLVMValueRef arguments[] = {unwritten, site};
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 2, "");
 }
 
-/* A function of our headers that passes a value to other lanes. Lanes from which nobody reads may
- * pass anything. */
+bool instrument_is_shuffle(LLVMValueRef function)
+{
+    return strstr(lower_name(function), "shfl") != NULL;
+}
+
 static bool is_shuffle(LLVMValueRef call)
 {
     LLVMValueRef callee = lower_callee(call);
-    return callee != NULL && strstr(lower_name(callee), "shfl") != NULL;
+    return callee != NULL && instrument_is_shuffle(callee);
 }
 
-/* Whether the value is only passed to shuffles, perhaps converted. */
-static bool is_only_shuffled(LLVMValueRef value)
+bool instrument_is_only_shuffled(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool passes = LLVMIsACastInst(user) != NULL ? is_only_shuffled(user) : is_shuffle(user);
+        bool passes = LLVMIsACastInst(user) != NULL ? instrument_is_only_shuffled(user) : is_shuffle(user);
         if (!passes) {
             return false;
         }
@@ -345,10 +351,9 @@ static bool is_only_shuffled(LLVMValueRef value)
     return LLVMGetFirstUse(value) != NULL;
 }
 
-/* The zeros of -ftrivial-auto-var-init. */
-static bool is_automatic(LLVMContextRef llvm, LLVMValueRef store)
+bool instrument_is_automatic(LLVMContextRef llvm, LLVMValueRef write)
 {
-    return LLVMGetMetadata(store, LLVMGetMDKindIDInContext(llvm, "annotation", 10)) != NULL;
+    return LLVMGetMetadata(write, LLVMGetMDKindIDInContext(llvm, "annotation", 10)) != NULL;
 }
 
 /* One variable and its companion. */
@@ -368,15 +373,14 @@ static void follow_use(const struct companion *companion, LLVMValueRef user)
     struct lower_context *lower = &instrument->lower;
     LLVMBuilderRef builder = instrument_builder(instrument, user);
     LLVMValueRef callee = lower_callee(user);
-    if (LLVMIsALoadInst(user) != NULL && !is_only_shuffled(user)) {
-        LLVMValueRef test = local_test(instrument);
-        LLVMValueRef arguments[] = {
-            LLVMBuildNot(builder, LLVMBuildLoad2(builder, lower->types.i1, companion->written, ""),
-                         ""),
-            instrument_site(lower, user, 0, instrument_variable_name(lower, companion->slot))};
-        LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 2, "");
+    if (LLVMIsALoadInst(user) != NULL && !instrument_is_only_shuffled(user)) {
+        LLVMValueRef written =
+            LLVMBuildLoad2(builder, lower->types.i1, companion->written, "");
+        instrument_local_test(
+            instrument, builder, LLVMBuildNot(builder, written, ""),
+            instrument_site(lower, user, 0, instrument_variable_name(lower, companion->slot)));
     } else if (LLVMIsAStoreInst(user) != NULL) {
-        LLVMBuildStore(builder, truth(companion, !is_automatic(lower->llvm, user)),
+        LLVMBuildStore(builder, truth(companion, !instrument_is_automatic(lower->llvm, user)),
                        companion->written);
     } else if (callee != NULL && str_starts(lower_name(callee), "llvm.lifetime.start")) {
         LLVMBuildStore(builder, truth(companion, false), companion->written);
