@@ -12,6 +12,7 @@
 #include "exec/report/fault.h"
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
+#include "exec/report/unwritten.h"
 #include "exec/state/block.h"
 #include "mem/memmap.h"
 #include "mem/describe.h"
@@ -26,21 +27,24 @@ CDP_EXPORT void cdp_abi_init_store(const void *address, uint64_t size, uint64_t 
 CDP_EXPORT void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);
 CDP_EXPORT void cdp_abi_init_local(const struct cdp_abi_site *site);
 
-/* The program continues. memory may be NULL. */
-CDP_COLD static void report(const struct cdp_abi_site *site, const char *title, const char *memory,
-                            const char *help)
+/* The program continues. memory may be NULL. may_wait: see report/unwritten.h. */
+CDP_COLD static void report(const struct cdp_abi_site *site, struct cdp_finding finding,
+                            bool may_wait)
 {
     struct cdp_block *block = cdp_block_of(cdp_abi_self);
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     if (!cdp_finding_is_on(CDP_CHECKS_INIT)) {
         return;
     }
-    struct cdp_finding finding = {
-        .check = CDP_CHECKS_INIT, .title = title, .memory = memory, .help = help};
+    finding.check = CDP_CHECKS_INIT;
     cdp_finding_place_of(&finding.at, block, cdp_abi_self->thread_idx);
     finding.at.site = site;
     finding.at.has_thread = true;
-    (void)cdp_finding_report(&finding);
+    if (may_wait) {
+        cdp_unwritten_add(block, &finding);
+    } else {
+        (void)cdp_finding_report(&finding);
+    }
 }
 
 /* Names the shared variable. False if it is not the block's own memory. */
@@ -72,9 +76,12 @@ CDP_COLD static void report_memory(const struct cdp_abi_site *site, const char *
         is_known = cdp_describe_address(address + first, memory, sizeof memory);
     }
     cdp_written_set(address, size);
-    report(site, title, is_known ? memory : NULL,
-           is_shared ? "let a thread write it first, and put a __syncthreads() after the write"
-                     : "write the memory first, for example by cudaMemset or cudaMemcpy");
+    struct cdp_finding finding = {
+        .title = title,
+        .memory = is_known ? memory : NULL,
+        .help = is_shared ? "let a thread write it first, and put a __syncthreads() after the write"
+                          : "write the memory first, for example by cudaMemset or cudaMemcpy"};
+    report(site, finding, is_shared);
 }
 
 void cdp_abi_init_write(const void *address, uint64_t size)
@@ -128,9 +135,12 @@ void cdp_abi_init_local(const struct cdp_abi_site *site)
                         : "",
              site->variable != NULL ? " '" : "", site->variable != NULL ? site->variable : "",
              site->variable != NULL ? "'" : "");
-    report(site, title, NULL,
-           is_part ? "give all of the variable a value where it is declared, for example by = {}"
-                   : "give the variable a value where it is declared");
+    struct cdp_finding finding = {
+        .title = title,
+        .help = is_part
+                    ? "give all of the variable a value where it is declared, for example by = {}"
+                    : "give the variable a value where it is declared"};
+    report(site, finding, false);
 }
 
 /* ---- Block entries ---- */

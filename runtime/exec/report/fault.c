@@ -184,7 +184,11 @@ static void report_finding(const char *error, const char *text,
         .check = CDP_CHECKS_MEMORY, .title = text, .error = error, .at = {.pc = position->pc}};
     if (block != NULL) {
         cdp_finding_place_of(&finding.at, block, position->thread->thread_idx);
-        finding.at.has_thread = !block->flags.is_whole;
+    }
+    if (block != NULL && block->flags.is_whole) {
+        struct cdp_fault_threads threads = cdp_fault_active_threads(block, position->thread);
+        finding.at.has_thread = threads.first == threads.last;
+        cdp_index_of(block->view.block_dim, threads.first, finding.at.thread);
     }
     (void)cdp_finding_report(&finding);
 }
