@@ -235,6 +235,27 @@ CDP_NORETURN static void abandon(struct cdp_fiber *self)
     cdp_fiber_abandon(to);
 }
 
+/* The program's own line: a function of cdpcc's headers that was not inlined is left out. */
+static const void *in_program(const struct cdp_fiber *fiber, const void *pc)
+{
+    enum { MOST_FRAMES = 16 };
+    struct cdp_os_frame frame;
+    struct cdp_os_source source;
+    bool is_reached = false;
+    if (pc == NULL || !cdp_os_source_at(pc, &source) || !cdp_os_is_own_header(source.file)) {
+        return pc;
+    }
+    cdp_os_frame_here(&frame, fiber->low, fiber->top);
+    for (int i = 0; i < MOST_FRAMES && cdp_os_frame_next(&frame); i++) {
+        const void *at = (const void *)cdp_os_frame_pc(&frame);
+        if (is_reached && cdp_os_source_at(at, &source)) {
+            return at;
+        }
+        is_reached |= at == pc;
+    }
+    return pc;
+}
+
 void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format, ...)
 {
     char text[1300];
@@ -244,7 +265,7 @@ void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format,
     va_end(arguments);
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     cdp_fault_check_stack(self);
-    report(cdp_block_of(&self->thread), &self->thread, status, text, pc);
+    report(cdp_block_of(&self->thread), &self->thread, status, text, in_program(self, pc));
     abandon(self);
 }
 
