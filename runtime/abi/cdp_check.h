@@ -36,6 +36,8 @@ enum cdp_abi_site_flags {
     CDP_SITE_SYSTEM = 1 << 4,   /* atomic with an order other than relaxed: it releases and acquires
                                    without a fence */
     CDP_SITE_STRICT = 1 << 5,   /* a store races with another one of the same value, too */
+    CDP_SITE_ELEMENT = 1 << 6,  /* a part of a local array */
+    CDP_SITE_MEMBER = 1 << 7,   /* a part of a local class */
 };
 
 /* One access in the source. file, function, line and column are const; file is NULL if they are

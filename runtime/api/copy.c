@@ -114,7 +114,7 @@ static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stre
     return cdp_api_return(cdp_stream_call(runtime->streams, handle, &call));
 }
 
-static cudaError_t submit(const struct cdp_copy_order *order, const struct cdp_transfer *transfer)
+static cudaError_t submit(const struct cdp_copy_order *order, struct cdp_transfer *transfer)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -126,6 +126,7 @@ static cudaError_t submit(const struct cdp_copy_order *order, const struct cdp_t
     if (status != CDP_OK) {
         return cdp_api_return(status);
     }
+    transfer->call_site = cdp_races_call_site;
     return order->is_async ? transfer_async(runtime, order->stream, transfer)
                            : transfer_now(runtime, order->stream, transfer);
 }

@@ -5,11 +5,13 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "check/copies.h"
 #include "exec/loop/crew.h"
 #include "exec/report/guard.h"
 #include "exec/report/races.h"
 #include "exec/state/engine.h"
 #include "mem/constants.h"
+#include "mem/written.h"
 
 #define PART ((size_t)2 << 20)
 #define LARGE (2 * PART)
@@ -134,6 +136,9 @@ bool cdp_move(struct cdp_engine *engine, const struct cdp_transfer *transfer, co
         } else {
             cdp_move_note_copy(&transfer->copy);
         }
+    }
+    if (CDP_UNLIKELY(cdp_written_is_on()) && !transfer->is_set) {
+        cdp_check_copy(&transfer->copy, transfer->call_site);
     }
     if (can_share(transfer, &share)) {
         return move_together(engine, &share, address);

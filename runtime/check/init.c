@@ -1,5 +1,5 @@
-/* The check of initialization: uses of memory of cudaMalloc and of the device heap, and of local
- * variables, that nobody wrote. See abi/cdp_check.h. */
+/* The check of initialization: uses of memory of cudaMalloc and of the device heap, of shared
+ * memory, and of local variables, that nobody wrote. See abi/cdp_check.h. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,6 +12,8 @@
 #include "base/attr.h"
 #include "exec/report/fault.h"
 #include "exec/report/finding.h"
+#include "exec/report/names.h"
+#include "exec/report/unwritten.h"
 #include "exec/state/block.h"
 #include "mem/memmap.h"
 #include "mem/describe.h"
@@ -40,21 +42,35 @@ CDP_EXPORT uint64_t cdp_abi_init_write_gather(const struct cdp_abi_site *site,
                                               uint64_t lanes, uint32_t thread);
 CDP_EXPORT void cdp_abi_init_local(const struct cdp_abi_site *site);
 
-/* The program continues. memory may be NULL. */
-CDP_COLD static void report(const struct cdp_abi_site *site, const char *title, const char *memory,
-                            const char *help)
+/* The program continues. memory may be NULL. may_wait: see report/unwritten.h. */
+CDP_COLD static void report(const struct cdp_abi_site *site, struct cdp_finding finding,
+                            bool may_wait)
 {
     struct cdp_block *block = cdp_block_of(cdp_abi_self);
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     if (!cdp_finding_is_on(CDP_CHECKS_INIT)) {
         return;
     }
-    struct cdp_finding finding = {
-        .check = CDP_CHECKS_INIT, .title = title, .memory = memory, .help = help};
+    finding.check = CDP_CHECKS_INIT;
     cdp_finding_place_of(&finding.at, block, cdp_abi_self->thread_idx);
     finding.at.site = site;
     finding.at.has_thread = true;
-    (void)cdp_finding_report(&finding);
+    if (may_wait) {
+        cdp_unwritten_add(block, &finding);
+    } else {
+        (void)cdp_finding_report(&finding);
+    }
+}
+
+/* Names the shared variable. False if it is not the block's own memory. */
+static bool describe_shared(const char *address, char *out, size_t size)
+{
+    const struct cdp_block *block = cdp_block_of(cdp_abi_self);
+    if ((uintptr_t)address - (uintptr_t)block->view.shared >= block->view.shared_size) {
+        return false;
+    }
+    cdp_names_shared(block, address, out, size);
+    return true;
 }
 
 /* first: the offset of a byte that was not written. It counts as written from now on: what follows
@@ -63,12 +79,23 @@ CDP_COLD static void report_memory(const struct cdp_abi_site *site, const char *
                                    uint64_t size, size_t first)
 {
     char title[200], memory[1300];
-    snprintf(title, sizeof title, "%s of %" PRIu64 " bytes of memory that nobody wrote",
-             (site->flags & CDP_SITE_ATOMIC) != 0 ? "atomic access" : "read", size);
-    bool is_known = cdp_describe_address(address + first, memory, sizeof memory);
+    bool is_shared = cdp_written_is_shared(address), is_known;
+    snprintf(
+        title, sizeof title, "%s of %" PRIu64 " byte%s of %s",
+        (site->flags & CDP_SITE_ATOMIC) != 0 ? "atomic access" : "read", size, size == 1 ? "" : "s",
+        is_shared ? "shared memory that no thread of the block wrote" : "memory that nobody wrote");
+    if (is_shared) {
+        is_known = describe_shared(address + first, memory, sizeof memory);
+    } else {
+        is_known = cdp_describe_address(address + first, memory, sizeof memory);
+    }
     cdp_written_set(address, size);
-    report(site, title, is_known ? memory : NULL,
-           "write the memory first, for example by cudaMemset or cudaMemcpy");
+    struct cdp_finding finding = {
+        .title = title,
+        .memory = is_known ? memory : NULL,
+        .help = is_shared ? "let a thread write it first, and put a __syncthreads() after the write"
+                          : "write the memory first, for example by cudaMemset or cudaMemcpy"};
+    report(site, finding, is_shared);
 }
 
 void cdp_abi_init_write(const void *address, uint64_t size)
@@ -82,6 +109,52 @@ void cdp_abi_init_read(const struct cdp_abi_site *site, const void *address, uin
     if (CDP_UNLIKELY(first != size)) {
         report_memory(site, address, size, first);
     }
+}
+
+void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address, uint64_t size)
+{
+    if (CDP_UNLIKELY(size != 0 && cdp_written_bits(address, size) == 0)) {
+        report_memory(site, address, size, 0);
+    }
+}
+
+uint64_t cdp_abi_init_load(const void *address, uint64_t size)
+{
+    return cdp_written_bits(address, size);
+}
+
+void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits)
+{
+    uint64_t all = size == 64 ? UINT64_MAX : (UINT64_C(1) << size) - 1;
+    if (CDP_LIKELY((bits & all) == all)) {
+        cdp_written_set(address, size);
+    } else {
+        cdp_written_put(address, size, bits);
+    }
+}
+
+void cdp_abi_init_copy(const void *to, const void *from, uint64_t size)
+{
+    cdp_written_copy(to, from, size);
+}
+
+void cdp_abi_init_local(const struct cdp_abi_site *site)
+{
+    char title[300];
+    bool is_element = (site->flags & CDP_SITE_ELEMENT) != 0;
+    bool is_part = is_element || (site->flags & CDP_SITE_MEMBER) != 0;
+    snprintf(title, sizeof title, "%slocal variable%s%s%s is used, but nothing wrote it",
+             is_element ? "an element of "
+             : is_part  ? "a member of "
+                        : "",
+             site->variable != NULL ? " '" : "", site->variable != NULL ? site->variable : "",
+             site->variable != NULL ? "'" : "");
+    struct cdp_finding finding = {
+        .title = title,
+        .help = is_part
+                    ? "give all of the variable a value where it is declared, for example by = {}"
+                    : "give the variable a value where it is declared"};
+    report(site, finding, false);
 }
 
 /* ---- Block entries ---- */
@@ -166,8 +239,8 @@ struct progress {
 
 enum { OBJECTS = 16, STEP = 1 << 16 };
 
-/* The oldest entry is replaced. The table lives as long as the OS thread, a worker; static memory for
- * threads is scarce in libraries that dlopen loads. NULL without memory. */
+/* The oldest entry is replaced. The table lives as long as the OS thread, a worker; static memory
+ * for threads is scarce in libraries that dlopen loads. NULL without memory. */
 static struct progress *progress_of(uint64_t low)
 {
     static __thread struct progress *table;
@@ -192,6 +265,9 @@ static struct progress *progress_of(uint64_t low)
 
 uint32_t cdp_abi_init_complete(const void *base)
 {
+    if (cdp_written_is_shared(base)) {
+        return 0; /* the next block gets it unwritten */
+    }
     struct cdp_abi_bounds bounds = cdp_abi_bounds(base);
     if (!cdp_written_is_checked((const void *)bounds.low)) {
         return 1;
@@ -206,40 +282,4 @@ uint32_t cdp_abi_init_complete(const void *base)
         object->done += cdp_written_prefix((const char *)bounds.low + object->done, step);
     }
     return object->done == bounds.size;
-}
-
-void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address, uint64_t size)
-{
-    if (CDP_UNLIKELY(size != 0 && cdp_written_bits(address, size) == 0)) {
-        report_memory(site, address, size, 0);
-    }
-}
-
-uint64_t cdp_abi_init_load(const void *address, uint64_t size)
-{
-    return cdp_written_bits(address, size);
-}
-
-void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits)
-{
-    uint64_t all = size == 64 ? UINT64_MAX : (UINT64_C(1) << size) - 1;
-    if (CDP_LIKELY((bits & all) == all)) {
-        cdp_written_set(address, size);
-    } else {
-        cdp_written_put(address, size, bits);
-    }
-}
-
-void cdp_abi_init_copy(const void *to, const void *from, uint64_t size)
-{
-    cdp_written_copy(to, from, size);
-}
-
-void cdp_abi_init_local(const struct cdp_abi_site *site)
-{
-    char title[300];
-    snprintf(title, sizeof title, "local variable%s%s%s is used, but nothing wrote it",
-             site->variable != NULL ? " '" : "", site->variable != NULL ? site->variable : "",
-             site->variable != NULL ? "'" : "");
-    report(site, title, NULL, "give the variable a value where it is declared");
 }

@@ -441,7 +441,7 @@ static void keep(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(
 static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
 {
     cdp_tree_remove(&heap->live, &block->node);
-    if (heap->checks.most != 0) {
+    if (heap->checks.most != 0 || cdp_written_is_on()) {
         atomic_fetch_add(&cdp_heap_generation, 1);
     }
     heap->used -= cdp_heap_charge(heap, block->requested);

@@ -5,25 +5,27 @@
 
 #include "os/os.h"
 
-enum { MOST_RANGES = 2, BITS = 8, MOST_BYTES = 64 };
+enum { MOST_RANGES = 3, BITS = 8, MOST_BYTES = 64 };
 
 /* Const once counted. */
 struct range {
     uintptr_t low, size;
     _Atomic(uint8_t) *bits;
+    bool is_shared;
 };
 
 static struct range ranges[MOST_RANGES];
 static atomic_uint range_count;
 
-void cdp_written_enable(const void *low, size_t size)
+void cdp_written_enable(const void *low, size_t size, bool is_shared)
 {
     unsigned count = atomic_load(&range_count);
     void *bits = count < MOST_RANGES ? cdp_os_map(size / BITS + 1) : NULL;
     if (bits == NULL) {
         return;
     }
-    ranges[count] = (struct range){.low = (uintptr_t)low, .size = size, .bits = bits};
+    ranges[count] = (struct range){
+        .low = (uintptr_t)low, .size = size, .bits = bits, .is_shared = is_shared};
     atomic_store(&range_count, count + 1);
 }
 
@@ -48,6 +50,12 @@ static const struct range *range_of(const void *address, size_t size)
 bool cdp_written_is_checked(const void *address)
 {
     return range_of(address, 1) != NULL;
+}
+
+bool cdp_written_is_shared(const void *address)
+{
+    const struct range *range = range_of(address, 1);
+    return range != NULL && range->is_shared;
 }
 
 /* The bits of 64 bytes, if at is a multiple of 64: whole words are read and written at once. */
@@ -181,4 +189,22 @@ size_t cdp_written_prefix(const void *address, size_t size)
         }
     }
     return size;
+}
+
+bool cdp_written_is_empty(const void *address, size_t size)
+{
+    const struct range *range = size == 0 ? NULL : range_of(address, size);
+    if (range == NULL) {
+        return false;
+    }
+    uintptr_t at = (uintptr_t)address - range->low, end = at + size;
+    while (at < end) {
+        bool is_whole = at % MOST_BYTES == 0 && end - at >= MOST_BYTES;
+        if (is_whole ? atomic_load_explicit(word_at(range, at), memory_order_relaxed) != 0
+                     : is_written(range, at)) {
+            return false;
+        }
+        at += is_whole ? MOST_BYTES : 1;
+    }
+    return true;
 }

@@ -19,6 +19,7 @@
 #include "exec/report/deadlock.h"
 #include "exec/report/fault.h"
 #include "exec/report/races.h"
+#include "exec/report/unwritten.h"
 #include "exec/state/engine.h"
 #include "exec/state/valid.h"
 #include "fiber/sanitizer.h"
@@ -81,6 +82,9 @@ static void release_threads(struct cdp_block *block)
         cdp_divergent_destroy(block);
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
+        if (block->unwritten != NULL) {
+            cdp_unwritten_tell(block);
+        }
         cdp_races_block_ends(block);
     }
     while (block->children.buffers != NULL) {

@@ -10,6 +10,7 @@
 #include "exec/state/engine.h"
 #include "exec/state/valid.h"
 #include "fiber/sanitizer.h"
+#include "mem/written.h"
 
 /* Poisons all shared memory except the kernel's variables and the dynamic part.  Exported segments
  * lie between the two.  They are not poisoned. */
@@ -44,6 +45,9 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
     block->slab_size = block->view.shared_size = fixed + grid->shape.dynamic_shared;
     block->view.shared = slab;
     block->view.dynamic_shared = slab + fixed;
+    if (CDP_UNLIKELY(executor->engine->modes.init)) {
+        cdp_written_clear(slab, block->slab_size);
+    }
     if (CDP_ASAN) {
         poison_shared(block, kernel);
     }

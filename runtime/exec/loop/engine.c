@@ -30,6 +30,7 @@
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
 #include "fiber/sanitizer.h"
+#include "mem/written.h"
 #include "os/cpu.h"
 #include "os/os.h"
 #include "os/signals.h"
@@ -262,6 +263,16 @@ static struct cdp_engine *create(const struct cdp_options *options)
     return engine;
 }
 
+/* With the check of initialization: shared memory has bits, too. */
+static void follow_shared_memory(struct cdp_engine *engine)
+{
+    const struct cdp_slab_range *slabs = &engine->ranges.slabs;
+    engine->modes.init = cdp_finding_is_on(CDP_CHECKS_INIT);
+    if (engine->modes.init) {
+        cdp_written_enable(slabs->low, (size_t)(slabs->high - slabs->low), true);
+    }
+}
+
 enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
 {
     struct cdp_engine *engine = create(options);
@@ -277,6 +288,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     bool has_space = cdp_address_space_reserve(engine, space);
     if (has_space) {
         cdp_races_start(engine);
+        follow_shared_memory(engine);
     }
     if (!has_space || !create_executors(engine) || !cdp_watchdog_start(engine) ||
         !start_pool(engine)) {

@@ -184,7 +184,11 @@ static void report_finding(const char *error, const char *text,
         .check = CDP_CHECKS_MEMORY, .title = text, .error = error, .at = {.pc = position->pc}};
     if (block != NULL) {
         cdp_finding_place_of(&finding.at, block, position->thread->thread_idx);
-        finding.at.has_thread = !block->flags.is_whole;
+    }
+    if (block != NULL && block->flags.is_whole) {
+        struct cdp_fault_threads threads = cdp_fault_active_threads(block, position->thread);
+        finding.at.has_thread = threads.first == threads.last;
+        cdp_index_of(block->view.block_dim, threads.first, finding.at.thread);
     }
     (void)cdp_finding_report(&finding);
 }
@@ -231,6 +235,27 @@ CDP_NORETURN static void abandon(struct cdp_fiber *self)
     cdp_fiber_abandon(to);
 }
 
+/* The program's own line: a function of cdpcc's headers that was not inlined is left out. */
+static const void *in_program(const struct cdp_fiber *fiber, const void *pc)
+{
+    enum { MOST_FRAMES = 16 };
+    struct cdp_os_frame frame;
+    struct cdp_os_source source;
+    bool is_reached = false;
+    if (pc == NULL || !cdp_os_source_at(pc, &source) || !cdp_os_is_own_header(source.file)) {
+        return pc;
+    }
+    cdp_os_frame_here(&frame, fiber->low, fiber->top);
+    for (int i = 0; i < MOST_FRAMES && cdp_os_frame_next(&frame); i++) {
+        const void *at = (const void *)cdp_os_frame_pc(&frame);
+        if (is_reached && cdp_os_source_at(at, &source)) {
+            return at;
+        }
+        is_reached |= at == pc;
+    }
+    return pc;
+}
+
 void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format, ...)
 {
     char text[1300];
@@ -240,7 +265,7 @@ void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format,
     va_end(arguments);
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     cdp_fault_check_stack(self);
-    report(cdp_block_of(&self->thread), &self->thread, status, text, pc);
+    report(cdp_block_of(&self->thread), &self->thread, status, text, in_program(self, pc));
     abandon(self);
 }
 

@@ -14,6 +14,7 @@
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
 #include "exec/report/sites.h"
+#include "exec/report/unwritten.h"
 #include "exec/state/engine.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"
@@ -276,8 +277,12 @@ static const char *help_for(const struct cdp_finding *finding,
     return NULL;
 }
 
-static const char *verb(bool writes, bool is_atomic)
+/* What the thread or threads at a place do. */
+static const char *verb(const struct cdp_finding_place *place, bool writes, bool is_atomic)
 {
+    if (place->kernel != NULL && !place->has_thread) {
+        return !writes ? "read" : is_atomic ? "write atomically" : "write";
+    }
     return !writes ? "reads" : is_atomic ? "writes atomically" : "writes";
 }
 
@@ -305,6 +310,16 @@ static bool describe(const struct cdp_race_access *access, const void *address, 
     return cdp_describe_address(address, out, size);
 }
 
+static void note_for_unwritten(const struct cdp_finding *finding)
+{
+    const struct cdp_abi_site *sites[] = {finding->at.site, finding->other.site};
+    for (int i = 0; i < 2; i++) {
+        if (sites[i] != NULL) {
+            cdp_unwritten_has_race(sites[i]);
+        }
+    }
+}
+
 CDP_COLD static void report(const struct cdp_race_access *access,
                             const struct cdp_race_conflict *conflict, const char *what)
 {
@@ -319,14 +334,19 @@ CDP_COLD static void report(const struct cdp_race_access *access,
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
     snprintf(title, sizeof title, "%s %s %zu bytes that %s %s, and nothing orders the two", own,
-             verb(access->writes, access->is_atomic && finding.at.kernel != NULL), access->size,
-             other, verb(conflict->writes, conflict->is_atomic && finding.other.kernel != NULL));
+             verb(&finding.at, access->writes, access->is_atomic && finding.at.kernel != NULL), access->size,
+             other,
+             verb(&finding.other, conflict->writes,
+                  conflict->is_atomic && finding.other.kernel != NULL));
     snprintf(label, sizeof label, "the %s", conflict->writes ? "write" : "read");
     finding.title = title;
     finding.other.what = label;
     finding.at.what = NULL;
     if (describe(access, conflict->address, memory, sizeof memory)) {
         finding.memory = memory;
+    }
+    if (access->is_shared) {
+        note_for_unwritten(&finding);
     }
     cdp_finding_report(&finding);
 }

@@ -82,6 +82,7 @@ struct cdp_engine_modes {
     bool counts_launches; /* CDP_LAUNCH_POOL=fixed, CDP_STATS=1, or checks are on */
     bool plain;           /* launches may be plain; see block/plain.h */
     bool races;           /* with the race check */
+    bool init;            /* with the check of initialization */
     bool takes_signals_back; /* see os/signals.h */
     bool acts_at_calls; /* takes_signals_back or takes_turns: each call of the host has something to
                            do */

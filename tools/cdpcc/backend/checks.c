@@ -16,19 +16,21 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
+#include <string.h>
 
-/* The optimizer without the passes that merge or split memory accesses, and at most -O2: -O3
- * specializes loops for conditions, and removes what would access memory outside of a variable. */
-static void simplify(struct lower_context *lower, int level)
+/* Of the optimization between the rounds. -O3 specializes loops for conditions, and removes what
+ * would access memory outside of a variable. */
+enum { MOST_LEVEL = 2 };
+
+/* Runs passes on the module, without those that merge or split memory accesses. */
+static void run(struct lower_context *lower, const char *passes)
 {
-    enum { MOST = 2 };
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(settings, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(settings, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(settings, 0);
     LLVMPassBuilderOptionsSetLoopUnrolling(settings, 0);
-    LLVMErrorRef error =
-        LLVMRunPasses(lower->module, str_format("default<O%d>", level < MOST ? level : MOST), lower->machine, settings);
+    LLVMErrorRef error = LLVMRunPasses(lower->module, passes, lower->machine, settings);
     LLVMDisposePassBuilderOptions(settings);
     if (error != NULL) {
         char *message = LLVMGetErrorMessage(error);
@@ -67,17 +69,53 @@ static void keep(struct lower_context *lower)
     lower_make_list(lower, "llvm.compiler.used", kept, count);
 }
 
+static void set_inlining(struct lower_context *lower, LLVMValueRef function, const char *add,
+                         const char *remove)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(remove, strlen(remove));
+    LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    lower_add_attribute(lower, function, add);
+}
+
+static void set_inlining_of_shuffles(struct lower_context *lower, const char *add,
+                                     const char *remove)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
+         f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) && instrument_is_shuffle(f)) {
+            set_inlining(lower, f, add, remove);
+        }
+    }
+}
+
+static void inline_functions(struct lower_context *lower)
+{
+    set_inlining_of_shuffles(lower, "noinline", "alwaysinline");
+    keep(lower);
+    run(lower, "cgscc(inline)");
+    lower_drop_list(lower, "llvm.compiler.used");
+    set_inlining_of_shuffles(lower, "alwaysinline", "noinline");
+}
+
 void lower_checks(struct lower_context *lower)
 {
     const struct lower_options *options = lower->options;
+    bool is_optimized = !options->debug_device && options->optimize > 0;
     if (!check_any(&options->checks)) {
         return;
     }
     lower_locals_first(lower->module);
     instrument_lowered(options, lower->module, lower->machine);
-    if (!options->debug_device && options->optimize > 0) {
+    if (options->checks.on[CHECK_INIT]) {
+        if (is_optimized) {
+            inline_functions(lower);
+        }
+        instrument_inlined(options, lower->module, lower->machine);
+    }
+    if (is_optimized) {
         keep(lower);
-        simplify(lower, options->optimize);
+        run(lower, str_format("default<O%d>",
+                              options->optimize < MOST_LEVEL ? options->optimize : MOST_LEVEL));
         lower_drop_list(lower, "llvm.compiler.used");
     }
     instrument_optimized(options, lower->module, lower->machine);

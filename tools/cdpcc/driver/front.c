@@ -86,9 +86,9 @@ static void add_checks(struct vec *words, const struct args *args)
     if (checks->on[CHECK_MEMORY] || checks->on[CHECK_RACE]) {
         vec_push(words, "-fsanitize-coverage=func,trace-loads,trace-stores");
         VEC_PUSH(words, "-mllvm", "-disable-loop-idiom-all"); /* a memset would not be seen */
-        if (!target_is_arm(args->target)) {
-            vec_push(words, "-mprefer-vector-width=128"); /* Clang omits wider accesses */
-        }
+        /* Clang omits accesses of more than 16 bytes. A loop whose length is a constant becomes
+         * one such access, whatever the width of the processor's vectors. */
+        VEC_PUSH(words, "-fno-vectorize", "-fno-slp-vectorize");
     }
 }
 

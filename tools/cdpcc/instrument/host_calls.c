@@ -181,16 +181,29 @@ static void visit_copies(LLVMModuleRef module, LLVMValueRef function)
     }
 }
 
+/* After this the optimizer does not merge stores to a memset, which nothing would report. */
+static void keep_stores(LLVMModuleRef module, LLVMValueRef function)
+{
+    static const char name[] = "no-builtin-memset";
+    LLVMAttributeRef attribute =
+        LLVMCreateStringAttribute(LLVMGetModuleContext(module), name, sizeof name - 1, "", 0);
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
 void instrument_host_module(LLVMModuleRef module, const struct checks *checks)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     LLVMConsumeError(LLVMRunPasses(module, "always-inline", NULL, settings));
     LLVMDisposePassBuilderOptions(settings);
+    bool accesses = checks->on[CHECK_MEMORY] || checks->on[CHECK_RACE];
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
         const char *name = name_of(f);
+        if (accesses && !LLVMIsDeclaration(f)) {
+            keep_stores(module, f);
+        }
         if (checks->on[CHECK_API] && returns_error(f)) {
             visit_calls(module, f);
-        } else if ((checks->on[CHECK_MEMORY] || checks->on[CHECK_RACE]) &&
+        } else if (accesses &&
                    (str_starts(name, "llvm.memcpy.") || str_starts(name, "llvm.memmove.") ||
                     str_starts(name, "llvm.memset."))) {
             visit_copies(module, f);

@@ -1,7 +1,8 @@
 /* --check=init: uses of memory that nobody wrote.
  *
- * Memory of the heaps (second round): the runtime has one bit for each byte. A load whose value is
- * only stored is no use; it passes the bits on. So a copy of a class with padding is silent:
+ * Memory of the heaps and shared memory (second round): the runtime has one bit for each byte. A
+ * load whose value is only stored is no use; it passes the bits on. So a copy of a class with
+ * padding is silent:
  *
  *     %bits = call i64 @cdp_abi_init_load(ptr %p, i64 4)
  *     %x = load i32, ptr %p
@@ -10,7 +11,8 @@
  *
  * Local variables (first round): each variable that is only loaded and stored gets a companion,
  * which says whether it was written. The optimizer keeps both in registers. The zeros that the
- * front end stores into uninitialized variables (-ftrivial-auto-var-init) are no writes. */
+ * front end stores into uninitialized variables (-ftrivial-auto-var-init) are no writes. Arrays and
+ * classes are in instrument/parts.c. */
 #include "instrument/instrument_pass.h"
 #include "instrument/site.h"
 #include "ir/value.h"
@@ -57,17 +59,28 @@ static LLVMValueRef call_before(struct instrument *instrument, LLVMValueRef at, 
     return call;
 }
 
-/* Memory that the runtime has bits for: not that of one thread, and no variable. */
+/* Memory that the runtime has bits for: not that of one thread, and no variable of the module. */
 static bool has_no_bits(LLVMValueRef root)
 {
-    return instrument_is_of_one_thread(root) || LLVMIsAGlobalValue(root) != NULL ||
-           instrument_is_marker(root) || instrument_is_context_load(root);
+    return instrument_is_of_one_thread(root) || LLVMIsAGlobalValue(root) != NULL;
+}
+
+/* A shared variable, or dynamic shared memory. */
+static bool is_shared_root(LLVMValueRef root)
+{
+    return instrument_is_marker(root) || instrument_is_context_load(root);
 }
 
 static bool is_tracked(struct instrument *instrument, LLVMValueRef address)
 {
     const char *unused = NULL;
     return !instrument_all_roots(instrument, address, has_no_bits, &unused);
+}
+
+static bool is_shared(struct instrument *instrument, LLVMValueRef address)
+{
+    const char *unused = NULL;
+    return instrument_all_roots(instrument, address, is_shared_root, &unused);
 }
 
 static LLVMValueRef complete(struct instrument *instrument)
@@ -102,6 +115,9 @@ static LLVMValueRef ask(struct instrument *instrument, LLVMValueRef root, LLVMVa
 static LLVMValueRef incomplete(struct instrument *instrument, LLVMValueRef address, LLVMValueRef at)
 {
     struct init *init = instrument->init;
+    if (is_shared(instrument, address)) {
+        return LLVMConstInt(instrument->lower.types.i1, 1, 0);
+    }
     LLVMValueRef root = instrument_origin_of(instrument, address).base;
     LLVMValueRef place = init->frees ? NULL : instrument_place_after(root);
     unsigned found;
@@ -167,11 +183,10 @@ static bool is_taken_apart(LLVMValueRef load)
     return false;
 }
 
-static void visit_use(struct instrument *instrument, const struct instrument_access *access)
+/* some: the access is a mistake only if none of its bytes was written. */
+static void visit_use(struct instrument *instrument, const struct instrument_access *access,
+                      bool some)
 {
-    bool fits = LLVMIsAConstantInt(access->size) != NULL &&
-                LLVMConstIntGetZExtValue(access->size) <= MOST_BYTES;
-    bool some = fits && LLVMIsALoadInst(access->at) != NULL && is_taken_apart(access->at);
     LLVMValueRef arguments[] = {
         NULL, instrument_site(&instrument->lower, access->at, instrument_site_flags(access), NULL),
         access->address, access->size};
@@ -179,12 +194,29 @@ static void visit_use(struct instrument *instrument, const struct instrument_acc
                          access->address, arguments);
 }
 
+/* Whether the value is stored to memory that other blocks, kernels and the host see. */
+static bool leaves_block(struct instrument *instrument, LLVMValueRef load)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(load); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef to = LLVMGetOperand(LLVMGetUser(use), 1);
+        if (!is_shared(instrument, to) && is_tracked(instrument, to)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void visit_load(struct instrument *instrument, const struct instrument_access *access)
 {
     bool fits = LLVMConstIntGetZExtValue(access->size) <= MOST_BYTES;
     if (!fits || !is_only_copied(access->at)) {
-        visit_use(instrument, access);
+        visit_use(instrument, access, fits && is_taken_apart(access->at));
         return;
+    }
+    /* A block that passes on what it has not written forgot to write it: the host would find out,
+     * if at all, far from the mistake. */
+    if (is_shared(instrument, access->address) && leaves_block(instrument, access->at)) {
+        visit_use(instrument, access, true);
     }
     LLVMValueRef bits = NULL, from[] = {access->address, access->size};
     for (LLVMUseRef use = LLVMGetFirstUse(access->at); use != NULL; use = LLVMGetNextUse(use)) {
@@ -241,7 +273,7 @@ static void visit(struct instrument *instrument, const struct instrument_access 
     bool is_exchange =
         LLVMIsAAtomicRMWInst(at) != NULL && LLVMGetAtomicRMWBinOp(at) == LLVMAtomicRMWBinOpXchg;
     if ((access->flags & CDP_ACCESS_ATOMIC) != 0 && !is_exchange) {
-        visit_use(instrument, access);
+        visit_use(instrument, access, false);
     }
     LLVMValueRef arguments[] = {NULL, access->address, access->size};
     if (!is_copy(instrument, at)) {
@@ -288,18 +320,24 @@ static bool is_simple(LLVMValueRef slot)
     return true;
 }
 
-/* The function cdp.guard.local(unwritten, site): calls the runtime if unwritten. */
-static LLVMValueRef local_test(struct instrument *instrument)
+void instrument_local_test(struct instrument *instrument, LLVMBuilderRef builder,
+                           LLVMValueRef unwritten, LLVMValueRef site)
 {
-    return instrument_guard(instrument, "local", runtime(instrument, "cdp_abi_init_local", "vp"));
+    LLVMValueRef test =
+        instrument_guard(instrument, "local", runtime(instrument, "cdp_abi_init_local", "vp"));
+    LLVMValueRef arguments[] = {unwritten, site};
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 2, "");
 }
 
-/* A function of our headers that passes a value to other lanes. Lanes from which nobody reads may
- * pass anything. */
+bool instrument_is_shuffle(LLVMValueRef function)
+{
+    return strstr(lower_name(function), "shfl") != NULL;
+}
+
 static bool is_shuffle(LLVMValueRef call)
 {
     LLVMValueRef callee = lower_callee(call);
-    return callee != NULL && strstr(lower_name(callee), "shfl") != NULL;
+    return callee != NULL && instrument_is_shuffle(callee);
 }
 
 static bool is_only_shuffled(LLVMValueRef value, int depth);
@@ -353,10 +391,14 @@ static bool is_only_shuffled(LLVMValueRef value, int depth)
     return LLVMGetFirstUse(value) != NULL;
 }
 
-/* The zeros of -ftrivial-auto-var-init. */
-static bool is_automatic(LLVMContextRef llvm, LLVMValueRef store)
+bool instrument_is_only_shuffled(LLVMValueRef value)
 {
-    return LLVMGetMetadata(store, LLVMGetMDKindIDInContext(llvm, "annotation", 10)) != NULL;
+    return is_only_shuffled(value, MOST_WRAPPERS);
+}
+
+bool instrument_is_automatic(LLVMContextRef llvm, LLVMValueRef write)
+{
+    return LLVMGetMetadata(write, LLVMGetMDKindIDInContext(llvm, "annotation", 10)) != NULL;
 }
 
 /* One variable and its companion. */
@@ -376,15 +418,13 @@ static void follow_use(const struct companion *companion, LLVMValueRef user)
     struct lower_context *lower = &instrument->lower;
     LLVMBuilderRef builder = instrument_builder(instrument, user);
     LLVMValueRef callee = lower_callee(user);
-    if (LLVMIsALoadInst(user) != NULL && !is_only_shuffled(user, MOST_WRAPPERS)) {
-        LLVMValueRef test = local_test(instrument);
-        LLVMValueRef arguments[] = {
-            LLVMBuildNot(builder, LLVMBuildLoad2(builder, lower->types.i1, companion->written, ""),
-                         ""),
-            instrument_site(lower, user, 0, instrument_variable_name(lower, companion->slot))};
-        LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 2, "");
+    if (LLVMIsALoadInst(user) != NULL && !instrument_is_only_shuffled(user)) {
+        LLVMValueRef written = LLVMBuildLoad2(builder, lower->types.i1, companion->written, "");
+        instrument_local_test(
+            instrument, builder, LLVMBuildNot(builder, written, ""),
+            instrument_site(lower, user, 0, instrument_variable_name(lower, companion->slot)));
     } else if (LLVMIsAStoreInst(user) != NULL) {
-        LLVMBuildStore(builder, truth(companion, !is_automatic(lower->llvm, user)),
+        LLVMBuildStore(builder, truth(companion, !instrument_is_automatic(lower->llvm, user)),
                        companion->written);
     } else if (callee != NULL && str_starts(lower_name(callee), "llvm.lifetime.start")) {
         LLVMBuildStore(builder, truth(companion, false), companion->written);

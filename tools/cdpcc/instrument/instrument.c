@@ -640,6 +640,14 @@ void instrument_lowered(const struct lower_options *options, LLVMModuleRef modul
     end(&instrument);
 }
 
+void instrument_inlined(const struct lower_options *options, LLVMModuleRef module,
+                        LLVMTargetMachineRef machine)
+{
+    struct instrument instrument = begin(options, module, machine);
+    each_function(&instrument, instrument_init_parts);
+    end(&instrument);
+}
+
 void instrument_optimized(const struct lower_options *options, LLVMModuleRef module,
                           LLVMTargetMachineRef machine)
 {

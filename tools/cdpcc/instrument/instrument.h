@@ -27,6 +27,12 @@
 /* The first round. Changes the module in place; does nothing without --check. */
 void instrument_lowered(const struct lower_options *options, LLVMModuleRef module,
                         LLVMTargetMachineRef machine);
+/* Between the two, after functions were inlined: --check=init for local arrays and classes. */
+void instrument_inlined(const struct lower_options *options, LLVMModuleRef module,
+                        LLVMTargetMachineRef machine);
+/* Whether it is a function of cdpcc's headers that passes a value to other lanes. Lanes from which
+ * nobody reads may pass anything. Until instrument_inlined it must not be inlined. */
+bool instrument_is_shuffle(LLVMValueRef function);
 /* The second round, after one run of the optimizer. */
 void instrument_optimized(const struct lower_options *options, LLVMModuleRef module,
                           LLVMTargetMachineRef machine);

@@ -89,6 +89,15 @@ void instrument_memory(struct instrument *instrument, LLVMValueRef function);
 /* instrument/init.c: the two rounds, for one function. */
 void instrument_init_lowered(struct instrument *instrument, LLVMValueRef function);
 void instrument_init(struct instrument *instrument, LLVMValueRef function);
+/* instrument/parts.c: local arrays and classes, for one function. */
+void instrument_init_parts(struct instrument *instrument, LLVMValueRef function);
+/* Emits the test of a local variable; unwritten: i1. */
+void instrument_local_test(struct instrument *instrument, LLVMBuilderRef builder,
+                           LLVMValueRef unwritten, LLVMValueRef site);
+/* Whether the value is only passed to shuffles, perhaps converted. */
+bool instrument_is_only_shuffled(LLVMValueRef value);
+/* The zeros of -ftrivial-auto-var-init: a store, or a fill or copy of memory. */
+bool instrument_is_automatic(LLVMContextRef llvm, LLVMValueRef write);
 /* Constants, the thread's own stack, and its arguments. */
 bool instrument_is_of_one_thread(LLVMValueRef root);
 /* instrument/race.c: the second round, for one function. */

@@ -1,12 +1,13 @@
 /* Debug locations of block entries, for reports and profilers.
  *
  * A block entry is one more function of the source: the kernel, under its name.  Code that was
- * inlined into it has the lines of the files it comes from, but as lines of the block entry.  The
- * functions belong to a compile unit of their own, since the C API cannot add to the front
- * end's. */
+ * inlined into it has the lines of the files it comes from, but as lines of the block entry.  Code
+ * of cdpcc's headers has the line of the program that calls it.  The functions belong to a compile
+ * unit of their own, since the C API cannot add to the front end's. */
 #include "simd/emit/debug_lines.h"
 
 #include "ir/debug_info.h"
+#include "ir/user_location.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/emit/emit.h"
@@ -57,6 +58,9 @@ void simd_set_debug_location(struct simd_emit *emit, LLVMValueRef source)
         return;
     }
     struct lower_context *lower = emit->lower;
+    const char *call;
+    LLVMMetadataRef user = lower_user_debug_location(lower, source, &call);
+    from = user != NULL ? user : from;
     LLVMMetadataRef scope = emit->code.subprogram;
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(from));
     if (file != NULL && file != LLVMDIScopeGetFile(scope)) {

@@ -63,7 +63,8 @@ static LLVMValueRef ends_reach(struct simd_emit *emit, LLVMIntPredicate predicat
     return reach;
 }
 
-/* i1: some lane may reach the limit; NULL: that is not known from the ends of vectors. */
+/* i1: some lane may reach the limit; NULL: that is not known from the ends of vectors. The
+ * comparison may be of an earlier region, which has kept only its result. */
 static LLVMValueRef may_reach(struct simd_emit *emit, LLVMValueRef call)
 {
     if (!is_limit(emit, call)) {
