@@ -166,6 +166,40 @@ static bool is_range(int64_t stride, uint64_t size, uint64_t lanes)
     return stride == (int64_t)size && (from_lowest & (from_lowest + 1)) == 0;
 }
 
+/* Whether the address is in the block's shared memory, of which everything was written. Asked by
+ * all accesses of block entries: most blocks write all of it, and early. */
+static bool is_in_written_shared(const void *address)
+{
+    enum { PIECE = 1 << 12 };
+    struct cdp_block *block = cdp_block_of(cdp_abi_self);
+    if ((uintptr_t)address - (uintptr_t)block->view.shared >= block->view.shared_size) {
+        return false;
+    }
+    uint64_t rest = block->view.shared_size - block->shared_written;
+    if (CDP_UNLIKELY(rest != 0)) {
+        rest = rest < PIECE ? rest : PIECE;
+        block->shared_written +=
+            (uint32_t)cdp_written_prefix(block->view.shared + block->shared_written, rest);
+    }
+    return block->shared_written == block->view.shared_size;
+}
+
+/* The same for each of several addresses. */
+static bool is_range_in_written_shared(const void *const *addresses, uint64_t lanes)
+{
+    const struct cdp_block *block = cdp_block_of(cdp_abi_self);
+    if (!is_in_written_shared(addresses[__builtin_ctzll(lanes)])) {
+        return false;
+    }
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uintptr_t at = (uintptr_t)addresses[__builtin_ctzll(lanes)];
+        if (at - (uintptr_t)block->view.shared >= block->view.shared_size) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static const char *address_of(const void *first, int64_t stride, int lane)
 {
     return (const char *)first + stride * lane;
@@ -175,6 +209,9 @@ uint64_t cdp_abi_init_read_lanes(const struct cdp_abi_site *site, const void *fi
                                  uint64_t size, uint64_t lanes, uint32_t thread)
 {
     (void)site, (void)thread;
+    if (is_in_written_shared(first)) {
+        return 0;
+    }
     if (lanes == 0) {
         return 0;
     }
@@ -197,6 +234,9 @@ uint64_t cdp_abi_init_read_gather(const struct cdp_abi_site *site, const void *c
 {
     uint64_t left = 0;
     (void)site, (void)thread;
+    if (lanes != 0 && is_range_in_written_shared(addresses, lanes)) {
+        return 0;
+    }
     for (; lanes != 0; lanes &= lanes - 1) {
         int lane = __builtin_ctzll(lanes);
         left |= (uint64_t)(cdp_written_prefix(addresses[lane], size) != size) << lane;
@@ -208,6 +248,9 @@ uint64_t cdp_abi_init_write_lanes(const struct cdp_abi_site *site, const void *f
                                   int64_t stride, uint64_t size, uint64_t lanes, uint32_t thread)
 {
     (void)site, (void)thread;
+    if (is_in_written_shared(first)) {
+        return 0;
+    }
     if (lanes != 0 && is_range(stride, size, lanes)) {
         uint64_t count = (uint64_t)__builtin_popcountll(lanes);
         cdp_written_set(address_of(first, stride, __builtin_ctzll(lanes)), count * size);
@@ -223,6 +266,9 @@ uint64_t cdp_abi_init_write_gather(const struct cdp_abi_site *site, const void *
                                    uint64_t size, uint64_t lanes, uint32_t thread)
 {
     (void)site, (void)thread;
+    if (lanes != 0 && is_range_in_written_shared(addresses, lanes)) {
+        return 0;
+    }
     for (; lanes != 0; lanes &= lanes - 1) {
         cdp_written_set(addresses[__builtin_ctzll(lanes)], size);
     }

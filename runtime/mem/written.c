@@ -5,12 +5,12 @@
 
 #include "os/os.h"
 
-enum { MOST_RANGES = 3, BITS = 8, MOST_BYTES = 64 };
+enum { MOST_RANGES = 3, WORD = 64 /* bytes of memory for one word of the table */ };
 
 /* Const once counted. */
 struct range {
     uintptr_t low, size;
-    _Atomic(uint8_t) *bits;
+    _Atomic(uint64_t) *words; /* a bit for each byte, the lowest one for the lowest address */
     bool is_shared;
 };
 
@@ -20,12 +20,14 @@ static atomic_uint range_count;
 void cdp_written_enable(const void *low, size_t size, bool is_shared)
 {
     unsigned count = atomic_load(&range_count);
-    void *bits = count < MOST_RANGES ? cdp_os_map(size / BITS + 1) : NULL;
-    if (bits == NULL) {
+    /* One word more than needed: cdp_written_bits reads two. */
+    size_t bytes = (size / WORD + 2) * sizeof(uint64_t);
+    void *words = count < MOST_RANGES ? cdp_os_map(bytes) : NULL;
+    if (words == NULL) {
         return;
     }
-    ranges[count] = (struct range){
-        .low = (uintptr_t)low, .size = size, .bits = bits, .is_shared = is_shared};
+    ranges[count] =
+        (struct range){.low = (uintptr_t)low, .size = size, .words = words, .is_shared = is_shared};
     atomic_store(&range_count, count + 1);
 }
 
@@ -58,26 +60,31 @@ bool cdp_written_is_shared(const void *address)
     return range != NULL && range->is_shared;
 }
 
-/* The bits of 64 bytes, if at is a multiple of 64: whole words are read and written at once. */
-static _Atomic(uint64_t) *word_at(const struct range *range, uintptr_t at)
+/* Relaxed: the bits belong to memory that the program orders itself. */
+static uint64_t word_at(const struct range *range, uintptr_t at)
 {
-    return (_Atomic(uint64_t) *)(void *)&range->bits[at / BITS];
+    return atomic_load_explicit(&range->words[at / WORD], memory_order_relaxed);
 }
 
-/* Relaxed: the bits belong to memory that the program orders itself. */
-static void change(_Atomic(uint8_t) *byte, uint8_t mask, bool value)
+static void change(_Atomic(uint64_t) *word, uint64_t mask, bool value)
 {
-    uint8_t now = atomic_load_explicit(byte, memory_order_relaxed);
+    uint64_t now = atomic_load_explicit(word, memory_order_relaxed);
     if ((now & mask) == (value ? mask : 0)) {
         return;
     }
-    if (mask == UINT8_MAX) {
-        atomic_store_explicit(byte, value ? UINT8_MAX : 0, memory_order_relaxed);
+    if (mask == UINT64_MAX) {
+        atomic_store_explicit(word, value ? UINT64_MAX : 0, memory_order_relaxed);
     } else if (value) {
-        atomic_fetch_or_explicit(byte, mask, memory_order_relaxed);
+        atomic_fetch_or_explicit(word, mask, memory_order_relaxed);
     } else {
-        atomic_fetch_and_explicit(byte, (uint8_t)~mask, memory_order_relaxed);
+        atomic_fetch_and_explicit(word, ~mask, memory_order_relaxed);
     }
+}
+
+/* The lowest bits; count is from 1 to 64. */
+static uint64_t lowest(size_t count)
+{
+    return UINT64_MAX >> (WORD - count);
 }
 
 static void fill(const void *address, size_t size, bool value)
@@ -88,20 +95,9 @@ static void fill(const void *address, size_t size, bool value)
     }
     uintptr_t at = (uintptr_t)address - range->low, end = at + size;
     while (at < end) {
-        if (at % MOST_BYTES == 0 && end - at >= MOST_BYTES) {
-            _Atomic(uint64_t) *word = word_at(range, at);
-            uint64_t all = value ? UINT64_MAX : 0;
-            if (atomic_load_explicit(word, memory_order_relaxed) != all) {
-                atomic_store_explicit(word, all, memory_order_relaxed);
-            }
-            at += MOST_BYTES;
-            continue;
-        }
-        unsigned first = at % BITS;
-        unsigned last = end - at < BITS - first ? (unsigned)(first + (end - at)) : BITS;
-        uint8_t mask = (uint8_t)((UINT8_MAX << first) & (UINT8_MAX >> (BITS - last)));
-        change(&range->bits[at / BITS], mask, value);
-        at += last - first;
+        size_t first = at % WORD, count = end - at < WORD - first ? end - at : WORD - first;
+        change(&range->words[at / WORD], lowest(count) << first, value);
+        at += count;
     }
 }
 
@@ -115,27 +111,19 @@ void cdp_written_clear(const void *address, size_t size)
     fill(address, size, false);
 }
 
-static bool is_written(const struct range *range, uintptr_t offset)
+/* Bits of the 64 bytes from an offset on. */
+static uint64_t bits_at(const struct range *range, uintptr_t at)
 {
-    uint8_t byte = atomic_load_explicit(&range->bits[offset / BITS], memory_order_relaxed);
-    return (byte >> offset % BITS & 1) != 0;
+    size_t first = at % WORD;
+    uint64_t low = word_at(range, at) >> first;
+    return first == 0 ? low : low | word_at(range, at + WORD) << (WORD - first);
 }
 
 uint64_t cdp_written_bits(const void *address, size_t size)
 {
     const struct range *range = range_of(address, size);
-    uint64_t bits = 0;
-    if (range == NULL) {
-        return UINT64_MAX;
-    }
-    uintptr_t at = (uintptr_t)address - range->low;
-    for (size_t i = 0; i < size;) {
-        unsigned first = (unsigned)((at + i) % BITS);
-        uint64_t byte = atomic_load_explicit(&range->bits[(at + i) / BITS], memory_order_relaxed);
-        bits |= byte >> first << i;
-        i += BITS - first;
-    }
-    return bits;
+    return range == NULL ? UINT64_MAX
+                         : bits_at(range, (uintptr_t)address - range->low) & lowest(size);
 }
 
 void cdp_written_put(const void *address, size_t size, uint64_t bits)
@@ -154,10 +142,10 @@ void cdp_written_copy(const void *to, const void *from, size_t size)
         return;
     }
     for (size_t done = 0; done < size;) {
-        size_t piece = size - done < MOST_BYTES ? size - done : MOST_BYTES;
+        size_t piece = size - done < WORD ? size - done : WORD;
         size_t at = forwards ? done : size - done - piece;
         uint64_t bits = cdp_written_bits((const char *)from + at, piece);
-        uint64_t all = piece == MOST_BYTES ? UINT64_MAX : (UINT64_C(1) << piece) - 1;
+        uint64_t all = lowest(piece);
         if ((bits & all) == all || (bits & all) == 0) {
             fill((const char *)to + at, piece, bits != 0);
         } else {
@@ -171,21 +159,11 @@ size_t cdp_written_prefix(const void *address, size_t size)
 {
     const struct range *range = size == 0 ? NULL : range_of(address, size);
     uintptr_t start = (uintptr_t)address - (range == NULL ? 0 : range->low);
-    for (size_t i = 0; range != NULL && i < size;) {
-        uintptr_t at = start + i;
-        if (at % MOST_BYTES == 0 && size - i >= MOST_BYTES &&
-            atomic_load_explicit(word_at(range, at), memory_order_relaxed) == UINT64_MAX) {
-            i += MOST_BYTES;
-            continue;
-        }
-        bool is_whole = at % BITS == 0 && size - i >= BITS;
-        if (is_whole &&
-            atomic_load_explicit(&range->bits[at / BITS], memory_order_relaxed) == UINT8_MAX) {
-            i += BITS;
-        } else if (is_written(range, at)) {
-            i++;
-        } else {
-            return i;
+    for (size_t i = 0; range != NULL && i < size; i += WORD) {
+        uint64_t missing = ~bits_at(range, start + i);
+        size_t count = missing == 0 ? WORD : (size_t)__builtin_ctzll(missing);
+        if (count < WORD) {
+            return i + count < size ? i + count : size;
         }
     }
     return size;
@@ -194,17 +172,11 @@ size_t cdp_written_prefix(const void *address, size_t size)
 bool cdp_written_is_empty(const void *address, size_t size)
 {
     const struct range *range = size == 0 ? NULL : range_of(address, size);
-    if (range == NULL) {
-        return false;
+    uintptr_t start = (uintptr_t)address - (range == NULL ? 0 : range->low);
+    bool is_empty = range != NULL;
+    for (size_t i = 0; is_empty && i < size; i += WORD) {
+        size_t count = size - i < WORD ? size - i : WORD;
+        is_empty = (bits_at(range, start + i) & lowest(count)) == 0;
     }
-    uintptr_t at = (uintptr_t)address - range->low, end = at + size;
-    while (at < end) {
-        bool is_whole = at % MOST_BYTES == 0 && end - at >= MOST_BYTES;
-        if (is_whole ? atomic_load_explicit(word_at(range, at), memory_order_relaxed) != 0
-                     : is_written(range, at)) {
-            return false;
-        }
-        at += is_whole ? MOST_BYTES : 1;
-    }
-    return true;
+    return is_empty;
 }

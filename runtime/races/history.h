@@ -129,7 +129,7 @@ struct cdp_history_block {
     struct cdp_release_view *acquired;
     struct cdp_race_stream null_stream;
     uint32_t before; /* a launch by the host that is before this block, found lately; 0: none */
-    struct cdp_history_stores *stores; /* owned; NULL: none yet */
+    struct cdp_history_stores *stores;                         /* owned; NULL: none yet */
     struct cdp_history_verdict verdicts[CDP_HISTORY_VERDICTS]; /* by the segment's low bits */
 };
 

@@ -1,7 +1,7 @@
 /* The race check's fast path for block entries (races/vector.h) compared with the path for single
  * accesses: random accesses of several blocks are made twice, each way in an array of its own. The
- * two ways must agree which access is the first one that races. If threads read parts of a word, the
- * records are approximate, and vectors may find more. */
+ * two ways must agree which access is the first one that races. If threads read parts of a word,
+ * the records are approximate, and vectors may find more. */
 #include "races/race.h"
 
 #include "base/random.h"
@@ -93,11 +93,12 @@ static bool step(struct play *play)
     bool fast = cdp_race_record_vector(&vector) != 0;
     vector.first = (const char *)one_by_one + offset;
     bool slow = races(&vector, vector.lanes);
-    ck_assert_msg(fast == slow || (play->has_parts && fast),
-                  "%s of %d bytes, stride %d, lanes %x, offset %d, thread %u of block %u: vector %d, "
-                  "single %d",
-                  vector.writes ? "write" : "read", (int)vector.size, (int)vector.stride,
-                  (unsigned)vector.lanes, (int)offset, vector.thread, block->block, fast, slow);
+    ck_assert_msg(
+        fast == slow || (play->has_parts && fast),
+        "%s of %d bytes, stride %d, lanes %x, offset %d, thread %u of block %u: vector %d, "
+        "single %d",
+        vector.writes ? "write" : "read", (int)vector.size, (int)vector.stride,
+        (unsigned)vector.lanes, (int)offset, vector.thread, block->block, fast, slow);
     return !slow && !fast;
 }
 

@@ -37,6 +37,7 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
     if (fixed + grid->shape.dynamic_shared == 0) {
         return true;
     }
+    size_t used = fixed;
     fixed = (fixed + 127) & ~(size_t)127;
     char *slab = cdp_slab_take(&executor->slabs, fixed + grid->shape.dynamic_shared);
     if (slab == NULL) {
@@ -47,6 +48,8 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
     block->view.dynamic_shared = slab + fixed;
     if (CDP_UNLIKELY(executor->engine->modes.init)) {
         cdp_written_clear(slab, block->slab_size);
+        cdp_written_set(slab + used, fixed - used); /* padding */
+        block->shared_written = 0;
     }
     if (CDP_ASAN) {
         poison_shared(block, kernel);

@@ -334,8 +334,8 @@ CDP_COLD static void report(const struct cdp_race_access *access,
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
     snprintf(title, sizeof title, "%s %s %zu bytes that %s %s, and nothing orders the two", own,
-             verb(&finding.at, access->writes, access->is_atomic && finding.at.kernel != NULL), access->size,
-             other,
+             verb(&finding.at, access->writes, access->is_atomic && finding.at.kernel != NULL),
+             access->size, other,
              verb(&finding.other, conflict->writes,
                   conflict->is_atomic && finding.other.kernel != NULL));
     snprintf(label, sizeof label, "the %s", conflict->writes ? "write" : "read");
@@ -394,7 +394,8 @@ static void remember_stores(const struct cdp_race_vector *vector)
     }
 }
 
-/* Whether the conflicting store is of the same instruction of a block entry, and stores the same. */
+/* Whether the conflicting store is of the same instruction of a block entry, and stores the same.
+ */
 static bool stores_same(const struct cdp_race_access *access,
                         const struct cdp_race_conflict *conflict)
 {

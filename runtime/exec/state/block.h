@@ -123,6 +123,8 @@ struct cdp_block {
     struct cdp_barrier_positions *places;
     /* owned; with the race check, while the threads run; else NULL */
     struct cdp_history_block *races;
+    /* with the init check: leading bytes of its shared memory that were found to be written */
+    uint32_t shared_written;
     /* owned; with the race check: what its threads read too early (report/unwritten.h), or NULL */
     struct cdp_unwritten *unwritten;
     size_t slab_size;       /* 0: no shared memory */

@@ -250,23 +250,75 @@ static struct record begin(struct simd_emit *emit, LLVMValueRef call)
     return record;
 }
 
-void simd_record(struct simd_emit *emit, LLVMValueRef call)
+/* Of the lanes in masks, those that store a value of which all bytes were written. */
+static void keep_written(struct simd_emit *emit, LLVMValueRef call, LLVMValueRef *masks,
+                         LLVMValueRef *others)
 {
-    struct record record = begin(emit, call);
-    LLVMValueRef left[SIMD_MOST_VECTORS], masks[SIMD_MOST_VECTORS], *mask = emit->mask;
+    unsigned last = LLVMGetNumArgOperands(call) - 1;
+    struct simd_value bits = simd_get(emit, LLVMGetOperand(call, last));
+    uint64_t size = LLVMConstIntGetZExtValue(LLVMGetOperand(call, last - 1));
+    LLVMValueRef all = simd_int(emit->lower->types.i64, (int64_t)(UINT64_MAX >> (64 - size)));
     for (unsigned u = 0; u < emit->vectors; u++) {
-        masks[u] = mask == NULL ? emit->full : mask[u];
+        LLVMValueRef wanted = simd_splat(emit, all);
+        LLVMValueRef has = LLVMBuildAnd(emit->builder, simd_vector(emit, &bits, u), wanted, "");
+        LLVMValueRef is_written = LLVMBuildICmp(emit->builder, LLVMIntEQ, has, wanted, "");
+        others[u] = simd_and(emit, masks[u], LLVMBuildNot(emit->builder, is_written, ""));
+        masks[u] = simd_and(emit, masks[u], is_written);
     }
-    bool is_one = emit->lanes * emit->vectors <= MOST_LANES;
-    (is_one ? call_for_chunk : call_for_vectors)(&record, masks, left);
-    if (record.form->is_final) {
-        return;
-    }
-    struct simd_diamond some = simd_begin_if(emit, simd_any(emit, left), false);
+}
+
+/* Makes the call for the lanes that are left. The result of the others is all ones. */
+static void call_left(struct simd_emit *emit, LLVMValueRef call, LLVMValueRef *left,
+                      bool has_result)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMBasicBlockRef from[] = {simd_here(emit), NULL};
+    LLVMBasicBlockRef some = simd_new(emit, "left"), after = simd_new(emit, "left.end");
+    LLVMValueRef *mask = emit->mask, results[SIMD_MOST_VECTORS], ones = NULL;
+    LLVMBuildCondBr(b, simd_any(emit, left), some, after);
+    simd_at(emit, some);
     emit->mask = left;
     simd_each_lane(emit, call);
     emit->mask = mask;
-    simd_end_if_without_else(emit, &some);
+    if (has_result) {
+        struct simd_value value = simd_get(emit, call);
+        ones = simd_splat_constant(emit, LLVMConstAllOnes(LLVMTypeOf(call)));
+        for (unsigned u = 0; u < emit->vectors; u++) {
+            results[u] = LLVMBuildSelect(b, left[u], simd_vector(emit, &value, u), ones, "");
+        }
+    }
+    from[1] = simd_here(emit);
+    LLVMBuildBr(b, after);
+    simd_at(emit, after);
+    if (!has_result) {
+        return;
+    }
+    struct simd_value result = simd_varying();
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef values[] = {ones, results[u]};
+        result.vector[u] = LLVMBuildPhi(b, LLVMTypeOf(ones), "");
+        LLVMAddIncoming(result.vector[u], values, from, 2);
+    }
+    simd_set(emit, call, result);
+}
+
+void simd_record(struct simd_emit *emit, LLVMValueRef call)
+{
+    struct record record = begin(emit, call);
+    LLVMValueRef left[SIMD_MOST_VECTORS], masks[SIMD_MOST_VECTORS];
+    const LLVMValueRef *mask = emit->mask;
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        masks[u] = mask == NULL ? emit->full : mask[u];
+    }
+    LLVMValueRef unwritten[SIMD_MOST_VECTORS];
+    if (record.form->has_bits) {
+        keep_written(emit, call, masks, unwritten);
+    }
+    bool is_one = emit->lanes * emit->vectors <= MOST_LANES;
+    (is_one ? call_for_chunk : call_for_vectors)(&record, masks, left);
+    if (!record.form->is_final) {
+        call_left(emit, call, record.form->has_bits ? unwritten : left, record.form->has_result);
+    }
 }
 
 void simd_record_barrier(struct simd_emit *emit)

@@ -143,6 +143,9 @@ const struct simd_record_form *simd_record_form_of(LLVMValueRef call)
         {"race_store", "cdp_abi_race_store_lanes", "cdp_abi_race_scatter", .has_site = true,
          .has_value = true},
         {"init_read", "cdp_abi_init_read_lanes", "cdp_abi_init_read_gather", .has_site = true},
+        {"init_read_some", "cdp_abi_init_read_lanes", "cdp_abi_init_read_gather", .has_site = true},
+        {"init_load", "cdp_abi_init_read_lanes", "cdp_abi_init_read_gather", .has_result = true},
+        {"init_store", "cdp_abi_init_write_lanes", "cdp_abi_init_write_gather", .has_bits = true},
         {"init_write", "cdp_abi_init_write_lanes", "cdp_abi_init_write_gather", .is_final = true},
     };
     static const char runtime[] = "cdp_abi_";

@@ -37,6 +37,8 @@ struct simd_record_form {
     const char *name, *lanes, *gather; /* of the functions */
     bool has_site;                     /* the first operand; then come address and size */
     bool has_value;                    /* the last operand is the stored value */
+    bool has_bits;                     /* the last operand is a bit for each byte of the value */
+    bool has_result;                   /* all ones for lanes that are not returned */
     bool is_final;                     /* no lanes are returned */
 };
 /* Of a call, or of the guard of such a call; NULL for others. The result is constant. */
