@@ -22,7 +22,8 @@ CDP_COLD static void check_memory(const struct cdp_texture_object *object, const
     if (memory.space == CDP_SPACE_DEVICE && memory.size == 0) {
         (void)cdp_describe_address(data, text, sizeof text);
         cdp_fault_raise(CDP_FAULT_ADDRESS, (const char *)site - 1,
-                        "access through a texture object of memory that was freed, which is %s", text);
+                        "access through a texture object of memory that was freed, which is %s",
+                        text);
     }
 }
 
@@ -48,7 +49,8 @@ static const struct cdp_texture_object *find(uint64_t object, enum cdp_object_ki
 void cdp_abi_tex_fetch(uint64_t object, int index, uint32_t *out)
 {
     union cdp_texel texel;
-    cdp_texture_fetch(&find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture, index, &texel);
+    cdp_texture_fetch(&find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture,
+                      index, &texel);
     memcpy(out, texel.u, sizeof texel.u);
 }
 
@@ -62,7 +64,8 @@ void cdp_abi_tex_sample(uint64_t object, uint32_t dimensions, int layer, const f
                               .level = position[3],
                               .layer = (uint32_t)layer,
                               .dimensions = dimensions};
-    cdp_texture_sample(&find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture, &at, &texel);
+    cdp_texture_sample(&find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture, &at,
+                       &texel);
     memcpy(out, texel.u, sizeof texel.u);
 }
 
@@ -70,13 +73,15 @@ void cdp_abi_tex_gather(uint64_t object, const float *position, int channel, uin
 {
     union cdp_texel texel;
     struct cdp_position at = {.x = position[0], .y = position[1], .dimensions = 2};
-    cdp_texture_gather(&find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture, &at, channel, &texel);
+    cdp_texture_gather(&find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture, &at,
+                       channel, &texel);
     memcpy(out, texel.u, sizeof texel.u);
 }
 
 float cdp_abi_tex_level(uint64_t object, const float *along_x, const float *along_y)
 {
-    return cdp_texture_level(&find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture, along_x, along_y);
+    return cdp_texture_level(
+        &find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture, along_x, along_y);
 }
 
 /* In the order of cudaSurfaceBoundaryMode. */
@@ -89,7 +94,8 @@ static int64_t clamp(int64_t value, int64_t last)
 
 void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes, uint32_t boundary)
 {
-    const struct cdp_surface *surface = &find(object, CDP_OBJECT_SURFACE, __builtin_return_address(0))->surface;
+    const struct cdp_surface *surface =
+        &find(object, CDP_OBJECT_SURFACE, __builtin_return_address(0))->surface;
     const struct cdp_image *image = &surface->image;
     const void *pc = (const char *)__builtin_return_address(0) - 1;
     int64_t x = position[0], y = position[1], z = position[2];

@@ -46,8 +46,9 @@ void cdp_check_copy(const struct cdp_copy *copy, const void *site)
         .title = title,
         .at = {.pc = site == NULL ? NULL : (const char *)site - 1},
         .memory = cdp_describe_address(copy->from.base, memory, sizeof memory) ? memory : NULL,
-        .help = "let a kernel, cudaMemset or cudaMemcpy write the memory first; does the kernel run, "
-                "and write to this memory?",
+        .help =
+            "let a kernel, cudaMemset or cudaMemcpy write the memory first; does the kernel run, "
+            "and write to this memory?",
     };
     (void)cdp_finding_report(&finding);
 }

@@ -21,7 +21,8 @@
 CDP_EXPORT void cdp_abi_init_write(const void *address, uint64_t size);
 CDP_EXPORT void cdp_abi_init_read(const struct cdp_abi_site *site, const void *address,
                                   uint64_t size);
-CDP_EXPORT void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address, uint64_t size);
+CDP_EXPORT void cdp_abi_init_read_some(const struct cdp_abi_site *site, const void *address,
+                                       uint64_t size);
 CDP_EXPORT uint64_t cdp_abi_init_load(const void *address, uint64_t size);
 CDP_EXPORT void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits);
 CDP_EXPORT void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);
@@ -36,7 +37,6 @@ CDP_COLD static void report(const struct cdp_abi_site *site, struct cdp_finding 
     if (!cdp_finding_is_on(CDP_CHECKS_INIT)) {
         return;
     }
-    finding.check = CDP_CHECKS_INIT;
     cdp_finding_place_of(&finding.at, block, cdp_abi_self->thread_idx);
     finding.at.site = site;
     finding.at.has_thread = true;
@@ -65,11 +65,10 @@ CDP_COLD static void report_memory(const struct cdp_abi_site *site, const char *
 {
     char title[200], memory[1300];
     bool is_shared = cdp_written_is_shared(address), is_known;
-    snprintf(title, sizeof title, "%s of %" PRIu64 " byte%s of %s",
-             (site->flags & CDP_SITE_ATOMIC) != 0 ? "atomic access" : "read", size,
-             size == 1 ? "" : "s",
-             is_shared ? "shared memory that no thread of the block wrote"
-                       : "memory that nobody wrote");
+    snprintf(
+        title, sizeof title, "%s of %" PRIu64 " byte%s of %s",
+        (site->flags & CDP_SITE_ATOMIC) != 0 ? "atomic access" : "read", size, size == 1 ? "" : "s",
+        is_shared ? "shared memory that no thread of the block wrote" : "memory that nobody wrote");
     if (is_shared) {
         is_known = describe_shared(address + first, memory, sizeof memory);
     } else {
@@ -77,6 +76,7 @@ CDP_COLD static void report_memory(const struct cdp_abi_site *site, const char *
     }
     cdp_written_set(address, size);
     struct cdp_finding finding = {
+        .check = CDP_CHECKS_INIT,
         .title = title,
         .memory = is_known ? memory : NULL,
         .help = is_shared ? "let a thread write it first, and put a __syncthreads() after the write"
@@ -136,6 +136,7 @@ void cdp_abi_init_local(const struct cdp_abi_site *site)
              site->variable != NULL ? " '" : "", site->variable != NULL ? site->variable : "",
              site->variable != NULL ? "'" : "");
     struct cdp_finding finding = {
+        .check = CDP_CHECKS_INIT,
         .title = title,
         .help = is_part
                     ? "give all of the variable a value where it is declared, for example by = {}"

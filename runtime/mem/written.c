@@ -24,8 +24,8 @@ void cdp_written_enable(const void *low, size_t size, bool is_shared)
     if (bits == NULL) {
         return;
     }
-    ranges[count] = (struct range){
-        .low = (uintptr_t)low, .size = size, .bits = bits, .is_shared = is_shared};
+    ranges[count] =
+        (struct range){.low = (uintptr_t)low, .size = size, .bits = bits, .is_shared = is_shared};
     atomic_store(&range_count, count + 1);
 }
 

@@ -102,6 +102,8 @@ struct cdp_history_verdict {
     enum cdp_history_seen seen;
 };
 
+struct cdp_unwritten;
+
 /* One execution of a block, or the host.
  * Owner: the executor that runs the block; nobody else accesses it. The host's has a lock.
  * Invariant: epoch >= first; current is 0 or >= epoch. */
@@ -117,6 +119,7 @@ struct cdp_history_block {
     struct cdp_history_thread *threads; /* owned; NULL until needed */
     struct cdp_release_view *acquired;
     struct cdp_race_stream null_stream;
+    struct cdp_unwritten *unwritten; /* of exec/report/unwritten.h, which owns it; or NULL */
     uint32_t before; /* a launch by the host that is before this block, found lately; 0: none */
     struct cdp_history_verdict verdicts[CDP_HISTORY_VERDICTS]; /* by the segment's low bits */
 };

@@ -24,6 +24,7 @@
 #include "exec/state/valid.h"
 #include "fiber/sanitizer.h"
 #include "os/os.h"
+#include "races/history.h"
 
 /* One of the grid's two blocks ended.  True if it was the last. */
 static bool half_ended(struct cdp_grid *grid)
@@ -82,7 +83,7 @@ static void release_threads(struct cdp_block *block)
         cdp_divergent_destroy(block);
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
-        if (block->unwritten != NULL) {
+        if (block->races->unwritten != NULL) {
             cdp_unwritten_tell(block);
         }
         cdp_races_block_ends(block);

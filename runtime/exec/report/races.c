@@ -333,8 +333,8 @@ CDP_COLD static void report(const struct cdp_race_access *access,
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
     snprintf(title, sizeof title, "%s %s %zu bytes that %s %s, and nothing orders the two", own,
-             verb(&finding.at, access->writes, access->is_atomic && finding.at.kernel != NULL), access->size,
-             other,
+             verb(&finding.at, access->writes, access->is_atomic && finding.at.kernel != NULL),
+             access->size, other,
              verb(&finding.other, conflict->writes,
                   conflict->is_atomic && finding.other.kernel != NULL));
     snprintf(label, sizeof label, "the %s", conflict->writes ? "write" : "read");

@@ -20,7 +20,6 @@ struct cdp_named_barrier;
 struct cdp_executor;
 struct cdp_barrier_positions;
 struct cdp_history_block;
-struct cdp_unwritten;
 
 enum { CDP_LANES = 32, CDP_WARPS = CDP_MOST_THREADS / CDP_LANES };
 
@@ -123,8 +122,6 @@ struct cdp_block {
     struct cdp_barrier_positions *places;
     /* owned; with the race check, while the threads run; else NULL */
     struct cdp_history_block *races;
-    /* owned; with the race check: what its threads read too early (report/unwritten.h), or NULL */
-    struct cdp_unwritten *unwritten;
     size_t slab_size;       /* 0: no shared memory */
     struct cdp_block *next; /* link of the free or resumable list */
     struct cdp_block_suspension suspension;

@@ -185,8 +185,8 @@ static void visit_copies(LLVMModuleRef module, LLVMValueRef function)
 static void keep_stores(LLVMModuleRef module, LLVMValueRef function)
 {
     static const char name[] = "no-builtin-memset";
-    LLVMAttributeRef attribute = LLVMCreateStringAttribute(LLVMGetModuleContext(module), name,
-                                                           sizeof name - 1, "", 0);
+    LLVMAttributeRef attribute =
+        LLVMCreateStringAttribute(LLVMGetModuleContext(module), name, sizeof name - 1, "", 0);
     LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 

@@ -1,7 +1,8 @@
 /* --check=init: uses of memory that nobody wrote.
  *
- * Memory of the heaps and shared memory (second round): the runtime has one bit for each byte. A load whose value is
- * only stored is no use; it passes the bits on. So a copy of a class with padding is silent:
+ * Memory of the heaps and shared memory (second round): the runtime has one bit for each byte. A
+ * load whose value is only stored is no use; it passes the bits on. So a copy of a class with
+ * padding is silent:
  *
  *     %bits = call i64 @cdp_abi_init_load(ptr %p, i64 4)
  *     %x = load i32, ptr %p
@@ -343,7 +344,8 @@ bool instrument_is_only_shuffled(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool passes = LLVMIsACastInst(user) != NULL ? instrument_is_only_shuffled(user) : is_shuffle(user);
+        bool passes =
+            LLVMIsACastInst(user) != NULL ? instrument_is_only_shuffled(user) : is_shuffle(user);
         if (!passes) {
             return false;
         }
@@ -374,8 +376,7 @@ static void follow_use(const struct companion *companion, LLVMValueRef user)
     LLVMBuilderRef builder = instrument_builder(instrument, user);
     LLVMValueRef callee = lower_callee(user);
     if (LLVMIsALoadInst(user) != NULL && !instrument_is_only_shuffled(user)) {
-        LLVMValueRef written =
-            LLVMBuildLoad2(builder, lower->types.i1, companion->written, "");
+        LLVMValueRef written = LLVMBuildLoad2(builder, lower->types.i1, companion->written, "");
         instrument_local_test(
             instrument, builder, LLVMBuildNot(builder, written, ""),
             instrument_site(lower, user, 0, instrument_variable_name(lower, companion->slot)));

@@ -15,9 +15,10 @@
  * there, if the index is wrong.
  *
  * It comes between the two rounds, when functions have been inlined: member functions are most
- * often. There members are accessed through a pointer that was stored to a variable, "this". The pass SROA removes these variables first. A variable of which the uses are
- * not all known has no shadow. If a function gets its address, it counts as written from then on.
- * To copy a member is no use, as a class may have members that are only sometimes set. */
+ * often. There members are accessed through a pointer that was stored to a variable, "this". The
+ * pass SROA removes these variables first. A variable of which the uses are not all known has no
+ * shadow. If a function gets its address, it counts as written from then on. To copy a member is no
+ * use, as a class may have members that are only sometimes set. */
 #include "instrument/instrument_pass.h"
 #include "instrument/site.h"
 #include "ir/value.h"
@@ -60,7 +61,8 @@ struct parts {
 
 static bool is_aggregate(LLVMTypeRef type)
 {
-    return LLVMGetTypeKind(type) == LLVMStructTypeKind || LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind ||
+           LLVMGetTypeKind(type) == LLVMArrayTypeKind;
 }
 
 /* The type of the first element; NULL: there is none. */
@@ -255,12 +257,10 @@ static void test_load(struct parts *parts, const struct part_pointer *at, LLVMVa
     LLVMBuilderRef builder = builder_after(parts, load);
     LLVMValueRef shadow = own(parts, LLVMBuildLoad2(builder, bits, at->mirror, ""));
     LLVMSetAlignment(shadow, 1);
-    LLVMValueRef unwritten =
-        LLVMBuildICmp(builder, LLVMIntNE, shadow, LLVMConstAllOnes(bits), "");
-    instrument_local_test(
-        parts->instrument, builder, unwritten,
-        instrument_site(lower, load, at->slot->flags,
-                        instrument_variable_name(lower, at->slot->slot)));
+    LLVMValueRef unwritten = LLVMBuildICmp(builder, LLVMIntNE, shadow, LLVMConstAllOnes(bits), "");
+    instrument_local_test(parts->instrument, builder, unwritten,
+                          instrument_site(lower, load, at->slot->flags,
+                                          instrument_variable_name(lower, at->slot->slot)));
     LLVMDisposeBuilder(builder);
 }
 
@@ -297,8 +297,8 @@ static void follow_transfer(struct parts *parts, const struct part_pointer *at, 
     LLVMBuilderRef builder = builder_after(parts, call);
     LLVMValueRef size = LLVMGetOperand(call, 2);
     if (is_copy && lower_map_find(&parts->numbers, LLVMGetOperand(call, 1), &from)) {
-        (void)own(parts, LLVMBuildMemMove(builder, at->mirror, 1, parts->pointers[from].mirror, 1,
-                                          size));
+        (void)own(parts,
+                  LLVMBuildMemMove(builder, at->mirror, 1, parts->pointers[from].mirror, 1, size));
     } else {
         fill(parts, builder, at->mirror, WRITTEN, size);
     }
