@@ -26,6 +26,19 @@ CDP_EXPORT void cdp_abi_init_read_some(const struct cdp_abi_site *site, const vo
 CDP_EXPORT uint64_t cdp_abi_init_load(const void *address, uint64_t size);
 CDP_EXPORT void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits);
 CDP_EXPORT void cdp_abi_init_copy(const void *to, const void *from, uint64_t size);
+CDP_EXPORT uint32_t cdp_abi_init_complete(const void *base);
+CDP_EXPORT uint64_t cdp_abi_init_read_lanes(const struct cdp_abi_site *site, const void *first,
+                                            int64_t stride, uint64_t size, uint64_t lanes,
+                                            uint32_t thread);
+CDP_EXPORT uint64_t cdp_abi_init_read_gather(const struct cdp_abi_site *site,
+                                             const void *const *addresses, uint64_t size,
+                                             uint64_t lanes, uint32_t thread);
+CDP_EXPORT uint64_t cdp_abi_init_write_lanes(const struct cdp_abi_site *site, const void *first,
+                                             int64_t stride, uint64_t size, uint64_t lanes,
+                                             uint32_t thread);
+CDP_EXPORT uint64_t cdp_abi_init_write_gather(const struct cdp_abi_site *site,
+                                              const void *const *addresses, uint64_t size,
+                                              uint64_t lanes, uint32_t thread);
 CDP_EXPORT void cdp_abi_init_local(const struct cdp_abi_site *site);
 
 /* The program continues. memory may be NULL. may_wait: see report/unwritten.h. */
