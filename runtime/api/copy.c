@@ -126,7 +126,8 @@ static cudaError_t submit(const struct cdp_copy_order *order, struct cdp_transfe
     if (status != CDP_OK) {
         return cdp_api_return(status);
     }
-    transfer->call_site = cdp_races_call_site;
+    /* After an unread error it is no wonder that nobody wrote the source: that error is told. */
+    transfer->call_site = cdp_error_last() == cudaSuccess ? cdp_races_call_site : NULL;
     return order->is_async ? transfer_async(runtime, order->stream, transfer)
                            : transfer_now(runtime, order->stream, transfer);
 }

@@ -169,6 +169,11 @@ bool cdp_api_in_callback(void)
     return in_callback;
 }
 
+cudaError_t cdp_error_last(void)
+{
+    return last_error;
+}
+
 cudaError_t cudaPeekAtLastError(void)
 {
     if (CDP_UNLIKELY(last_error != cudaSuccess)) {

@@ -32,6 +32,8 @@ static inline cudaError_t cdp_api_return(enum cdp_status status)
     return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : cdp_api_fail_status(status);
 }
 
+/* The calling thread's last error; this does not count as reading it. */
+cudaError_t cdp_error_last(void);
 /* The calling thread has no last error any more. The program has not read it: a launch that failed
  * is still reported at the end. */
 void cdp_error_forget_last(void);

@@ -137,7 +137,7 @@ bool cdp_move(struct cdp_engine *engine, const struct cdp_transfer *transfer, co
             cdp_move_note_copy(&transfer->copy);
         }
     }
-    if (CDP_UNLIKELY(cdp_written_is_on()) && !transfer->is_set) {
+    if (CDP_UNLIKELY(cdp_written_is_on()) && !transfer->is_set && transfer->call_site != NULL) {
         cdp_check_copy(&transfer->copy, transfer->call_site);
     }
     if (can_share(transfer, &share)) {

@@ -14,7 +14,8 @@ struct cdp_transfer {
         struct cdp_copy copy;
         struct cdp_set set;
     };
-    const void *call_site; /* of a copy: where the program calls it; NULL: not known */
+    const void
+        *call_site; /* of a copy: where the program calls it; NULL: the source is not checked */
 };
 
 /* False: it accessed memory that does not exist, at *address; a part of the transfer may have been

@@ -44,7 +44,7 @@ void cdp_check_copy(const struct cdp_copy *copy, const void *site)
     struct cdp_finding finding = {
         .check = CDP_CHECKS_INIT,
         .title = title,
-        .at = {.pc = site == NULL ? NULL : (const char *)site - 1},
+        .at = {.pc = (const char *)site - 1},
         .memory = cdp_describe_address(copy->from.base, memory, sizeof memory) ? memory : NULL,
         .help =
             "let a kernel, cudaMemset or cudaMemcpy write the memory first; does the kernel run, "

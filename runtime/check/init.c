@@ -51,7 +51,6 @@ CDP_COLD static void report(const struct cdp_abi_site *site, struct cdp_finding 
     if (!cdp_finding_is_on(CDP_CHECKS_INIT)) {
         return;
     }
-    finding.check = CDP_CHECKS_INIT;
     cdp_finding_place_of(&finding.at, block, cdp_abi_self->thread_idx);
     finding.at.site = site;
     finding.at.has_thread = true;
@@ -91,6 +90,7 @@ CDP_COLD static void report_memory(const struct cdp_abi_site *site, const char *
     }
     cdp_written_set(address, size);
     struct cdp_finding finding = {
+        .check = CDP_CHECKS_INIT,
         .title = title,
         .memory = is_known ? memory : NULL,
         .help = is_shared ? "let a thread write it first, and put a __syncthreads() after the write"
@@ -150,6 +150,7 @@ void cdp_abi_init_local(const struct cdp_abi_site *site)
              site->variable != NULL ? " '" : "", site->variable != NULL ? site->variable : "",
              site->variable != NULL ? "'" : "");
     struct cdp_finding finding = {
+        .check = CDP_CHECKS_INIT,
         .title = title,
         .help = is_part
                     ? "give all of the variable a value where it is declared, for example by = {}"
@@ -175,13 +176,13 @@ static bool is_in_written_shared(const void *address)
     if ((uintptr_t)address - (uintptr_t)block->view.shared >= block->view.shared_size) {
         return false;
     }
-    uint64_t rest = block->view.shared_size - block->shared_written;
+    uint64_t rest = block->view.shared_size - block->slab.written;
     if (CDP_UNLIKELY(rest != 0)) {
         rest = rest < PIECE ? rest : PIECE;
-        block->shared_written +=
-            (uint32_t)cdp_written_prefix(block->view.shared + block->shared_written, rest);
+        block->slab.written +=
+            (uint32_t)cdp_written_prefix(block->view.shared + block->slab.written, rest);
     }
-    return block->shared_written == block->view.shared_size;
+    return block->slab.written == block->view.shared_size;
 }
 
 /* The same for each of several addresses. */

@@ -102,6 +102,8 @@ struct cdp_history_verdict {
     enum cdp_history_seen seen;
 };
 
+struct cdp_unwritten;
+
 /* What the threads of one instruction of a block entry store: none of the stores has been executed
  * when the first one is checked. Owned by its block. */
 enum { CDP_HISTORY_VALUES = 64 };
@@ -128,6 +130,7 @@ struct cdp_history_block {
     struct cdp_history_thread *threads; /* owned; NULL until needed */
     struct cdp_release_view *acquired;
     struct cdp_race_stream null_stream;
+    struct cdp_unwritten *unwritten; /* of exec/report/unwritten.h, which owns it; or NULL */
     uint32_t before; /* a launch by the host that is before this block, found lately; 0: none */
     struct cdp_history_stores *stores;                         /* owned; NULL: none yet */
     struct cdp_history_verdict verdicts[CDP_HISTORY_VERDICTS]; /* by the segment's low bits */

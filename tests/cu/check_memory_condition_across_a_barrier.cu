@@ -8,8 +8,6 @@ __global__ void sum(const int *in, int *out, int n)
     int t = threadIdx.x;
     if (t < n) {
         s[t] = in[t];
-    } else {
-        s[t] = 0;
     }
     __syncthreads();
     for (int d = 64; d > 0; d /= 2) {
@@ -26,10 +24,10 @@ __global__ void sum(const int *in, int *out, int n)
 int main()
 {
     int *in, *out, sum_of_all;
-    cudaMalloc(&in, 100 * sizeof(int));
-    cudaMemset(in, 0, 100 * sizeof(int));
+    cudaMalloc(&in, 128 * sizeof(int));
+    cudaMemset(in, 0, 128 * sizeof(int));
     cudaMalloc(&out, sizeof(int));
-    sum<<<1, 128>>>(in, out, 100);
+    sum<<<1, 128>>>(in, out, 128);
     cudaMemcpy(&sum_of_all, out, sizeof(int), cudaMemcpyDeviceToHost);
     printf("%d\n", sum_of_all);
     cudaFree(in);

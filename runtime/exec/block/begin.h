@@ -55,7 +55,7 @@ static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *gri
 static inline void cdp_block_begin_bare(struct cdp_block *block)
 {
     block->view.dynamic_shared_size = 0;
-    block->slab_size = 0;
+    block->slab.size = 0;
     block->view.shared_size = 0;
     block->view.shared = block->view.dynamic_shared = NULL;
 }

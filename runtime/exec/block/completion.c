@@ -24,6 +24,7 @@
 #include "exec/state/valid.h"
 #include "fiber/sanitizer.h"
 #include "os/os.h"
+#include "races/history.h"
 
 /* One of the grid's two blocks ended.  True if it was the last. */
 static bool half_ended(struct cdp_grid *grid)
@@ -64,13 +65,13 @@ bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
 static void release_threads(struct cdp_block *block)
 {
     struct cdp_executor *executor = block->executor;
-    if (block->slab_size != 0) {
+    if (block->slab.size != 0) {
         if (CDP_ASAN) {
             cdp_sanitizer_unpoison(block->view.shared,
-                                   block->slab_size + cdp_slab_slack(block->slab_size));
+                                   block->slab.size + cdp_slab_slack(block->slab.size));
         }
-        cdp_slab_give(&executor->slabs, block->view.shared, block->slab_size);
-        block->slab_size = 0;
+        cdp_slab_give(&executor->slabs, block->view.shared, block->slab.size);
+        block->slab.size = 0;
     }
     if (block->warps != NULL) {
         cdp_warps_destroy(block);
@@ -82,7 +83,7 @@ static void release_threads(struct cdp_block *block)
         cdp_divergent_destroy(block);
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
-        if (block->unwritten != NULL) {
+        if (block->races->unwritten != NULL) {
             cdp_unwritten_tell(block);
         }
         cdp_races_block_ends(block);

@@ -22,8 +22,8 @@ static void poison_shared(const struct cdp_block *block, const struct cdp_abi_ke
         const struct cdp_abi_shared_variable *v = &kernel->shared_variables[i];
         cdp_sanitizer_unpoison(slab + v->offset, v->size);
     }
-    const char *end = slab + block->slab_size;
-    cdp_sanitizer_poison(end, cdp_slab_slack(block->slab_size));
+    const char *end = slab + block->slab.size;
+    cdp_sanitizer_poison(end, cdp_slab_slack(block->slab.size));
 }
 
 static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
@@ -43,13 +43,13 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
     if (slab == NULL) {
         return false;
     }
-    block->slab_size = block->view.shared_size = fixed + grid->shape.dynamic_shared;
+    block->slab.size = block->view.shared_size = fixed + grid->shape.dynamic_shared;
     block->view.shared = slab;
     block->view.dynamic_shared = slab + fixed;
     if (CDP_UNLIKELY(executor->engine->modes.init)) {
-        cdp_written_clear(slab, block->slab_size);
+        cdp_written_clear(slab, block->slab.size);
         cdp_written_set(slab + used, fixed - used); /* padding */
-        block->shared_written = 0;
+        block->slab.written = 0;
     }
     if (CDP_ASAN) {
         poison_shared(block, kernel);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "races/history.h"
 
 enum { MOST = 8, MOST_RACES = 256, TITLE = 200, TEXT = 400 };
 
@@ -24,7 +25,7 @@ struct cdp_unwritten {
 };
 
 /* The lines with races. Entries are set once, in this order. */
-static _Atomic(const struct cdp_abi_site *) races[MOST_RACES];
+static _Atomic(const struct cdp_abi_site *) lines[MOST_RACES];
 
 static bool is_same_line(const struct cdp_abi_site *a, const struct cdp_abi_site *b)
 {
@@ -36,7 +37,7 @@ void cdp_unwritten_has_race(const struct cdp_abi_site *site)
 {
     for (int i = 0; i < MOST_RACES; i++) {
         const struct cdp_abi_site *known = NULL;
-        if (atomic_compare_exchange_strong(&races[i], &known, site) || is_same_line(known, site)) {
+        if (atomic_compare_exchange_strong(&lines[i], &known, site) || is_same_line(known, site)) {
             return;
         }
     }
@@ -45,7 +46,7 @@ void cdp_unwritten_has_race(const struct cdp_abi_site *site)
 static bool has_race(const struct cdp_abi_site *site)
 {
     for (int i = 0; i < MOST_RACES; i++) {
-        const struct cdp_abi_site *known = atomic_load(&races[i]);
+        const struct cdp_abi_site *known = atomic_load(&lines[i]);
         if (known == NULL) {
             return false;
         }
@@ -68,10 +69,11 @@ static bool is_waiting(const struct cdp_unwritten *list, const struct cdp_abi_si
 
 void cdp_unwritten_add(struct cdp_block *block, const struct cdp_finding *finding)
 {
-    if (block->races != NULL && block->unwritten == NULL) {
-        block->unwritten = cdp_alloc_zero(sizeof *block->unwritten);
+    struct cdp_history_block *races = block->races;
+    if (races != NULL && races->unwritten == NULL) {
+        races->unwritten = cdp_alloc_zero(sizeof *races->unwritten);
     }
-    struct cdp_unwritten *list = block->races != NULL ? block->unwritten : NULL;
+    struct cdp_unwritten *list = races != NULL ? races->unwritten : NULL;
     if (list == NULL) {
         (void)cdp_finding_report(finding);
         return;
@@ -90,8 +92,9 @@ void cdp_unwritten_add(struct cdp_block *block, const struct cdp_finding *findin
 
 void cdp_unwritten_tell(struct cdp_block *block)
 {
-    for (uint32_t i = 0; i < block->unwritten->count; i++) {
-        const struct waiting *entry = &block->unwritten->all[i];
+    struct cdp_unwritten *list = block->races->unwritten;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct waiting *entry = &list->all[i];
         if (has_race(entry->site)) {
             continue;
         }
@@ -103,6 +106,6 @@ void cdp_unwritten_tell(struct cdp_block *block)
         finding.at.site = entry->site;
         (void)cdp_finding_report(&finding);
     }
-    cdp_free(block->unwritten);
-    block->unwritten = NULL;
+    block->races->unwritten = NULL;
+    cdp_free(list);
 }

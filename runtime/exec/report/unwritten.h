@@ -12,7 +12,7 @@
 /* A finding of the running thread of the block. Its texts are copied. Reports it at once if the
  * race check is off or there is no memory. */
 void cdp_unwritten_add(struct cdp_block *block, const struct cdp_finding *finding);
-/* At the end of the block, if block->unwritten is not NULL. */
+/* At the end of the block, if block->races->unwritten is not NULL. */
 void cdp_unwritten_tell(struct cdp_block *block);
 
 /* A race of the access at that line was found. Any thread may call it. */

@@ -20,7 +20,6 @@ struct cdp_named_barrier;
 struct cdp_executor;
 struct cdp_barrier_positions;
 struct cdp_history_block;
-struct cdp_unwritten;
 
 enum { CDP_LANES = 32, CDP_WARPS = CDP_MOST_THREADS / CDP_LANES };
 
@@ -86,6 +85,12 @@ struct cdp_block_flags {
     bool is_whole;     /* runs by a block entry; see cdp_abi_thread.active_threads */
 };
 
+/* The block's shared memory. */
+struct cdp_block_slab {
+    size_t size;      /* bytes; 0: none */
+    uint32_t written; /* with the init check: leading bytes that were found to be written */
+};
+
 /* Links in the executor's list of suspended blocks (flags.is_suspended). */
 struct cdp_block_suspension {
     struct cdp_block *next, *before;
@@ -123,11 +128,7 @@ struct cdp_block {
     struct cdp_barrier_positions *places;
     /* owned; with the race check, while the threads run; else NULL */
     struct cdp_history_block *races;
-    /* with the init check: leading bytes of its shared memory that were found to be written */
-    uint32_t shared_written;
-    /* owned; with the race check: what its threads read too early (report/unwritten.h), or NULL */
-    struct cdp_unwritten *unwritten;
-    size_t slab_size;       /* 0: no shared memory */
+    struct cdp_block_slab slab;
     struct cdp_block *next; /* link of the free or resumable list */
     struct cdp_block_suspension suspension;
     /* Threads at the barrier (like barrier.waiting), or past it and able to run (like ready).

@@ -98,7 +98,7 @@ bool cdp_block_is_valid(const struct cdp_block *block)
            is_ring_valid(&block->ring) && is_barrier_valid(block) &&
            count_waiting(block) <= block->threads.alive &&
            (has_children || block->children.waiting.head == NULL) &&
-           (block->slab_size == 0 || block->view.shared != NULL);
+           (block->slab.size == 0 || block->view.shared != NULL);
 }
 
 /* ---- Executors ---- */
