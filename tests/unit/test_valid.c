@@ -77,7 +77,7 @@ CDP_TEST(checks_of_a_block_can_fail)
     FAILS_WITH(cdp_block_is_valid(&block), block.barrier.turn, 0);
     FAILS_WITH(cdp_block_is_valid(&block), block.barrier.arrived, 1); /* nobody waits there */
     FAILS_WITH(cdp_block_is_valid(&block), block.children.waiting.head, &first); /* for none */
-    FAILS_WITH(cdp_block_is_valid(&block), block.slab_size, 128);                /* and no memory */
+    FAILS_WITH(cdp_block_is_valid(&block), block.slab.size, 128);                /* and no memory */
     FAILS_WITH(cdp_block_is_valid(&block), block.ring.at, block.ring.at - 1);
     block.threads.alive = 1;
     FAILS_WITH(cdp_block_is_valid(&block), block.ready.head, &second); /* two threads of one */
