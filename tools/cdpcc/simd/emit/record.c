@@ -185,8 +185,7 @@ static LLVMValueRef for_each_vector(const struct record *record, LLVMValueRef ac
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef from = simd_int(word(record), (int64_t)u * emit->lanes);
         LLVMValueRef lanes = LLVMBuildAnd(b, LLVMBuildLShr(b, active, from, ""), most, "");
-        LLVMValueRef left =
-            record->array != NULL ? by_addresses(record, u, lanes) : by_stride(record, u, lanes);
+        LLVMValueRef left = for_vector(record, u, lanes);
         all = LLVMBuildOr(b, all, LLVMBuildShl(b, left, from, ""), "");
     }
     return all;
