@@ -95,5 +95,5 @@ int main()
     rows<<<1, 8>>>(pitched, pitch);
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
     printf("%d %d\n", pinned[5], m[3]);
-    cudaHostUnregister(host);
+    cudaHostUnregister(host); free(host);
 }

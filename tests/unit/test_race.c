@@ -544,6 +544,7 @@ CDP_TEST(the_hosts_streams_are_ordered_by_clocks)
     ck_assert_int_eq(reads(begin(same, 0, 1), 0, 0), CDP_ORDERED);
     ck_assert_int_eq(reads(begin(two, 0, 1), 0, 1), CDP_NO_STREAM);
     ck_assert_int_eq(reads(begin(waits, 0, 1), 0, 2), CDP_ORDERED);
+    cdp_clock_drop(clock);
 }
 
 CDP_TEST(the_host_waits_for_a_stream)
