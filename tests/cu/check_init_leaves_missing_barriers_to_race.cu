@@ -5,7 +5,7 @@
 // stderr: cdp: init: read of 4 bytes of shared memory that no thread of the block wrote
 // stderr: check_init_leaves_missing_barriers_to_race.cu:32:[0-9]+, in kernel unset, block \(0,0,0\), thread \(0,0,0\)
 // stderr: cdp: [45] findings
-// A thread that reads too early, as a barrier is missing, reads what nobody has written yet.
+// optimized: an atomic function that is not inlined has no line of the user
 #include <cstdio>
 __global__ void reverse(int *a)
 {
@@ -22,7 +22,7 @@ __global__ void count(const int *a, int *out)
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x];
 }
-// Its line has no race.
+/* Its line has no race. A thread that reads too early, as a barrier is missing, reads what nobody has written yet. */
 __global__ void unset(int *out)
 {
     __shared__ int s[64];
