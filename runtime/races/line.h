@@ -31,6 +31,13 @@ static inline bool cdp_line_is_whole(const struct cdp_shadow_line *line)
            atomic_load_explicit(&line->whole->reads, memory_order_acquire) != CDP_LINE_SPLIT;
 }
 
+/* The record of a whole line, from that of its first word. */
+static inline uint64_t cdp_line_record(uint64_t first, enum cdp_line_form form)
+{
+    return (first & ~((uint64_t)CDP_RECORD_ALL_BYTES << CDP_RECORD_BYTES_SHIFT)) |
+           (uint64_t)form << CDP_RECORD_BYTES_SHIFT;
+}
+
 /* The record of one word of a whole line. */
 static inline uint64_t cdp_line_word(uint64_t whole, unsigned word)
 {
@@ -38,8 +45,8 @@ static inline uint64_t cdp_line_word(uint64_t whole, unsigned word)
         return 0;
     }
     uint64_t thread = word >> cdp_record_bytes(whole);
-    uint64_t all = (UINT64_C(1) << CDP_SHADOW_WORD) - 1;
-    return (whole | all << CDP_RECORD_BYTES_SHIFT) + (thread << CDP_RECORD_THREAD_SHIFT);
+    return (whole | (uint64_t)CDP_RECORD_ALL_BYTES << CDP_RECORD_BYTES_SHIFT) +
+           (thread << CDP_RECORD_THREAD_SHIFT);
 }
 
 /* Gives each word its own record of reads. */

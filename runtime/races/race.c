@@ -6,15 +6,10 @@
 #include "races/release.h"
 #include "races/shadow.h"
 
-enum { ALL_BYTES = (1 << CDP_SHADOW_WORD) - 1 };
-
 static uint64_t record_of(const struct cdp_race_access *access, uint32_t segment, uint32_t bytes)
 {
-    uint32_t site = access->site < 1u << CDP_RECORD_SITE_BITS ? access->site : 0;
-    return (uint64_t)segment << CDP_RECORD_SEGMENT_SHIFT |
-           (uint64_t)access->thread << CDP_RECORD_THREAD_SHIFT |
-           (uint64_t)bytes << CDP_RECORD_BYTES_SHIFT |
-           (uint64_t)(access->is_atomic || access->is_flag) << CDP_RECORD_ATOMIC_SHIFT | site;
+    return cdp_record_of(segment, access->thread, bytes, access->is_atomic || access->is_flag,
+                         access->site);
 }
 
 /* Whether the record does not count: there is none, or shared memory was another block's. */
@@ -35,8 +30,7 @@ static enum cdp_order_rule order_of(uint64_t record, const struct cdp_race_acces
 static bool are_atomic(uint64_t record, const struct cdp_race_access *access)
 {
     bool by_device = cdp_record_site(record) != 0 && cdp_record_site(record) < CDP_RACE_HOST_SITES;
-    return cdp_record_field(record, CDP_RECORD_ATOMIC_SHIFT, 1) != 0 &&
-           (access->is_atomic || (access->is_flag && by_device));
+    return cdp_record_is_atomic(record) && (access->is_atomic || (access->is_flag && by_device));
 }
 
 /* Whether the recorded access races with the one that own describes. */
@@ -53,7 +47,7 @@ static bool conflicts(uint64_t record, uint64_t own, const struct cdp_race_acces
     }
     out->access = cdp_record_access(record);
     out->site = cdp_record_site(record);
-    out->is_atomic = cdp_record_field(record, CDP_RECORD_ATOMIC_SHIFT, 1) != 0;
+    out->is_atomic = cdp_record_is_atomic(record);
     out->rule = rule;
     return true;
 }
@@ -76,29 +70,14 @@ static uint64_t widen(uint64_t old, uint64_t own, const struct cdp_race_access *
     if (segment.run != block->run || a.set == CDP_SET_GRID) {
         return cdp_record_with_set(wide, CDP_SET_GRID);
     }
-    bool same_warp =
-        a.set <= CDP_SET_WARP && a.thread / CDP_HISTORY_LANES == access->thread / CDP_HISTORY_LANES;
-    return cdp_record_with_set(wide, same_warp ? CDP_SET_WARP : CDP_SET_BLOCK);
-}
-
-/* Whether the record of reads has this read already: of the same thread, or of threads among which
- * it is, in the same segment. */
-static bool has_read(uint64_t old, uint64_t own)
-{
-    enum { WARP_SHIFT = CDP_RECORD_THREAD_SHIFT + 5 };
-    enum cdp_order_set set = (enum cdp_order_set)cdp_record_field(old, CDP_RECORD_SET_SHIFT, 2);
-    bool same = set == CDP_SET_THREAD
-                    ? old >> CDP_RECORD_THREAD_SHIFT == own >> CDP_RECORD_THREAD_SHIFT
-                : set == CDP_SET_WARP ? old >> WARP_SHIFT == own >> WARP_SHIFT
-                                      : cdp_record_segment(old) == cdp_record_segment(own);
-    return same && (cdp_record_bytes(old) & cdp_record_bytes(own)) == cdp_record_bytes(own);
+    return cdp_record_with_set(wide, cdp_record_same_warp(old, own) ? CDP_SET_WARP : CDP_SET_BLOCK);
 }
 
 static void add_read(struct cdp_shadow_cell *cell, uint64_t own,
                      const struct cdp_race_access *access)
 {
     uint64_t old = atomic_load_explicit(&cell->reads, memory_order_relaxed);
-    if (has_read(old, own)) {
+    if (cdp_record_has_read(old, own)) {
         return;
     }
     bool ordered = cdp_record_is_same(old, own) || order_of(old, access) == CDP_ORDERED;
@@ -136,6 +115,13 @@ static uint32_t bytes_in(uintptr_t start, uintptr_t low, uintptr_t end)
     return bytes;
 }
 
+/* The record as if all threads of the block, or of the grid, had made the accesses. */
+static uint64_t of_block(uint64_t record)
+{
+    bool is_grid = cdp_record_set(record) == CDP_SET_GRID;
+    return is_grid ? record : cdp_record_with_set(record, CDP_SET_BLOCK);
+}
+
 /* A whole line that is accessed as a whole: one comparison, if no thread's access of it races.
  * False: the words must be looked at. */
 static bool check_line(const struct cdp_shadow_line *line, uint64_t own,
@@ -143,14 +129,12 @@ static bool check_line(const struct cdp_shadow_line *line, uint64_t own,
 {
     uint64_t write = atomic_load_explicit(&line->whole->write, memory_order_relaxed);
     uint64_t reads = atomic_load_explicit(&line->whole->reads, memory_order_relaxed);
-    own = (own & ~((uint64_t)ALL_BYTES << CDP_RECORD_BYTES_SHIFT)) | (uint64_t)CDP_LINE_ONE
-                                                                         << CDP_RECORD_BYTES_SHIFT;
-    /* As if all threads of the block had made the recorded accesses. */
-    bool past = order_of(cdp_record_with_set(write, CDP_SET_BLOCK), access) == CDP_ORDERED &&
-                order_of(cdp_record_with_set(reads, CDP_SET_BLOCK), access) == CDP_ORDERED;
+    bool past = order_of(of_block(write), access) == CDP_ORDERED &&
+                order_of(of_block(reads), access) == CDP_ORDERED;
     if (!past || access->is_atomic) {
         return false;
     }
+    own = cdp_line_record(own, CDP_LINE_ONE);
     cdp_line_set(line, access->writes ? own : write, access->writes ? 0 : own);
     return true;
 }
@@ -189,7 +173,8 @@ bool cdp_race_check(const struct cdp_race_access *access, struct cdp_race_confli
         uintptr_t next = (at | (CDP_SHADOW_LINE - 1)) + 1, stop = next < end ? next : end;
         bool is_line = at % CDP_SHADOW_LINE == 0 && end - at >= CDP_SHADOW_LINE &&
                        cdp_shadow_find((const void *)at, &line) && cdp_line_is_whole(&line);
-        if ((!is_line || !check_line(&line, record_of(access, segment, ALL_BYTES), access)) &&
+        if ((!is_line ||
+             !check_line(&line, record_of(access, segment, CDP_RECORD_ALL_BYTES), access)) &&
             check_words(access, segment, at, stop, races ? &conflict : out)) {
             races = true;
         }

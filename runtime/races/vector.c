@@ -13,8 +13,6 @@
 #include "races/record.h"
 #include "races/shadow.h"
 
-enum { ALL_BYTES = (1 << CDP_SHADOW_WORD) - 1 };
-
 /* The state of one call. What is the same for all lanes is read once. */
 struct run {
     const struct cdp_race_vector *vector;
@@ -41,7 +39,7 @@ static enum cdp_history_seen seen(const struct run *run, uint64_t record)
     bool is_own = run->vector->is_shared || segment == run->segment;
     enum cdp_history_seen what = is_own ? CDP_SEEN_OWN : look_up(run->vector->block, segment);
     /* Reads of several blocks have the segment of the latest one. */
-    bool is_grid = cdp_record_field(record, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_GRID;
+    bool is_grid = cdp_record_set(record) == CDP_SET_GRID;
     return what == CDP_SEEN_OWN && is_grid ? CDP_SEEN_GRID : what;
 }
 
@@ -52,33 +50,17 @@ static bool is_past(const struct run *run, uint64_t record, uint64_t own)
     if (what != CDP_SEEN_OWN) {
         return what == CDP_SEEN_BEFORE;
     }
-    bool same_thread = (record ^ own) << 32 >> (32 + CDP_RECORD_THREAD_SHIFT) == 0 &&
-                       cdp_record_field(record | own, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_THREAD;
+    bool same_thread = cdp_record_thread(record) == cdp_record_thread(own) &&
+                       cdp_record_set(record | own) == CDP_SET_THREAD;
     return cdp_record_segment(record) < run->epoch || same_thread;
 }
 
 /* The set of threads after a read is added to the record of reads, which is not before it. */
 static enum cdp_order_set widened(uint64_t record, uint64_t own)
 {
-    enum { WARP_SHIFT = CDP_RECORD_THREAD_SHIFT + 5 };
-    enum cdp_order_set set = (enum cdp_order_set)cdp_record_field(record, CDP_RECORD_SET_SHIFT, 2);
-    bool is_block = cdp_record_field(own, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_BLOCK;
-    bool same_warp = (record ^ own) << 32 >> (32 + WARP_SHIFT) == 0 && !is_block;
-    return set == CDP_SET_GRID                ? CDP_SET_GRID
-           : set <= CDP_SET_WARP && same_warp ? CDP_SET_WARP
-                                              : CDP_SET_BLOCK;
-}
-
-/* Whether the record of reads has this read already: of the same thread, or of several threads
- * among which it is, in the same segment. These were compared with the latest write. */
-static inline bool has_read(uint64_t record, uint64_t own)
-{
-    enum { WARP_SHIFT = CDP_RECORD_THREAD_SHIFT + 5 };
-    enum cdp_order_set set = (enum cdp_order_set)cdp_record_field(record, CDP_RECORD_SET_SHIFT, 2);
-    unsigned shift = set == CDP_SET_THREAD ? CDP_RECORD_THREAD_SHIFT
-                     : set == CDP_SET_WARP ? WARP_SHIFT
-                                           : CDP_RECORD_SEGMENT_SHIFT;
-    return (record ^ own) >> shift == 0 && cdp_record_bytes(record) == ALL_BYTES;
+    return cdp_record_set(record) == CDP_SET_GRID ? CDP_SET_GRID
+           : cdp_record_same_warp(record, own)    ? CDP_SET_WARP
+                                                  : CDP_SET_BLOCK;
 }
 
 static bool add_read(const struct run *run, struct cdp_shadow_cell *cell, uint64_t old,
@@ -87,8 +69,8 @@ static bool add_read(const struct run *run, struct cdp_shadow_cell *cell, uint64
     uint64_t now = own;
     if (old != 0 && !is_past(run, old, own)) {
         enum cdp_history_seen what = seen(run, old);
-        bool is_grid = cdp_record_field(old, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_GRID;
-        if (what == CDP_SEEN_OTHER || cdp_record_bytes(old) != ALL_BYTES) {
+        bool is_grid = cdp_record_set(old) == CDP_SET_GRID;
+        if (what == CDP_SEEN_OTHER || cdp_record_bytes(old) != CDP_RECORD_ALL_BYTES) {
             return false;
         }
         if (is_grid) { /* it stands for this read, too */
@@ -101,25 +83,25 @@ static bool add_read(const struct run *run, struct cdp_shadow_cell *cell, uint64
 }
 
 /* Whether the recorded write is of this instruction, too, and stores the same value. Neither store
- * has been executed. */
+ * has been executed. Only lanes of this and earlier calls have a value. */
 static bool stores_same(const struct run *run, uint64_t write, uint64_t own)
 {
-    enum { MOST = 64 };
     const struct cdp_race_vector *vector = run->vector;
-    uint32_t thread = cdp_record_field(write, CDP_RECORD_THREAD_SHIFT, 10);
-    uint32_t self = cdp_record_field(own, CDP_RECORD_THREAD_SHIFT, 10);
-    bool is_of_vector =
-        vector->writes && !vector->is_strict && cdp_record_segment(write) == run->segment &&
-        cdp_record_site(write) == vector->site && thread - vector->first_thread < MOST;
+    uint32_t self = cdp_record_thread(own) - vector->first_thread;
+    uint32_t other = cdp_record_thread(write) - vector->first_thread;
+    uint32_t last =
+        vector->thread - vector->first_thread + 63 - (uint32_t)__builtin_clzll(vector->lanes);
+    bool is_of_vector = vector->writes && !vector->is_strict &&
+                        cdp_record_segment(write) == run->segment &&
+                        cdp_record_site(write) == vector->site && other <= last;
     return is_of_vector &&
-           (vector->values == NULL || vector->values[thread - vector->first_thread] ==
-                                          vector->values[self - vector->first_thread]);
+           (vector->values == NULL || vector->values[other] == vector->values[self]);
 }
 
 static bool record_word(const struct run *run, struct cdp_shadow_cell *cell, uint64_t own)
 {
     uint64_t reads = atomic_load_explicit(&cell->reads, memory_order_relaxed);
-    if (!run->vector->writes && has_read(reads, own)) {
+    if (!run->vector->writes && cdp_record_has_read(reads, own)) {
         return true;
     }
     uint64_t write = atomic_load_explicit(&cell->write, memory_order_relaxed);
@@ -140,11 +122,9 @@ static bool record_word(const struct run *run, struct cdp_shadow_cell *cell, uin
 }
 
 /* The record of one thread's access to whole words. */
-static uint64_t record_of(const struct run *run, uint64_t thread)
+static uint64_t record_of(const struct run *run, uint32_t thread)
 {
-    return (uint64_t)run->segment << CDP_RECORD_SEGMENT_SHIFT |
-           (uint64_t)ALL_BYTES << CDP_RECORD_BYTES_SHIFT | thread << CDP_RECORD_THREAD_SHIFT |
-           run->vector->site;
+    return cdp_record_of(run->segment, thread, CDP_RECORD_ALL_BYTES, false, run->vector->site);
 }
 
 static bool record_lane(const struct run *run, unsigned lane)
@@ -207,15 +187,16 @@ static bool is_past_for_all(const struct run *run, uint64_t record)
 static bool is_line_past(const struct run *run, uint64_t record, uint64_t own)
 {
     /* The same threads for the same words. */
-    bool is_same = (record ^ own) << 32 >> (32 + CDP_RECORD_BYTES_SHIFT) == 0 &&
-                   cdp_record_field(record, CDP_RECORD_SET_SHIFT, 2) == CDP_SET_THREAD;
+    bool is_same = cdp_record_thread(record) == cdp_record_thread(own) &&
+                   cdp_record_bytes(record) == cdp_record_bytes(own) &&
+                   cdp_record_set(record | own) == CDP_SET_THREAD;
     return is_past_for_all(run, record) || (is_same && seen(run, record) == CDP_SEEN_OWN);
 }
 
 /* The threads of all words are in one warp. */
 static bool is_in_warp(uint64_t own)
 {
-    uint32_t thread = cdp_record_field(own, CDP_RECORD_THREAD_SHIFT, 10);
+    uint32_t thread = cdp_record_thread(own);
     uint32_t last = thread + ((CDP_SHADOW_WORDS - 1) >> cdp_record_bytes(own));
     return thread / CDP_HISTORY_LANES == last / CDP_HISTORY_LANES;
 }
@@ -224,7 +205,7 @@ static bool is_in_warp(uint64_t own)
  * both. */
 static uint64_t widen_line(const struct run *run, uint64_t old, uint64_t own)
 {
-    enum cdp_order_set set = (enum cdp_order_set)cdp_record_field(old, CDP_RECORD_SET_SHIFT, 2);
+    enum cdp_order_set set = cdp_record_set(old);
     enum cdp_history_seen what = seen(run, old);
     if (what == CDP_SEEN_OTHER) {
         return 0;
@@ -236,9 +217,7 @@ static uint64_t widen_line(const struct run *run, uint64_t old, uint64_t own)
     if (set == CDP_SET_BLOCK && same_segment) {
         return old;
     }
-    uint32_t warp = cdp_record_field(old, CDP_RECORD_THREAD_SHIFT, 10) / CDP_HISTORY_LANES;
-    bool same_warp = set <= CDP_SET_WARP && is_in_warp(old) && is_in_warp(own) &&
-                     cdp_record_field(own, CDP_RECORD_THREAD_SHIFT, 10) / CDP_HISTORY_LANES == warp;
+    bool same_warp = is_in_warp(old) && is_in_warp(own) && cdp_record_same_warp(old, own);
     return cdp_record_with_set(own, same_warp ? CDP_SET_WARP : CDP_SET_BLOCK);
 }
 
@@ -300,7 +279,7 @@ static uint64_t record_reads(const struct run *run, const struct cdp_shadow_line
         uint64_t reads = atomic_load_explicit(&cell->reads, memory_order_relaxed);
         if (cdp_record_segment(reads) < run->limit) {
             atomic_store_explicit(&cell->reads, own, memory_order_relaxed);
-        } else if (!has_read(reads, own) && !add_read(run, cell, reads, own)) {
+        } else if (!cdp_record_has_read(reads, own) && !add_read(run, cell, reads, own)) {
             failed |= UINT64_C(1) << of;
         }
     }
@@ -312,14 +291,13 @@ static uint64_t record_part(const struct run *run, uintptr_t at, unsigned lane, 
 {
     struct cdp_shadow_line line;
     const uint64_t lanes = ((UINT64_C(1) << count) - 1) << lane;
-    unsigned form = (unsigned)__builtin_ctzll(run->vector->size / CDP_SHADOW_WORD);
+    enum cdp_line_form form =
+        (enum cdp_line_form)__builtin_ctzll(run->vector->size / CDP_SHADOW_WORD);
     if (at % CDP_SHADOW_WORD != 0 || !cdp_shadow_find((const void *)at, &line)) {
         return lanes;
     }
-    uint64_t own = record_of(run, run->vector->thread + lane);
-    own &= ~((uint64_t)ALL_BYTES << CDP_RECORD_BYTES_SHIFT);
-    own |= (uint64_t)form << CDP_RECORD_BYTES_SHIFT;
-    bool is_line = (unsigned)count << form == (unsigned)CDP_SHADOW_WORDS;
+    uint64_t own = cdp_line_record(record_of(run, run->vector->thread + lane), form);
+    bool is_line = count << form == (unsigned)CDP_SHADOW_WORDS;
     if (is_line && record_line(run, &line, own)) {
         return 0;
     }

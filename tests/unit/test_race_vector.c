@@ -134,4 +134,77 @@ CDP_TEST(vectors_of_parts_of_words_find_no_less)
     play(true);
 }
 
+/* ---- Single cases ---- */
+
+static void start(struct play *play)
+{
+    ck_assert(cdp_race_start());
+    ck_assert(cdp_shadow_add_range(by_vectors, sizeof by_vectors));
+    uint32_t launch = cdp_history_host_launch(&(struct cdp_history_launch){.stream = 1});
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        play->blocks[i] = cdp_history_begin(launch, i, THREADS);
+        ck_assert_ptr_nonnull(play->blocks[i]);
+    }
+}
+
+/* Sixteen threads that access a line from its first word on. */
+static struct cdp_race_vector line_access(struct cdp_history_block *block, uint32_t thread,
+                                          bool writes)
+{
+    return (struct cdp_race_vector){.first = (const char *)by_vectors,
+                                    .stride = 4,
+                                    .size = 4,
+                                    .lanes = UINT16_MAX,
+                                    .thread = thread,
+                                    .first_thread = thread,
+                                    .site = 1,
+                                    .writes = writes,
+                                    .block = block};
+}
+
+CDP_TEST(a_copy_races_with_reads_of_several_blocks)
+{
+    struct play play;
+    start(&play);
+    for (int i = 0; i < 2; i++) {
+        struct cdp_race_vector reads = line_access(play.blocks[i], 0, false);
+        ck_assert_uint_eq(cdp_race_record_vector(&reads), 0);
+    }
+    cdp_history_barrier(play.blocks[1]);
+    struct cdp_race_conflict conflict;
+    struct cdp_race_access copy = {.address = (const char *)by_vectors,
+                                   .size = CDP_SHADOW_LINE,
+                                   .site = 2,
+                                   .writes = true,
+                                   .block = play.blocks[1]};
+    ck_assert(cdp_race_check(&copy, &conflict));
+}
+
+CDP_TEST(values_of_later_threads_are_not_read)
+{
+    struct play play;
+    start(&play);
+    uint64_t values[THREADS] = {0};
+    struct cdp_race_vector later = line_access(play.blocks[0], 16, true);
+    ck_assert_uint_eq(cdp_race_record_vector(&later), 0);
+    struct cdp_race_vector first = line_access(play.blocks[0], 0, true);
+    first.values = values;
+    ck_assert_uint_eq(cdp_race_record_vector(&first), UINT16_MAX);
+}
+
+CDP_TEST(a_read_of_a_warp_is_more_than_one_of_its_threads)
+{
+    struct play play;
+    start(&play);
+    struct cdp_race_vector access = line_access(play.blocks[0], 0, false);
+    access.stride = 0;
+    access.lanes = 1;
+    ck_assert_uint_eq(cdp_race_record_vector(&access), 0);
+    access.lanes = UINT16_MAX;
+    ck_assert_uint_eq(cdp_race_record_vector(&access), 0);
+    access.lanes = 1;
+    access.writes = true;
+    ck_assert_uint_eq(cdp_race_record_vector(&access), 1);
+}
+
 CDP_TEST_MAIN("race_vector", 60)
