@@ -75,6 +75,9 @@ void cdp_abi_memory_fault(const struct cdp_abi_site *site, const void *address, 
 void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, uint64_t size);
 /* The same for a plain load. */
 void cdp_abi_race_load(const struct cdp_abi_site *site, const void *address, uint64_t size);
+/* The same for count plain loads, each step bytes after the one before. */
+void cdp_abi_race_loads(const struct cdp_abi_site *site, const void *address, uint64_t size,
+                        int64_t step, uint64_t count);
 /* The same for a store of a value of at most 8 bytes, zero-extended. */
 void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, uint64_t size,
                         uint64_t value);
@@ -85,6 +88,10 @@ uint64_t cdp_abi_race_lanes(const struct cdp_abi_site *site, const void *first, 
                             uint64_t size, uint64_t lanes, uint32_t thread);
 uint64_t cdp_abi_race_gather(const struct cdp_abi_site *site, const void *const *addresses,
                              uint64_t size, uint64_t lanes, uint32_t thread);
+/* The same for the loads of a loop. */
+uint64_t cdp_abi_race_loads_lanes(const struct cdp_abi_site *site, const void *first,
+                                  int64_t stride, uint64_t size, uint64_t lanes, uint32_t thread,
+                                  int64_t step, uint64_t count);
 /* The same for stores: values[t - first_thread] is what thread t stores, if it is one of this
  * instruction's; NULL: all store the same value. */
 uint64_t cdp_abi_race_store_lanes(const struct cdp_abi_site *site, const void *first,

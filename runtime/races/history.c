@@ -198,6 +198,7 @@ void cdp_history_end(struct cdp_history_block *block)
     }
     cdp_free(block->threads);
     cdp_free(block->stores);
+    cdp_free(block->loops);
     cdp_release_view_drop(block->acquired);
     cdp_clock_drop(block->null_stream.clock);
     cdp_free(block);

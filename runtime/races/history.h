@@ -114,6 +114,16 @@ struct cdp_history_stores {
     uint64_t values[CDP_HISTORY_VALUES]; /* by thread - first_thread */
 };
 
+/* Reads of a loop that are recorded as reads of several warps of the block, so that other warps add
+ * nothing. Valid in one segment. Owned by its block. */
+enum { CDP_HISTORY_LOOPS = 8 };
+struct cdp_history_loop {
+    uint32_t segment; /* 0: none */
+    const char *first;
+    int64_t stride, step;
+    uint64_t size, count, lanes;
+};
+
 /* One execution of a block, or the host.
  * Owner: the executor that runs the block; nobody else accesses it. The host's has a lock.
  * Invariant: epoch >= first; current is 0 or >= epoch. */
@@ -132,7 +142,8 @@ struct cdp_history_block {
     struct cdp_race_stream null_stream;
     struct cdp_unwritten *unwritten; /* of exec/report/unwritten.h, which owns it; or NULL */
     uint32_t before; /* a launch by the host that is before this block, found lately; 0: none */
-    struct cdp_history_stores *stores;                         /* owned; NULL: none yet */
+    struct cdp_history_stores *stores; /* owned; NULL: none yet */
+    struct cdp_history_loop *loops;    /* owned; CDP_HISTORY_LOOPS, by site; NULL: none yet */
     struct cdp_history_verdict verdicts[CDP_HISTORY_VERDICTS]; /* by the segment's low bits */
 };
 

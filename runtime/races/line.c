@@ -1,8 +1,6 @@
 /* Lines of the shadow memory. */
 #include "races/line.h"
 
-#include <stddef.h>
-
 static void split_writes(const struct cdp_shadow_line *line)
 {
     uint64_t whole = atomic_load_explicit(&line->whole->write, memory_order_acquire);
@@ -10,7 +8,8 @@ static void split_writes(const struct cdp_shadow_line *line)
         return;
     }
     for (unsigned i = 0; i < CDP_SHADOW_WORDS; i++) {
-        atomic_store_explicit(&line->words[i].write, cdp_line_word(whole, i), memory_order_relaxed);
+        atomic_store_explicit(&line->words[i].write, cdp_line_word(whole, i, true),
+                              memory_order_relaxed);
     }
     atomic_store_explicit(&line->whole->write, CDP_LINE_SPLIT, memory_order_release);
 }
@@ -22,18 +21,14 @@ void cdp_line_split_reads(const struct cdp_shadow_line *line)
         return;
     }
     for (unsigned i = 0; i < CDP_SHADOW_WORDS; i++) {
-        atomic_store_explicit(&line->words[i].reads, cdp_line_word(whole, i), memory_order_relaxed);
+        atomic_store_explicit(&line->words[i].reads, cdp_line_word(whole, i, false),
+                              memory_order_relaxed);
     }
     atomic_store_explicit(&line->whole->reads, CDP_LINE_SPLIT, memory_order_release);
 }
 
-struct cdp_shadow_cell *cdp_line_cell(const void *address)
+void cdp_line_split_both(const struct cdp_shadow_line *line)
 {
-    struct cdp_shadow_line line;
-    if (!cdp_shadow_find(address, &line)) {
-        return NULL;
-    }
-    split_writes(&line);
-    cdp_line_split_reads(&line);
-    return &line.words[(uintptr_t)address % CDP_SHADOW_LINE / CDP_SHADOW_WORD];
+    split_writes(line);
+    cdp_line_split_reads(line);
 }

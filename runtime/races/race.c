@@ -160,10 +160,30 @@ static bool check_words(const struct cdp_race_access *access, uint32_t segment, 
     return races;
 }
 
+/* Whether an atomic access of a whole word follows only atomic ones, and was recorded. */
+static bool check_atomic(const struct cdp_race_access *access, uint32_t segment)
+{
+    struct cdp_shadow_cell *cell = NULL;
+    if (access->is_atomic && access->writes && access->size == CDP_SHADOW_WORD &&
+        (uintptr_t)access->address % CDP_SHADOW_WORD == 0) {
+        cell = cdp_line_cell(access->address);
+    }
+    if (cell == NULL || atomic_load_explicit(&cell->reads, memory_order_relaxed) != 0 ||
+        !are_atomic(atomic_load_explicit(&cell->write, memory_order_relaxed), access)) {
+        return false;
+    }
+    atomic_store_explicit(&cell->write, record_of(access, segment, CDP_RECORD_ALL_BYTES),
+                          memory_order_relaxed);
+    return true;
+}
+
 bool cdp_race_check(const struct cdp_race_access *access, struct cdp_race_conflict *out)
 {
     uint32_t segment =
         access->block != NULL ? cdp_history_segment(access->block) : cdp_history_host_segment();
+    if (check_atomic(access, segment)) {
+        return false;
+    }
     uintptr_t low = (uintptr_t)access->address, end = low + access->size;
     uintptr_t at = low & ~(uintptr_t)(CDP_SHADOW_WORD - 1);
     struct cdp_race_conflict conflict;

@@ -10,17 +10,10 @@
 
 enum {
     LARGE = 1 << 16,
-    MOST_RANGES = 8,
     PAGE = 4096,
     PAGE_CELLS = PAGE / CDP_SHADOW_WORD,
     PAGE_LINES = PAGE / CDP_SHADOW_LINE,
     MOST_PAGES = 1 << 16
-};
-
-struct range {
-    uintptr_t low;
-    size_t size;
-    struct cdp_shadow_cell *words, *lines; /* owned */
 };
 
 /* Pages outside of the ranges, by hash. address 0: unused. An entry is never removed. */
@@ -29,8 +22,7 @@ struct page {
     struct cdp_shadow_cell *words, *lines; /* owned; const once address is set */
 };
 
-static struct range ranges[MOST_RANGES]; /* const while device code runs */
-static uint32_t range_count;
+struct cdp_shadow_ranges cdp_shadow_ranges;
 static struct page *pages; /* owned; const while device code runs */
 static _Atomic uint32_t page_lock;
 
@@ -49,20 +41,21 @@ bool cdp_shadow_add_range(const void *low, size_t size)
     if (pages == NULL) {
         pages = cdp_os_map(MOST_PAGES * sizeof *pages);
     }
-    struct range range = {.low = (uintptr_t)low, .size = size};
+    struct cdp_shadow_range range = {.low = (uintptr_t)low, .size = size};
     range.words = cdp_os_map(words_size(size));
     range.lines = cdp_os_map(lines_size(size));
-    if (pages == NULL || range.words == NULL || range.lines == NULL || range_count == MOST_RANGES) {
+    if (pages == NULL || range.words == NULL || range.lines == NULL ||
+        cdp_shadow_ranges.count == CDP_SHADOW_RANGES) {
         return false;
     }
-    ranges[range_count++] = range;
+    cdp_shadow_ranges.range[cdp_shadow_ranges.count++] = range;
     return true;
 }
 
 void cdp_shadow_stop(void)
 {
-    while (range_count > 0) {
-        const struct range *range = &ranges[--range_count];
+    while (cdp_shadow_ranges.count > 0) {
+        const struct cdp_shadow_range *range = &cdp_shadow_ranges.range[--cdp_shadow_ranges.count];
         cdp_os_unmap(range->words, words_size(range->size));
         cdp_os_unmap(range->lines, lines_size(range->size));
     }
@@ -113,7 +106,7 @@ static struct page *make_page(uintptr_t address)
     return page;
 }
 
-static bool in_page(uintptr_t address, struct cdp_shadow_line *out)
+bool cdp_shadow_find_in_page(uintptr_t address, struct cdp_shadow_line *out)
 {
     uintptr_t start = address & ~(uintptr_t)(PAGE - 1);
     struct page *page = find_page(start);
@@ -128,26 +121,12 @@ static bool in_page(uintptr_t address, struct cdp_shadow_line *out)
     return true;
 }
 
-bool cdp_shadow_find(const void *at, struct cdp_shadow_line *out)
-{
-    uintptr_t address = (uintptr_t)at;
-    for (uint32_t i = 0; i < range_count; i++) {
-        uintptr_t offset = address - ranges[i].low;
-        if (offset < ranges[i].size) {
-            size_t line = offset / CDP_SHADOW_LINE;
-            out->whole = &ranges[i].lines[line];
-            out->words = &ranges[i].words[line * CDP_SHADOW_WORDS];
-            return true;
-        }
-    }
-    return in_page(address, out);
-}
-
 void cdp_shadow_reset(void)
 {
-    for (uint32_t i = 0; i < range_count; i++) {
-        cdp_os_discard(ranges[i].words, words_size(ranges[i].size));
-        cdp_os_discard(ranges[i].lines, lines_size(ranges[i].size));
+    for (uint32_t i = 0; i < cdp_shadow_ranges.count; i++) {
+        const struct cdp_shadow_range *range = &cdp_shadow_ranges.range[i];
+        cdp_os_discard(range->words, words_size(range->size));
+        cdp_os_discard(range->lines, lines_size(range->size));
     }
     for (uint32_t i = 0; pages != NULL && i < MOST_PAGES; i++) {
         if (pages[i].words != NULL) {
@@ -161,8 +140,8 @@ void cdp_shadow_reset(void)
 static bool discard(uintptr_t *low, uintptr_t *end)
 {
     const uintptr_t step = (uintptr_t)PAGE / sizeof(struct cdp_shadow_cell) * CDP_SHADOW_LINE;
-    for (uint32_t i = 0; i < range_count; i++) {
-        const struct range *range = &ranges[i];
+    for (uint32_t i = 0; i < cdp_shadow_ranges.count; i++) {
+        const struct cdp_shadow_range *range = &cdp_shadow_ranges.range[i];
         if (*low - range->low >= range->size) {
             continue;
         }

@@ -34,11 +34,40 @@ struct cdp_shadow_line {
     struct cdp_shadow_cell *words; /* CDP_SHADOW_WORDS; used if the line is split */
 };
 
+/* Memory whose shadow is at fixed addresses. */
+struct cdp_shadow_range {
+    uintptr_t low;
+    size_t size;
+    struct cdp_shadow_cell *words, *lines; /* owned by races/shadow.c */
+};
+
+/* Const while device code runs. */
+enum { CDP_SHADOW_RANGES = 8 };
+struct cdp_shadow_ranges {
+    struct cdp_shadow_range range[CDP_SHADOW_RANGES];
+    uint32_t count;
+};
+extern struct cdp_shadow_ranges cdp_shadow_ranges;
+
 /* Adds a range before device code runs; both numbers are multiples of a line. False without address
  * space. */
 bool cdp_shadow_add_range(const void *low, size_t size) CDP_MUST_CHECK;
+bool cdp_shadow_find_in_page(uintptr_t address, struct cdp_shadow_line *out);
 /* The line that contains the address. False if there is no memory for its page. */
-bool cdp_shadow_find(const void *address, struct cdp_shadow_line *out);
+static inline bool cdp_shadow_find(const void *address, struct cdp_shadow_line *out)
+{
+    for (uint32_t i = 0; i < cdp_shadow_ranges.count; i++) {
+        const struct cdp_shadow_range *range = &cdp_shadow_ranges.range[i];
+        uintptr_t offset = (uintptr_t)address - range->low;
+        if (offset < range->size) {
+            size_t line = offset / CDP_SHADOW_LINE;
+            out->whole = &range->lines[line];
+            out->words = &range->words[line * CDP_SHADOW_WORDS];
+            return true;
+        }
+    }
+    return cdp_shadow_find_in_page((uintptr_t)address, out);
+}
 /* Forgets what was recorded for the bytes. */
 void cdp_shadow_clear(const void *low, size_t size);
 /* Forgets everything. */

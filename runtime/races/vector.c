@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/alloc.h"
 #include "base/attr.h"
 #include "races/history.h"
 #include "races/line.h"
@@ -15,7 +16,7 @@
 
 /* The state of one call. What is the same for all lanes is read once. */
 struct run {
-    const struct cdp_race_vector *vector;
+    const struct cdp_race_vector *vector; /* the accesses that are recorded now */
     uint32_t limit; /* records of segments below it are before all that the block does now */
     uint32_t epoch, segment;
 };
@@ -127,11 +128,12 @@ static uint64_t record_of(const struct run *run, uint32_t thread)
     return cdp_record_of(run->segment, thread, CDP_RECORD_ALL_BYTES, false, run->vector->site);
 }
 
+/* False for parts of words: they are for the path for single accesses. */
 static bool record_lane(const struct run *run, unsigned lane)
 {
     uintptr_t at = (uintptr_t)run->vector->first + (uintptr_t)(run->vector->stride * (int64_t)lane);
     uint64_t own = record_of(run, run->vector->thread + lane);
-    bool is_recorded = at % CDP_SHADOW_WORD == 0;
+    bool is_recorded = at % CDP_SHADOW_WORD == 0 && run->vector->size % CDP_SHADOW_WORD == 0;
     for (uint64_t done = 0; is_recorded && done < run->vector->size; done += CDP_SHADOW_WORD) {
         struct cdp_shadow_cell *cell = cdp_line_cell((const void *)(at + done));
         is_recorded = cell != NULL && record_word(run, cell, own);
@@ -148,29 +150,6 @@ static uint64_t record_lanes(const struct run *run, uint64_t lanes)
         failed |= (uint64_t)!record_lane(run, lane) << lane;
     }
     return failed;
-}
-
-/* ---- Lanes that read one address ---- */
-
-/* As one access of the warp or the block. */
-static bool record_uniform(const struct run *run)
-{
-    enum { WARP = CDP_HISTORY_LANES };
-    const struct cdp_race_vector *vector = run->vector;
-    uint32_t low = vector->thread + (uint32_t)__builtin_ctzll(vector->lanes);
-    uint32_t high = vector->thread + 63 - (uint32_t)__builtin_clzll(vector->lanes);
-    uint64_t own = record_of(run, low);
-    enum cdp_order_set set = low == high                 ? CDP_SET_THREAD
-                             : low / WARP == high / WARP ? CDP_SET_WARP
-                                                         : CDP_SET_BLOCK;
-    for (uint64_t done = 0; done < vector->size; done += CDP_SHADOW_WORD) {
-        struct cdp_shadow_cell *cell = cdp_line_cell(vector->first + done);
-        if (cell == NULL || (uintptr_t)vector->first % CDP_SHADOW_WORD != 0 ||
-            !record_word(run, cell, cdp_record_with_set(own, set))) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* ---- Whole lines ---- */
@@ -197,7 +176,7 @@ static bool is_line_past(const struct run *run, uint64_t record, uint64_t own)
 static bool is_in_warp(uint64_t own)
 {
     uint32_t thread = cdp_record_thread(own);
-    uint32_t last = thread + ((CDP_SHADOW_WORDS - 1) >> cdp_record_bytes(own));
+    uint32_t last = thread + cdp_line_last(cdp_line_form(own));
     return thread / CDP_HISTORY_LANES == last / CDP_HISTORY_LANES;
 }
 
@@ -228,12 +207,25 @@ static bool are_words_past(const struct run *run, const struct cdp_shadow_line *
     for (unsigned i = 0; i < CDP_SHADOW_WORDS; i++) {
         uint64_t record = atomic_load_explicit(
             writes ? &line->words[i].write : &line->words[i].reads, memory_order_relaxed);
-        if (cdp_record_segment(record) >= run->limit &&
-            !is_past(run, record, cdp_line_word(own, i))) {
+        if (cdp_record_segment(record) < run->limit) {
+            continue;
+        }
+        bool is_one = cdp_line_sharing(cdp_line_form(own)) == 0;
+        if (is_one ? !is_past(run, record, cdp_line_word(own, i, writes))
+                   : !is_past_for_all(run, record)) {
             return false;
         }
     }
     return true;
+}
+
+/* Whether the line's record of reads has these reads already. */
+static bool line_has_reads(uint64_t reads, uint64_t own)
+{
+    enum cdp_order_set set = cdp_record_set(reads);
+    return (reads ^ own) >> CDP_RECORD_SEGMENT_SHIFT == 0 &&
+           (set >= CDP_SET_BLOCK || reads == own ||
+            (set == CDP_SET_WARP && is_in_warp(own) && cdp_record_same_warp(reads, own)));
 }
 
 /* Whether the whole line, which is accessed as a whole, was recorded. */
@@ -241,6 +233,9 @@ static bool record_line(const struct run *run, const struct cdp_shadow_line *lin
 {
     uint64_t write = atomic_load_explicit(&line->whole->write, memory_order_acquire);
     uint64_t reads = atomic_load_explicit(&line->whole->reads, memory_order_acquire);
+    if (!run->vector->writes && line_has_reads(reads, own)) {
+        return true;
+    }
     bool is_after_write = write == CDP_LINE_SPLIT ? are_words_past(run, line, own, true)
                                                   : is_line_past(run, write, own);
     if (!is_after_write) {
@@ -290,19 +285,24 @@ static uint64_t record_reads(const struct run *run, const struct cdp_shadow_line
 static uint64_t record_part(const struct run *run, uintptr_t at, unsigned lane, unsigned count)
 {
     struct cdp_shadow_line line;
-    const uint64_t lanes = ((UINT64_C(1) << count) - 1) << lane;
-    enum cdp_line_form form =
-        (enum cdp_line_form)__builtin_ctzll(run->vector->size / CDP_SHADOW_WORD);
+    const uint64_t lanes = UINT64_MAX >> (64 - count) << lane;
+    enum cdp_line_form form = cdp_line_form_of(run->vector->size);
     if (at % CDP_SHADOW_WORD != 0 || !cdp_shadow_find((const void *)at, &line)) {
         return lanes;
     }
     uint64_t own = cdp_line_record(record_of(run, run->vector->thread + lane), form);
-    bool is_line = count << form == (unsigned)CDP_SHADOW_WORDS;
+    bool is_line = count == cdp_line_last(form) + 1;
     if (is_line && record_line(run, &line, own)) {
         return 0;
     }
     uint64_t write = atomic_load_explicit(&line.whole->write, memory_order_acquire);
-    if (run->vector->writes || write == CDP_LINE_SPLIT || !is_past_for_all(run, write)) {
+    uint64_t reads = atomic_load_explicit(&line.whole->reads, memory_order_acquire);
+    if (!run->vector->writes && cdp_record_set(reads) >= CDP_SET_BLOCK &&
+        line_has_reads(reads, own)) {
+        return 0;
+    }
+    if (cdp_line_sharing(form) > 0 || run->vector->writes || write == CDP_LINE_SPLIT ||
+        !is_past_for_all(run, write)) {
         return record_lanes(run, lanes);
     }
     return record_reads(run, &line, at % CDP_SHADOW_LINE / CDP_SHADOW_WORD, lane, count);
@@ -329,6 +329,53 @@ static uint64_t record_range(const struct run *run)
     }
     return failed;
 }
+
+/* ---- Memory that all lanes read ---- */
+
+/* Whether the words from low to end, which are in one line, were recorded as reads of the warp or
+ * the block. */
+static bool record_for_all(const struct run *run, uintptr_t low, uintptr_t end, uint64_t own)
+{
+    struct cdp_shadow_line line;
+    bool is_line = end - low == CDP_SHADOW_LINE && cdp_shadow_find((const void *)low, &line);
+    if (is_line && record_line(run, &line, cdp_line_record(own, CDP_LINE_ONE))) {
+        return true;
+    }
+    for (uintptr_t at = low; at < end; at += CDP_SHADOW_WORD) {
+        struct cdp_shadow_cell *cell = cdp_line_cell((const void *)at);
+        if (cell == NULL || !record_word(run, cell, own)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* size bytes, a multiple of a word, that each lane reads. */
+static bool record_uniform(const struct run *run, uint64_t size)
+{
+    enum { WARP = CDP_HISTORY_LANES };
+    const struct cdp_race_vector *vector = run->vector;
+    uint32_t first = vector->thread + (uint32_t)__builtin_ctzll(vector->lanes);
+    uint32_t last = vector->thread + 63 - (uint32_t)__builtin_clzll(vector->lanes);
+    enum cdp_order_set set = first == last                 ? CDP_SET_THREAD
+                             : first / WARP == last / WARP ? CDP_SET_WARP
+                                                           : CDP_SET_BLOCK;
+    uint64_t own = cdp_record_with_set(record_of(run, first), set);
+    uintptr_t at = (uintptr_t)vector->first, end = at + size;
+    if (at % CDP_SHADOW_WORD != 0) {
+        return false;
+    }
+    while (at < end) {
+        uintptr_t next = (at | (CDP_SHADOW_LINE - 1)) + 1, stop = next < end ? next : end;
+        if (!record_for_all(run, at, stop, own)) {
+            return false;
+        }
+        at = stop;
+    }
+    return true;
+}
+
+/* ---- All ---- */
 
 /* Whether the lanes from the lowest to the highest one access consecutive memory, each a half, a
  * quarter or an eighth of a line at most. */
@@ -362,22 +409,138 @@ static uint64_t check_lanes(const struct cdp_race_vector *vector, uint64_t lanes
     return races;
 }
 
-uint64_t cdp_race_record_vector(const struct cdp_race_vector *vector)
+static struct run begin(const struct cdp_race_vector *vector)
 {
     struct cdp_history_block *block = vector->block;
-    struct run run = {
+    return (struct run){
         .vector = vector,
         /* Shared memory was another block's before. */
         .limit = vector->is_shared ? block->epoch : block->horizon,
         .epoch = block->epoch,
         .segment = cdp_history_segment(block),
     };
-    if (vector->size % CDP_SHADOW_WORD != 0) {
-        return check_lanes(vector, vector->lanes);
-    }
-    if (vector->stride == 0 && !vector->writes && record_uniform(&run)) {
+}
+
+static uint64_t record(const struct run *run)
+{
+    const struct cdp_race_vector *vector = run->vector;
+    if (vector->stride == 0 && !vector->writes && vector->size % CDP_SHADOW_WORD == 0 &&
+        record_uniform(run, vector->size)) {
         return 0;
     }
     return check_lanes(vector,
-                       is_range(vector) ? record_range(&run) : record_lanes(&run, vector->lanes));
+                       is_range(vector) ? record_range(run) : record_lanes(run, vector->lanes));
+}
+
+uint64_t cdp_race_record_vector(const struct cdp_race_vector *vector)
+{
+    struct run run = begin(vector);
+    return record(&run);
+}
+
+/* ---- Loops ---- */
+
+static bool is_same_loop(const struct cdp_history_loop *a, const struct cdp_history_loop *b)
+{
+    return a->segment == b->segment && a->first == b->first && a->stride == b->stride &&
+           a->step == b->step && a->size == b->size && a->count == b->count && a->lanes == b->lanes;
+}
+
+/* Whether the reads from low to end are all recorded as reads of several warps. */
+static bool is_read_by_block(const struct run *run, uintptr_t low, uintptr_t end)
+{
+    while (low < end) {
+        struct cdp_shadow_line line;
+        if (!cdp_shadow_find((const void *)low, &line)) {
+            return false;
+        }
+        uint64_t reads = atomic_load_explicit(&line.whole->reads, memory_order_acquire);
+        bool is_split = reads == CDP_LINE_SPLIT;
+        if (is_split) {
+            reads = atomic_load_explicit(&line.words[low % CDP_SHADOW_LINE / CDP_SHADOW_WORD].reads,
+                                         memory_order_relaxed);
+        }
+        if (cdp_record_segment(reads) != run->segment || cdp_record_set(reads) < CDP_SET_BLOCK ||
+            (is_split && cdp_record_bytes(reads) != CDP_RECORD_ALL_BYTES)) {
+            return false;
+        }
+        low = is_split ? low + CDP_SHADOW_WORD : (low | (CDP_SHADOW_LINE - 1)) + 1;
+    }
+    return true;
+}
+
+static bool is_loop_read_by_block(const struct run *run, const struct cdp_history_loop *loop)
+{
+    uintptr_t first = (uintptr_t)loop->first;
+    uint64_t from = (uint64_t)__builtin_ctzll(loop->lanes);
+    uint64_t width =
+        loop->stride == 0 ? loop->size : (64 - (uint64_t)__builtin_clzll(loop->lanes)) * loop->size;
+    if (loop->stride != 0 && !is_range(run->vector)) {
+        return false;
+    }
+    for (uint64_t i = 0; i < loop->count; i++) {
+        uintptr_t at = first + (uintptr_t)(loop->step * (int64_t)i);
+        if (!is_read_by_block(run, at + (loop->stride == 0 ? 0 : from * loop->size), at + width)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Keeps the loop, whose reads were recorded, for the other warps. */
+static void remember_loop(const struct run *run, const struct cdp_history_loop *loop)
+{
+    struct cdp_history_block *block = run->vector->block;
+    if (!is_loop_read_by_block(run, loop)) {
+        return;
+    }
+    if (block->loops == NULL) {
+        block->loops = cdp_alloc_zero(CDP_HISTORY_LOOPS * sizeof *block->loops);
+    }
+    if (block->loops != NULL) {
+        block->loops[run->vector->site % CDP_HISTORY_LOOPS] = *loop;
+    }
+}
+
+/* The lanes that could not be recorded. */
+static uint64_t record_loop(struct run *run, const struct cdp_history_loop *loop)
+{
+    struct cdp_race_vector now = *run->vector;
+    uint64_t left = 0;
+    bool is_uniform =
+        loop->stride == 0 && loop->step == (int64_t)loop->size && loop->size % CDP_SHADOW_WORD == 0;
+    if (is_uniform && record_uniform(run, loop->count * loop->size)) {
+        return 0;
+    }
+    run->vector = &now;
+    for (uint64_t i = 0; i < loop->count && now.lanes != 0; i++) {
+        left |= record(run);
+        now.lanes &= ~left;
+        now.first += loop->step;
+    }
+    return left;
+}
+
+uint64_t cdp_race_record_loop(const struct cdp_race_vector *vector, int64_t step, uint64_t count)
+{
+    struct run run = begin(vector);
+    const struct cdp_history_loop *known = vector->block->loops;
+    struct cdp_history_loop loop = {
+        .segment = run.segment,
+        .first = vector->first,
+        .stride = vector->stride,
+        .step = step,
+        .size = vector->size,
+        .count = count,
+        .lanes = vector->lanes,
+    };
+    if (known != NULL && is_same_loop(&known[vector->site % CDP_HISTORY_LOOPS], &loop)) {
+        return 0;
+    }
+    uint64_t left = record_loop(&run, &loop);
+    run.vector = vector;
+    if (left == 0) {
+        remember_loop(&run, &loop);
+    }
+    return left;
 }

@@ -29,5 +29,7 @@ struct cdp_race_vector {
 /* Records the accesses that do not race. Returns the lanes of the others, which are not recorded.
  */
 uint64_t cdp_race_record_vector(const struct cdp_race_vector *vector);
+/* The same for reads that each lane makes count times, each step bytes after the one before. */
+uint64_t cdp_race_record_loop(const struct cdp_race_vector *vector, int64_t step, uint64_t count);
 
 #endif

@@ -4,7 +4,7 @@
 // stderr: check_init_leaves_missing_barriers_to_race.cu:21:[0-9]+, (the write, )?in kernel count
 // stderr: cdp: init: read of 4 bytes of shared memory that no thread of the block wrote
 // stderr: check_init_leaves_missing_barriers_to_race.cu:32:[0-9]+, in kernel unset, block \(0,0,0\), thread \(0,0,0\)
-// stderr: cdp: [45] findings
+// stderr: cdp: 3 findings
 // optimized: an atomic function that is not inlined has no line of the user
 #include <cstdio>
 __global__ void reverse(int *a)

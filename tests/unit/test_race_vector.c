@@ -4,12 +4,14 @@
  * the records are approximate, and vectors may find more. */
 #include "races/race.h"
 
+#include <inttypes.h>
+
 #include "base/random.h"
 #include "races/shadow.h"
 #include "races/vector.h"
 #include "support/suite.h"
 
-enum { WORDS = 256, THREADS = 128, LANES = 16, BLOCKS = 3, STEPS = 200, ROUNDS = 2000 };
+enum { WORDS = 1024, THREADS = 256, LANES = 64, BLOCKS = 3, STEPS = 200, ROUNDS = 2000 };
 static uint32_t by_vectors[WORDS] __attribute__((aligned(4096)));
 static uint32_t one_by_one[WORDS] __attribute__((aligned(4096)));
 
@@ -39,7 +41,15 @@ static void begin_blocks(struct play *play)
     }
 }
 
-/* An instruction of 16 threads, on either array. */
+/* All lanes, the first ones, or any. */
+static uint64_t lanes_of(struct play *play)
+{
+    uint64_t some = cdp_random_word(&play->random) | UINT64_C(1) << pick(play, LANES);
+    uint64_t first = UINT64_MAX >> pick(play, LANES);
+    return pick(play, 2) == 0 ? UINT64_MAX : pick(play, 2) == 0 ? first : some;
+}
+
+/* An instruction of 64 threads, on either array. */
 static struct cdp_race_vector instruction(struct play *play, struct cdp_history_block *block)
 {
     static const int64_t strides[] = {4, 4, 4, 0, 8, 16, -4};
@@ -53,7 +63,7 @@ static struct cdp_race_vector instruction(struct play *play, struct cdp_history_
         .block = block,
     };
     vector.stride = pick(play, 2) == 0 ? (int64_t)vector.size : strides[pick(play, 7)];
-    vector.lanes = pick(play, 2) == 0 ? UINT16_MAX : pick(play, UINT16_MAX) + 1;
+    vector.lanes = lanes_of(play);
     vector.first_thread = vector.thread;
     return vector;
 }
@@ -88,17 +98,17 @@ static bool step(struct play *play)
         return true;
     }
     struct cdp_race_vector vector = instruction(play, block);
-    size_t offset = 64 + (size_t)pick(play, 64) * (vector.size < 4 ? 1 : 4);
+    size_t offset = 256 + (size_t)pick(play, 64) * (vector.size < 4 && pick(play, 2) == 0 ? 1 : 4);
     vector.first = (const char *)by_vectors + offset;
     bool fast = cdp_race_record_vector(&vector) != 0;
     vector.first = (const char *)one_by_one + offset;
     bool slow = races(&vector, vector.lanes);
-    ck_assert_msg(
-        fast == slow || (play->has_parts && fast),
-        "%s of %d bytes, stride %d, lanes %x, offset %d, thread %u of block %u: vector %d, "
-        "single %d",
-        vector.writes ? "write" : "read", (int)vector.size, (int)vector.stride,
-        (unsigned)vector.lanes, (int)offset, vector.thread, block->block, fast, slow);
+    ck_assert_msg(fast == slow || (play->has_parts && fast),
+                  "%s of %d bytes, stride %d, lanes %" PRIx64
+                  ", offset %d, thread %u of block %u: vector %d, "
+                  "single %d",
+                  vector.writes ? "write" : "read", (int)vector.size, (int)vector.stride,
+                  vector.lanes, (int)offset, vector.thread, block->block, fast, slow);
     return !slow && !fast;
 }
 
@@ -205,6 +215,46 @@ CDP_TEST(a_read_of_a_warp_is_more_than_one_of_its_threads)
     access.lanes = 1;
     access.writes = true;
     ck_assert_uint_eq(cdp_race_record_vector(&access), 1);
+}
+
+/* 64 threads that write a byte each: one line. Later accesses of single threads split it. */
+CDP_TEST(threads_may_write_their_bytes_again)
+{
+    struct play play;
+    start(&play);
+    struct cdp_race_vector line = line_access(play.blocks[0], 0, true), one;
+    line.stride = 1;
+    line.size = 1;
+    line.lanes = UINT64_MAX;
+    line.is_strict = true;
+    ck_assert_uint_eq(cdp_race_record_vector(&line), 0);
+    one = line;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        one.lanes = UINT64_C(1) << lane;
+        ck_assert_uint_eq(cdp_race_record_vector(&one), 0);
+    }
+}
+
+CDP_TEST(bytes_of_a_line_race_with_those_of_other_threads)
+{
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        struct play play;
+        start(&play);
+        struct cdp_race_vector line = line_access(play.blocks[0], 0, true), one;
+        line.stride = 1;
+        line.size = 1;
+        line.lanes = UINT64_MAX;
+        line.is_strict = true;
+        ck_assert_uint_eq(cdp_race_record_vector(&line), 0);
+        one = line;
+        one.size = 4; /* the last of the four bytes that a record describes is in it */
+        one.first = (const char *)by_vectors + lane / 4 * 4;
+        one.stride = 0;
+        one.lanes = UINT64_C(1) << lane;
+        bool is_last = lane % 4 == 3;
+        ck_assert_uint_eq(cdp_race_record_vector(&one), is_last ? 0 : one.lanes);
+        cdp_race_stop();
+    }
 }
 
 CDP_TEST_MAIN("race_vector", 60)

@@ -25,7 +25,12 @@ struct known {
     uint64_t same; /* key of the entry that counts; 0: this one */
     uint64_t repeats;
     enum cdp_abi_checks check;
-    char position[44]; /* the first place, if the finding was printed; else empty */
+};
+
+/* A finding that was printed. */
+struct printed {
+    uint64_t key;
+    char position[160]; /* of its first place */
 };
 
 _Atomic uint32_t cdp_finding_checks;
@@ -40,8 +45,9 @@ static struct {
     size_t used CDP_GUARDED_BY(&lock);         /* slots */
     uint64_t count CDP_GUARDED_BY(&lock), printed CDP_GUARDED_BY(&lock);
     uint64_t repeats CDP_GUARDED_BY(&lock);
-    FILE *log CDP_GUARDED_BY(&lock);  /* NULL: standard error */
-    FILE *json CDP_GUARDED_BY(&lock); /* NULL: none */
+    struct printed first[MOST_TOLD] CDP_GUARDED_BY(&lock); /* as many as were printed */
+    FILE *log CDP_GUARDED_BY(&lock);                       /* NULL: standard error */
+    FILE *json CDP_GUARDED_BY(&lock);                      /* NULL: none */
     bool json_has_any CDP_GUARDED_BY(&lock), is_finished CDP_GUARDED_BY(&lock);
     struct cdp_finding_report report CDP_GUARDED_BY(&lock); /* too large for a stack */
 } all = {.lock = CDP_LOCK_INITIAL(CDP_RANK_FINDING), .limit = 10};
@@ -155,11 +161,18 @@ static uint64_t add_check(const struct cdp_finding *finding)
     return add_bytes(hash, &finding->check, sizeof finding->check);
 }
 
+/* Adds the second place's hash to that of the first. Of two threads that race, either may be the
+ * later one: the two orders are one pair. */
+static uint64_t add_other(const struct cdp_finding *finding, uint64_t hash, uint64_t other)
+{
+    return finding->check == CDP_CHECKS_RACE ? hash + other : add_bytes(hash, &other, sizeof other);
+}
+
 static uint64_t key_of(const struct cdp_finding *finding)
 {
     uint64_t hash = add_place(add_check(finding), &finding->at);
     if (finding->other.what != NULL) {
-        hash = add_place(hash, &finding->other);
+        hash = add_other(finding, hash, add_place(add_check(finding), &finding->other));
     }
     if (finding->at.site == NULL && finding->at.pc == NULL) {
         hash = add_bytes(hash, finding->title, strlen(finding->title));
@@ -177,7 +190,12 @@ static uint64_t line_key_of(const struct cdp_finding_report *resolved)
         return 0;
     }
     uint64_t hash = add_source(add_check(resolved->finding), at->file, at->line, at->column);
-    return is_pair ? add_source(hash, other->file, other->line, other->column) : hash;
+    if (is_pair) {
+        uint64_t start = add_check(resolved->finding);
+        hash = add_other(resolved->finding, hash,
+                         add_source(start, other->file, other->line, other->column));
+    }
+    return hash;
 }
 
 /* The slot of a key, or the unused slot for it. There is always an unused slot. */
@@ -232,14 +250,16 @@ static bool has_colour(void) CDP_NEEDS(&all.lock)
     return all.log == NULL && (wish == NULL || *wish == '\0') && isatty(STDERR_FILENO) == 1;
 }
 
-/* Prints all.report. */
-static void print(struct known *known) CDP_NEEDS(&all.lock)
+/* Prints all.report, which has that key. */
+static void print(uint64_t key) CDP_NEEDS(&all.lock)
 {
-    all.printed++;
-    if (known != NULL) {
-        cdp_finding_position(&all.report.at.source, all.report.at.code, known->position,
-                             sizeof known->position);
+    if (all.printed < MOST_TOLD) {
+        struct printed *printed = &all.first[all.printed];
+        printed->key = key;
+        cdp_finding_position(&all.report.at.source, all.report.at.code, printed->position,
+                             sizeof printed->position);
     }
+    all.printed++;
     flockfile(log_file());
     cdp_finding_print_text(log_file(), &all.report, has_colour());
     fflush(log_file());
@@ -303,7 +323,7 @@ static bool report(const struct cdp_finding *finding) CDP_NEEDS(&all.lock)
         return false;
     }
     cdp_finding_resolve_rest(&all.report);
-    print(known != NULL ? slot_of(all.table, all.slots, key) : NULL);
+    print(key);
     return true;
 }
 
@@ -339,13 +359,11 @@ void cdp_finding_remark(const char *format, ...)
 
 static void tell_repeats(void) CDP_NEEDS(&all.lock)
 {
-    int told = 0;
-    for (size_t i = 0; i < all.slots && told < MOST_TOLD; i++) {
-        const struct known *known = &all.table[i];
-        if (known->repeats != 0 && known->position[0] != '\0') {
+    for (uint64_t i = 0; i < all.printed && i < MOST_TOLD && all.slots != 0; i++) {
+        const struct known *known = slot_of(all.table, all.slots, all.first[i].key);
+        if (known->repeats != 0) {
             fprintf(log_file(), "cdp:   %s at %s: %" PRIu64 " more times\n",
-                    cdp_finding_word(known->check), known->position, known->repeats);
-            told++;
+                    cdp_finding_word(known->check), all.first[i].position, known->repeats);
         }
     }
 }

@@ -26,6 +26,8 @@ CDP_EXPORT void cdp_abi_race_access(const struct cdp_abi_site *site, const void 
                                     uint64_t size);
 CDP_EXPORT void cdp_abi_race_load(const struct cdp_abi_site *site, const void *address,
                                   uint64_t size);
+CDP_EXPORT void cdp_abi_race_loads(const struct cdp_abi_site *site, const void *address,
+                                   uint64_t size, int64_t step, uint64_t count);
 CDP_EXPORT void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address,
                                    uint64_t size, uint64_t value);
 CDP_EXPORT uint64_t cdp_abi_race_lanes(const struct cdp_abi_site *site, const void *first,
@@ -34,6 +36,9 @@ CDP_EXPORT uint64_t cdp_abi_race_lanes(const struct cdp_abi_site *site, const vo
 CDP_EXPORT uint64_t cdp_abi_race_gather(const struct cdp_abi_site *site,
                                         const void *const *addresses, uint64_t size, uint64_t lanes,
                                         uint32_t thread);
+CDP_EXPORT uint64_t cdp_abi_race_loads_lanes(const struct cdp_abi_site *site, const void *first,
+                                             int64_t stride, uint64_t size, uint64_t lanes,
+                                             uint32_t thread, int64_t step, uint64_t count);
 CDP_EXPORT uint64_t cdp_abi_race_store_lanes(const struct cdp_abi_site *site, const void *first,
                                              int64_t stride, uint64_t size, uint64_t lanes,
                                              uint32_t thread, const uint64_t *values,
@@ -497,6 +502,29 @@ void cdp_abi_race_load(const struct cdp_abi_site *site, const void *address, uin
     }
 }
 
+void cdp_abi_race_loads(const struct cdp_abi_site *site, const void *address, uint64_t size,
+                        int64_t step, uint64_t count)
+{
+    struct cdp_race_access access = access_of(site, address, size);
+    struct cdp_race_conflict conflict;
+    bool is_range = step == (int64_t)size && count > 1;
+    if (cdp_abi_self == NULL || !set_thread(&access)) {
+        return;
+    }
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
+    access.size = is_range ? size * count : size;
+    access.is_tentative = true;
+    if (is_range && !cdp_race_check(&access, &conflict)) {
+        return;
+    }
+    access.size = size;
+    access.is_tentative = false;
+    for (uint64_t i = 0; i < count; i++) {
+        check(&access, NULL);
+        access.address = (const char *)access.address + step;
+    }
+}
+
 void cdp_abi_race_store(const struct cdp_abi_site *site, const void *address, uint64_t size,
                         uint64_t value)
 {
@@ -535,23 +563,33 @@ static enum kind kind_of(const void *address)
     return !is_private && is_for_device(address) ? KIND_DEVICE : KIND_UNCHECKED;
 }
 
-/* low and high: the addresses of two lanes; those of the others are between them. */
-static uint64_t record_vector(struct cdp_race_vector *vector, const struct cdp_abi_site *site,
-                              const char *low, const char *high)
+/* Completes accesses between the addresses low and high. False: they are not recorded; *left: the
+ * lanes that must be looked at one by one. */
+static bool set_block(struct cdp_race_vector *vector, const struct cdp_abi_site *site,
+                      const char *low, const char *high, uint64_t *left)
 {
     vector->block = cdp_block_of(cdp_abi_self)->races;
     enum kind kind = kind_of(low);
+    *left = 0;
     if (vector->block == NULL || kind == KIND_UNCHECKED) {
-        return 0;
+        return false;
     }
     vector->is_shared = kind == KIND_SHARED;
     if (vector->is_shared && kind_of(high) != kind) {
-        return vector->lanes;
+        *left = vector->lanes;
+        return false;
     }
     vector->writes = (site->flags & CDP_SITE_WRITE) != 0;
     vector->is_strict = (site->flags & CDP_SITE_STRICT) != 0;
     vector->site = site->number < HOST_SITES ? site->number : 0;
-    return cdp_race_record_vector(vector);
+    return true;
+}
+
+static uint64_t record_vector(struct cdp_race_vector *vector, const struct cdp_abi_site *site,
+                              const char *low, const char *high)
+{
+    uint64_t left;
+    return set_block(vector, site, low, high, &left) ? cdp_race_record_vector(vector) : left;
 }
 
 static uint64_t record_affine(struct cdp_race_vector *vector, const struct cdp_abi_site *site)
@@ -587,6 +625,23 @@ uint64_t cdp_abi_race_lanes(const struct cdp_abi_site *site, const void *first, 
     struct cdp_race_vector vector = {
         .first = first, .stride = stride, .size = size, .lanes = lanes, .thread = thread};
     return record_affine(&vector, site);
+}
+
+uint64_t cdp_abi_race_loads_lanes(const struct cdp_abi_site *site, const void *first,
+                                  int64_t stride, uint64_t size, uint64_t lanes, uint32_t thread,
+                                  int64_t step, uint64_t count)
+{
+    struct cdp_race_vector vector = {
+        .first = first, .stride = stride, .size = size, .lanes = lanes, .thread = thread};
+    uint64_t left;
+    if (lanes == 0 || count == 0) {
+        return 0;
+    }
+    int64_t from = __builtin_ctzll(lanes), to = 63 - __builtin_clzll(lanes);
+    const char *low = vector.first + stride * from;
+    const char *high = vector.first + stride * to + step * (int64_t)(count - 1);
+    return set_block(&vector, site, low, high, &left) ? cdp_race_record_loop(&vector, step, count)
+                                                      : left;
 }
 
 uint64_t cdp_abi_race_store_lanes(const struct cdp_abi_site *site, const void *first,

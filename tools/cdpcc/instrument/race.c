@@ -158,4 +158,5 @@ void instrument_race(struct instrument *instrument, LLVMValueRef function)
             }
         }
     }
+    instrument_race_loops(instrument, function);
 }

@@ -105,6 +105,13 @@ void lower_add_memory_attribute(struct lower_context *lower, LLVMValueRef functi
                             LLVMCreateEnumAttribute(lower->llvm, kind, memory));
 }
 
+bool lower_accesses_no_memory(LLVMValueRef function)
+{
+    LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind("memory"));
+    return memory != NULL && LLVMGetEnumAttributeValue(memory) == LOWER_NO_MEMORY;
+}
+
 bool lower_has_attribute(LLVMValueRef function, const char *name)
 {
     return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,

@@ -43,6 +43,7 @@ enum lower_memory {
 };
 void lower_add_memory_attribute(struct lower_context *lower, LLVMValueRef function,
                                 enum lower_memory memory);
+bool lower_accesses_no_memory(LLVMValueRef function);
 bool lower_has_attribute(LLVMValueRef function, const char *name);
 /* A builder before the instruction, with its line. The caller disposes of it. */
 LLVMBuilderRef lower_builder_before(struct lower_context *lower, LLVMValueRef instruction);

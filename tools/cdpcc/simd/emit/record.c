@@ -32,6 +32,7 @@ struct record {
     LLVMValueRef array;  /* of the lanes' addresses; NULL: the address is affine */
     size_t used;         /* arrays of the emission that are in use */
     LLVMValueRef values; /* of a store: an array of the lanes' values; null if all are the same */
+    LLVMValueRef step, count; /* of accesses in a loop */
 };
 
 /* A call under construction. */
@@ -84,6 +85,10 @@ static LLVMValueRef finish(const struct record *record, struct call *call, const
     if (record->form->has_value) {
         add_values(record, call, vector);
     }
+    if (record->form->has_steps) {
+        add(call, record->step);
+        add(call, record->count);
+    }
     LLVMTypeRef type = LLVMFunctionType(lower->types.i64, call->types, call->count, 0);
     LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
     if (function == NULL) {
@@ -106,6 +111,9 @@ static LLVMValueRef by_stride(const struct record *record, unsigned vector, LLVM
 
 static LLVMValueRef by_addresses(const struct record *record, unsigned vector, LLVMValueRef active)
 {
+    if (record->form->gather == NULL) {
+        return active;
+    }
     struct simd_emit *emit = record->emit;
     LLVMValueRef index = simd_int(word(record), (int64_t)vector * emit->lanes);
     LLVMTypeRef pointer = emit->lower->types.ptr;
@@ -223,6 +231,16 @@ static void call_for_vectors(const struct record *record, const LLVMValueRef *ma
     }
 }
 
+/* Whether the lanes have different steps or numbers of accesses. */
+static bool has_varying_steps(struct simd_emit *emit, const struct simd_record_form *form,
+                              LLVMValueRef call)
+{
+    unsigned last = (unsigned)LLVMGetNumArgOperands(call) - 1;
+    struct simd_value count = simd_get(emit, LLVMGetOperand(call, last));
+    struct simd_value step = simd_get(emit, LLVMGetOperand(call, last - 1));
+    return form->has_steps && !(simd_value_is_uniform(&count) && simd_value_is_uniform(&step));
+}
+
 /* Reads the call's operands; a guard has its condition before them. */
 static struct record begin(struct simd_emit *emit, LLVMValueRef call)
 {
@@ -239,6 +257,13 @@ static struct record begin(struct simd_emit *emit, LLVMValueRef call)
     };
     if (simd_value_is_varying(&record.address)) {
         record.array = simd_keep_lanes(emit, &record.address, pointer, &record.used);
+    }
+    if (form->has_steps) {
+        unsigned last = (unsigned)LLVMGetNumArgOperands(call) - 1;
+        struct simd_value count = simd_get(emit, LLVMGetOperand(call, last));
+        struct simd_value step = simd_get(emit, LLVMGetOperand(call, last - 1));
+        record.count = simd_scalar(&count, 0);
+        record.step = simd_scalar(&step, 0);
     }
     if (form->has_value) {
         struct simd_value value = simd_get(emit, LLVMGetOperand(call, at + 2));
@@ -303,12 +328,16 @@ static void call_left(struct simd_emit *emit, LLVMValueRef call, LLVMValueRef *l
 
 void simd_record(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct record record = begin(emit, call);
     LLVMValueRef left[SIMD_MOST_VECTORS], masks[SIMD_MOST_VECTORS];
     const LLVMValueRef *mask = emit->mask;
     for (unsigned u = 0; u < emit->vectors; u++) {
         masks[u] = mask == NULL ? emit->full : mask[u];
     }
+    if (has_varying_steps(emit, simd_record_form_of(call), call)) {
+        call_left(emit, call, masks, false);
+        return;
+    }
+    struct record record = begin(emit, call);
     LLVMValueRef unwritten[SIMD_MOST_VECTORS];
     if (record.form->has_bits) {
         keep_written(emit, call, masks, unwritten);

@@ -140,6 +140,7 @@ const struct simd_record_form *simd_record_form_of(LLVMValueRef call)
 {
     static const struct simd_record_form forms[] = {
         {"race_load", "cdp_abi_race_lanes", "cdp_abi_race_gather", .has_site = true},
+        {"race_loads", "cdp_abi_race_loads_lanes", NULL, .has_site = true, .has_steps = true},
         {"race_store", "cdp_abi_race_store_lanes", "cdp_abi_race_scatter", .has_site = true,
          .has_value = true},
         {"init_read", "cdp_abi_init_read_lanes", "cdp_abi_init_read_gather", .has_site = true},

@@ -34,8 +34,9 @@ bool simd_is_guard(LLVMValueRef instruction);
 /* A call of --check that describes a plain access. The runtime has functions that take the accesses
  * of all lanes of a vector, and return those for which the call must be made after all. */
 struct simd_record_form {
-    const char *name, *lanes, *gather; /* of the functions */
+    const char *name, *lanes, *gather; /* of the functions; gather NULL: there is none */
     bool has_site;                     /* the first operand; then come address and size */
+    bool has_steps;                    /* the last two: distance and number of accesses */
     bool has_value;                    /* the last operand is the stored value */
     bool has_bits;                     /* the last operand is a bit for each byte of the value */
     bool has_result;                   /* all ones for lanes that are not returned */
