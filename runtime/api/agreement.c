@@ -143,7 +143,7 @@ static void add_races(struct remark *remark)
     if (races != 0) {
         add(remark,
             "\n  - an order that nothing fixes: %" PRIu64 " finding%s of race; "
-            "another run may have other results",
+            "results may depend on it",
             races, races == 1 ? "" : "s");
     }
 }
