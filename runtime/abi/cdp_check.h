@@ -71,6 +71,11 @@ struct cdp_abi_bounds cdp_abi_bounds(const void *base);
 void cdp_abi_memory_fault(const struct cdp_abi_site *site, const void *address, uint64_t size,
                           const void *base, uint64_t variable_size);
 
+/* Memory check. A function is about to call itself, perhaps by way of others, and keeps at least
+ * that many bytes on a GPU's stack until the call returns. Then it calls the second function. */
+void cdp_abi_recurse(const struct cdp_abi_site *site, uint64_t bytes);
+void cdp_abi_recurse_back(uint64_t bytes);
+
 /* Race check: an access that may be to memory that other threads can access. Device code only. */
 void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, uint64_t size);
 /* The same for a plain load. */

@@ -8,6 +8,7 @@
 
 #include "api/runtime.h"
 #include "exec/report/finding.h"
+#include "exec/report/reliance.h"
 #include "exec/report/stats.h"
 #include "exec/state/stats.h"
 #include "os/code.h"
@@ -107,6 +108,46 @@ static void add_launches(struct remark *remark, struct cdp_runtime *runtime)
     }
 }
 
+/* "in k at x.cu:3:5". */
+static void add_site(struct remark *remark, const struct cdp_reliance *reliance)
+{
+    const struct cdp_abi_site *site = atomic_load(&reliance->site);
+    char name[256];
+    cdp_os_demangle(atomic_load(&reliance->kernel)->name, name, sizeof name);
+    add(remark, ", in kernel %s", name);
+    if (site->file != NULL) {
+        add(remark, " (%s:%u:%u)", cdp_os_base_name(site->file), site->line, site->column);
+    }
+}
+
+static void add_memory(struct remark *remark)
+{
+    uint64_t stack = atomic_load(&cdp_reliance_stack.amount);
+    if (atomic_load(&cdp_reliance_host_memory.amount) != 0) {
+        add(remark,
+            "\n  - host memory that is neither pinned, registered nor managed was accessed");
+        add_site(remark, &cdp_reliance_host_memory);
+        add(remark, ": only some systems allow that (cudaDevAttrPageableMemoryAccess)");
+    }
+    if (stack != 0) {
+        add(remark, "\n  - a recursion needs at least %" PRIu64 " bytes of a GPU's stack", stack);
+        add_site(remark, &cdp_reliance_stack);
+        add(remark, ", more than cudaLimitStackSize: "
+                    "cudaDeviceSetLimit(cudaLimitStackSize, n) makes it larger");
+    }
+}
+
+static void add_races(struct remark *remark)
+{
+    uint64_t races = cdp_finding_count(CDP_CHECKS_RACE);
+    if (races != 0) {
+        add(remark,
+            "\n  - an order that nothing fixes: %" PRIu64 " finding%s of race; "
+            "results may depend on it",
+            races, races == 1 ? "" : "s");
+    }
+}
+
 static void add_shared(struct remark *remark)
 {
     const struct cdp_abi_kernel *kernel = atomic_load(&large_kernel);
@@ -123,6 +164,8 @@ void cdp_agreement_tell(struct cdp_runtime *runtime)
     struct remark remark = {.used = 0};
     add_launches(&remark, runtime);
     add_shared(&remark);
+    add_memory(&remark);
+    add_races(&remark);
     if (remark.used != 0) {
         cdp_finding_remark("would a GPU agree? This run relied on what hardware does not "
                            "guarantee:%s",

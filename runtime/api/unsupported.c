@@ -14,7 +14,9 @@ static cudaError_t refuse(const char *name, const char *feature, atomic_bool *re
     if (!atomic_exchange(reported, true)) {
         fprintf(stderr, "cdp: %s: %s are not supported\n", name, feature);
     }
-    return cdp_api_fail(cudaErrorNotSupported);
+    struct cdp_runtime *runtime; /* its checks find errors that nobody reads */
+    cudaError_t error = cdp_api_enter_any(&runtime);
+    return error != cudaSuccess ? error : cdp_api_fail(cudaErrorNotSupported);
 }
 
 /* The entries name their parameters for the reader. */

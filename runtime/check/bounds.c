@@ -9,9 +9,9 @@
 #include <stdbool.h>
 
 #include "abi/cdp_abi.h"
+#include "check/image.h"
 #include "exec/state/block.h"
 #include "mem/memmap.h"
-#include "os/code.h"
 #include "os/os.h"
 
 enum { ENTRIES = 8 };
@@ -43,20 +43,8 @@ static void remember(struct cdp_abi_bounds bounds, uint64_t now)
     cache.next = (cache.next + 1) % ENTRIES;
 }
 
-/* Whether the address is in the program or a library: a constant, or a variable that the runtime
- * does not know. The latest page is remembered, because the search takes long. */
-static bool is_in_image(const void *address)
-{
-    static __thread uintptr_t latest; /* start of a page; 0: none */
-    uintptr_t page = (uintptr_t)address & ~((uintptr_t)cdp_os_page() - 1);
-    if (page != 0 && page != latest && cdp_os_module_of(address) != NULL) {
-        latest = page;
-    }
-    return page != 0 && page == latest;
-}
-
-/* Memory that is not the device's. Device code may read constants and the parameters of its launch.
- */
+/* Memory that is not the device's. Device code may access the parameters of its launch, constants,
+ * and variables that the runtime does not know. */
 static struct cdp_abi_bounds host_bounds(const void *base)
 {
     struct cdp_grid *grid = cdp_block_of(cdp_abi_self)->grid;
@@ -64,7 +52,8 @@ static struct cdp_abi_bounds host_bounds(const void *base)
     if ((uintptr_t)base - params < grid->kernel->param_size) {
         return (struct cdp_abi_bounds){params, grid->kernel->param_size};
     }
-    return is_in_image(base) ? unknown : (struct cdp_abi_bounds){(uintptr_t)base, 0};
+    bool may_access = cdp_image_contains(base) && !cdp_image_is_of_host(base);
+    return may_access ? unknown : (struct cdp_abi_bounds){(uintptr_t)base, 0};
 }
 
 static struct cdp_abi_bounds look_up(const void *base)

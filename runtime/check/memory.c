@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "abi/cdp_abi.h"
+#include "check/image.h"
 #include "exec/report/fault.h"
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
+#include "exec/report/reliance.h"
 #include "exec/state/engine.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"
@@ -137,6 +139,14 @@ static void describe_object(const struct access *access, struct mistake *mistake
     add_distance(access, mistake->memory, sizeof mistake->memory);
 }
 
+static void describe_host_variable(const struct access *access, struct mistake *mistake)
+{
+    char name[300];
+    if (cdp_image_name((const void *)access->address, name, sizeof name)) {
+        snprintf(mistake->memory, sizeof mistake->memory, "host variable '%s'", name);
+    }
+}
+
 /* A pointer to nothing. */
 static void describe_wild(const struct access *access, struct mistake *mistake)
 {
@@ -156,6 +166,12 @@ static void describe_wild(const struct access *access, struct mistake *mistake)
         mistake->help = "--check=init finds the read of the pointer";
     } else if (!cdp_os_is_mapped((const void *)access->address, 1)) {
         mistake->what = "at an address that no memory has";
+    } else if (cdp_image_is_of_host((const void *)access->address)) {
+        mistake->what = "of a host variable, which device code must not access";
+        mistake->help =
+            "declare it __device__ or __managed__, or copy it to memory from cudaMalloc";
+        describe_host_variable(access, mistake);
+        return;
     } else {
         mistake->what = "of host memory, which device code must not access";
         mistake->help = "copy the data to memory from cudaMalloc, or use cudaMallocManaged";
@@ -214,10 +230,25 @@ static bool is_legal(const struct access *access)
     return (access->object.size == 0 || is_end) && contains(bounds, access);
 }
 
+/* With the check turned off, an access to host memory succeeds. */
+static void note_host_memory(const struct cdp_abi_site *site, const void *address)
+{
+    /* Relaxed: it only saves the search. */
+    if (atomic_load_explicit(&cdp_reliance_host_memory.amount, memory_order_relaxed) == 0 &&
+        cdp_abi_bounds(address).size == 0 && cdp_memmap_space(address) == CDP_SPACE_HOST &&
+        cdp_os_is_mapped(address, 1)) {
+        cdp_reliance_note(&cdp_reliance_host_memory, 1, site);
+    }
+}
+
 void cdp_abi_memory_fault(const struct cdp_abi_site *site, const void *address, uint64_t size,
                           const void *base, uint64_t variable_size)
 {
-    if (size == 0 || !cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
+    if (size == 0) {
+        return;
+    }
+    if (!cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
+        note_host_memory(site, address);
         return;
     }
     struct access access = {

@@ -40,6 +40,7 @@ struct cdp_fiber {
     _Atomic bool is_made;  /* set after all const fields but floor; for reports by other workers */
     struct cdp_sanitizer sanitizer;
     void (*main)(void *fiber); /* const */
+    uint64_t recursion; /* bytes of a GPU's stack for calls that wait; with the check of memory */
     const void *launch_site; /* return address of the launch for which thread.launch_failed is set;
                                 NULL: unknown */
 };

@@ -16,16 +16,21 @@ const char *cdp_os_base_name(const char *path);
 /* Whether the file is one of cdpcc's headers. Reports name the line of the user's call instead. */
 bool cdp_os_is_own_header(const char *file);
 
-/* Functions of the program and its libraries, by address. */
+/* Functions or variables of the program and its libraries, by address. */
 struct cdp_os_range {
     uintptr_t low, high;
 };
-struct cdp_os_functions {
+struct cdp_os_symbols {
     struct cdp_os_range *ranges; /* cdp_free; ascending */
     size_t count;
 };
-/* Finds the functions whose names are wanted, if symbol tables were not stripped. */
-void cdp_os_find_functions(bool (*wanted)(const char *name), struct cdp_os_functions *out);
+/* Find the functions, or the variables, whose names are wanted, if symbol tables were not stripped.
+ */
+void cdp_os_find_functions(bool (*wanted)(const char *name), struct cdp_os_symbols *out);
+void cdp_os_find_variables(bool (*wanted)(const char *name), struct cdp_os_symbols *out);
+/* The name in the symbol table of the variable that contains the address; false if there is none.
+ */
+bool cdp_os_variable_name(const void *address, char *out, size_t size);
 
 /* One function's frame on a stack, with the values of the callee-saved registers in it. For
  * reports. The stack may be another thread's and may change at any time. Nothing outside of it is

@@ -24,6 +24,10 @@ bool cdp_os_context_writes(const void *context);
 /* Whether the fault at that address comes from a return. low, high: the thread's stack. */
 enum cdp_os_return cdp_os_context_return(const void *context, const void *address, const char *low,
                                          const char *high);
+/* An address in the instruction that called the address where the fault is, if no code is there;
+ * else NULL. low, high: the thread's stack. */
+const void *cdp_os_context_caller(const void *context, const void *address, const char *low,
+                                  const char *high);
 /* Turns single-stepping on or off: a SIGTRAP after each instruction. False if only the system may
  * do that. */
 bool cdp_os_context_step(void *context, bool step);

@@ -365,6 +365,16 @@ enum cdp_os_return cdp_os_context_return(const void *context, const void *addres
     return is_refused && (*pc == RETURN || *pc == RETURN_AND_POP) ? CDP_OS_AT_RETURN
                                                                   : CDP_OS_NO_RETURN;
 }
+
+const void *cdp_os_context_caller(const void *context, const void *address, const char *low,
+                                  const char *high)
+{
+    const char *sp = cdp_os_context_sp(context);
+    bool can_look = sp >= low && sp <= high - sizeof(char *);
+    return cdp_os_context_pc(context) == address && can_look
+               ? *(const char *const *)(const void *)sp - 1
+               : NULL;
+}
 #elif defined(__aarch64__)
 /* A call stores another address in the link register. */
 enum cdp_os_return cdp_os_context_return(const void *context, const void *address, const char *low,
@@ -375,6 +385,15 @@ enum cdp_os_return cdp_os_context_return(const void *context, const void *addres
     return (uintptr_t)address == c->uc_mcontext.pc && c->uc_mcontext.regs[30] == c->uc_mcontext.pc
                ? CDP_OS_RETURNED
                : CDP_OS_NO_RETURN;
+}
+
+const void *cdp_os_context_caller(const void *context, const void *address, const char *low,
+                                  const char *high)
+{
+    (void)low, (void)high;
+    return cdp_os_context_pc(context) == address
+               ? (const char *)((const ucontext_t *)context)->uc_mcontext.regs[30] - 1
+               : NULL;
 }
 #endif
 

@@ -93,6 +93,106 @@ generations() {
 }
 check "both generations of dynamic parallelism" generations
 
+cat >"$work/recursion.cu" <<'CU'
+#include <cstdlib>
+__device__ __noinline__ int fib(int n)
+{
+    if (n < 2) return n;
+    return fib(n - 1) + fib(n - 2);
+}
+__device__ int odd(const int *p, int n);
+__device__ __noinline__ int even(const int *p, int n)
+{
+    return n == 0 ? p[0] : odd(p, n - 1) ^ p[n & 1];
+}
+__device__ __noinline__ int odd(const int *p, int n)
+{
+    return n == 0 ? p[1] : even(p, n - 1) ^ p[n & 1];
+}
+__device__ __noinline__ int arrays(const int *p, int n)
+{
+    int a[30] = {p[0]};
+    if (n == 0) return p[1];
+    a[n % 30] = n;
+    return arrays(a, n - 1) ^ a[p[0]];
+}
+__device__ int last(const int *p, int n)
+{
+    return n == 0 ? p[1] : last(p + (n & 1), n - 1);
+}
+__global__ void kernel(int *p, int which, int n)
+{
+    p[2] = which == 0 ? fib(n) : which == 1 ? even(p, n) : which == 2 ? arrays(p, n) : last(p, n);
+}
+int main(int argc, char **argv)
+{
+    int *p;
+    cudaMallocManaged(&p, 1 << 20);
+    p[0] = p[1] = 0;
+    if (argc > 3) cudaDeviceSetLimit(cudaLimitStackSize, atoi(argv[3]));
+    kernel<<<1, 1>>>(p, atoi(argv[1]), atoi(argv[2]));
+    cudaDeviceSynchronize();
+    cudaFree(p);
+}
+CU
+needs() { has "$work/text" "a recursion needs at least $1 bytes of a GPU's stack, in kernel kernel (recursion.cu:$2)"; }
+# A return address has 8 bytes: 128 levels are the least that use 1024 bytes.
+recursion() {
+    kinds=memory compile recursion && run recursion 0 0 20 && is_silent && run recursion 0 1 128 && is_silent &&
+        run recursion 0 1 129 && needs 1032 10:28 && run recursion 0 1 129 2048 && is_silent &&
+        run recursion 0 2 8 && is_silent && run recursion 0 2 9 && needs 1152 21:12 &&
+        run recursion 0 3 10000 && is_silent
+}
+check "recursions that need more than cudaLimitStackSize" recursion
+
+cat >"$work/host.cu" <<'CU'
+__device__ int of_device[4];
+int of_host[4];
+__global__ void fill(int *p) { p[threadIdx.x] = 1; }
+int main(int argc, char **)
+{
+    int *managed, local[4];
+    cudaMallocManaged(&managed, sizeof local);
+    fill<<<1, 4>>>(argc == 1 ? managed : argc == 2 ? of_host : argc == 3 ? local : new int[4]);
+    cudaDeviceSynchronize();
+    cudaFree(managed);
+    return of_host[0] - (argc == 2);
+}
+CU
+# Without the check of memory the accesses succeed.
+host_memory() {
+    kinds=memory,api compile host || return 1
+    export CDP_CHECK=api
+    local more status=0
+    run host && is_silent || status=1
+    for more in 1 "1 2" "1 2 3"; do
+        # shellcheck disable=SC2086
+        run host 0 $more && findings 0 &&
+            has "$work/text" "host memory that is neither pinned, registered nor managed was accessed, in kernel fill (host.cu:3:47)" || status=1
+    done
+    unset CDP_CHECK
+    return $status
+}
+check "host memory in kernels" host_memory
+
+cat >"$work/race.cu" <<'CU'
+__global__ void add(int *p) { *p += threadIdx.x; }
+int main(int argc, char **)
+{
+    int *p;
+    cudaMallocManaged(&p, sizeof *p);
+    *p = 0;
+    add<<<1, argc>>>(p);
+    cudaDeviceSynchronize();
+    cudaFree(p);
+}
+CU
+race() {
+    kinds=race compile race && run race && is_silent && run race 0 more && findings 1 &&
+        has "$work/text" "an order that nothing fixes: 1 finding of race; results may depend on it"
+}
+check "an order that nothing fixes" race
+
 cat >"$work/sync.cu" <<'CU'
 __global__ void rec(int n)
 {

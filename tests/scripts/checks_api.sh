@@ -77,6 +77,16 @@ int main()
     return e == cudaSuccess;
 }
 CU
+cat >"$work/first.cu" <<'CU'
+int main()
+{
+    cudaGraph_t graph;
+    cudaGraphCreate(&graph, 0);
+}
+CU
+check "a call that is not supported, before any other" eval \
+    'compile first && run first && findings 1 && has "$work/text" "cudaGraphCreate(" "first.cu:4:5, in main"'
+
 check "errors that are read are no findings" eval 'compile read && run read && findings 0 && [ ! -s "$work/text" ]'
 
 cat >"$work/launch.cu" <<'CU'

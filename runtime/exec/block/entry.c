@@ -68,7 +68,7 @@ void cdp_abi_nanosleep(uint32_t nanoseconds)
 
 void cdp_abi_trap(void)
 {
-    cdp_fault_raise(CDP_FAULT_LAUNCH, NULL, "trap");
+    cdp_fault_raise(CDP_FAULT_LAUNCH, (const char *)__builtin_return_address(0) - 1, "trap");
 }
 
 /* PTX's exit: the thread ends, and its block continues. */
@@ -80,7 +80,8 @@ void cdp_abi_exit(void)
 
 void cdp_abi_pure_virtual(void)
 {
-    cdp_fault_raise(CDP_FAULT_LAUNCH, NULL, "pure virtual function called");
+    cdp_fault_raise(CDP_FAULT_LAUNCH, (const char *)__builtin_return_address(0) - 1,
+                    "pure virtual function called");
 }
 
 /* The memory above the caller's arrays was overwritten, so the caller cannot return.  The call has

@@ -331,6 +331,9 @@ static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t 
     if (trap->signal == SIGSEGV && trap->code == SI_KERNEL) {
         snprintf(text, size,
                  "access to an address no memory can have, or misaligned vector access");
+    } else if (trap->caller != NULL) {
+        snprintf(text, size, "call of address %p, where no function is: a null or wrong pointer",
+                 trap->address);
     } else if (cdp_describe_address(trap->address, what, sizeof what)) {
         snprintf(text, size, "illegal access to address %p, which is %s", trap->address, what);
     } else {
@@ -345,7 +348,7 @@ static const void *place_of(const struct cdp_trap *trap, const struct cdp_block 
 {
     const struct cdp_abi_kernel *kernel = block->grid->kernel;
     if (trap->returns != CDP_OS_RETURNED) {
-        return trap->pc;
+        return trap->caller != NULL ? trap->caller : trap->pc;
     }
     return block->flags.is_whole ? (const void *)(uintptr_t)kernel->block_entry
                                  : (const void *)(uintptr_t)kernel->thread_entry;
@@ -505,6 +508,9 @@ CDP_NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaq
         .writes = cdp_os_context_writes(opaque),
         .returns = cdp_os_context_return(opaque, info->si_addr, fiber->low, fiber->top),
         .fiber = fiber};
+    if (signal == SIGSEGV) { /* else si_addr is the address of the instruction */
+        trap.caller = cdp_os_context_caller(opaque, info->si_addr, fiber->low, fiber->top);
+    }
     if (!cdp_fault_divert(executor, &trap, opaque)) {
         cdp_os_signal_pass(signal, info, opaque);
     }

@@ -357,6 +357,18 @@ void cdp_finding_remark(const char *format, ...)
 
 /* ---- The end ---- */
 
+uint64_t cdp_finding_count(enum cdp_abi_checks check)
+{
+    uint64_t count = 0;
+    cdp_lock_acquire(&all.lock);
+    for (size_t i = 0; i < all.slots; i++) {
+        const struct known *known = &all.table[i];
+        count += known->key != 0 && known->same == 0 && known->check == check;
+    }
+    cdp_lock_release(&all.lock);
+    return count;
+}
+
 static void tell_repeats(void) CDP_NEEDS(&all.lock)
 {
     for (uint64_t i = 0; i < all.printed && i < MOST_TOLD && all.slots != 0; i++) {

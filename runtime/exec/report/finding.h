@@ -91,6 +91,8 @@ static inline bool cdp_finding_is_on(enum cdp_abi_checks check)
 /* Prints a remark that is no finding, as lines of their own. It does not count. */
 void cdp_finding_remark(const char *format, ...) CDP_PRINTF(1, 2);
 
+/* The number of findings of a kind, each counted once. */
+uint64_t cdp_finding_count(enum cdp_abi_checks check);
 /* At the end of the program: prints the number of findings, and how often they were repeated.
  * Closes the files. Returns the number of findings, each counted once. */
 uint64_t cdp_finding_finish(void);

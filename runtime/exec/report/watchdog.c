@@ -40,7 +40,7 @@ struct cdp_watchdog {
     pthread_t thread;
     _Atomic uint32_t stopping; /* futex */
     /* ranges of device code; const after the first request to a worker */
-    struct cdp_os_functions functions;
+    struct cdp_os_symbols functions;
     uint32_t epoch; /* engine->host.epoch at the last change, or while nothing was pending */
     uint64_t since; /* the time of that */
     _Atomic unsigned blocks; /* blocks that were reported */
@@ -115,7 +115,7 @@ static void landed(struct cdp_executor *executor, const struct cdp_trap *trap)
     }
 }
 
-CDP_NOT_INSTRUMENTED static bool is_device_code(const struct cdp_os_functions *functions,
+CDP_NOT_INSTRUMENTED static bool is_device_code(const struct cdp_os_symbols *functions,
                                                 const void *pc)
 {
     uintptr_t at = (uintptr_t)pc;

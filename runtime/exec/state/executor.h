@@ -36,6 +36,7 @@ struct cdp_trap {
     /* Whether the thread was about to return, or had returned, to an address without code.  In the
      * second case, pc is that address. */
     enum cdp_os_return returns;
+    const void *caller;      /* where it called an address without code; else NULL */
     struct cdp_fiber *fiber; /* that trapped; NULL: no trap */
 };
 

@@ -657,6 +657,9 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
             each_function(&instrument, kinds[i].optimized);
         }
     }
+    if (options->checks.on[CHECK_MEMORY]) {
+        instrument_recursion(&instrument);
+    }
     remove_markers(&instrument);
     end(&instrument);
 }

@@ -86,6 +86,8 @@ void instrument_space_lowered(struct instrument *instrument, LLVMValueRef functi
 void instrument_space(struct instrument *instrument, LLVMValueRef function);
 /* instrument/memory.c: the second round, for one function. */
 void instrument_memory(struct instrument *instrument, LLVMValueRef function);
+/* instrument/recursion.c: the second round, for the module. */
+void instrument_recursion(struct instrument *instrument);
 /* instrument/init.c: the two rounds, for one function. */
 void instrument_init_lowered(struct instrument *instrument, LLVMValueRef function);
 void instrument_init(struct instrument *instrument, LLVMValueRef function);

@@ -121,3 +121,19 @@ void lower_graph_reach(const struct lower_graph *graph, unsigned from, bool *rea
         }
     }
 }
+
+bool lower_graph_reaches(const struct lower_graph *graph, unsigned from, unsigned to)
+{
+    bool *reached = arena_alloc((graph->count + 1) * sizeof *reached);
+    lower_graph_reach(graph, from, reached);
+    return reached[to];
+}
+
+bool lower_graph_is_recursive(const struct lower_graph *graph, unsigned function)
+{
+    bool *reached = arena_alloc((graph->count + 1) * sizeof *reached);
+    for (size_t i = 0; i < graph->callee_count[function]; i++) {
+        lower_graph_reach(graph, graph->callees[function][i], reached);
+    }
+    return reached[function];
+}

@@ -21,5 +21,9 @@ void lower_graph_build(struct lower_context *lower, struct lower_graph *graph);
  * reached has one entry for each function. Functions that are already set count as searched, so
  * several calls with one array give the union. */
 void lower_graph_reach(const struct lower_graph *graph, unsigned from, bool *reached);
+/* Whether a call of function number from may run function number to; true if they are the same. */
+bool lower_graph_reaches(const struct lower_graph *graph, unsigned from, unsigned to);
+/* Whether a call of the function may run it again. */
+bool lower_graph_is_recursive(const struct lower_graph *graph, unsigned function);
 
 #endif

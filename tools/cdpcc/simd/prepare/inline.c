@@ -79,15 +79,6 @@ static bool *find_functions(const struct lower_graph *graph)
     return found;
 }
 
-static bool is_recursive(const struct lower_graph *graph, unsigned function)
-{
-    bool *reached = arena_alloc((graph->count + 1) * sizeof *reached);
-    for (size_t i = 0; i < graph->callee_count[function]; i++) {
-        lower_graph_reach(graph, graph->callees[function][i], reached);
-    }
-    return reached[function];
-}
-
 static void remove_attribute(LLVMValueRef function, const char *name)
 {
     LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -112,7 +103,8 @@ void simd_inline(struct lower_context *lower)
     for (unsigned i = 0; i < graph.count; i++) {
         LLVMValueRef function = graph.functions[i];
         bool is_wanted = meets[i] || has_mathematics(&graph, i);
-        if (reached[i] && is_wanted && !LLVMIsDeclaration(function) && !is_recursive(&graph, i)) {
+        if (reached[i] && is_wanted && !LLVMIsDeclaration(function) &&
+            !lower_graph_is_recursive(&graph, i)) {
             remove_attribute(function, "noinline");
             remove_attribute(function, "optnone");
             lower_add_attribute(lower, function, "alwaysinline");

@@ -1,10 +1,11 @@
-/* The addresses of functions, from the symbol tables of the loaded files. */
+/* The addresses of functions and variables, from the symbol tables of the loaded files. */
 #include "os/code.h"
 #include "os/os.h"
 
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,14 +16,19 @@
 
 /* The state of a search in one file. */
 struct search {
+    int type; /* of the symbols: STT_FUNC, STT_OBJECT */
     bool (*wanted)(const char *name);
-    struct cdp_os_functions *found;
+    struct cdp_os_symbols *found;
     size_t capacity;
+    /* The name of the symbol that contains an address is copied; address 0: none. */
+    uintptr_t address;
+    char *name;
+    size_t name_size;
 };
 
 static void add(struct search *search, uintptr_t low, uintptr_t high)
 {
-    struct cdp_os_functions *found = search->found;
+    struct cdp_os_symbols *found = search->found;
     if (found->count == search->capacity) {
         size_t capacity = search->capacity != 0 ? 2 * search->capacity : 64;
         struct cdp_os_range *more = cdp_realloc(found->ranges, capacity * sizeof *more);
@@ -35,6 +41,15 @@ static void add(struct search *search, uintptr_t low, uintptr_t high)
     found->ranges[found->count++] = (struct cdp_os_range){.low = low, .high = high};
 }
 
+static void see(struct search *search, const char *name, uintptr_t low, size_t size)
+{
+    if (search->address == 0 && search->wanted(name)) {
+        add(search, low, low + size);
+    } else if (search->address - low < size) {
+        snprintf(search->name, search->name_size, "%s", name);
+    }
+}
+
 static void read_symbols(struct search *search, const char *file, const Elf64_Shdr *sections,
                          const Elf64_Shdr *table, uintptr_t base)
 {
@@ -42,9 +57,9 @@ static void read_symbols(struct search *search, const char *file, const Elf64_Sh
     const char *names = file + sections[table->sh_link].sh_offset;
     for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
         const Elf64_Sym *symbol = &symbols[i];
-        if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_size != 0 &&
-            symbol->st_shndx != SHN_UNDEF && search->wanted(names + symbol->st_name)) {
-            add(search, base + symbol->st_value, base + symbol->st_value + symbol->st_size);
+        if (ELF64_ST_TYPE(symbol->st_info) == search->type && symbol->st_size != 0 &&
+            symbol->st_shndx != SHN_UNDEF) {
+            see(search, names + symbol->st_name, base + symbol->st_value, symbol->st_size);
         }
     }
 }
@@ -99,12 +114,33 @@ static int compare(const void *left, const void *right)
     return a->low < b->low ? -1 : a->low > b->low;
 }
 
-void cdp_os_find_functions(bool (*wanted)(const char *name), struct cdp_os_functions *out)
+static void find(struct search *search)
 {
-    *out = (struct cdp_os_functions){.count = 0};
-    struct search search = {.wanted = wanted, .found = out};
-    dl_iterate_phdr(read_module, &search);
+    struct cdp_os_symbols *out = search->found;
+    *out = (struct cdp_os_symbols){.count = 0};
+    dl_iterate_phdr(read_module, search);
     if (out->count != 0) {
         qsort(out->ranges, out->count, sizeof *out->ranges, compare);
     }
+}
+
+void cdp_os_find_functions(bool (*wanted)(const char *name), struct cdp_os_symbols *out)
+{
+    find(&(struct search){.type = STT_FUNC, .wanted = wanted, .found = out});
+}
+
+void cdp_os_find_variables(bool (*wanted)(const char *name), struct cdp_os_symbols *out)
+{
+    find(&(struct search){.type = STT_OBJECT, .wanted = wanted, .found = out});
+}
+
+bool cdp_os_variable_name(const void *address, char *out, size_t size)
+{
+    struct search search = {
+        .type = STT_OBJECT, .address = (uintptr_t)address, .name = out, .name_size = size};
+    *out = '\0';
+    if (address != NULL) {
+        dl_iterate_phdr(read_module, &search);
+    }
+    return *out != '\0';
 }
