@@ -23,6 +23,7 @@ extern "C" {
 #endif
 
 struct cdp_abi_block;
+struct cdp_abi_frame; /* cdp_check.h */
 
 /* One CUDA thread's context. Owned by the fiber that runs the thread. */
 struct cdp_abi_thread {
@@ -41,6 +42,9 @@ struct cdp_abi_thread {
      * be active, the upper half is the number of such threads; 0: any thread. Compiled code
      * writes it. */
     uint32_t active_threads;
+    /* Memory check: the local variables of the innermost call that lists them; NULL: none. Compiled
+     * code writes it. */
+    const struct cdp_abi_frame *frame;
 };
 
 enum { CDP_ACTIVE_COUNT_SHIFT = 16 };

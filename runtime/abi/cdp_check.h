@@ -58,10 +58,26 @@ struct cdp_abi_bounds {
     uint64_t low, size;
 };
 
+/* Memory check. A call of a function lists its local variables whose addresses other functions may
+ * have, from its start to its return. At least CDP_FRAME_GAP bytes without an owner follow each.
+ * The list is in the call's own stack frame. */
+struct cdp_abi_frame_variable {
+    const char *name; /* may be NULL */
+    uint64_t size;
+};
+struct cdp_abi_frame {
+    const struct cdp_abi_frame *outer;              /* of an outer call of the thread; NULL: none */
+    const struct cdp_abi_frame_variable *variables; /* const */
+    uint64_t count;
+    const void *address[]; /* of each variable; NULL while it does not live */
+};
+enum { CDP_FRAME_GAP = 32 };
+
 /* Memory check. The object that contains base: an allocation, a device variable, the calling
- * thread's own local memory, its block's shared memory. Memory that the check does not know, such
- * as constants in a program's image, has the bounds {0, UINT64_MAX - 1}. Never faults. Its result
- * changes only when memory is allocated or freed. Device code only. */
+ * thread's own local memory, or a listed variable there; its block's shared memory. Memory that the
+ * check does not know, such as constants in a program's image, has the bounds {0, UINT64_MAX - 1}.
+ * Local memory of calls that have returned is in no object. Never faults. Its result changes only
+ * when memory is allocated or freed, or a function returns. Device code only. */
 struct cdp_abi_bounds cdp_abi_bounds(const void *base);
 /* An access that is outside of the bounds that compiled code found for base. variable_size: the
  * size of the variable that starts at base; CDP_BOUNDS_OF_POINTER if the bounds are those of

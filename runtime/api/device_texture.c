@@ -9,21 +9,74 @@
 #include "mem/memmap.h"
 #include "texture/table.h"
 
-/* With the check of memory: a texture of memory that was freed after its creation. */
+/* With the check of memory: the memory of a texture, or of an array, was freed after the object's
+ * creation. */
 CDP_COLD static void check_memory(const struct cdp_texture_object *object, const void *site)
 {
     struct cdp_memory memory;
     char text[1300] = "";
-    const char *data = object->texture.image[0].data;
-    if (object->kind != CDP_OBJECT_TEXTURE || object->array != 0) {
-        return;
-    }
+    bool is_texture = object->kind == CDP_OBJECT_TEXTURE;
+    const char *data = is_texture ? object->texture.image[0].data : object->surface.image.data;
     cdp_memmap_find(data, &memory);
     if (memory.space == CDP_SPACE_DEVICE && memory.size == 0) {
         (void)cdp_describe_address(data, text, sizeof text);
         cdp_fault_raise(CDP_FAULT_ADDRESS, (const char *)site - 1,
-                        "access through a texture object of memory that was freed, which is %s",
-                        text);
+                        "access through a %s object of memory that was freed, which is %s",
+                        is_texture ? "texture" : "surface", text);
+    }
+}
+
+/* With the check of memory: whether the texture is larger than the memory that it was made of.
+ * *limit: the end of that memory. */
+static bool is_too_large(const struct cdp_texture_object *object, const char **limit)
+{
+    struct cdp_memory memory;
+    const struct cdp_image *image = &object->texture.image[0];
+    if (object->array != 0 || !cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
+        return false;
+    }
+    cdp_memmap_find(image->data, &memory);
+    size_t row = (size_t)image->width * cdp_texel_bytes(&object->texture.format);
+    *limit = (const char *)memory.base + memory.size;
+    return memory.space != CDP_SPACE_HOST &&
+           (size_t)(image->height - 1) * image->pitch + row > (size_t)(*limit - image->data);
+}
+
+CDP_COLD static void raise_beyond(const struct cdp_texture *texture, const char *texel,
+                                  const void *site)
+{
+    char text[1300] = "";
+    (void)cdp_describe_address(texel, text, sizeof text);
+    cdp_fault_raise(CDP_FAULT_ADDRESS, (const char *)site - 1,
+                    "read of %u bytes through a texture object that is larger than its memory, at "
+                    "an address which is %s",
+                    cdp_texel_bytes(&texture->format), text);
+}
+
+/* A GPU only compares positions with the size that the texture was given. */
+static void check_position(const struct cdp_texture_object *object, const struct cdp_position *at,
+                           bool gathers, const void *site)
+{
+    const char *limit;
+    if (CDP_UNLIKELY(is_too_large(object, &limit))) {
+        const char *texel = cdp_texture_beyond(&object->texture, at, gathers, limit);
+        if (texel != NULL) {
+            raise_beyond(&object->texture, texel, site);
+        }
+    }
+}
+
+static void check_index(const struct cdp_texture_object *object, int index, const void *site)
+{
+    const char *limit;
+    const struct cdp_texture *texture = &object->texture;
+    bool is_read = index >= 0 && (uint32_t)index < texture->image[0].width;
+    if (CDP_UNLIKELY(is_read && is_too_large(object, &limit))) {
+        size_t bytes = cdp_texel_bytes(&texture->format);
+        const char *texel = texture->image[0].data + (size_t)index * bytes;
+        if (texel + bytes > limit) {
+            raise_beyond(texture, texel, site);
+        }
     }
 }
 
@@ -49,8 +102,10 @@ static const struct cdp_texture_object *find(uint64_t object, enum cdp_object_ki
 void cdp_abi_tex_fetch(uint64_t object, int index, uint32_t *out)
 {
     union cdp_texel texel;
-    cdp_texture_fetch(&find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture,
-                      index, &texel);
+    const void *site = __builtin_return_address(0);
+    const struct cdp_texture_object *found = find(object, CDP_OBJECT_TEXTURE, site);
+    check_index(found, index, site);
+    cdp_texture_fetch(&found->texture, index, &texel);
     memcpy(out, texel.u, sizeof texel.u);
 }
 
@@ -64,8 +119,10 @@ void cdp_abi_tex_sample(uint64_t object, uint32_t dimensions, int layer, const f
                               .level = position[3],
                               .layer = (uint32_t)layer,
                               .dimensions = dimensions};
-    cdp_texture_sample(&find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture, &at,
-                       &texel);
+    const void *site = __builtin_return_address(0);
+    const struct cdp_texture_object *found = find(object, CDP_OBJECT_TEXTURE, site);
+    check_position(found, &at, false, site);
+    cdp_texture_sample(&found->texture, &at, &texel);
     memcpy(out, texel.u, sizeof texel.u);
 }
 
@@ -73,8 +130,10 @@ void cdp_abi_tex_gather(uint64_t object, const float *position, int channel, uin
 {
     union cdp_texel texel;
     struct cdp_position at = {.x = position[0], .y = position[1], .dimensions = 2};
-    cdp_texture_gather(&find(object, CDP_OBJECT_TEXTURE, __builtin_return_address(0))->texture, &at,
-                       channel, &texel);
+    const void *site = __builtin_return_address(0);
+    const struct cdp_texture_object *found = find(object, CDP_OBJECT_TEXTURE, site);
+    check_position(found, &at, true, site);
+    cdp_texture_gather(&found->texture, &at, channel, &texel);
     memcpy(out, texel.u, sizeof texel.u);
 }
 

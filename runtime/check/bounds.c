@@ -2,7 +2,11 @@
  *
  * Each OS thread keeps the last objects. An entry is valid as long as nothing was freed since: the
  * heaps count that (cdp_heap_generation). Addresses in no object are not kept, because an
- * allocation may take them. */
+ * allocation may take them.
+ *
+ * Local memory is that of the calling thread's frames: checked functions list the variables to
+ * which other functions may have pointers (struct cdp_abi_frame). What lies below the frame of the
+ * function that asks belongs to functions that have returned. */
 #include "check/memory.h"
 
 #include <stdatomic.h>
@@ -75,14 +79,52 @@ static struct cdp_abi_bounds look_up(const void *base)
     return bounds;
 }
 
+struct cdp_bounds_local cdp_bounds_local(uintptr_t address, uintptr_t stack)
+{
+    if (address < stack) {
+        return (struct cdp_bounds_local){.kind = CDP_LOCAL_DEAD};
+    }
+    for (const struct cdp_abi_frame *f = cdp_abi_self->frame; f != NULL; f = f->outer) {
+        for (uint64_t i = 0; i < f->count; i++) {
+            uint64_t size = f->variables[i].size, offset = address - (uintptr_t)f->address[i];
+            if (f->address[i] != NULL && offset < size + CDP_FRAME_GAP) {
+                return (struct cdp_bounds_local){.kind = offset < size ? CDP_LOCAL_VARIABLE
+                                                                       : CDP_LOCAL_GAP,
+                                                 .name = f->variables[i].name,
+                                                 .variable = {(uintptr_t)f->address[i], size}};
+            }
+        }
+    }
+    return (struct cdp_bounds_local){.kind = CDP_LOCAL_OTHER};
+}
+
+bool cdp_bounds_is_local(uintptr_t address)
+{
+    return address - cdp_abi_self->local_low < cdp_abi_self->local_size;
+}
+
+static struct cdp_abi_bounds local_bounds(uintptr_t base, uintptr_t stack)
+{
+    struct cdp_bounds_local local = cdp_bounds_local(base, stack);
+    switch (local.kind) {
+    case CDP_LOCAL_VARIABLE:
+        return local.variable;
+    case CDP_LOCAL_GAP:
+    case CDP_LOCAL_DEAD:
+        return (struct cdp_abi_bounds){base, 0};
+    case CDP_LOCAL_OTHER:
+        break;
+    }
+    return (struct cdp_abi_bounds){cdp_abi_self->local_low, cdp_abi_self->local_size};
+}
+
 /* Private memory is in one range. That of other threads and blocks is the task of the check of
  * spaces. */
-static struct cdp_abi_bounds private_bounds(uintptr_t base)
+static struct cdp_abi_bounds private_bounds(uintptr_t base, uintptr_t stack)
 {
-    const struct cdp_abi_thread *self = cdp_abi_self;
-    const struct cdp_abi_block *block = self->block;
-    if (base - self->local_low < self->local_size) {
-        return (struct cdp_abi_bounds){self->local_low, self->local_size};
+    const struct cdp_abi_block *block = cdp_abi_self->block;
+    if (cdp_bounds_is_local(base)) {
+        return local_bounds(base, stack);
     }
     if (base - (uintptr_t)block->shared < block->shared_size) {
         return (struct cdp_abi_bounds){(uintptr_t)block->shared, block->shared_size};
@@ -90,11 +132,11 @@ static struct cdp_abi_bounds private_bounds(uintptr_t base)
     return unknown;
 }
 
-struct cdp_abi_bounds cdp_abi_bounds(const void *base)
+struct cdp_abi_bounds cdp_bounds_find(const void *base, uintptr_t stack)
 {
     const struct cdp_abi_thread *self = cdp_abi_self;
     if ((uintptr_t)base - self->private_low < self->private_size) {
-        return private_bounds((uintptr_t)base);
+        return private_bounds((uintptr_t)base, stack);
     }
     if (cache.generation == generation()) {
         for (unsigned i = 0; i < ENTRIES; i++) {
@@ -104,4 +146,9 @@ struct cdp_abi_bounds cdp_abi_bounds(const void *base)
         }
     }
     return look_up(base);
+}
+
+struct cdp_abi_bounds cdp_abi_bounds(const void *base)
+{
+    return cdp_bounds_find(base, (uintptr_t)__builtin_frame_address(0));
 }

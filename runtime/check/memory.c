@@ -21,6 +21,7 @@
 struct access {
     const struct cdp_abi_site *site;
     uintptr_t address, base;
+    uintptr_t stack; /* the lowest address of the frame that accesses */
     uint64_t size;
     struct cdp_abi_bounds object; /* size 0: base is in no object */
     bool is_variable;             /* the object is a variable that starts at base */
@@ -102,23 +103,43 @@ static void describe_shared(const struct access *access, struct mistake *mistake
     add_distance(access, mistake->memory, sizeof mistake->memory);
 }
 
-static void describe_variable(const struct access *access, struct mistake *mistake)
+static void describe_variable(const struct access *access, const char *name,
+                              struct mistake *mistake)
 {
     bool is_local = cdp_memmap_space((const void *)access->base) == CDP_SPACE_LOCAL;
-    const char *name = access->site->variable;
-    if (!access->is_variable) {
-        mistake->what = "outside of the thread's local memory";
-        snprintf(mistake->memory, sizeof mistake->memory,
-                 "the thread's local memory (%" PRIu64 " bytes)", access->object.size);
-        add_distance(access, mistake->memory, sizeof mistake->memory);
-        return;
-    }
     mistake->what = is_local            ? "outside of a local variable"
                     : is_before(access) ? "before the start of a variable"
                                         : "beyond the end of a variable";
     snprintf(mistake->memory, sizeof mistake->memory, "%svariable%s%s%s (%" PRIu64 " bytes)",
              is_local ? "local " : "", name != NULL ? " '" : "", name != NULL ? name : "",
              name != NULL ? "'" : "", access->object.size);
+    add_distance(access, mistake->memory, sizeof mistake->memory);
+}
+
+/* A pointer to local memory that was passed to the function. */
+static void describe_local(const struct access *access, struct mistake *mistake)
+{
+    struct cdp_bounds_local local = cdp_bounds_local(access->base, access->stack);
+    struct access of_variable = *access;
+    switch (local.kind) {
+    case CDP_LOCAL_VARIABLE:
+    case CDP_LOCAL_GAP:
+        of_variable.object = local.variable;
+        describe_variable(&of_variable, local.name, mistake);
+        return;
+    case CDP_LOCAL_DEAD:
+        mistake->what = "of a local variable whose function has returned";
+        mistake->help = "return a value, or let the caller pass the memory";
+        snprintf(mistake->memory, sizeof mistake->memory,
+                 "address %p, in the part of the thread's local memory that is not in use",
+                 (const void *)access->address);
+        return;
+    case CDP_LOCAL_OTHER:
+        break;
+    }
+    mistake->what = "outside of the thread's local memory";
+    snprintf(mistake->memory, sizeof mistake->memory,
+             "the thread's local memory (%" PRIu64 " bytes)", access->object.size);
     add_distance(access, mistake->memory, sizeof mistake->memory);
 }
 
@@ -188,8 +209,10 @@ static void describe(const struct access *access, struct mistake *mistake)
     enum cdp_space space = cdp_memmap_space((const void *)access->base);
     if (space == CDP_SPACE_SHARED || is_dynamic_shared(access)) {
         describe_shared(access, mistake);
-    } else if (access->is_variable || space == CDP_SPACE_LOCAL) {
-        describe_variable(access, mistake);
+    } else if (access->is_variable) {
+        describe_variable(access, access->site->variable, mistake);
+    } else if (cdp_bounds_is_local(access->base)) {
+        describe_local(access, mistake);
     } else if (access->object.size != 0) {
         describe_object(access, mistake);
     } else {
@@ -225,7 +248,7 @@ CDP_COLD CDP_NORETURN static void report(const struct access *access)
  * the next variable starts. */
 static bool is_legal(const struct access *access)
 {
-    struct cdp_abi_bounds bounds = cdp_abi_bounds((const void *)access->address);
+    struct cdp_abi_bounds bounds = cdp_bounds_find((const void *)access->address, access->stack);
     bool is_end = access->object.low == access->base && bounds.low + bounds.size == access->base;
     return (access->object.size == 0 || is_end) && contains(bounds, access);
 }
@@ -255,12 +278,13 @@ void cdp_abi_memory_fault(const struct cdp_abi_site *site, const void *address, 
         .site = site,
         .address = (uintptr_t)address,
         .base = (uintptr_t)base,
+        .stack = (uintptr_t)__builtin_frame_address(0),
         .size = size,
         .object = {(uintptr_t)base, variable_size},
         .is_variable = variable_size != CDP_BOUNDS_OF_POINTER,
     };
     if (!access.is_variable) {
-        access.object = cdp_abi_bounds(base);
+        access.object = cdp_bounds_find(base, access.stack);
     }
     if (!access.is_variable && (contains(access.object, &access) || is_legal(&access))) {
         return;

@@ -72,6 +72,7 @@ void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
     fiber->arrived_turn = 0;
     fiber->recursion = 0;
     fiber->next = NULL;
+    fiber->thread.frame = NULL; /* its calls do not return */
     /* A stack may be huge, but its used part is not: a waiting fiber has frames from sp upwards. */
     char *low = running ? fiber->low : fiber->sp;
     size_t size = (size_t)(fiber->top - low);

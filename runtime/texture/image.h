@@ -86,6 +86,10 @@ void cdp_texture_sample(const struct cdp_texture *texture, const struct cdp_posi
 /* One channel of the four texels that a linear filter would blend at (x, y). */
 void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_position *at,
                         int channel, union cdp_texel *out);
+/* A texture in memory, not in an array: the first texel that the fetch would read at limit or
+ * beyond it; NULL: there is none. */
+const char *cdp_texture_beyond(const struct cdp_texture *texture, const struct cdp_position *at,
+                               bool gathers, const char *limit);
 /* The level at which a step of one pixel is a step of one texel. The derivatives are those of the
  * coordinates along the two axes of the picture. */
 float cdp_texture_level(const struct cdp_texture *texture, const float along_x[3],

@@ -203,21 +203,31 @@ static struct footprint footprint_of(const struct cdp_texture *texture, unsigned
     return result;
 }
 
-/* One of the up to eight texels: corner has a bit for each axis. */
-static void read_corner(const struct cdp_texture *texture, const struct footprint *footprint,
-                        unsigned corner, union cdp_texel *out)
+/* One of the up to eight texels: corner has a bit for each axis. NULL: the border. */
+static const char *find_corner(const struct cdp_texture *texture, const struct footprint *footprint,
+                               unsigned corner)
 {
     const struct cdp_image *image = footprint->image;
     int64_t at[3];
     for (unsigned d = 0; d < 3; d++) {
         at[d] = footprint->axis[d].at[corner >> d & 1];
         if (at[d] < 0) {
-            read_border(texture, out);
-            return;
+            return NULL;
         }
     }
     const char *row = image->data + (size_t)at[2] * image->slice + (size_t)at[1] * image->pitch;
-    read_texel(texture, row + (size_t)at[0] * cdp_texel_bytes(&texture->format), out);
+    return row + (size_t)at[0] * cdp_texel_bytes(&texture->format);
+}
+
+static void read_corner(const struct cdp_texture *texture, const struct footprint *footprint,
+                        unsigned corner, union cdp_texel *out)
+{
+    const char *texel = find_corner(texture, footprint, corner);
+    if (texel == NULL) {
+        read_border(texture, out);
+    } else {
+        read_texel(texture, texel, out);
+    }
 }
 
 /* The weights of the corners in a blend, in FRACTION-ths. An H200 rounds the product of the second
@@ -274,6 +284,25 @@ static void sample_level(const struct cdp_texture *texture, unsigned level,
     } else {
         read_corner(texture, &footprint, 0, out);
     }
+}
+
+const char *cdp_texture_beyond(const struct cdp_texture *texture, const struct cdp_position *at,
+                               bool gathers, const char *limit)
+{
+    bool linear = gathers || (texture->sampler.linear && reads_floats(texture));
+    struct footprint footprint = footprint_of(texture, 0, at, linear);
+    int32_t weights[8] = {1};
+    if (linear) {
+        share(&footprint, weights);
+    }
+    for (unsigned corner = 0; corner < 8; corner++) {
+        const char *texel = find_corner(texture, &footprint, corner);
+        bool is_read = weights[corner] != 0 || (gathers && corner < 4);
+        if (is_read && texel != NULL && texel + cdp_texel_bytes(&texture->format) > limit) {
+            return texel;
+        }
+    }
+    return NULL;
 }
 
 /* The face that a direction hits, and the position on it, in the convention of all graphics

@@ -117,6 +117,11 @@ static void run_instrument(struct lower_context *lower)
     instrument_lowered(lower->options, lower->module, lower->machine);
 }
 
+static void run_instrument_inlined(struct lower_context *lower)
+{
+    instrument_inlined(lower->options, lower->module, lower->machine);
+}
+
 static void run_instrument_optimized(struct lower_context *lower)
 {
     instrument_optimized(lower->options, lower->module, lower->machine);
@@ -137,6 +142,7 @@ static const struct round {
     {"yield", run_yield},
     {"host-calls", run_host_calls},
     {"instrument", run_instrument},
+    {"instrument-inlined", run_instrument_inlined},
     {"instrument-optimized", run_instrument_optimized},
 };
 

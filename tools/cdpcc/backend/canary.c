@@ -53,7 +53,7 @@ bool lower_canary_is_array(LLVMValueRef slot)
 {
     LLVMValueRef count = LLVMGetOperand(slot, 0);
     return LLVMIsAConstantInt(count) == NULL || LLVMConstIntGetZExtValue(count) != 1 ||
-           has_array(LLVMGetAllocatedType(slot));
+           has_array(lower_slot_type(slot));
 }
 
 static bool has_arrays(LLVMValueRef function)

@@ -220,7 +220,7 @@ static void list_slot(struct lower_context *lower, LLVMValueRef slot, const char
 {
     static const char constraints[] = "*m";
     LLVMTypeRef contents = LLVMGetAllocatedType(slot);
-    uint64_t size = LLVMABISizeOfType(lower->layout, contents) *
+    uint64_t size = LLVMABISizeOfType(lower->layout, lower_slot_type(slot)) *
                     LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
     const char *text = row_text(variable, size);
     LLVMTypeRef type = LLVMFunctionType(lower->types.none, &lower->types.ptr, 1, 0);

@@ -248,6 +248,15 @@ bool instrument_all_roots(struct instrument *instrument, LLVMValueRef address,
     return all;
 }
 
+LLVMValueRef instrument_after_slots(LLVMValueRef function)
+{
+    LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    while (LLVMIsAAllocaInst(at) != NULL) {
+        at = LLVMGetNextInstruction(at);
+    }
+    return at;
+}
+
 /* ---- What holds for an object as long as it is not freed ---- */
 
 LLVMValueRef instrument_place_after(LLVMValueRef root)
@@ -379,6 +388,15 @@ static void visit_call(struct instrument *instrument, LLVMValueRef at, instrumen
         .flags = CDP_ACCESS_WRITE | CDP_ACCESS_ATOMIC,
     };
     visit(instrument, &access);
+}
+
+LLVMValueRef instrument_own(LLVMValueRef at)
+{
+    static const char word[] = "nosanitize";
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(at));
+    LLVMSetMetadata(at, LLVMGetMDKindIDInContext(llvm, word, sizeof word - 1),
+                    LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
+    return at;
 }
 
 bool instrument_is_own_code(LLVMValueRef at)

@@ -61,6 +61,11 @@ bool instrument_is_marker(LLVMValueRef value);
 bool instrument_is_context_load(LLVMValueRef value);
 /* Whether the instruction is no access of the program: of cdpcc's own function, or to its data. */
 bool instrument_is_own_code(LLVMValueRef at);
+/* Marks an access of the instrumentation itself, which other checks and sanitizers leave alone.
+ * Returns it. */
+LLVMValueRef instrument_own(LLVMValueRef at);
+/* The first instruction after the stack slots at the function's start. */
+LLVMValueRef instrument_after_slots(LLVMValueRef function);
 /* A class that was passed in memory, or the parameters of a launch: only this thread accesses it.
  */
 bool instrument_is_own_argument(LLVMValueRef value);
@@ -88,6 +93,11 @@ void instrument_space(struct instrument *instrument, LLVMValueRef function);
 void instrument_memory(struct instrument *instrument, LLVMValueRef function);
 /* instrument/recursion.c: the second round, for the module. */
 void instrument_recursion(struct instrument *instrument);
+/* instrument/locals.c: the local variables of a function that other functions may access, found
+ * before its accesses are tested; then their list, for cdp_abi_bounds. In the arena. */
+struct instrument_locals *instrument_locals_of(struct instrument *instrument,
+                                               LLVMValueRef function);
+void instrument_locals_list(struct instrument_locals *locals, LLVMValueRef function);
 /* instrument/init.c: the two rounds, for one function. */
 void instrument_init_lowered(struct instrument *instrument, LLVMValueRef function);
 void instrument_init(struct instrument *instrument, LLVMValueRef function);

@@ -183,7 +183,9 @@ static void test_access(struct instrument *instrument, const struct instrument_a
 void instrument_memory(struct instrument *instrument, LLVMValueRef function)
 {
     struct memory memory = {.frees = instrument_may_free(function)};
+    struct instrument_locals *locals = instrument_locals_of(instrument, function);
     instrument->memory = &memory;
     instrument_each(instrument, function, test_access);
     instrument->memory = NULL;
+    instrument_locals_list(locals, function);
 }

@@ -17,8 +17,10 @@
  * It comes between the two rounds, when functions have been inlined: member functions are most
  * often. There members are accessed through a pointer that was stored to a variable, "this". The
  * pass SROA removes these variables first. A variable of which the uses are not all known has no
- * shadow. If a function gets its address, it counts as written from then on. To copy a member is no
- * use, as a class may have members that are only sometimes set. */
+ * shadow. If a function gets its address, it counts as written from then on: a second variable
+ * holds UNTOUCHED until then. So a function that writes beyond the variable, and so to the shadow,
+ * can make the check silent, but it cannot cause a report. To copy a member is no use, as a class
+ * may have members that are only sometimes set. */
 #include "instrument/instrument_pass.h"
 #include "instrument/site.h"
 #include "ir/value.h"
@@ -31,9 +33,12 @@
 
 enum { MOST_SIZE = 4096, MOST_SCALAR = 16, WRITTEN = 0xff };
 
+static const uint64_t UNTOUCHED = 0x9e3779b97f4a7c15; /* no number that a program often stores */
+
 /* A local variable with a shadow. In the arena. */
 struct part_slot {
     LLVMValueRef slot, shadow;
+    LLVMValueRef state; /* UNTOUCHED: no function got the address yet. NULL: none gets it */
     LLVMTypeRef type;
     LLVMValueRef size; /* i64 */
     uint32_t flags;    /* enum cdp_abi_site_flags */
@@ -166,28 +171,37 @@ static LLVMBuilderRef builder_after(const struct parts *parts, LLVMValueRef at)
     return instrument_builder(parts->instrument, LLVMGetNextInstruction(at));
 }
 
-/* The other checks and rounds leave the accesses of shadows alone. */
-static LLVMValueRef own(const struct parts *parts, LLVMValueRef at)
-{
-    static const char word[] = "nosanitize";
-    LLVMContextRef llvm = parts->instrument->lower.llvm;
-    LLVMSetMetadata(at, LLVMGetMDKindIDInContext(llvm, word, sizeof word - 1),
-                    LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
-    return at;
-}
-
 static void fill(const struct parts *parts, LLVMBuilderRef builder, LLVMValueRef shadow,
                  unsigned value, LLVMValueRef size)
 {
     LLVMTypeRef i8 = parts->instrument->lower.types.i8;
-    (void)own(parts, LLVMBuildMemSet(builder, shadow, LLVMConstInt(i8, value, 0), size, 1));
+    (void)instrument_own(LLVMBuildMemSet(builder, shadow, LLVMConstInt(i8, value, 0), size, 1));
 }
 
-static void fill_before(const struct parts *parts, LLVMValueRef at, const struct part_slot *slot)
+static void set_state(const struct parts *parts, LLVMBuilderRef builder,
+                      const struct part_slot *slot, uint64_t value)
 {
-    LLVMBuilderRef builder = instrument_builder(parts->instrument, at);
-    fill(parts, builder, slot->shadow, WRITTEN, slot->size);
-    LLVMDisposeBuilder(builder);
+    if (slot->state != NULL) {
+        LLVMTypeRef i64 = parts->instrument->lower.types.i64;
+        (void)instrument_own(LLVMBuildStore(builder, LLVMConstInt(i64, value, 0), slot->state));
+    }
+}
+
+/* i1: no function got the address so far. The slot has a state. */
+static LLVMValueRef is_untouched(const struct parts *parts, LLVMBuilderRef builder,
+                                 const struct part_slot *slot)
+{
+    const struct lower_types *types = &parts->instrument->lower.types;
+    LLVMValueRef state = instrument_own(LLVMBuildLoad2(builder, types->i64, slot->state, ""));
+    return LLVMBuildICmp(builder, LLVMIntEQ, state, LLVMConstInt(types->i64, UNTOUCHED, 0), "");
+}
+
+/* Nothing of the variable is written, and only this function has its address. */
+static void begin_life(const struct parts *parts, LLVMBuilderRef builder,
+                       const struct part_slot *slot)
+{
+    fill(parts, builder, slot->shadow, 0, slot->size);
+    set_state(parts, builder, slot, UNTOUCHED);
 }
 
 static LLVMValueRef size_of(const struct parts *parts, LLVMTypeRef type)
@@ -255,9 +269,13 @@ static void test_load(struct parts *parts, const struct part_pointer *at, LLVMVa
     }
     LLVMTypeRef bits = LLVMIntTypeInContext(lower->llvm, (unsigned)size * 8);
     LLVMBuilderRef builder = builder_after(parts, load);
-    LLVMValueRef shadow = own(parts, LLVMBuildLoad2(builder, bits, at->mirror, ""));
+    LLVMValueRef shadow = instrument_own(LLVMBuildLoad2(builder, bits, at->mirror, ""));
     LLVMSetAlignment(shadow, 1);
     LLVMValueRef unwritten = LLVMBuildICmp(builder, LLVMIntNE, shadow, LLVMConstAllOnes(bits), "");
+    if (at->slot->state != NULL) {
+        LLVMValueRef untouched = is_untouched(parts, builder, at->slot);
+        unwritten = LLVMBuildAnd(builder, unwritten, untouched, "");
+    }
     instrument_local_test(parts->instrument, builder, unwritten,
                           instrument_site(lower, load, at->slot->flags,
                                           instrument_variable_name(lower, at->slot->slot)));
@@ -280,9 +298,23 @@ static void follow_store(struct parts *parts, const struct part_pointer *at, LLV
     } else {
         LLVMTypeRef bits = LLVMIntTypeInContext(lower->llvm, (unsigned)size * 8);
         LLVMValueRef all = LLVMBuildStore(builder, LLVMConstAllOnes(bits), at->mirror);
-        LLVMSetAlignment(own(parts, all), 1);
+        LLVMSetAlignment(instrument_own(all), 1);
     }
     LLVMDisposeBuilder(builder);
+}
+
+/* If a function got the address of the source, what its shadow says is void. */
+static void copy_shadow(const struct parts *parts, LLVMBuilderRef builder,
+                        const struct part_pointer *to, const struct part_pointer *from,
+                        LLVMValueRef size)
+{
+    (void)instrument_own(LLVMBuildMemMove(builder, to->mirror, 1, from->mirror, 1, size));
+    if (from->slot->state != NULL) {
+        LLVMValueRef none = LLVMConstNull(LLVMTypeOf(size));
+        LLVMValueRef untouched = is_untouched(parts, builder, from->slot);
+        fill(parts, builder, to->mirror, WRITTEN,
+             LLVMBuildSelect(builder, untouched, none, size, ""));
+    }
 }
 
 /* A copy or fill of memory that writes the variable. */
@@ -297,8 +329,7 @@ static void follow_transfer(struct parts *parts, const struct part_pointer *at, 
     LLVMBuilderRef builder = builder_after(parts, call);
     LLVMValueRef size = LLVMGetOperand(call, 2);
     if (is_copy && lower_map_find(&parts->numbers, LLVMGetOperand(call, 1), &from)) {
-        (void)own(parts,
-                  LLVMBuildMemMove(builder, at->mirror, 1, parts->pointers[from].mirror, 1, size));
+        copy_shadow(parts, builder, at, &parts->pointers[from], size);
     } else {
         fill(parts, builder, at->mirror, WRITTEN, size);
     }
@@ -320,16 +351,40 @@ static bool passes_copy(LLVMValueRef call, LLVMValueRef pointer)
     return true;
 }
 
+/* Whether the call gets the variable's address. All other uses by intrinsics are known. */
+static bool passes_address(LLVMValueRef call, LLVMValueRef pointer)
+{
+    LLVMValueRef callee = lower_callee(call);
+    bool is_intrinsic = callee != NULL && str_starts(lower_name(callee), "llvm.");
+    return !is_intrinsic && !passes_copy(call, pointer);
+}
+
+/* Whether a call gets the address, or one that is computed from it. */
+static bool is_passed(LLVMValueRef pointer)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsACallInst(user) != NULL
+                ? passes_address(user, pointer)
+                : LLVMIsAGetElementPtrInst(user) != NULL && is_passed(user)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void follow_call(struct parts *parts, const struct part_pointer *at, LLVMValueRef call)
 {
     if (is_lifetime(call, "llvm.lifetime.start")) {
         LLVMBuilderRef builder = builder_after(parts, call);
-        fill(parts, builder, at->slot->shadow, 0, at->slot->size);
+        begin_life(parts, builder, at->slot);
         LLVMDisposeBuilder(builder);
     } else if (is_copy_of_memory(call) || LLVMIsAMemSetInst(call) != NULL) {
         follow_transfer(parts, at, call);
-    } else if (!is_lifetime(call, "llvm.lifetime.") && !passes_copy(call, at->pointer)) {
-        fill_before(parts, call, at->slot);
+    } else if (passes_address(call, at->pointer)) {
+        LLVMBuilderRef builder = instrument_builder(parts->instrument, call);
+        set_state(parts, builder, at->slot, 0);
+        LLVMDisposeBuilder(builder);
     }
 }
 
@@ -385,9 +440,10 @@ static void add_shadow(struct parts *parts, struct part_slot *slot, LLVMValueRef
     slot->flags = is_plain_array(slot->type) ? CDP_SITE_ELEMENT : CDP_SITE_MEMBER;
     slot->size = LLVMConstInt(lower->types.i64, LLVMABISizeOfType(lower->layout, slot->type), 0);
     slot->shadow = LLVMBuildAlloca(builder, slot->type, "");
+    slot->state = is_passed(slot->slot) ? LLVMBuildAlloca(builder, lower->types.i64, "") : NULL;
     LLVMDisposeBuilder(builder);
     builder = instrument_builder(parts->instrument, start);
-    fill(parts, builder, slot->shadow, 0, slot->size);
+    begin_life(parts, builder, slot);
     LLVMDisposeBuilder(builder);
     struct part_pointer pointer = {
         .pointer = slot->slot, .mirror = slot->shadow, .type = slot->type, .slot = slot};
@@ -415,15 +471,6 @@ static void promote_pointers(struct parts *parts, LLVMValueRef function, LLVMVal
     LLVMDeleteFunction(keep);
 }
 
-static LLVMValueRef after_slots(LLVMValueRef function)
-{
-    LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
-    while (LLVMIsAAllocaInst(at) != NULL) {
-        at = LLVMGetNextInstruction(at);
-    }
-    return at;
-}
-
 void instrument_init_parts(struct instrument *instrument, LLVMValueRef function)
 {
     struct parts parts = {.instrument = instrument};
@@ -441,11 +488,11 @@ void instrument_init_parts(struct instrument *instrument, LLVMValueRef function)
         return;
     }
     if (!instrument->lower.options->debug_device) {
-        promote_pointers(&parts, function, after_slots(function));
+        promote_pointers(&parts, function, instrument_after_slots(function));
     }
     for (size_t i = 0; i < parts.slot_count; i++) {
         if (is_followable(parts.slots[i].slot)) {
-            add_shadow(&parts, &parts.slots[i], after_slots(function));
+            add_shadow(&parts, &parts.slots[i], instrument_after_slots(function));
         }
     }
     for (size_t i = 0; i < parts.count; i++) {

@@ -49,8 +49,7 @@ static struct facts facts_of(struct lower_context *lower, LLVMValueRef at)
     return facts;
 }
 
-/* A private constant string, once for each text; a null pointer for NULL. */
-static LLVMValueRef text_of(struct lower_context *lower, const char *text)
+LLVMValueRef instrument_text(struct lower_context *lower, const char *text)
 {
     if (text == NULL) {
         return LLVMConstNull(lower->types.ptr);
@@ -68,10 +67,10 @@ static LLVMValueRef image_of(struct lower_context *lower, const struct facts *fa
                              const char *variable)
 {
     LLVMValueRef fields[] = {
-        text_of(lower, facts->file),
-        text_of(lower, facts->folder),
-        text_of(lower, facts->function),
-        text_of(lower, variable),
+        instrument_text(lower, facts->file),
+        instrument_text(lower, facts->folder),
+        instrument_text(lower, facts->function),
+        instrument_text(lower, variable),
         LLVMConstInt(lower->types.i32, facts->line, 0),
         LLVMConstInt(lower->types.i32, facts->column, 0),
         LLVMConstInt(lower->types.i32, flags, 0),

@@ -8,6 +8,8 @@
  * of the same line and column share a site if the flags are the same. */
 LLVMValueRef instrument_site(struct lower_context *lower, LLVMValueRef at, uint32_t flags,
                              const char *variable);
+/* A private constant string, once for each text; a null pointer for NULL. */
+LLVMValueRef instrument_text(struct lower_context *lower, const char *text);
 /* The source's name of a variable, from a stack slot or a global; NULL if it has none. */
 const char *instrument_variable_name(struct lower_context *lower, LLVMValueRef variable);
 

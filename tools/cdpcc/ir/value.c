@@ -305,6 +305,33 @@ bool lower_is_cached(LLVMValueRef load)
            LLVMGetMetadata(load, cached_kind(LLVMGetTypeContext(LLVMTypeOf(load)))) != NULL;
 }
 
+bool lower_is_frame_access(LLVMValueRef access)
+{
+    static const char word[] = "nosanitize";
+    bool is_memory = LLVMIsALoadInst(access) != NULL || LLVMIsAStoreInst(access) != NULL;
+    return is_memory && LLVMGetVolatile(access) &&
+           LLVMGetMetadata(access, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)),
+                                                            word, sizeof word - 1)) != NULL;
+}
+
+static const char with_gap[] = "cdp.with_gap";
+
+LLVMTypeRef lower_type_with_gap(struct lower_context *lower, LLVMTypeRef type, uint64_t gap)
+{
+    LLVMTypeRef fields[] = {type, LLVMArrayType2(lower->types.i8, gap)};
+    LLVMTypeRef wide = LLVMStructCreateNamed(lower->llvm, with_gap);
+    LLVMStructSetBody(wide, fields, 2, 0);
+    return wide;
+}
+
+LLVMTypeRef lower_slot_type(LLVMValueRef slot)
+{
+    LLVMTypeRef type = LLVMGetAllocatedType(slot);
+    const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
+    bool is_wide = name != NULL && strncmp(name, with_gap, sizeof with_gap - 1) == 0;
+    return is_wide ? LLVMStructGetTypeAtIndex(type, 0) : type;
+}
+
 void lower_make_list(struct lower_context *lower, const char *name, LLVMValueRef *values,
                      size_t count)
 {

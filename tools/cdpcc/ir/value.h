@@ -102,4 +102,12 @@ void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef load);
 /* Whether lower_mark_cached was called for the load. */
 bool lower_is_cached(LLVMValueRef load);
 
+/* Whether it is an access of --check=memory to a function's list of local variables
+ * (instrument/locals.c). */
+bool lower_is_frame_access(LLVMValueRef access);
+/* A type with a gap of some bytes behind it, for a stack slot. */
+LLVMTypeRef lower_type_with_gap(struct lower_context *lower, LLVMTypeRef type, uint64_t gap);
+/* The type of a stack slot's contents, without the gap. */
+LLVMTypeRef lower_slot_type(LLVMValueRef slot);
+
 #endif

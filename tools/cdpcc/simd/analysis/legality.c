@@ -91,6 +91,13 @@ static const char *access_refusal(LLVMValueRef at)
     return NULL;
 }
 
+/* The function is not called lane by lane, so its list would not be that of one thread. */
+static const char *list_refusal(LLVMValueRef at)
+{
+    return lower_is_frame_access(at) ? "--check=memory lists the local variables that it passes on"
+                                     : access_refusal(at);
+}
+
 /* The functions on the call path to a callee.  A repeated function is a recursion. */
 struct calls {
     const struct calls *above;
@@ -131,7 +138,7 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
  * unless they are recursive. One that is still called and has them is the reason for a refusal. */
 static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
 {
-    const char *why = access_refusal(at);
+    const char *why = lower_is_frame_access(at) ? NULL : access_refusal(at);
     if (why != NULL) {
         return why;
     }
@@ -182,6 +189,9 @@ static bool misuses_self(LLVMValueRef self)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(self); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        if (lower_is_frame_access(user)) {
+            continue; /* refused by itself */
+        }
         if (LLVMIsALoadInst(user) != NULL) {
             int field = simd_self_field(user);
             bool known = field >= 0 && field % 4 == 0;
@@ -218,7 +228,7 @@ static bool is_odd_alloca(const struct simd_kernel *kernel, LLVMValueRef at)
 static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     struct calls calls = {.function = simd_function_of(kernel)};
-    const char *why = access_refusal(at);
+    const char *why = list_refusal(at);
     if (why != NULL) {
         return why;
     }
