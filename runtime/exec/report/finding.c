@@ -25,7 +25,7 @@ struct known {
     uint64_t same; /* key of the entry that counts; 0: this one */
     uint64_t repeats;
     enum cdp_abi_checks check;
-    char position[44]; /* the first place, if the finding was printed; else empty */
+    char position[120]; /* the first place, if the finding was printed; else empty */
 };
 
 _Atomic uint32_t cdp_finding_checks;
