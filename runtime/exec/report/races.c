@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "races/flag.h"
 #include "races/race.h"
 #include "races/release.h"
 #include "races/shadow.h"
@@ -51,7 +52,9 @@ CDP_EXPORT void cdp_abi_race_fence(uint32_t is_of_block);
 static __thread struct cdp_history_block *operation;
 __thread const void *cdp_races_call_site;
 static __thread bool is_reporting; /* reports read memory */
-static _Atomic bool is_running;    /* the check is on */
+/* What the host's code on this OS thread read last, perhaps a flag. Owned by this thread. */
+static __thread const void *polled;
+static _Atomic bool is_running; /* the check is on */
 
 /* ---- Sites of host code ----
  *
@@ -158,6 +161,13 @@ void cdp_races_operation(uint32_t number)
     }
     if (number != 0) {
         operation = cdp_history_begin(number, 0, 1);
+    }
+}
+
+void cdp_races_host_function(void)
+{
+    if (CDP_UNLIKELY(operation != NULL)) {
+        cdp_history_host_called(operation->launch);
     }
 }
 
@@ -645,7 +655,11 @@ void cdp_abi_race_acquire(const void *address)
     struct cdp_race_access access = {.address = address};
     if (cdp_abi_self != NULL && set_thread(&access)) {
         cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
-        cdp_release_read(address, access.block, access.thread);
+        if (access.is_shared) {
+            cdp_release_read(address, access.block, access.thread);
+        } else {
+            cdp_flag_read(address, access.block, access.thread);
+        }
     }
 }
 
@@ -656,6 +670,16 @@ void cdp_abi_race_fence(uint32_t is_of_block)
         cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
         cdp_history_fence(block->races, cdp_abi_self->linear, is_of_block != 0);
     }
+}
+
+/* Accesses of host code are reported before they are made, but a flag tells what was released
+ * before it was read. So the host acquires at its next access. */
+static void acquire_polled(const struct cdp_race_access *access)
+{
+    if (polled != NULL) {
+        cdp_release_host_read(polled);
+    }
+    polled = access->is_flag && !access->writes ? access->address : NULL;
 }
 
 void cdp_races_access(const struct cdp_races_range *range)
@@ -676,6 +700,7 @@ void cdp_races_access(const struct cdp_races_range *range)
             check(&access, range->what);
         }
     } else if (is_for_device(range->address)) {
+        acquire_polled(&access);
         access.block = operation;
         check(&access, range->what);
     }

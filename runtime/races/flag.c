@@ -1,0 +1,33 @@
+/* Flags of host code. */
+#include "races/flag.h"
+
+#include "races/history.h"
+#include "races/line.h"
+#include "races/record.h"
+#include "races/release.h"
+
+/* The record of the latest write of the word; 0: none. */
+static uint64_t latest_write(const void *address)
+{
+    struct cdp_shadow_line line;
+    if (!cdp_shadow_find(address, &line)) {
+        return 0;
+    }
+    /* Acquire pairs with the release of a split: the words' records. */
+    uint64_t whole = atomic_load_explicit(&line.whole->write, memory_order_acquire);
+    unsigned word = (uintptr_t)address % CDP_SHADOW_LINE / CDP_SHADOW_WORD;
+    return whole != CDP_LINE_SPLIT
+               ? cdp_line_word(whole, word)
+               : atomic_load_explicit(&line.words[word].write, memory_order_relaxed);
+}
+
+void cdp_flag_read(const void *address, struct cdp_history_block *block, uint32_t thread)
+{
+    uint32_t number = cdp_record_segment(latest_write(address));
+    struct cdp_history_segment segment;
+    if (number >= cdp_history_horizon() && cdp_history_find_segment(number, &segment) &&
+        segment.launch == 0) {
+        cdp_release_host_wrote(address, number);
+    }
+    cdp_release_read(address, block, thread);
+}
