@@ -21,13 +21,21 @@ static uint64_t latest_write(const void *address)
                : atomic_load_explicit(&line.words[word].write, memory_order_relaxed);
 }
 
+void cdp_flag_exchange(const void *address, struct cdp_history_block *block, uint32_t thread)
+{
+    uint64_t write = latest_write(address);
+    struct cdp_order_access access = cdp_record_access(write);
+    struct cdp_history_segment segment;
+    /* What is before the block anyway, as the flag's first value, needs no release. */
+    if (access.segment >= cdp_history_horizon() &&
+        cdp_history_find_segment(access.segment, &segment) && segment.launch == 0 &&
+        cdp_order_of(&access, block, thread) != CDP_ORDERED) {
+        cdp_release_host_wrote(address, access.segment);
+    }
+}
+
 void cdp_flag_read(const void *address, struct cdp_history_block *block, uint32_t thread)
 {
-    uint32_t number = cdp_record_segment(latest_write(address));
-    struct cdp_history_segment segment;
-    if (number >= cdp_history_horizon() && cdp_history_find_segment(number, &segment) &&
-        segment.launch == 0) {
-        cdp_release_host_wrote(address, number);
-    }
+    cdp_flag_exchange(address, block, thread);
     cdp_release_read(address, block, thread);
 }

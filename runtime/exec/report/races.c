@@ -465,9 +465,15 @@ static bool set_thread(struct cdp_race_access *access)
             (a - self->private_low >= self->private_size && is_for_device(access->address)));
 }
 
+/* Hardware accesses them as a whole. */
+static bool is_size_of_flag(uint64_t size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
 static bool is_volatile_flag(const struct cdp_abi_site *site, uint64_t size)
 {
-    return (site->flags & CDP_SITE_VOLATILE) != 0 && (size == 4 || size == 8);
+    return (site->flags & CDP_SITE_VOLATILE) != 0 && is_size_of_flag(size);
 }
 
 static struct cdp_race_access access_of(const struct cdp_abi_site *site, const void *address,
@@ -489,6 +495,9 @@ void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, u
         return;
     }
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
+    if (access.is_atomic && access.writes && !access.is_shared) {
+        cdp_flag_exchange(address, access.block, access.thread);
+    }
     check(&access, NULL);
     if (access.is_atomic && access.writes) {
         if ((site->flags & CDP_SITE_SYSTEM) != 0) {
@@ -690,7 +699,7 @@ void cdp_races_access(const struct cdp_races_range *range)
         .writes = range->writes,
         .site = range->site,
         /* The host polls flags, and sets them, by plain accesses and copies. */
-        .is_flag = range->size == 4 || range->size == 8,
+        .is_flag = is_size_of_flag(range->size),
     };
     if (is_reporting || range->size == 0) {
         return;
