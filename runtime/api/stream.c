@@ -8,6 +8,7 @@
 #include "api/leak.h"
 #include "api/runtime.h"
 #include "base/lock.h"
+#include "exec/report/races.h"
 #include "mem/memmap.h"
 
 #define PRIORITY_GREATEST (-5)
@@ -243,6 +244,7 @@ static void run_host_call(void *data)
     const struct host_call *call = data;
     enum cdp_status fault = cdp_engine_fault(call->runtime->engine, NULL);
     cdp_lock_expect_none();
+    cdp_races_host_function();
     cdp_api_set_in_callback(true);
     if (call->callback != NULL) {
         call->callback(call->stream, cdp_error_of(fault), call->data);

@@ -387,9 +387,24 @@ uint32_t cdp_history_launch(struct cdp_history_block *block, struct cdp_history_
     return number;
 }
 
+/* What the host has acquired by flags; NULL if that is nothing. */
+static struct cdp_history_view *view_of_host(void)
+{
+    struct cdp_release_view *acquired = NULL;
+    cdp_release_host_view(&acquired);
+    struct cdp_history_view *view = acquired != NULL ? cdp_alloc_zero(sizeof *view) : NULL;
+    if (view == NULL) {
+        cdp_release_view_drop(acquired);
+        return NULL;
+    }
+    view->acquired = acquired;
+    return view;
+}
+
 uint32_t cdp_history_host_launch(struct cdp_history_launch *launch)
 {
     launch->kind = CDP_LAUNCH_HOST;
+    launch->view = view_of_host();
     launch->host_segment = next_segment() - 1;
     atomic_store(&history.host_segment, 0);
     cdp_lock_acquire(&history.lock);
@@ -424,6 +439,21 @@ static bool is_still(const struct cdp_history_launch *launch) CDP_NEEDS(&history
     const struct cdp_history_launch *slot =
         &history.launches[launch->number % CDP_HISTORY_LAUNCHES];
     return __atomic_load_n(&slot->number, __ATOMIC_ACQUIRE) == launch->number || forget();
+}
+
+void cdp_history_host_called(uint32_t number)
+{
+    struct cdp_history_launch launch;
+    if (!cdp_history_find_launch(number, &launch)) {
+        return;
+    }
+    cdp_lock_acquire(&history.lock);
+    if (is_still(&launch)) {
+        cdp_clock_join(&history.host, launch.clock);
+        cdp_clock_add(&history.host, launch.stream, number);
+    }
+    cdp_lock_release(&history.lock);
+    atomic_store(&history.host_segment, 0);
 }
 
 bool cdp_history_covers(const struct cdp_history_launch *launch, uintptr_t stream, uint32_t number)

@@ -53,7 +53,8 @@ struct cdp_history_lanes {
     uint32_t mask;                     /* lanes of the latest operation; 0: none */
 };
 
-/* What a launching thread knows beyond its block's latest barrier. Owned by the launch. */
+/* What a launching thread knows beyond its block's latest barrier, or what the launching host has
+ * acquired. Owned by the launch. */
 struct cdp_history_view {
     struct cdp_history_lanes lanes;
     struct cdp_release_view *acquired;
@@ -192,6 +193,9 @@ bool cdp_history_has_acquired(const struct cdp_history_launch *launch,
 
 /* The host has waited for the work of a clock, and for a launch of a stream. */
 void cdp_history_host_joined(const struct cdp_race_clock *clock, uintptr_t stream, uint32_t number);
+/* A function of the host in that operation of a stream begins. What comes before the operation is
+ * before all that the host does from now on: the function may tell any thread of the host. */
+void cdp_history_host_called(uint32_t number);
 bool cdp_history_host_waited_for(uintptr_t stream, uint32_t number);
 /* The host's segment. */
 uint32_t cdp_history_host_segment(void);

@@ -201,6 +201,9 @@ static bool has_acquired(const struct pair *pair, struct cdp_release_query *quer
 {
     const struct cdp_history_block *block = pair->block;
     struct cdp_history_launch launch;
+    if (block == NULL) {
+        return cdp_release_host_has(query);
+    }
     query->reader = block->run;
     if (cdp_release_view_has(block->acquired, query) ||
         (block->threads != NULL &&
@@ -222,7 +225,7 @@ static bool has_acquired(const struct pair *pair, struct cdp_release_query *quer
  * for them, of a block above. */
 static bool is_acquired(const struct pair *pair, const struct cdp_history_segment *segment)
 {
-    if (pair->block == NULL || !cdp_release_is_used()) {
+    if (!cdp_release_is_used()) {
         return false;
     }
     struct cdp_history_launch launch;

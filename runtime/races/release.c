@@ -16,7 +16,7 @@ static struct cdp_lock lock = CDP_LOCK_INITIAL(CDP_RANK_RELEASES);
 
 /* One release. Const once it is in a log. */
 struct release {
-    uint32_t run, thread;
+    uint32_t run, thread;          /* run 0: the host; then only fence and epoch count */
     uint32_t fence;                /* the thread's accesses up to this segment are released, */
     uint32_t block_fence;          /* or up to this one, for threads of its block */
     uint32_t epoch;                /* those of the block below this segment, too, */
@@ -45,6 +45,8 @@ struct cdp_release_view {
 /* An address that finds no free entry has no log: its releases order nothing. */
 static struct log logs[MOST_LOGS];
 static _Atomic bool has_logs;
+/* What the host has acquired; owned. */
+static struct cdp_release_view *of_host CDP_GUARDED_BY(&lock);
 
 /* The log of the address, or the unused entry where it would be; NULL if the table is full. */
 static struct log *find(const void *address)
@@ -107,10 +109,14 @@ void cdp_release_view_drop(struct cdp_release_view *view)
     }
 }
 
-static void append(struct log *log, struct release release) CDP_NEEDS(&lock)
+/* log NULL: the table is full. */
+static void append(struct log *log, const void *address, struct release release) CDP_NEEDS(&lock)
 {
-    if (grow((void **)&log->releases, log->count, &log->capacity, sizeof release)) {
+    if (log != NULL && grow((void **)&log->releases, log->count, &log->capacity, sizeof release)) {
         log->releases[log->count++] = release;
+        /* Release pairs with the acquire in find. */
+        atomic_store_explicit(&log->address, address, memory_order_release);
+        atomic_store(&has_logs, true);
     } else {
         cdp_release_view_drop(release.view);
     }
@@ -133,25 +139,56 @@ void cdp_release_write(const void *address, struct cdp_history_block *block, uin
     cdp_release_view_join(&release.view, self->acquired);
     cdp_release_view_join(&release.view, block->acquired);
     cdp_lock_acquire(&lock);
+    append(find(address), address, release);
+    cdp_lock_release(&lock);
+}
+
+void cdp_release_host_wrote(const void *address, uint32_t segment)
+{
+    struct release release = {.fence = segment, .block_fence = segment, .epoch = segment + 1};
+    cdp_lock_acquire(&lock);
     struct log *log = find(address);
-    if (log != NULL) {
-        append(log, release);
-        /* Release pairs with the acquire in find. */
-        atomic_store_explicit(&log->address, address, memory_order_release);
-        atomic_store(&has_logs, true);
-    } else {
-        cdp_release_view_drop(release.view);
+    const struct release *latest =
+        log != NULL && log->count != 0 ? &log->releases[log->count - 1] : NULL;
+    if (latest == NULL || latest->run != 0 || latest->epoch < release.epoch) {
+        cdp_release_view_join(&release.view, of_host);
+        append(log, address, release);
     }
     cdp_lock_release(&lock);
 }
 
+/* The log of the address; NULL if there is none. */
+static struct log *find_used(const void *address)
+{
+    struct log *log = cdp_release_is_used() ? find(address) : NULL;
+    return log != NULL && atomic_load(&log->address) != NULL ? log : NULL;
+}
+
+void cdp_release_host_read(const void *address)
+{
+    struct log *log = find_used(address);
+    if (log != NULL) {
+        cdp_lock_acquire(&lock);
+        if (log->count != 0) {
+            add_part(&of_host, (struct part){.log = log, .count = log->count});
+        }
+        cdp_lock_release(&lock);
+    }
+}
+
+void cdp_release_host_view(struct cdp_release_view **view)
+{
+    if (cdp_release_is_used()) {
+        cdp_lock_acquire(&lock);
+        cdp_release_view_join(view, of_host);
+        cdp_lock_release(&lock);
+    }
+}
+
 void cdp_release_read(const void *address, struct cdp_history_block *block, uint32_t thread)
 {
-    if (!cdp_release_is_used()) {
-        return;
-    }
-    struct log *log = find(address);
-    if (log == NULL || atomic_load(&log->address) == NULL) {
+    struct log *log = find_used(address);
+    if (log == NULL) {
         return;
     }
     struct cdp_history_thread *self = cdp_history_thread(block, thread);
@@ -205,6 +242,14 @@ bool cdp_release_view_has(const struct cdp_release_view *view,
     return found;
 }
 
+bool cdp_release_host_has(const struct cdp_release_query *query)
+{
+    cdp_lock_acquire(&lock);
+    bool found = has(of_host, query, MOST_DEPTH);
+    cdp_lock_release(&lock);
+    return found;
+}
+
 bool cdp_release_is_used(void)
 {
     return atomic_load_explicit(&has_logs, memory_order_relaxed);
@@ -219,6 +264,8 @@ void cdp_release_clear(void)
         }
         logs[i].count = 0;
     }
+    cdp_release_view_drop(of_host);
+    of_host = NULL;
     atomic_store(&has_logs, false);
     cdp_lock_release(&lock);
 }

@@ -18,6 +18,13 @@ void cdp_release_write(const void *address, struct cdp_history_block *block, uin
 /* The thread reads it atomically. Call it before cdp_release_write for operations that do both. */
 void cdp_release_read(const void *address, struct cdp_history_block *block, uint32_t thread);
 
+/* The same for the host, whose threads count as one. It writes flags by plain stores: with a store
+ * in that segment it has released all of it. Called when the device reads the flag. */
+void cdp_release_host_wrote(const void *address, uint32_t segment);
+void cdp_release_host_read(const void *address);
+/* Adds what the host has acquired to *view. */
+void cdp_release_host_view(struct cdp_release_view **view);
+
 /* Adds what other has to *view, which may be NULL. */
 void cdp_release_view_join(struct cdp_release_view **view, const struct cdp_release_view *other);
 void cdp_release_view_drop(struct cdp_release_view *view);
@@ -32,6 +39,9 @@ struct cdp_release_query {
 /* Whether the access is before what the owner of the view does. view may be NULL. */
 bool cdp_release_view_has(const struct cdp_release_view *view,
                           const struct cdp_release_query *query);
+
+/* The same of what the host does. */
+bool cdp_release_host_has(const struct cdp_release_query *query);
 
 /* Whether any thread has released since the last cdp_release_clear. */
 bool cdp_release_is_used(void);

@@ -177,6 +177,23 @@ CDP_TEST(limit_ends_reports_but_not_counting)
     end();
 }
 
+CDP_TEST(repetitions_of_a_file_with_a_long_name_have_their_whole_position)
+{
+    start(10);
+    struct cdp_abi_site site = {.file =
+                                    "a_file_whose_name_is_a_whole_sentence_about_what_it_shows.cu",
+                                .folder = folder,
+                                .line = 1234,
+                                .column = 56};
+    ck_assert(report(CDP_CHECKS_RACE, &site, NULL));
+    ck_assert(!report(CDP_CHECKS_RACE, &site, NULL));
+    ck_assert_uint_eq(cdp_finding_finish(), 1);
+    read_file(text_path);
+    ck_assert_ptr_nonnull(strstr(text, "cdp:   race at a_file_whose_name_is_a_whole_sentence_about_"
+                                       "what_it_shows.cu:1234:56: 1 more times\n"));
+    end();
+}
+
 /* Two sites of one line, which are known to be alike only when their files are looked up. */
 static void report_twice(void)
 {

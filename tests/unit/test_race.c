@@ -2,6 +2,7 @@
  * Each test has a form with the ordering, which is silent, and one without it. */
 #include "races/race.h"
 
+#include "races/flag.h"
 #include "races/release.h"
 #include "races/shadow.h"
 #include "support/suite.h"
@@ -577,6 +578,70 @@ CDP_TEST(what_the_host_waited_for_is_before_its_later_launches)
     writes(begin(launch, 0, 1), 0, 0);
     cdp_history_host_joined(NULL, 1, launch);
     ck_assert_int_eq(reads(begin(host_launch(2, NULL), 0, 1), 0, 0), CDP_ORDERED);
+}
+
+/* A grid writes words 0 and 1 and sets the flag in word 2, which the host reads. */
+static struct cdp_history_block *flag_of_grid(bool fence)
+{
+    start();
+    struct cdp_history_block *writer = host_grid(32);
+    writes(writer, 0, 0);
+    writes(writer, 0, 1);
+    if (fence) {
+        cdp_history_fence(writer, 0, false);
+    }
+    adds(writer, 0, 2);
+    cdp_release_host_read(&memory[2]);
+    return writer;
+}
+
+CDP_TEST(the_host_acquires_what_a_flag_releases)
+{
+    struct cdp_history_block *writer = flag_of_grid(true);
+    ck_assert_int_eq(reads(NULL, 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(writes(begin(host_launch(2, NULL), 0, 1), 0, 1), CDP_ORDERED);
+    writes(writer, 0, 3);
+    ck_assert_int_eq(reads(NULL, 0, 3), CDP_NO_HOST_SYNC);
+}
+
+CDP_TEST(the_host_acquires_nothing_by_a_flag_without_a_fence)
+{
+    flag_of_grid(false);
+    ck_assert_int_eq(reads(NULL, 0, 0), CDP_NO_HOST_SYNC);
+}
+
+CDP_TEST(a_flag_of_the_host_releases_what_it_did_before)
+{
+    start();
+    struct cdp_history_block *reader = host_grid(64);
+    writes(NULL, 0, 0);
+    writes(NULL, 0, 1);
+    struct cdp_race_access flag = {
+        .address = &memory[2], .size = 4, .writes = true, .is_flag = true, .site = 7};
+    struct cdp_race_conflict conflict;
+    ck_assert(!cdp_race_check(&flag, &conflict));
+    cdp_flag_read(&memory[2], reader, 0);
+    ck_assert_int_eq(reads(reader, 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(reads(reader, 40, 1), CDP_NO_HOST_LAUNCH);
+    cdp_history_barrier(reader);
+    ck_assert_int_eq(reads(reader, 40, 1), CDP_ORDERED);
+    (void)host_launch(2, NULL);
+    writes(NULL, 0, 3);
+    ck_assert_int_eq(reads(reader, 0, 3), CDP_NO_HOST_LAUNCH);
+}
+
+CDP_TEST(a_function_of_the_host_is_after_its_stream)
+{
+    start();
+    uint32_t launch = host_launch(1, NULL), function = host_launch(1, NULL);
+    uint32_t later = host_launch(1, NULL);
+    writes(begin(launch, 0, 1), 0, 0);
+    writes(begin(function, 0, 1), 0, 1);
+    writes(begin(later, 0, 1), 0, 2);
+    cdp_history_host_called(function);
+    ck_assert_int_eq(reads(NULL, 0, 0), CDP_ORDERED);
+    ck_assert_int_eq(reads(NULL, 0, 1), CDP_ORDERED);
+    ck_assert_int_eq(reads(NULL, 0, 2), CDP_NO_HOST_SYNC);
 }
 
 CDP_TEST(nothing_before_the_horizon_races)

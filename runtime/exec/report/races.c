@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "races/flag.h"
 #include "races/race.h"
 #include "races/release.h"
 #include "races/shadow.h"
@@ -56,7 +57,9 @@ CDP_EXPORT void cdp_abi_race_fence(uint32_t is_of_block);
 static __thread struct cdp_history_block *operation;
 __thread const void *cdp_races_call_site;
 static __thread bool is_reporting; /* reports read memory */
-static _Atomic bool is_running;    /* the check is on */
+/* What the host's code on this OS thread read last, perhaps a flag. Owned by this thread. */
+static __thread const void *polled;
+static _Atomic bool is_running; /* the check is on */
 
 /* ---- Sites of host code ----
  *
@@ -163,6 +166,13 @@ void cdp_races_operation(uint32_t number)
     }
     if (number != 0) {
         operation = cdp_history_begin(number, 0, 1);
+    }
+}
+
+void cdp_races_host_function(void)
+{
+    if (CDP_UNLIKELY(operation != NULL)) {
+        cdp_history_host_called(operation->launch);
     }
 }
 
@@ -460,9 +470,15 @@ static bool set_thread(struct cdp_race_access *access)
             (a - self->private_low >= self->private_size && is_for_device(access->address)));
 }
 
+/* Hardware accesses them as a whole. */
+static bool is_size_of_flag(uint64_t size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
 static bool is_volatile_flag(const struct cdp_abi_site *site, uint64_t size)
 {
-    return (site->flags & CDP_SITE_VOLATILE) != 0 && (size == 4 || size == 8);
+    return (site->flags & CDP_SITE_VOLATILE) != 0 && is_size_of_flag(size);
 }
 
 static struct cdp_race_access access_of(const struct cdp_abi_site *site, const void *address,
@@ -484,6 +500,9 @@ void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, u
         return;
     }
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
+    if (access.is_atomic && access.writes && !access.is_shared) {
+        cdp_flag_exchange(address, access.block, access.thread);
+    }
     check(&access, NULL);
     if (access.is_atomic && access.writes) {
         if ((site->flags & CDP_SITE_SYSTEM) != 0) {
@@ -700,7 +719,11 @@ void cdp_abi_race_acquire(const void *address)
     struct cdp_race_access access = {.address = address};
     if (cdp_abi_self != NULL && set_thread(&access)) {
         cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
-        cdp_release_read(address, access.block, access.thread);
+        if (access.is_shared) {
+            cdp_release_read(address, access.block, access.thread);
+        } else {
+            cdp_flag_read(address, access.block, access.thread);
+        }
     }
 }
 
@@ -713,6 +736,16 @@ void cdp_abi_race_fence(uint32_t is_of_block)
     }
 }
 
+/* Accesses of host code are reported before they are made, but a flag tells what was released
+ * before it was read. So the host acquires at its next access. */
+static void acquire_polled(const struct cdp_race_access *access)
+{
+    if (polled != NULL) {
+        cdp_release_host_read(polled);
+    }
+    polled = access->is_flag && !access->writes ? access->address : NULL;
+}
+
 void cdp_races_access(const struct cdp_races_range *range)
 {
     struct cdp_race_access access = {
@@ -721,7 +754,7 @@ void cdp_races_access(const struct cdp_races_range *range)
         .writes = range->writes,
         .site = range->site,
         /* The host polls flags, and sets them, by plain accesses and copies. */
-        .is_flag = range->size == 4 || range->size == 8,
+        .is_flag = is_size_of_flag(range->size),
     };
     if (is_reporting || range->size == 0) {
         return;
@@ -731,6 +764,7 @@ void cdp_races_access(const struct cdp_races_range *range)
             check(&access, range->what);
         }
     } else if (is_for_device(range->address)) {
+        acquire_polled(&access);
         access.block = operation;
         check(&access, range->what);
     }

@@ -60,5 +60,7 @@ extern __thread const void *cdp_races_call_site CDP_TLS_INITIAL_EXEC;
 
 /* The calling OS thread executes the operation with that number until it calls this with 0. */
 void cdp_races_operation(uint32_t number);
+/* The operation is a function of the host, which begins now. */
+void cdp_races_host_function(void);
 
 #endif

@@ -153,11 +153,27 @@ static bool is_store_of(LLVMValueRef user, LLVMValueRef value)
            LLVMGetOperand(user, 1) != value;
 }
 
+/* Whether the user only tells the race check what is stored: a call, or a conversion for it. */
+static bool is_of_race_check(LLVMValueRef user)
+{
+    LLVMValueRef callee = lower_callee(user);
+    if (callee != NULL) {
+        return strcmp(lower_name(callee), "cdp_abi_race_store") == 0;
+    }
+    LLVMUseRef use = LLVMIsACastInst(user) != NULL ? LLVMGetFirstUse(user) : NULL;
+    bool is_own = use != NULL;
+    for (; is_own && use != NULL; use = LLVMGetNextUse(use)) {
+        is_own = is_of_race_check(LLVMGetUser(use));
+    }
+    return is_own;
+}
+
 /* Whether the value of a load is only stored. */
 static bool is_only_copied(LLVMValueRef load)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(load); use != NULL; use = LLVMGetNextUse(use)) {
-        if (!is_store_of(LLVMGetUser(use), load)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!is_store_of(user, load) && !is_of_race_check(user)) {
             return false;
         }
     }
@@ -174,6 +190,9 @@ static bool is_taken_apart(LLVMValueRef load)
     for (LLVMUseRef use = LLVMGetFirstUse(load); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+        if (is_of_race_check(user)) {
+            continue;
+        }
         if (opcode == LLVMTrunc || opcode == LLVMLShr || opcode == LLVMCall || opcode == LLVMRet ||
             opcode == LLVMInsertValue || opcode == LLVMPHI || opcode == LLVMBitCast ||
             opcode == LLVMExtractElement || opcode == LLVMShuffleVector) {
@@ -181,6 +200,43 @@ static bool is_taken_apart(LLVMValueRef load)
         }
     }
     return false;
+}
+
+/* Whether the value, loaded from the address, is only stored there again with some bits replaced,
+ * as bit-fields are set: bits are cleared by a constant, then others are added. The optimizer
+ * leaves out one of the two if the new bits are all zero or all one. */
+static bool only_replaces_bits(LLVMValueRef value, LLVMValueRef address, bool is_cleared, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) != NULL) {
+            if (!is_store_of(user, value) || LLVMGetOperand(user, 1) != address) {
+                return false;
+            }
+            continue;
+        }
+        if (is_of_race_check(user)) {
+            continue;
+        }
+        LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+        bool clears = opcode == LLVMAnd && LLVMIsAConstantInt(LLVMGetOperand(user, 1)) != NULL;
+        bool adds =
+            opcode == LLVMOr && (is_cleared || LLVMIsAConstantInt(LLVMGetOperand(user, 1)) != NULL);
+        if ((!clears && !adds) || depth == 0 ||
+            !only_replaces_bits(user, address, is_cleared || clears, depth - 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the load is a part of setting a bit-field: no use of the other bits. */
+static bool is_for_bit_field(const struct instrument_access *access)
+{
+    enum { MOST_FIELDS = 64 };
+    return LLVMGetTypeKind(LLVMTypeOf(access->at)) == LLVMIntegerTypeKind &&
+           LLVMGetFirstUse(access->at) != NULL &&
+           only_replaces_bits(access->at, access->address, false, MOST_FIELDS);
 }
 
 /* some: the access is a mistake only if none of its bytes was written. */
@@ -198,8 +254,9 @@ static void visit_use(struct instrument *instrument, const struct instrument_acc
 static bool leaves_block(struct instrument *instrument, LLVMValueRef load)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(load); use != NULL; use = LLVMGetNextUse(use)) {
-        LLVMValueRef to = LLVMGetOperand(LLVMGetUser(use), 1);
-        if (!is_shared(instrument, to) && is_tracked(instrument, to)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMValueRef to = is_of_race_check(user) ? NULL : LLVMGetOperand(user, 1);
+        if (to != NULL && !is_shared(instrument, to) && is_tracked(instrument, to)) {
             return true;
         }
     }
@@ -210,6 +267,9 @@ static void visit_load(struct instrument *instrument, const struct instrument_ac
 {
     bool fits = LLVMConstIntGetZExtValue(access->size) <= MOST_BYTES;
     if (!fits || !is_only_copied(access->at)) {
+        if (is_for_bit_field(access)) {
+            return;
+        }
         visit_use(instrument, access, fits && is_taken_apart(access->at));
         return;
     }
@@ -220,8 +280,9 @@ static void visit_load(struct instrument *instrument, const struct instrument_ac
     }
     LLVMValueRef bits = NULL, from[] = {access->address, access->size};
     for (LLVMUseRef use = LLVMGetFirstUse(access->at); use != NULL; use = LLVMGetNextUse(use)) {
-        LLVMValueRef store = LLVMGetUser(use), to = LLVMGetOperand(store, 1);
-        if (!is_tracked(instrument, to)) {
+        LLVMValueRef store = LLVMGetUser(use);
+        LLVMValueRef to = is_of_race_check(store) ? NULL : LLVMGetOperand(store, 1);
+        if (to == NULL || !is_tracked(instrument, to)) {
             continue;
         }
         if (bits == NULL) {

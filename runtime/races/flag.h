@@ -1,0 +1,17 @@
+/* Flags that host code sets by a plain store, and device code polls: a release by the host. */
+#ifndef CDP_RACES_FLAG_H
+#define CDP_RACES_FLAG_H
+
+#include <stdint.h>
+
+struct cdp_history_block;
+
+/* The thread of the block has read the address atomically: acquires what was released there, also
+ * by the host if the latest store is its own. */
+void cdp_flag_read(const void *address, struct cdp_history_block *block, uint32_t thread);
+
+/* The thread is about to change the word atomically. Then its own store is the latest one, so what
+ * the host has released is noted before. */
+void cdp_flag_exchange(const void *address, struct cdp_history_block *block, uint32_t thread);
+
+#endif
