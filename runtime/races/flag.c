@@ -17,7 +17,7 @@ static uint64_t latest_write(const void *address)
     uint64_t whole = atomic_load_explicit(&line.whole->write, memory_order_acquire);
     unsigned word = (uintptr_t)address % CDP_SHADOW_LINE / CDP_SHADOW_WORD;
     return whole != CDP_LINE_SPLIT
-               ? cdp_line_word(whole, word)
+               ? cdp_line_word(whole, word, true)
                : atomic_load_explicit(&line.words[word].write, memory_order_relaxed);
 }
 

@@ -63,6 +63,7 @@ __global__ void waits(int *out)
 int main()
 {
     int *out;
+    cudaDeviceSetLimit(cudaLimitStackSize, 4096);
     cudaMallocManaged(&out, 64 * sizeof *out);
     all<<<1, 63>>>(out);
     printf("%s", cudaGetErrorName(cudaDeviceSynchronize()));

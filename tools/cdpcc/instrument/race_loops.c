@@ -247,14 +247,13 @@ static bool find_counter(const struct loop *loop, struct exit *exit)
     return exit->step != 0;
 }
 
+/* The predicates are numbered in pairs: ==, !=; then >, >=, <, <= without and with signs. */
 static LLVMIntPredicate inverse_of(LLVMIntPredicate predicate)
 {
-    static const LLVMIntPredicate inverse[] = {
-        [LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE] = LLVMIntEQ,   [LLVMIntUGT] = LLVMIntULE,
-        [LLVMIntUGE] = LLVMIntULT, [LLVMIntULT] = LLVMIntUGE, [LLVMIntULE] = LLVMIntUGT,
-        [LLVMIntSGT] = LLVMIntSLE, [LLVMIntSGE] = LLVMIntSLT, [LLVMIntSLT] = LLVMIntSGE,
-        [LLVMIntSLE] = LLVMIntSGT};
-    return inverse[predicate];
+    enum { PAIRS = LLVMIntEQ, FOURS = LLVMIntUGT };
+    int at = (int)predicate;
+    return at < FOURS ? (LLVMIntPredicate)(PAIRS + 1 - (at - PAIRS))
+                      : (LLVMIntPredicate)(FOURS + ((at - FOURS) & ~3) + 3 - ((at - FOURS) & 3));
 }
 
 static bool find_exit(const struct loop *loop, struct exit *exit)
