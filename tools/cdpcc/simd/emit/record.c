@@ -1,8 +1,8 @@
-/* Accesses of all lanes of a vector, for the checks of races and of initialization.
+/* Accesses of all lanes of some vectors, for the checks of races and of initialization.
  *
  *     call void @cdp_abi_race_load(ptr @site, ptr %a, i64 4)
  *
- * becomes, for each vector, if %a is affine:
+ * becomes, for each vector or for up to 64 lanes, if %a is affine:
  *
  *     %left = call i64 @cdp_abi_race_lanes(ptr @site, ptr %a.lane0, i64 stride, i64 4, i64 %active,
  *                                          i32 %thread.lane0)
@@ -147,12 +147,6 @@ static LLVMValueRef for_vector(const struct record *record, unsigned vector, LLV
     return simd_end_if(emit, &affine, by_addresses(record, vector, active));
 }
 
-/* The lanes of a mask as an i64. */
-static LLVMValueRef bits_of(const struct record *record, LLVMValueRef mask)
-{
-    return LLVMBuildZExt(record->emit->builder, simd_bits(record->emit, mask), word(record), "");
-}
-
 static LLVMValueRef mask_of(const struct record *record, LLVMValueRef bits)
 {
     struct simd_emit *emit = record->emit;
@@ -160,74 +154,85 @@ static LLVMValueRef mask_of(const struct record *record, LLVMValueRef bits)
     return LLVMBuildBitCast(emit->builder, lanes, emit->types.mask, "");
 }
 
-/* ---- All vectors of a chunk ---- */
+/* ---- Several vectors of a chunk ---- */
 
 enum { MOST_LANES = 64 }; /* of one call */
 
+/* Vectors of a chunk that have one call. */
+struct group {
+    unsigned first, count;
+};
+
 /* i1: the addresses of each vector follow those of the one before it. */
-static LLVMValueRef is_consecutive(const struct record *record)
+static LLVMValueRef is_consecutive(const struct record *record, struct group group)
 {
     struct simd_emit *emit = record->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i8 = emit->lower->types.i8;
     LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
-    for (unsigned u = 1; simd_value_is_affine(&record->address) && u < emit->vectors; u++) {
+    for (unsigned u = 1; simd_value_is_affine(&record->address) && u < group.count; u++) {
         LLVMValueRef distance =
             simd_int(word(record), simd_value_stride(&record->address) * (int64_t)u * emit->lanes);
-        LLVMValueRef next =
-            LLVMBuildGEP2(b, i8, simd_scalar(&record->address, 0), &distance, 1, "");
-        LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, next, simd_scalar(&record->address, u), "");
+        LLVMValueRef start = simd_scalar(&record->address, group.first);
+        LLVMValueRef next = LLVMBuildGEP2(b, i8, start, &distance, 1, "");
+        LLVMValueRef same =
+            LLVMBuildICmp(b, LLVMIntEQ, next, simd_scalar(&record->address, group.first + u), "");
         all = LLVMBuildAnd(b, all, same, "");
     }
     return all;
 }
 
-/* i64: the lanes of all vectors that are left, from calls for each of them. */
-static LLVMValueRef for_each_vector(const struct record *record, LLVMValueRef active)
+/* i64: the lanes that are left, from calls for each of the vectors. */
+static LLVMValueRef for_each_vector(const struct record *record, struct group group,
+                                    LLVMValueRef active)
 {
     struct simd_emit *emit = record->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef all = simd_int(word(record), 0), most = simd_int(word(record), 0);
     most = LLVMBuildLShr(b, LLVMBuildNot(b, most, ""),
                          simd_int(word(record), MOST_LANES - emit->lanes), "");
-    for (unsigned u = 0; u < emit->vectors; u++) {
+    for (unsigned u = 0; u < group.count; u++) {
         LLVMValueRef from = simd_int(word(record), (int64_t)u * emit->lanes);
         LLVMValueRef lanes = LLVMBuildAnd(b, LLVMBuildLShr(b, active, from, ""), most, "");
-        LLVMValueRef left = for_vector(record, u, lanes);
+        LLVMValueRef left = for_vector(record, group.first + u, lanes);
         all = LLVMBuildOr(b, all, LLVMBuildShl(b, left, from, ""), "");
     }
     return all;
 }
 
 /* Sets the masks of the lanes that are left. One call, if the vectors follow each other. */
-static void call_for_chunk(const struct record *record, const LLVMValueRef *masks,
-                           LLVMValueRef *left)
+static void call_for_group(const struct record *record, struct group group,
+                           const LLVMValueRef *masks, LLVMValueRef *left)
 {
     struct simd_emit *emit = record->emit;
-    LLVMValueRef active = simd_join_bits(emit, masks, emit->vectors, word(record)), all;
-    bool is_scalar = record->array == NULL && (simd_value_is_affine(&record->address)
-                                                   ? record->address.holds[0] == NULL
-                                                   : simd_value_is_uniform(&record->address));
+    LLVMValueRef active = simd_join_bits(emit, masks + group.first, group.count, word(record)), all;
+    bool is_padded = simd_variant_of(emit->kernel)->layout == LAYOUT_PADDED;
+    bool is_scalar =
+        record->array == NULL && !is_padded &&
+        (simd_value_is_affine(&record->address) ? record->address.holds[0] == NULL
+                                                : simd_value_is_uniform(&record->address));
     if (is_scalar) {
-        struct simd_diamond chunk = simd_begin_if(emit, is_consecutive(record), true);
-        all = by_stride(record, 0, active);
+        struct simd_diamond chunk = simd_begin_if(emit, is_consecutive(record, group), true);
+        all = by_stride(record, group.first, active);
         simd_begin_else(emit, &chunk, all);
-        all = simd_end_if(emit, &chunk, for_each_vector(record, active));
+        all = simd_end_if(emit, &chunk, for_each_vector(record, group, active));
     } else {
-        all = for_each_vector(record, active);
+        all = for_each_vector(record, group, active);
     }
-    for (unsigned u = 0; u < emit->vectors; u++) {
+    for (unsigned u = 0; u < group.count; u++) {
         LLVMValueRef from = simd_int(word(record), (int64_t)u * emit->lanes);
-        left[u] = mask_of(record, LLVMBuildLShr(emit->builder, all, from, ""));
+        LLVMValueRef bits = LLVMBuildLShr(emit->builder, all, from, "");
+        left[group.first + u] = mask_of(record, bits);
     }
 }
 
-static void call_for_vectors(const struct record *record, const LLVMValueRef *masks,
-                             LLVMValueRef *left)
+static void call_for_chunk(const struct record *record, const LLVMValueRef *masks,
+                           LLVMValueRef *left)
 {
-    for (unsigned u = 0; u < record->emit->vectors; u++) {
-        LLVMValueRef active = bits_of(record, masks[u]);
-        left[u] = mask_of(record, for_vector(record, u, active));
+    unsigned vectors = record->emit->vectors, most = MOST_LANES / record->emit->lanes;
+    for (unsigned first = 0; first < vectors; first += most) {
+        unsigned rest = vectors - first;
+        call_for_group(record, (struct group){first, rest < most ? rest : most}, masks, left);
     }
 }
 
@@ -342,8 +347,7 @@ void simd_record(struct simd_emit *emit, LLVMValueRef call)
     if (record.form->has_bits) {
         keep_written(emit, call, masks, unwritten);
     }
-    bool is_one = emit->lanes * emit->vectors <= MOST_LANES;
-    (is_one ? call_for_chunk : call_for_vectors)(&record, masks, left);
+    call_for_chunk(&record, masks, left);
     if (!record.form->is_final) {
         call_left(emit, call, record.form->has_bits ? unwritten : left, record.form->has_result);
     }
