@@ -32,10 +32,10 @@ static uint64_t variables_of(struct instrument *instrument, LLVMValueRef functio
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
     for (LLVMValueRef at = LLVMGetFirstInstruction(entry); at != NULL;
          at = LLVMGetNextInstruction(at)) {
-        if (LLVMIsAAllocaInst(at) != NULL && is_array_or_class(LLVMGetAllocatedType(at)) &&
+        if (LLVMIsAAllocaInst(at) != NULL && is_array_or_class(lower_slot_type(at)) &&
             LLVMIsAConstantInt(LLVMGetOperand(at, 0)) != NULL &&
             instrument_variable_name(&instrument->lower, at) != NULL) {
-            bytes += LLVMABISizeOfType(instrument->lower.layout, LLVMGetAllocatedType(at)) *
+            bytes += LLVMABISizeOfType(instrument->lower.layout, lower_slot_type(at)) *
                      LLVMConstIntGetZExtValue(LLVMGetOperand(at, 0));
         }
     }
