@@ -1,55 +1,19 @@
 /* Source lines for code addresses, by the machine's symbolizer.
  *
  * The runtime links no DWARF reader. Reports of faults are rare, and their readers have a compiler
- * installed, so a child process costs less. */
+ * installed, so another process costs less. */
 #include "os/code.h"
 #include "os/os.h"
+#include "os/symbolizer.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
-
-/* Runs argv and reads the start of its stdout; false if it cannot run or prints nothing. Its exit
- * status is ignored: llvm-symbolizer 22 sometimes aborts ("pure virtual method called") after it
- * has printed its result. */
-static bool run_and_read(char *const argv[], char *out, size_t size)
-{
-    int ends[2];
-    if (pipe(ends) != 0) {
-        return false;
-    }
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    pid_t child;
-    int failed = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    size_t used = 0;
-    ssize_t got = failed ? 0 : 1;
-    while (used + 1 < size && (got > 0 || (got < 0 && errno == EINTR))) {
-        got = read(ends[0], out + used, size - 1 - used);
-        used += got > 0 ? (size_t)got : 0;
-    }
-    close(ends[0]);
-    out[used] = '\0';
-    while (!failed && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
-    }
-    return !failed && used > 0;
-}
 
 /* libstdc++'s, in every C++ program; C programs have none. */
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status)
@@ -168,14 +132,8 @@ static bool read_lines(char *text, struct cdp_os_source *out)
 static bool ask(const char *file, uintptr_t offset, struct cdp_os_source *out)
 {
     static char text[8192]; /* the caller holds the lock */
-    char address[32];
-    snprintf(address, sizeof address, "0x%lx", (unsigned long)offset);
-    char *llvm[] = {"llvm-symbolizer-22", "-e", (char *)file, address, NULL};
-    char *gnu[] = {"addr2line", "-f", "-C", "-i", "-e", (char *)file, address, NULL};
-    if (run_and_read(llvm, text, sizeof text) && read_lines(text, out)) {
-        return true;
-    }
-    return run_and_read(gnu, text, sizeof text) && read_lines(text, out);
+    return (cdp_os_ask_llvm(file, offset, text, sizeof text) && read_lines(text, out)) ||
+           (cdp_os_ask_gnu(file, offset, text, sizeof text) && read_lines(text, out));
 }
 
 const void *cdp_os_module_of(const void *address)
@@ -222,29 +180,44 @@ static void look_up(const void *address, struct cdp_os_source *out, char *fallba
     }
 }
 
-/* A report of many threads names few lines, many times. */
+/* A report of many threads names few lines, many times. The entries for an address are those from
+ * its own on. */
+enum { ENTRIES = 256, TRIES = 8 };
+struct entry {
+    const void *address;
+    struct cdp_os_source source;
+    char fallback[512];
+};
 static struct {
     pthread_mutex_t lock;
-    struct {
-        const void *address;
-        struct cdp_os_source source;
-        char fallback[512];
-    } entries[32];
+    struct entry entries[ENTRIES];
 } cache = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The address's entry, or the one to replace. The caller holds the lock. */
+static struct entry *find_entry(const void *address)
+{
+    size_t first = (size_t)((uintptr_t)address * UINT64_C(0x9E3779B97F4A7C15) >> 56);
+    for (size_t i = 0; i < TRIES; i++) {
+        struct entry *entry = &cache.entries[(first + i) % ENTRIES];
+        if (entry->address == NULL || entry->address == address) {
+            return entry;
+        }
+    }
+    return &cache.entries[first];
+}
 
 /* Copies the source line of an address, and the fallback if there is none. */
 static void look_up_cached(const void *address, struct cdp_os_source *out, char *fallback,
                            size_t size)
 {
-    size_t at = ((uintptr_t)address >> 2) % (sizeof cache.entries / sizeof *cache.entries);
     pthread_mutex_lock(&cache.lock);
-    if (address == NULL || cache.entries[at].address != address) {
-        look_up(address, &cache.entries[at].source, cache.entries[at].fallback,
-                sizeof cache.entries[at].fallback);
-        cache.entries[at].address = address;
+    struct entry *entry = find_entry(address);
+    if (address == NULL || entry->address != address) {
+        look_up(address, &entry->source, entry->fallback, sizeof entry->fallback);
+        entry->address = address;
     }
-    *out = cache.entries[at].source;
-    snprintf(fallback, size, "%s", cache.entries[at].fallback);
+    *out = entry->source;
+    snprintf(fallback, size, "%s", entry->fallback);
     pthread_mutex_unlock(&cache.lock);
 }
 
