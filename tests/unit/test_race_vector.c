@@ -157,6 +157,14 @@ static void start(struct play *play)
     }
 }
 
+static void stop(struct play *play)
+{
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        cdp_history_end(play->blocks[i]);
+    }
+    cdp_race_stop();
+}
+
 /* Sixteen threads that access a line from its first word on. */
 static struct cdp_race_vector line_access(struct cdp_history_block *block, uint32_t thread,
                                           bool writes)
@@ -188,6 +196,7 @@ CDP_TEST(a_copy_races_with_reads_of_several_blocks)
                                    .writes = true,
                                    .block = play.blocks[1]};
     ck_assert(cdp_race_check(&copy, &conflict));
+    stop(&play);
 }
 
 CDP_TEST(values_of_later_threads_are_not_read)
@@ -200,6 +209,7 @@ CDP_TEST(values_of_later_threads_are_not_read)
     struct cdp_race_vector first = line_access(play.blocks[0], 0, true);
     first.values = values;
     ck_assert_uint_eq(cdp_race_record_vector(&first), UINT16_MAX);
+    stop(&play);
 }
 
 CDP_TEST(a_read_of_a_warp_is_more_than_one_of_its_threads)
@@ -215,6 +225,7 @@ CDP_TEST(a_read_of_a_warp_is_more_than_one_of_its_threads)
     access.lanes = 1;
     access.writes = true;
     ck_assert_uint_eq(cdp_race_record_vector(&access), 1);
+    stop(&play);
 }
 
 /* 64 threads that write a byte each: one line. Later accesses of single threads split it. */
@@ -233,6 +244,7 @@ CDP_TEST(threads_may_write_their_bytes_again)
         one.lanes = UINT64_C(1) << lane;
         ck_assert_uint_eq(cdp_race_record_vector(&one), 0);
     }
+    stop(&play);
 }
 
 CDP_TEST(bytes_of_a_line_race_with_those_of_other_threads)
@@ -253,7 +265,7 @@ CDP_TEST(bytes_of_a_line_race_with_those_of_other_threads)
         one.lanes = UINT64_C(1) << lane;
         bool is_last = lane % 4 == 3;
         ck_assert_uint_eq(cdp_race_record_vector(&one), is_last ? 0 : one.lanes);
-        cdp_race_stop();
+        stop(&play);
     }
 }
 
