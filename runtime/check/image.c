@@ -25,10 +25,13 @@ bool cdp_image_contains(const void *address)
     return page != 0 && page == latest;
 }
 
-/* Names that begin with "cdp" are those of the runtime and of cdpcc's tables. */
+/* Names that begin with "cdp" are those of the runtime and of cdpcc's tables. With AddressSanitizer
+ * the compiler's own data has symbols, too. */
 static bool is_host_name(const char *name)
 {
-    return strstr(name, ".cdp") == NULL && strncmp(name, "cdp", 3) != 0;
+    static const char table[] = "switch.table.";
+    return strstr(name, ".cdp") == NULL && strncmp(name, "cdp", 3) != 0 && name[0] != '.' &&
+           strncmp(name, table, sizeof table - 1) != 0;
 }
 
 /* The variables of host code. They are looked up once: those of libraries that are loaded later

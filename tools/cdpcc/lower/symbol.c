@@ -125,7 +125,10 @@ static const char *new_name(const struct lower_context *lower, LLVMValueRef valu
     LLVMLinkage linkage = LLVMGetLinkage(value);
     bool is_own = strncmp(name, "cdp.", 4) == 0 || strncmp(name, "cdp_abi_", 8) == 0 ||
                   strncmp(name, "llvm.", 5) == 0 || str_ends(name, ".cdpk");
-    if (is_own || linkage == LLVMPrivateLinkage || is_managed(lower, value)) {
+    /* AddressSanitizer gives private variables symbols, and the runtime tells by these whose they
+     * are. */
+    bool is_private = linkage == LLVMPrivateLinkage && LLVMIsAFunction(value) != NULL;
+    if (is_own || is_private || is_managed(lower, value)) {
         return NULL;
     }
     if (LLVMIsDeclaration(value)) {
