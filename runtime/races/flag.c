@@ -21,9 +21,9 @@ static uint64_t latest_write(const void *address)
                : atomic_load_explicit(&line.words[word].write, memory_order_relaxed);
 }
 
-void cdp_flag_exchange(const void *address, struct cdp_history_block *block, uint32_t thread)
+void cdp_flag_replaced(const void *address, uint64_t write, struct cdp_history_block *block,
+                       uint32_t thread)
 {
-    uint64_t write = latest_write(address);
     struct cdp_order_access access = cdp_record_access(write);
     struct cdp_history_segment segment;
     /* What is before the block anyway, as the flag's first value, needs no release. */
@@ -36,6 +36,9 @@ void cdp_flag_exchange(const void *address, struct cdp_history_block *block, uin
 
 void cdp_flag_read(const void *address, struct cdp_history_block *block, uint32_t thread)
 {
-    cdp_flag_exchange(address, block, thread);
+    uint64_t write = latest_write(address);
+    if (write != 0) {
+        cdp_flag_replaced(address, write, block, thread);
+    }
     cdp_release_read(address, block, thread);
 }

@@ -10,8 +10,9 @@ struct cdp_history_block;
  * by the host if the latest store is its own. */
 void cdp_flag_read(const void *address, struct cdp_history_block *block, uint32_t thread);
 
-/* The thread is about to change the word atomically. Then its own store is the latest one, so what
- * the host has released is noted before. */
-void cdp_flag_exchange(const void *address, struct cdp_history_block *block, uint32_t thread);
+/* The thread writes the word atomically, and this record of the latest write is replaced: notes what
+ * the host has released, if the store was the host's. */
+void cdp_flag_replaced(const void *address, uint64_t write, struct cdp_history_block *block,
+                       uint32_t thread);
 
 #endif

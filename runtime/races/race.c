@@ -1,6 +1,7 @@
 /* Checks and records accesses. */
 #include "races/race.h"
 
+#include "races/flag.h"
 #include "races/line.h"
 #include "races/record.h"
 #include "races/release.h"
@@ -25,12 +26,32 @@ static enum cdp_order_rule order_of(uint64_t record, const struct cdp_race_acces
     return is_stale(record, access) ? CDP_ORDERED : cdp_order_of(&a, access->block, access->thread);
 }
 
+static bool is_by_device(uint64_t record)
+{
+    return cdp_record_site(record) != 0 && cdp_record_site(record) < CDP_RACE_HOST_SITES;
+}
+
 /* Whether neither of the two accesses can see a part of the other, as atomic ones. Two flags can.
  */
 static bool are_atomic(uint64_t record, const struct cdp_race_access *access)
 {
-    bool by_device = cdp_record_site(record) != 0 && cdp_record_site(record) < CDP_RACE_HOST_SITES;
-    return cdp_record_is_atomic(record) && (access->is_atomic || (access->is_flag && by_device));
+    return cdp_record_is_atomic(record) &&
+           (access->is_atomic || (access->is_flag && is_by_device(record)));
+}
+
+/* The host may store a flag, and its record, between an atomic operation's look at the records and
+ * this. So the record that is replaced counts, not the one that was compared. */
+static void set_write(struct cdp_shadow_cell *cell, uint64_t own,
+                      const struct cdp_race_access *access)
+{
+    if (!access->is_atomic || access->is_shared || access->block == NULL) {
+        atomic_store_explicit(&cell->write, own, memory_order_relaxed);
+        return;
+    }
+    uint64_t old = atomic_exchange_explicit(&cell->write, own, memory_order_relaxed);
+    if (old != 0 && !is_by_device(old)) {
+        cdp_flag_replaced(access->address, old, access->block, access->thread);
+    }
 }
 
 /* Whether the recorded access races with the one that own describes. */
@@ -97,7 +118,7 @@ static bool check_word(struct cdp_shadow_cell *cell, uint64_t own,
         return true;
     }
     if (access->writes) {
-        atomic_store_explicit(&cell->write, own, memory_order_relaxed);
+        set_write(cell, own, access);
         atomic_store_explicit(&cell->reads, 0, memory_order_relaxed);
     } else {
         add_read(cell, own, access);
@@ -172,8 +193,7 @@ static bool check_atomic(const struct cdp_race_access *access, uint32_t segment)
         !are_atomic(atomic_load_explicit(&cell->write, memory_order_relaxed), access)) {
         return false;
     }
-    atomic_store_explicit(&cell->write, record_of(access, segment, CDP_RECORD_ALL_BYTES),
-                          memory_order_relaxed);
+    set_write(cell, record_of(access, segment, CDP_RECORD_ALL_BYTES), access);
     return true;
 }
 

@@ -500,9 +500,6 @@ void cdp_abi_race_access(const struct cdp_abi_site *site, const void *address, u
         return;
     }
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
-    if (access.is_atomic && access.writes && !access.is_shared) {
-        cdp_flag_exchange(address, access.block, access.thread);
-    }
     check(&access, NULL);
     if (access.is_atomic && access.writes) {
         if ((site->flags & CDP_SITE_SYSTEM) != 0) {
