@@ -375,6 +375,22 @@ const void *cdp_os_context_caller(const void *context, const void *address, cons
                ? *(const char *const *)(const void *)sp - 1
                : NULL;
 }
+
+bool cdp_os_is_end_of_call(const void *byte)
+{
+    enum { CALL = 0xff, LONGEST = 7 };
+    const unsigned char *end = (const unsigned char *)byte + 1;
+    if (cdp_os_module_of(byte) == NULL || cdp_os_module_of(end - LONGEST) == NULL) {
+        return false;
+    }
+    /* CALL, a byte whose middle bits are 2, and up to five bytes of an address. */
+    for (int size = 2; size <= LONGEST; size++) {
+        if (end[-size] == CALL && (end[1 - size] >> 3 & 7) == 2) {
+            return true;
+        }
+    }
+    return false;
+}
 #elif defined(__aarch64__)
 /* A call stores another address in the link register. */
 enum cdp_os_return cdp_os_context_return(const void *context, const void *address, const char *low,
@@ -394,6 +410,12 @@ const void *cdp_os_context_caller(const void *context, const void *address, cons
     return cdp_os_context_pc(context) == address
                ? (const char *)((const ucontext_t *)context)->uc_mcontext.regs[30] - 1
                : NULL;
+}
+
+bool cdp_os_is_end_of_call(const void *byte)
+{
+    (void)byte; /* no return looks like a call */
+    return false;
 }
 #endif
 

@@ -361,6 +361,10 @@ void cdp_fault_landed(struct cdp_executor *executor)
     struct cdp_block *block = cdp_block_of(&fiber->thread);
     char text[1300];
     executor->signals.trap.fiber = NULL;
+    if (trap.returns == CDP_OS_RETURNED && trap.caller != NULL &&
+        cdp_os_is_end_of_call(trap.caller)) {
+        trap.returns = CDP_OS_NO_RETURN;
+    }
     if (trap.landed != NULL) {
         trap.landed(executor, &trap);
     } else {
