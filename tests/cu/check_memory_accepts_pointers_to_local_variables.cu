@@ -10,7 +10,7 @@ struct Stack {
     __device__ __noinline__ void push(int item) { items[top++] = item; }
     __device__ __noinline__ int pop() { return items[--top]; }
 };
-__device__ int *kept[64];
+__device__ int *kept[128];
 __device__ __noinline__ int sum(const int *p, int n) { int sum = 0; for (int i = 0; i < n; i++) sum += p[i]; return sum; }
 __device__ __noinline__ int from_one(const int *p, int n) { int sum = 0; for (int i = 1; i <= n; i++) sum += p[i]; return sum; }
 __device__ __noinline__ int backwards(const int *end, int n) { int sum = 0; while (n-- > 0) sum += *--end; return sum; }
@@ -55,16 +55,17 @@ __global__ void recursions(int *out)
 __global__ void waits(int *out)
 {
     int a[4] = {(int)threadIdx.x, 2, 3, 4};
-    kept[threadIdx.x] = a;
+    int self = blockIdx.x * blockDim.x + threadIdx.x;
+    kept[self] = a;
     __syncthreads();
-    out[threadIdx.x] = sum(kept[threadIdx.x], 4) + sum(a, 4);
+    out[self] = sum(kept[self], 4) + sum(a, 4);
 }
 
 int main()
 {
     int *out;
     cudaDeviceSetLimit(cudaLimitStackSize, 4096);
-    cudaMallocManaged(&out, 64 * sizeof *out);
+    cudaMallocManaged(&out, 128 * sizeof *out);
     all<<<1, 63>>>(out);
     printf("%s", cudaGetErrorName(cudaDeviceSynchronize()));
     printf(" %d\n", out[62]);

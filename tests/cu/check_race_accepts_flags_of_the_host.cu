@@ -1,4 +1,5 @@
 // cdpcc: --check=race
+// races: its flags are volatile, which ThreadSanitizer does not know
 // The host waits for the device by a flag in pinned memory, and the device for the host: by reading the
 // flag, or by taking it. Blocks wait for blocks by a flag of one byte.
 #include <atomic>
