@@ -49,7 +49,7 @@ struct cdp_abi_thread {
 
 enum { CDP_ACTIVE_COUNT_SHIFT = 16 };
 
-/* One resident block, as its threads see it. All fields are const while it runs. */
+/* One resident block, as its threads see it. All fields but the last are const while it runs. */
 struct cdp_abi_block {
     uint32_t block_idx[3];
     uint32_t thread_count; /* of the block */
@@ -61,6 +61,9 @@ struct cdp_abi_block {
     char *dynamic_shared; /* start of extern __shared__ arrays; 16-byte aligned */
     const struct cdp_abi_kernel *kernel;
     uint64_t shared_size; /* bytes of this block from shared on; 0: none */
+    /* Initialization check: not 0 if some of the shared memory may be unwritten. Code that checks
+     * its accesses then calls the runtime for each. */
+    uint32_t shared_unwritten;
 };
 
 /* The modes of shuffles and reductions; compat/cdp/sync.h has the same numbers. */

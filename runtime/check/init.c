@@ -123,6 +123,16 @@ uint64_t cdp_abi_init_load(const void *address, uint64_t size)
     return cdp_written_bits(address, size);
 }
 
+/* Something that is unwritten may have been copied to the address. */
+static void unwrite_shared(const void *address)
+{
+    struct cdp_block *block = cdp_block_of(cdp_abi_self);
+    if ((uintptr_t)address - (uintptr_t)block->view.shared < block->view.shared_size) {
+        block->slab.written = 0;
+        block->view.shared_unwritten = 1;
+    }
+}
+
 void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits)
 {
     uint64_t all = size == 64 ? UINT64_MAX : (UINT64_C(1) << size) - 1;
@@ -130,12 +140,14 @@ void cdp_abi_init_store(const void *address, uint64_t size, uint64_t bits)
         cdp_written_set(address, size);
     } else {
         cdp_written_put(address, size, bits);
+        unwrite_shared(address);
     }
 }
 
 void cdp_abi_init_copy(const void *to, const void *from, uint64_t size)
 {
     cdp_written_copy(to, from, size);
+    unwrite_shared(to);
 }
 
 void cdp_abi_init_local(const struct cdp_abi_site *site)
@@ -181,6 +193,7 @@ static bool is_in_written_shared(const void *address)
         rest = rest < PIECE ? rest : PIECE;
         block->slab.written +=
             (uint32_t)cdp_written_prefix(block->view.shared + block->slab.written, rest);
+        block->view.shared_unwritten = block->slab.written != block->view.shared_size;
     }
     return block->slab.written == block->view.shared_size;
 }

@@ -50,6 +50,7 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
         cdp_written_clear(slab, block->slab.size);
         cdp_written_set(slab + used, fixed - used); /* padding */
         block->slab.written = 0;
+        block->view.shared_unwritten = 1;
     }
     if (CDP_ASAN) {
         poison_shared(block, kernel);

@@ -14,6 +14,9 @@
  * them. The comparison of all lanes is then behind the branch, too. */
 #include "simd/emit/guards.h"
 
+#include "ir/value.h"
+#include "lower/kernel.h"
+
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
@@ -24,7 +27,10 @@
 #include "simd/ir/placement.h"
 #include "support/str.h"
 
+#include "abi/cdp_abi.h"
+
 #include <llvm-c/Core.h>
+#include <stddef.h>
 
 static int node_of(const struct simd_emit *emit, LLVMValueRef value)
 {
@@ -102,9 +108,26 @@ static void guard_lanes(struct simd_emit *emit, LLVMValueRef call)
     simd_end_if_without_else(emit, &guard);
 }
 
+/* i1: some shared memory of the block may be unwritten. NULL: the access is not of shared memory,
+ * for which the check of initialization has no condition of its own. */
+static LLVMValueRef may_be_unwritten(struct simd_emit *emit, LLVMValueRef call)
+{
+    LLVMValueRef condition = LLVMGetOperand(call, 0);
+    if (!str_starts(simd_callee_name(call), LOWER_GUARDS "init_") ||
+        LLVMIsAConstantInt(condition) == NULL) {
+        return NULL;
+    }
+    size_t offset = offsetof(struct cdp_abi_block, shared_unwritten);
+    LLVMTypeRef i32 = emit->lower->types.i32;
+    LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->launch.block, offset, "");
+    LLVMValueRef word = LLVMBuildLoad2(emit->builder, i32, at, "unwritten");
+    return LLVMBuildICmp(emit->builder, LLVMIntNE, word, simd_int(i32, 0), "");
+}
+
 void simd_guard(struct simd_emit *emit, LLVMValueRef call)
 {
-    LLVMValueRef may = may_reach(emit, call);
+    LLVMValueRef unwritten = may_be_unwritten(emit, call);
+    LLVMValueRef may = unwritten != NULL ? unwritten : may_reach(emit, call);
     if (may == NULL) {
         guard_lanes(emit, call);
         return;
