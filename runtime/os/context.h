@@ -28,9 +28,9 @@ enum cdp_os_return cdp_os_context_return(const void *context, const void *addres
  * else NULL. low, high: the thread's stack. */
 const void *cdp_os_context_caller(const void *context, const void *address, const char *low,
                                   const char *high);
-/* Whether the byte is the last one of an instruction that calls a function by its address. If such a
- * call fails, what is left on the stack may look like a return to the same address. Not for signal
- * handlers. */
+/* Whether the byte is the last one of an instruction that calls a function by its address. If such
+ * a call fails, what is left on the stack may look like a return to the same address. Not for
+ * signal handlers. */
 bool cdp_os_is_end_of_call(const void *byte);
 /* Turns single-stepping on or off: a SIGTRAP after each instruction. False if only the system may
  * do that. */

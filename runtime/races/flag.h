@@ -10,8 +10,8 @@ struct cdp_history_block;
  * by the host if the latest store is its own. */
 void cdp_flag_read(const void *address, struct cdp_history_block *block, uint32_t thread);
 
-/* The thread writes the word atomically, and this record of the latest write is replaced: notes what
- * the host has released, if the store was the host's. */
+/* The thread writes the word atomically, and this record of the latest write is replaced: notes
+ * what the host has released, if the store was the host's. */
 void cdp_flag_replaced(const void *address, uint64_t write, struct cdp_history_block *block,
                        uint32_t thread);
 

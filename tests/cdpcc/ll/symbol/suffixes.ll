@@ -10,7 +10,7 @@ $inline_function = comdat any
 
 ; CHECK-DAG: @variable.cdp = global i32 0
 ; CHECK-DAG: @elsewhere.cdp = external global i32
-; CHECK-DAG: @0 = private constant i32 1
+; CHECK-DAG: @.cdp = private constant i32 1
 ; CHECK-DAG: @alias.cdp = alias void (), ptr @inline_function.cdp
 @variable = global i32 0
 @elsewhere = external global i32
