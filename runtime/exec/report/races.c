@@ -348,12 +348,18 @@ CDP_COLD static void report(const struct cdp_race_access *access,
     finding.at.what = what != NULL ? what : finding.at.what;
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
+    /* A record of several blocks has the latest one's number and line. Others may race. */
+    bool is_grid = conflict->access.set == CDP_SET_GRID;
+    if (is_grid) {
+        snprintf(other, sizeof other, "threads of several blocks");
+    }
     snprintf(title, sizeof title, "%s %s %zu bytes that %s %s, and nothing orders the two", own,
              verb(&finding.at, access->writes, access->is_atomic && finding.at.kernel != NULL),
              access->size, other,
              verb(&finding.other, conflict->writes,
                   conflict->is_atomic && finding.other.kernel != NULL));
-    snprintf(label, sizeof label, "the %s", conflict->writes ? "write" : "read");
+    snprintf(label, sizeof label, "%s %s%s", is_grid ? "one of the" : "the",
+             conflict->writes ? "write" : "read", is_grid ? "s" : "");
     finding.title = title;
     finding.other.what = label;
     finding.at.what = NULL;
