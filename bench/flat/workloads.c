@@ -212,8 +212,12 @@ static double swept(const double *from, int width, int at, int x, int y)
 /* The value of a cell, computed from a square around it that becomes smaller with each sweep. */
 static double stencil_value(const float *in, int center_x, int center_y, int sweeps)
 {
-    enum { LIMIT = 3 * STENCIL_SWEEPS, WIDTH = 2 * LIMIT + 1 };
+    enum { LIMIT = 8 * STENCIL_SWEEPS, WIDTH = 2 * LIMIT + 1 };
     static double squares[2][WIDTH * WIDTH];
+    if (sweeps > LIMIT) {
+        fprintf(stderr, "stencil: BENCH_REPEATS must be at most %d\n", LIMIT / STENCIL_SWEEPS - 1);
+        exit(2);
+    }
     double *from = squares[0], *to = squares[1];
     for (int sweep = 0; sweep <= sweeps; sweep++) {
         int radius = sweeps - sweep;
