@@ -228,18 +228,24 @@ CDP_TEST(a_read_of_a_warp_is_more_than_one_of_its_threads)
     stop(&play);
 }
 
-/* 64 threads that write a byte each: one line. Later accesses of single threads split it. */
-CDP_TEST(threads_may_write_their_bytes_again)
+/* 64 threads that write a byte each: one line. Returns their access. */
+static struct cdp_race_vector write_bytes(struct cdp_history_block *block)
 {
-    struct play play;
-    start(&play);
-    struct cdp_race_vector line = line_access(play.blocks[0], 0, true), one;
+    struct cdp_race_vector line = line_access(block, 0, true);
     line.stride = 1;
     line.size = 1;
     line.lanes = UINT64_MAX;
     line.is_strict = true;
     ck_assert_uint_eq(cdp_race_record_vector(&line), 0);
-    one = line;
+    return line;
+}
+
+/* Later accesses of single threads split the line. */
+CDP_TEST(threads_may_write_their_bytes_again)
+{
+    struct play play;
+    start(&play);
+    struct cdp_race_vector one = write_bytes(play.blocks[0]);
     for (unsigned lane = 0; lane < LANES; lane++) {
         one.lanes = UINT64_C(1) << lane;
         ck_assert_uint_eq(cdp_race_record_vector(&one), 0);
@@ -252,13 +258,7 @@ CDP_TEST(bytes_of_a_line_race_with_those_of_other_threads)
     for (unsigned lane = 0; lane < LANES; lane++) {
         struct play play;
         start(&play);
-        struct cdp_race_vector line = line_access(play.blocks[0], 0, true), one;
-        line.stride = 1;
-        line.size = 1;
-        line.lanes = UINT64_MAX;
-        line.is_strict = true;
-        ck_assert_uint_eq(cdp_race_record_vector(&line), 0);
-        one = line;
+        struct cdp_race_vector one = write_bytes(play.blocks[0]);
         one.size = 4; /* the last of the four bytes that a record describes is in it */
         one.first = (const char *)by_vectors + lane / 4 * 4;
         one.stride = 0;

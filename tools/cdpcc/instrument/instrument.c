@@ -36,7 +36,7 @@ static bool has_metadata(LLVMValueRef at, const char *kind)
 static bool is_lowered_load(LLVMValueRef value)
 {
     return LLVMIsALoadInst(value) != NULL && has_metadata(value, "invariant.load") &&
-           has_metadata(value, "nosanitize");
+           lower_is_own(value);
 }
 
 /* Follows constant and other offsets to the start of an object. */
@@ -257,6 +257,20 @@ LLVMValueRef instrument_after_slots(LLVMValueRef function)
     return at;
 }
 
+bool instrument_passes_copy(LLVMValueRef call, LLVMValueRef pointer)
+{
+    static const char by_value[] = "byval";
+    unsigned kind = LLVMGetEnumAttributeKindForName(by_value, sizeof by_value - 1);
+    unsigned count = LLVMGetNumArgOperands(call);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMGetOperand(call, i) == pointer &&
+            LLVMGetCallSiteEnumAttribute(call, i + 1, kind) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* ---- What holds for an object as long as it is not freed ---- */
 
 LLVMValueRef instrument_place_after(LLVMValueRef root)
@@ -390,18 +404,9 @@ static void visit_call(struct instrument *instrument, LLVMValueRef at, instrumen
     visit(instrument, &access);
 }
 
-LLVMValueRef instrument_own(LLVMValueRef at)
-{
-    static const char word[] = "nosanitize";
-    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(at));
-    LLVMSetMetadata(at, LLVMGetMDKindIDInContext(llvm, word, sizeof word - 1),
-                    LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
-    return at;
-}
-
 bool instrument_is_own_code(LLVMValueRef at)
 {
-    return has_metadata(at, "nosanitize") || instrument_is_context_load(at);
+    return lower_is_own(at) || instrument_is_context_load(at);
 }
 
 static void visit_instruction(struct instrument *instrument, LLVMValueRef at,

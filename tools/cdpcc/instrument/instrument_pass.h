@@ -61,9 +61,8 @@ bool instrument_is_marker(LLVMValueRef value);
 bool instrument_is_context_load(LLVMValueRef value);
 /* Whether the instruction is no access of the program: of cdpcc's own function, or to its data. */
 bool instrument_is_own_code(LLVMValueRef at);
-/* Marks an access of the instrumentation itself, which other checks and sanitizers leave alone.
- * Returns it. */
-LLVMValueRef instrument_own(LLVMValueRef at);
+/* Whether the call gets the pointer only as a class that is copied for it (byval). */
+bool instrument_passes_copy(LLVMValueRef call, LLVMValueRef pointer);
 /* The first instruction after the stack slots at the function's start. */
 LLVMValueRef instrument_after_slots(LLVMValueRef function);
 /* A class that was passed in memory, or the parameters of a launch: only this thread accesses it.

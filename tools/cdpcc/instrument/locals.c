@@ -44,21 +44,11 @@ struct instrument_locals {
  * do not. */
 static bool is_passed(LLVMValueRef call, LLVMValueRef pointer)
 {
-    unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
     LLVMValueRef callee = lower_callee(call);
     const char *name = callee == NULL ? "" : lower_name(callee);
     bool is_unchecked = callee != NULL && LLVMIsDeclaration(callee) && !str_ends(name, ".cdp");
-    if (is_unchecked || str_starts(name, LOWER_GUARDS) || str_starts(name, "cdp.check.")) {
-        return false;
-    }
-    unsigned count = LLVMGetNumArgOperands(call);
-    for (unsigned i = 0; i < count; i++) {
-        if (LLVMGetOperand(call, i) == pointer &&
-            LLVMGetCallSiteEnumAttribute(call, i + 1, kind) == NULL) {
-            return true;
-        }
-    }
-    return false;
+    bool is_own = str_starts(name, LOWER_GUARDS) || str_starts(name, "cdp.check.");
+    return !is_unchecked && !is_own && !instrument_passes_copy(call, pointer);
 }
 
 static bool is_stored(LLVMValueRef user, LLVMValueRef pointer)
@@ -123,17 +113,17 @@ static LLVMValueRef number(const struct instrument_locals *locals, uint64_t valu
 static LLVMValueRef make_table(const struct instrument_locals *locals)
 {
     struct lower_context *lower = &locals->instrument->lower;
-    LLVMValueRef *rows = NULL;
+    LLVMValueRef *entries = NULL;
     size_t count = 0;
     for (size_t i = 0; i < locals->count; i++) {
         LLVMTypeRef type = LLVMGetAllocatedType(locals->slots[i]);
         LLVMValueRef fields[] = {
             instrument_text(lower, instrument_variable_name(lower, locals->slots[i])),
             number(locals, LLVMABISizeOfType(lower->layout, type))};
-        LLVMValueRef row = LLVMConstStructInContext(lower->llvm, fields, 2, 0);
-        LOWER_PUSH(rows, count, row);
+        LLVMValueRef entry = LLVMConstStructInContext(lower->llvm, fields, 2, 0);
+        LOWER_PUSH(entries, count, entry);
     }
-    LLVMValueRef image = LLVMConstArray2(LLVMTypeOf(rows[0]), rows, count);
+    LLVMValueRef image = LLVMConstArray2(LLVMTypeOf(entries[0]), entries, count);
     LLVMValueRef table = LLVMAddGlobal(lower->module, LLVMTypeOf(image), "cdp.frame.variables");
     LLVMSetInitializer(table, image);
     LLVMSetLinkage(table, LLVMPrivateLinkage);
@@ -170,7 +160,7 @@ static void widen(struct instrument_locals *locals, LLVMValueRef function)
 static LLVMValueRef own(LLVMValueRef access)
 {
     LLVMSetVolatile(access, 1); /* and so is lower_is_frame_access */
-    return instrument_own(access);
+    return lower_mark_own(access);
 }
 
 static void put(const struct instrument_locals *locals, LLVMBuilderRef builder, LLVMValueRef value,

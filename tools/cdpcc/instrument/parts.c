@@ -175,7 +175,7 @@ static void fill(const struct parts *parts, LLVMBuilderRef builder, LLVMValueRef
                  unsigned value, LLVMValueRef size)
 {
     LLVMTypeRef i8 = parts->instrument->lower.types.i8;
-    (void)instrument_own(LLVMBuildMemSet(builder, shadow, LLVMConstInt(i8, value, 0), size, 1));
+    (void)lower_mark_own(LLVMBuildMemSet(builder, shadow, LLVMConstInt(i8, value, 0), size, 1));
 }
 
 static void set_state(const struct parts *parts, LLVMBuilderRef builder,
@@ -183,7 +183,7 @@ static void set_state(const struct parts *parts, LLVMBuilderRef builder,
 {
     if (slot->state != NULL) {
         LLVMTypeRef i64 = parts->instrument->lower.types.i64;
-        (void)instrument_own(LLVMBuildStore(builder, LLVMConstInt(i64, value, 0), slot->state));
+        (void)lower_mark_own(LLVMBuildStore(builder, LLVMConstInt(i64, value, 0), slot->state));
     }
 }
 
@@ -192,7 +192,7 @@ static LLVMValueRef is_untouched(const struct parts *parts, LLVMBuilderRef build
                                  const struct part_slot *slot)
 {
     const struct lower_types *types = &parts->instrument->lower.types;
-    LLVMValueRef state = instrument_own(LLVMBuildLoad2(builder, types->i64, slot->state, ""));
+    LLVMValueRef state = lower_mark_own(LLVMBuildLoad2(builder, types->i64, slot->state, ""));
     return LLVMBuildICmp(builder, LLVMIntEQ, state, LLVMConstInt(types->i64, UNTOUCHED, 0), "");
 }
 
@@ -269,7 +269,7 @@ static void test_load(struct parts *parts, const struct part_pointer *at, LLVMVa
     }
     LLVMTypeRef bits = LLVMIntTypeInContext(lower->llvm, (unsigned)size * 8);
     LLVMBuilderRef builder = builder_after(parts, load);
-    LLVMValueRef shadow = instrument_own(LLVMBuildLoad2(builder, bits, at->mirror, ""));
+    LLVMValueRef shadow = lower_mark_own(LLVMBuildLoad2(builder, bits, at->mirror, ""));
     LLVMSetAlignment(shadow, 1);
     LLVMValueRef unwritten = LLVMBuildICmp(builder, LLVMIntNE, shadow, LLVMConstAllOnes(bits), "");
     if (at->slot->state != NULL) {
@@ -298,7 +298,7 @@ static void follow_store(struct parts *parts, const struct part_pointer *at, LLV
     } else {
         LLVMTypeRef bits = LLVMIntTypeInContext(lower->llvm, (unsigned)size * 8);
         LLVMValueRef all = LLVMBuildStore(builder, LLVMConstAllOnes(bits), at->mirror);
-        LLVMSetAlignment(instrument_own(all), 1);
+        LLVMSetAlignment(lower_mark_own(all), 1);
     }
     LLVMDisposeBuilder(builder);
 }
@@ -308,7 +308,7 @@ static void copy_shadow(const struct parts *parts, LLVMBuilderRef builder,
                         const struct part_pointer *to, const struct part_pointer *from,
                         LLVMValueRef size)
 {
-    (void)instrument_own(LLVMBuildMemMove(builder, to->mirror, 1, from->mirror, 1, size));
+    (void)lower_mark_own(LLVMBuildMemMove(builder, to->mirror, 1, from->mirror, 1, size));
     if (from->slot->state != NULL) {
         LLVMValueRef none = LLVMConstNull(LLVMTypeOf(size));
         LLVMValueRef untouched = is_untouched(parts, builder, from->slot);
@@ -336,27 +336,12 @@ static void follow_transfer(struct parts *parts, const struct part_pointer *at, 
     LLVMDisposeBuilder(builder);
 }
 
-/* Whether the call only gets a copy of the variable. */
-static bool passes_copy(LLVMValueRef call, LLVMValueRef pointer)
-{
-    static const char by_value[] = "byval";
-    unsigned kind = LLVMGetEnumAttributeKindForName(by_value, sizeof by_value - 1);
-    unsigned count = LLVMGetNumArgOperands(call);
-    for (unsigned i = 0; i < count; i++) {
-        if (LLVMGetOperand(call, i) == pointer &&
-            LLVMGetCallSiteEnumAttribute(call, i + 1, kind) == NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Whether the call gets the variable's address. All other uses by intrinsics are known. */
 static bool passes_address(LLVMValueRef call, LLVMValueRef pointer)
 {
     LLVMValueRef callee = lower_callee(call);
     bool is_intrinsic = callee != NULL && str_starts(lower_name(callee), "llvm.");
-    return !is_intrinsic && !passes_copy(call, pointer);
+    return !is_intrinsic && !instrument_passes_copy(call, pointer);
 }
 
 /* Whether a call gets the address, or one that is computed from it. */

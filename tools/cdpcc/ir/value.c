@@ -305,13 +305,29 @@ bool lower_is_cached(LLVMValueRef load)
            LLVMGetMetadata(load, cached_kind(LLVMGetTypeContext(LLVMTypeOf(load)))) != NULL;
 }
 
-bool lower_is_frame_access(LLVMValueRef access)
+static unsigned own_kind(LLVMValueRef access)
 {
     static const char word[] = "nosanitize";
+    return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), word, sizeof word - 1);
+}
+
+LLVMValueRef lower_mark_own(LLVMValueRef access)
+{
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(access));
+    LLVMSetMetadata(access, own_kind(access),
+                    LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
+    return access;
+}
+
+bool lower_is_own(LLVMValueRef access)
+{
+    return LLVMGetMetadata(access, own_kind(access)) != NULL;
+}
+
+bool lower_is_frame_access(LLVMValueRef access)
+{
     bool is_memory = LLVMIsALoadInst(access) != NULL || LLVMIsAStoreInst(access) != NULL;
-    return is_memory && LLVMGetVolatile(access) &&
-           LLVMGetMetadata(access, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)),
-                                                            word, sizeof word - 1)) != NULL;
+    return is_memory && LLVMGetVolatile(access) && lower_is_own(access);
 }
 
 static const char with_gap[] = "cdp.with_gap";

@@ -102,6 +102,10 @@ void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef load);
 /* Whether lower_mark_cached was called for the load. */
 bool lower_is_cached(LLVMValueRef load);
 
+/* Marks an access of the instrumentation itself, which other checks and sanitizers leave alone.
+ * Returns it. */
+LLVMValueRef lower_mark_own(LLVMValueRef access);
+bool lower_is_own(LLVMValueRef access);
 /* Whether it is an access of --check=memory to a function's list of local variables
  * (instrument/locals.c). */
 bool lower_is_frame_access(LLVMValueRef access);

@@ -16,7 +16,6 @@
 
 #include "ir/value.h"
 #include "lower/kernel.h"
-
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"

@@ -240,10 +240,13 @@ static void call_for_chunk(const struct record *record, const LLVMValueRef *mask
 static bool has_varying_steps(struct simd_emit *emit, const struct simd_record_form *form,
                               LLVMValueRef call)
 {
+    if (!form->has_steps) {
+        return false;
+    }
     unsigned last = (unsigned)LLVMGetNumArgOperands(call) - 1;
     struct simd_value count = simd_get(emit, LLVMGetOperand(call, last));
     struct simd_value step = simd_get(emit, LLVMGetOperand(call, last - 1));
-    return form->has_steps && !(simd_value_is_uniform(&count) && simd_value_is_uniform(&step));
+    return !simd_value_is_uniform(&count) || !simd_value_is_uniform(&step);
 }
 
 /* Reads the call's operands; a guard has its condition before them. */
