@@ -95,8 +95,10 @@ struct cdp_history_thread {
 enum cdp_history_seen {
     CDP_SEEN_OTHER,  /* none of the following */
     CDP_SEEN_BEFORE, /* all of it is before all that the block does */
-    CDP_SEEN_OWN,    /* of this execution of the block */
-    CDP_SEEN_GRID,   /* of another block of the same grid */
+    /* likewise, but of a block under whose launches this one is: its grid may still run */
+    CDP_SEEN_LAUNCHER,
+    CDP_SEEN_OWN,  /* of this execution of the block */
+    CDP_SEEN_GRID, /* of another block of the same grid */
 };
 struct cdp_history_verdict {
     uint32_t segment; /* 0: none */

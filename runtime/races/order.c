@@ -265,15 +265,26 @@ order_across_blocks(const struct pair *pair, const struct cdp_history_segment *s
     return rule;
 }
 
+/* By the table of the block of the second access. */
+static bool is_known_before(const struct pair *pair)
+{
+    if (pair->block == NULL) {
+        return false;
+    }
+    enum cdp_history_seen seen = cdp_order_look_up(pair->a->segment, pair->block);
+    return cdp_order_is_before(pair->a->set == CDP_SET_GRID ? cdp_order_of_grid(seen) : seen);
+}
+
 enum cdp_order_rule cdp_order_of(const struct cdp_order_access *a, struct cdp_history_block *block,
                                  uint32_t thread)
 {
     struct cdp_history_segment segment;
-    if (a->segment < cdp_history_horizon() || !cdp_history_find_segment(a->segment, &segment) ||
+    struct pair pair = {.a = a, .block = block, .thread = thread};
+    if (a->segment < cdp_history_horizon() || is_known_before(&pair) ||
+        !cdp_history_find_segment(a->segment, &segment) ||
         (block != NULL && segment.launch != 0 && segment.launch == block->before)) {
         return CDP_ORDERED;
     }
-    struct pair pair = {.a = a, .block = block, .thread = thread};
     bool is_here = block != NULL && segment.run == block->run && a->set != CDP_SET_GRID;
     enum cdp_order_rule rule = is_here ? within_block(&pair) : order_across_blocks(&pair, &segment);
     return rule != CDP_ORDERED && is_acquired(&pair, &segment) ? CDP_ORDERED : rule;
@@ -299,6 +310,9 @@ enum cdp_history_seen cdp_order_of_segment(uint32_t number, struct cdp_history_b
         return CDP_SEEN_BEFORE;
     }
     /* Of a launch by this block, each of its threads knows something else. */
-    bool before = b.is_launch && compare(&pair, &a, &b) == CDP_ORDERED;
-    return before ? CDP_SEEN_BEFORE : CDP_SEEN_OTHER;
+    if (!b.is_launch || compare(&pair, &a, &b) != CDP_ORDERED) {
+        return CDP_SEEN_OTHER;
+    }
+    bool is_launcher = a.launch != 0 && !a.is_launch && b.by.kind != CDP_LAUNCH_TAIL;
+    return is_launcher ? CDP_SEEN_LAUNCHER : CDP_SEEN_BEFORE;
 }

@@ -40,5 +40,25 @@ enum cdp_order_rule cdp_order_of(const struct cdp_order_access *a, struct cdp_hi
                                  uint32_t thread);
 /* What holds for all accesses of a segment and all threads of the block, as long as it runs. */
 enum cdp_history_seen cdp_order_of_segment(uint32_t segment, struct cdp_history_block *block);
+/* The same, from the block's table. An entry may be from a time when less was before the block. */
+static inline enum cdp_history_seen cdp_order_look_up(uint32_t segment,
+                                                      struct cdp_history_block *block)
+{
+    struct cdp_history_verdict *verdict = &block->verdicts[segment % CDP_HISTORY_VERDICTS];
+    if (verdict->segment != segment) {
+        *verdict = (struct cdp_history_verdict){segment, cdp_order_of_segment(segment, block)};
+    }
+    return verdict->seen;
+}
+/* What holds if other blocks of the segment's grid made the access, too: a record of several blocks
+ * has the segment of the latest one. */
+static inline enum cdp_history_seen cdp_order_of_grid(enum cdp_history_seen seen)
+{
+    return seen == CDP_SEEN_OWN ? CDP_SEEN_GRID : seen == CDP_SEEN_LAUNCHER ? CDP_SEEN_OTHER : seen;
+}
+static inline bool cdp_order_is_before(enum cdp_history_seen seen)
+{
+    return seen == CDP_SEEN_BEFORE || seen == CDP_SEEN_LAUNCHER;
+}
 
 #endif

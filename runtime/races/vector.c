@@ -13,163 +13,54 @@
 #include "races/race.h"
 #include "races/record.h"
 #include "races/shadow.h"
-
-/* The state of one call. What is the same for all lanes is read once. */
-struct run {
-    const struct cdp_race_vector *vector; /* the accesses that are recorded now */
-    uint32_t limit; /* records of segments below it are before all that the block does now */
-    uint32_t epoch, segment;
-};
-
-/* What the block knows of a segment. */
-static enum cdp_history_seen look_up(struct cdp_history_block *block, uint32_t segment)
-{
-    struct cdp_history_verdict *verdict = &block->verdicts[segment % CDP_HISTORY_VERDICTS];
-    if (verdict->segment != segment) {
-        *verdict = (struct cdp_history_verdict){segment, cdp_order_of_segment(segment, block)};
-    }
-    return verdict->seen;
-}
-
-static enum cdp_history_seen seen(const struct run *run, uint64_t record)
-{
-    uint32_t segment = cdp_record_segment(record);
-    if (segment < run->limit) {
-        return CDP_SEEN_BEFORE;
-    }
-    bool is_own = run->vector->is_shared || segment == run->segment;
-    enum cdp_history_seen what = is_own ? CDP_SEEN_OWN : look_up(run->vector->block, segment);
-    /* Reads of several blocks have the segment of the latest one. */
-    bool is_grid = cdp_record_set(record) == CDP_SET_GRID;
-    return what == CDP_SEEN_OWN && is_grid ? CDP_SEEN_GRID : what;
-}
-
-/* Whether the record is before the access of the thread that own describes. */
-static bool is_past(const struct run *run, uint64_t record, uint64_t own)
-{
-    enum cdp_history_seen what = seen(run, record);
-    if (what != CDP_SEEN_OWN) {
-        return what == CDP_SEEN_BEFORE;
-    }
-    bool same_thread = cdp_record_thread(record) == cdp_record_thread(own) &&
-                       cdp_record_set(record | own) == CDP_SET_THREAD;
-    return cdp_record_segment(record) < run->epoch || same_thread;
-}
-
-/* The set of threads after a read is added to the record of reads, which is not before it. */
-static enum cdp_order_set widened(uint64_t record, uint64_t own)
-{
-    return cdp_record_set(record) == CDP_SET_GRID ? CDP_SET_GRID
-           : cdp_record_same_warp(record, own)    ? CDP_SET_WARP
-                                                  : CDP_SET_BLOCK;
-}
-
-static bool add_read(const struct run *run, struct cdp_shadow_cell *cell, uint64_t old,
-                     uint64_t own)
-{
-    uint64_t now = own;
-    if (old != 0 && !is_past(run, old, own)) {
-        enum cdp_history_seen what = seen(run, old);
-        bool is_grid = cdp_record_set(old) == CDP_SET_GRID;
-        if (what == CDP_SEEN_OTHER || cdp_record_bytes(old) != CDP_RECORD_ALL_BYTES) {
-            return false;
-        }
-        if (is_grid) { /* it stands for this read, too */
-            return true;
-        }
-        now = cdp_record_with_set(own, what == CDP_SEEN_GRID ? CDP_SET_GRID : widened(old, own));
-    }
-    atomic_store_explicit(&cell->reads, now, memory_order_relaxed);
-    return true;
-}
-
-/* Whether the recorded write is of this instruction, too, and stores the same value. Neither store
- * has been executed. Only lanes of this and earlier calls have a value. */
-static bool stores_same(const struct run *run, uint64_t write, uint64_t own)
-{
-    const struct cdp_race_vector *vector = run->vector;
-    uint32_t self = cdp_record_thread(own) - vector->first_thread;
-    uint32_t other = cdp_record_thread(write) - vector->first_thread;
-    uint32_t last =
-        vector->thread - vector->first_thread + 63 - (uint32_t)__builtin_clzll(vector->lanes);
-    bool is_of_vector = vector->writes && !vector->is_strict &&
-                        cdp_record_segment(write) == run->segment &&
-                        cdp_record_site(write) == vector->site && other <= last;
-    return is_of_vector &&
-           (vector->values == NULL || vector->values[other] == vector->values[self]);
-}
-
-static bool record_word(const struct run *run, struct cdp_shadow_cell *cell, uint64_t own)
-{
-    uint64_t reads = atomic_load_explicit(&cell->reads, memory_order_relaxed);
-    if (!run->vector->writes && cdp_record_has_read(reads, own)) {
-        return true;
-    }
-    uint64_t write = atomic_load_explicit(&cell->write, memory_order_relaxed);
-    if (write != 0 && !is_past(run, write, own) && !stores_same(run, write, own)) {
-        return false;
-    }
-    if (!run->vector->writes) {
-        return add_read(run, cell, reads, own);
-    }
-    if (reads != 0) {
-        if (!is_past(run, reads, own)) {
-            return false;
-        }
-        atomic_store_explicit(&cell->reads, 0, memory_order_relaxed);
-    }
-    atomic_store_explicit(&cell->write, own, memory_order_relaxed);
-    return true;
-}
+#include "races/words.h"
 
 /* The record of one thread's access to whole words. */
-static uint64_t record_of(const struct run *run, uint32_t thread)
+static uint64_t record_of(const struct cdp_words_call *call, uint32_t thread)
 {
-    return cdp_record_of(run->segment, thread, CDP_RECORD_ALL_BYTES, false, run->vector->site);
+    return cdp_record_of(call->segment, thread, CDP_RECORD_ALL_BYTES, false, call->vector->site);
 }
 
 /* False for parts of words: they are for the path for single accesses. */
-static bool record_lane(const struct run *run, unsigned lane)
+static bool record_lane(const struct cdp_words_call *call, unsigned lane)
 {
-    uintptr_t at = (uintptr_t)run->vector->first + (uintptr_t)(run->vector->stride * (int64_t)lane);
-    uint64_t own = record_of(run, run->vector->thread + lane);
-    bool is_recorded = at % CDP_SHADOW_WORD == 0 && run->vector->size % CDP_SHADOW_WORD == 0;
-    for (uint64_t done = 0; is_recorded && done < run->vector->size; done += CDP_SHADOW_WORD) {
+    uintptr_t at =
+        (uintptr_t)call->vector->first + (uintptr_t)(call->vector->stride * (int64_t)lane);
+    uint64_t own = record_of(call, call->vector->thread + lane);
+    bool is_recorded = at % CDP_SHADOW_WORD == 0 && call->vector->size % CDP_SHADOW_WORD == 0;
+    for (uint64_t done = 0; is_recorded && done < call->vector->size; done += CDP_SHADOW_WORD) {
         struct cdp_shadow_cell *cell = cdp_line_cell((const void *)(at + done));
-        is_recorded = cell != NULL && record_word(run, cell, own);
+        is_recorded = cell != NULL && cdp_words_record_one(call, cell, own);
     }
     return is_recorded;
 }
 
 /* Returns the lanes that could not be recorded. */
-static uint64_t record_lanes(const struct run *run, uint64_t lanes)
+static uint64_t record_lanes(const struct cdp_words_call *call, uint64_t lanes)
 {
     uint64_t failed = 0;
     for (; lanes != 0; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(lanes);
-        failed |= (uint64_t)!record_lane(run, lane) << lane;
+        failed |= (uint64_t)!record_lane(call, lane) << lane;
     }
     return failed;
 }
 
 /* ---- Whole lines ---- */
 
-/* Whether the record is before what all threads of the block do now. */
-static bool is_past_for_all(const struct run *run, uint64_t record)
+/* Two records of a whole line: of the same threads for the same words. */
+static bool is_of_same_threads(uint64_t record, uint64_t own)
 {
-    enum cdp_history_seen what = record == 0 ? CDP_SEEN_BEFORE : seen(run, record);
-    return what == CDP_SEEN_BEFORE ||
-           (what == CDP_SEEN_OWN && cdp_record_segment(record) < run->epoch);
+    return cdp_record_thread(record) == cdp_record_thread(own) &&
+           cdp_record_bytes(record) == cdp_record_bytes(own) &&
+           cdp_record_set(record | own) == CDP_SET_THREAD;
 }
 
 /* Whether the record of a whole line is before the accesses of the threads that own describes. */
-static bool is_line_past(const struct run *run, uint64_t record, uint64_t own)
+static bool is_line_past(const struct cdp_words_call *call, uint64_t record, uint64_t own)
 {
-    /* The same threads for the same words. */
-    bool is_same = cdp_record_thread(record) == cdp_record_thread(own) &&
-                   cdp_record_bytes(record) == cdp_record_bytes(own) &&
-                   cdp_record_set(record | own) == CDP_SET_THREAD;
-    return is_past_for_all(run, record) || (is_same && seen(run, record) == CDP_SEEN_OWN);
+    return cdp_words_is_past(call, record) ||
+           (is_of_same_threads(record, own) && cdp_words_seen(call, record) == CDP_SEEN_OWN);
 }
 
 /* The threads of all words are in one warp. */
@@ -180,20 +71,23 @@ static bool is_in_warp(uint64_t own)
     return thread / CDP_HISTORY_LANES == last / CDP_HISTORY_LANES;
 }
 
-/* The record of the line's reads after a read is added. old is not before it. 0: there is none for
- * both. */
-static uint64_t widen_line(const struct run *run, uint64_t old, uint64_t own)
+/* The line's record of reads when own is added to old. 0: there is none for both. */
+static uint64_t joined_reads(const struct cdp_words_call *call, uint64_t old, uint64_t own)
 {
     enum cdp_order_set set = cdp_record_set(old);
-    enum cdp_history_seen what = seen(run, old);
+    enum cdp_history_seen what = cdp_words_seen(call, old);
+    if (cdp_order_is_before(what) ||
+        (what == CDP_SEEN_OWN &&
+         (cdp_record_segment(old) < call->epoch || is_of_same_threads(old, own)))) {
+        return own;
+    }
     if (what == CDP_SEEN_OTHER) {
         return 0;
     }
-    if (set == CDP_SET_GRID || what == CDP_SEEN_GRID) {
+    if (what == CDP_SEEN_GRID) {
         return set == CDP_SET_GRID ? old : cdp_record_with_set(own, CDP_SET_GRID);
     }
-    bool same_segment = cdp_record_segment(old) == run->segment;
-    if (set == CDP_SET_BLOCK && same_segment) {
+    if (set == CDP_SET_BLOCK && cdp_record_segment(old) == call->segment) {
         return old;
     }
     bool same_warp = is_in_warp(old) && is_in_warp(own) && cdp_record_same_warp(old, own);
@@ -201,22 +95,11 @@ static uint64_t widen_line(const struct run *run, uint64_t old, uint64_t own)
 }
 
 /* Whether the records of words, one for each, are before the accesses of the whole line. */
-static bool are_words_past(const struct run *run, const struct cdp_shadow_line *line, uint64_t own,
-                           bool writes)
+static bool are_words_past(const struct cdp_words_call *call, const struct cdp_shadow_line *line,
+                           uint64_t own, bool writes)
 {
-    for (unsigned i = 0; i < CDP_SHADOW_WORDS; i++) {
-        uint64_t record = atomic_load_explicit(
-            writes ? &line->words[i].write : &line->words[i].reads, memory_order_relaxed);
-        if (cdp_record_segment(record) < run->limit) {
-            continue;
-        }
-        bool is_one = cdp_line_sharing(cdp_line_form(own)) == 0;
-        if (is_one ? !is_past(run, record, cdp_line_word(own, i, writes))
-                   : !is_past_for_all(run, record)) {
-            return false;
-        }
-    }
-    return true;
+    struct cdp_words_part part = {.count = CDP_SHADOW_WORDS, .own = own};
+    return cdp_words_are_past(call, line, &part, writes);
 }
 
 /* Whether the line's record of reads has these reads already. */
@@ -228,103 +111,111 @@ static bool line_has_reads(uint64_t reads, uint64_t own)
             (set == CDP_SET_WARP && is_in_warp(own) && cdp_record_same_warp(reads, own)));
 }
 
-/* Whether the whole line, which is accessed as a whole, was recorded. */
-static bool record_line(const struct run *run, const struct cdp_shadow_line *line, uint64_t own)
+/* Whether the write, or the reads, of the whole line are before the accesses. */
+static bool is_after(const struct cdp_words_call *call, const struct cdp_shadow_line *line,
+                     uint64_t record, uint64_t own, bool writes)
+{
+    return record == CDP_LINE_SPLIT ? are_words_past(call, line, own, writes)
+                                    : is_line_past(call, record, own);
+}
+
+static bool record_line_write(const struct cdp_words_call *call, const struct cdp_shadow_line *line,
+                              uint64_t own)
 {
     uint64_t write = atomic_load_explicit(&line->whole->write, memory_order_acquire);
     uint64_t reads = atomic_load_explicit(&line->whole->reads, memory_order_acquire);
-    if (!run->vector->writes && line_has_reads(reads, own)) {
+    if (!is_after(call, line, write, own, true) || !is_after(call, line, reads, own, false)) {
+        return false;
+    }
+    cdp_line_set(line, own, 0);
+    return true;
+}
+
+static bool record_line_read(const struct cdp_words_call *call, const struct cdp_shadow_line *line,
+                             uint64_t own)
+{
+    uint64_t write = atomic_load_explicit(&line->whole->write, memory_order_acquire);
+    uint64_t reads = atomic_load_explicit(&line->whole->reads, memory_order_acquire);
+    if (line_has_reads(reads, own)) {
         return true;
     }
-    bool is_after_write = write == CDP_LINE_SPLIT ? are_words_past(run, line, own, true)
-                                                  : is_line_past(run, write, own);
-    if (!is_after_write) {
-        return false;
+    if (reads == CDP_LINE_SPLIT || !is_after(call, line, write, own, true)) {
+        return false; /* for cdp_words_record */
     }
-    bool is_after_reads = reads == CDP_LINE_SPLIT ? are_words_past(run, line, own, false)
-                                                  : is_line_past(run, reads, own);
-    if (run->vector->writes) {
-        if (is_after_reads) {
-            cdp_line_set(line, own, 0);
-        }
-        return is_after_reads;
-    }
-    if (!is_after_reads && reads == CDP_LINE_SPLIT) {
-        return false;
-    }
-    uint64_t now = is_after_reads ? own : widen_line(run, reads, own);
+    uint64_t now = joined_reads(call, reads, own);
     if (now != 0 && now != reads) {
         atomic_store_explicit(&line->whole->reads, now, memory_order_relaxed);
     }
     return now != 0;
 }
 
-/* Reads of some words of a line, by the threads from own on. The lanes that could not be
- * recorded. */
-static uint64_t record_reads(const struct run *run, const struct cdp_shadow_line *line,
-                             unsigned word, unsigned lane, unsigned count)
+/* Whether the whole line, which is accessed as a whole, was recorded. */
+static bool record_line(const struct cdp_words_call *call, const struct cdp_shadow_line *line,
+                        uint64_t own)
 {
-    const unsigned per_lane = (unsigned)(run->vector->size / CDP_SHADOW_WORD);
-    uint64_t failed = 0;
-    cdp_line_split_reads(line);
-    for (unsigned i = 0; i < count * per_lane; i++) {
-        struct cdp_shadow_cell *cell = &line->words[word + i];
-        unsigned of = lane + i / per_lane;
-        uint64_t own = record_of(run, run->vector->thread + of);
-        uint64_t reads = atomic_load_explicit(&cell->reads, memory_order_relaxed);
-        if (cdp_record_segment(reads) < run->limit) {
-            atomic_store_explicit(&cell->reads, own, memory_order_relaxed);
-        } else if (!cdp_record_has_read(reads, own) && !add_read(run, cell, reads, own)) {
-            failed |= UINT64_C(1) << of;
-        }
-    }
-    return failed;
+    return call->vector->writes ? record_line_write(call, line, own)
+                                : record_line_read(call, line, own);
 }
 
-/* Consecutive lanes that access consecutive words of one line. */
-static uint64_t record_part(const struct run *run, uintptr_t at, unsigned lane, unsigned count)
+/* The same for a part of the line, which the given number of threads from that of own on read. */
+static bool line_has_part(uint64_t reads, uint64_t own, unsigned threads)
+{
+    enum cdp_order_set set = cdp_record_set(reads);
+    uint64_t last = own + ((uint64_t)(threads - 1) << CDP_RECORD_THREAD_SHIFT);
+    bool is_same = (reads ^ own) >> CDP_RECORD_SEGMENT_SHIFT == 0;
+    return is_same &&
+           (set >= CDP_SET_BLOCK || (set == CDP_SET_WARP && cdp_record_same_warp(reads, own) &&
+                                     cdp_record_same_warp(reads, last)));
+}
+
+/* Consecutive lanes that access consecutive words of one line. Returns the lanes that could not be
+ * recorded. */
+static uint64_t record_part(const struct cdp_words_call *call, uintptr_t at, unsigned lane,
+                            unsigned count)
 {
     struct cdp_shadow_line line;
     const uint64_t lanes = UINT64_MAX >> (64 - count) << lane;
-    enum cdp_line_form form = cdp_line_form_of(run->vector->size);
-    if (at % CDP_SHADOW_WORD != 0 || !cdp_shadow_find((const void *)at, &line)) {
+    const uint64_t size = count * call->vector->size;
+    enum cdp_line_form form = cdp_line_form_of(call->vector->size);
+    bool has_words = at % CDP_SHADOW_WORD == 0 && size % CDP_SHADOW_WORD == 0;
+    if (!has_words || !cdp_shadow_find((const void *)at, &line)) {
         return lanes;
     }
-    uint64_t own = cdp_line_record(record_of(run, run->vector->thread + lane), form);
-    bool is_line = count == cdp_line_last(form) + 1;
-    if (is_line && record_line(run, &line, own)) {
+    uint64_t own = cdp_line_record(record_of(call, call->vector->thread + lane), form);
+    if (size == CDP_SHADOW_LINE && record_line(call, &line, own)) {
         return 0;
     }
-    uint64_t write = atomic_load_explicit(&line.whole->write, memory_order_acquire);
     uint64_t reads = atomic_load_explicit(&line.whole->reads, memory_order_acquire);
-    if (!run->vector->writes && cdp_record_set(reads) >= CDP_SET_BLOCK &&
-        line_has_reads(reads, own)) {
+    if (!call->vector->writes && line_has_part(reads, own, count)) {
         return 0;
     }
-    if (cdp_line_sharing(form) > 0 || run->vector->writes || write == CDP_LINE_SPLIT ||
-        !is_past_for_all(run, write)) {
-        return record_lanes(run, lanes);
-    }
-    return record_reads(run, &line, at % CDP_SHADOW_LINE / CDP_SHADOW_WORD, lane, count);
+    struct cdp_words_part part = {
+        .word = at % CDP_SHADOW_LINE / CDP_SHADOW_WORD,
+        .count = (unsigned)(size / CDP_SHADOW_WORD),
+        .lane = lane,
+        .own = own,
+    };
+    return cdp_words_record(call, &line, &part);
 }
 
 /* Lanes without gaps that access consecutive memory. */
-static uint64_t record_range(const struct run *run)
+static uint64_t record_range(const struct cdp_words_call *call)
 {
-    const struct cdp_race_vector *vector = run->vector;
+    const struct cdp_race_vector *vector = call->vector;
     unsigned lane = (unsigned)__builtin_ctzll(vector->lanes);
     unsigned end = 64 - (unsigned)__builtin_clzll(vector->lanes);
+    unsigned size_log = (unsigned)__builtin_ctzll(vector->size);
     uint64_t failed = 0;
     while (lane < end) {
         uintptr_t at = (uintptr_t)vector->first + vector->size * lane;
-        unsigned room = (unsigned)((CDP_SHADOW_LINE - at % CDP_SHADOW_LINE) / vector->size);
+        unsigned room = (unsigned)(CDP_SHADOW_LINE - at % CDP_SHADOW_LINE) >> size_log;
         unsigned count = end - lane < room ? end - lane : room;
         if (count == 0) { /* the lane's words are in two lines */
-            failed |= record_lanes(run, UINT64_C(1) << lane);
+            failed |= record_lanes(call, UINT64_C(1) << lane);
             lane++;
             continue;
         }
-        failed |= record_part(run, at, lane, count);
+        failed |= record_part(call, at, lane, count);
         lane += count;
     }
     return failed;
@@ -334,16 +225,17 @@ static uint64_t record_range(const struct run *run)
 
 /* Whether the words from low to end, which are in one line, were recorded as reads of the warp or
  * the block. */
-static bool record_for_all(const struct run *run, uintptr_t low, uintptr_t end, uint64_t own)
+static bool record_for_all(const struct cdp_words_call *call, uintptr_t low, uintptr_t end,
+                           uint64_t own)
 {
     struct cdp_shadow_line line;
     bool is_line = end - low == CDP_SHADOW_LINE && cdp_shadow_find((const void *)low, &line);
-    if (is_line && record_line(run, &line, cdp_line_record(own, CDP_LINE_ONE))) {
+    if (is_line && record_line(call, &line, cdp_line_record(own, CDP_LINE_ONE))) {
         return true;
     }
     for (uintptr_t at = low; at < end; at += CDP_SHADOW_WORD) {
         struct cdp_shadow_cell *cell = cdp_line_cell((const void *)at);
-        if (cell == NULL || !record_word(run, cell, own)) {
+        if (cell == NULL || !cdp_words_record_one(call, cell, own)) {
             return false;
         }
     }
@@ -351,23 +243,23 @@ static bool record_for_all(const struct run *run, uintptr_t low, uintptr_t end, 
 }
 
 /* size bytes, a multiple of a word, that each lane reads. */
-static bool record_uniform(const struct run *run, uint64_t size)
+static bool record_uniform(const struct cdp_words_call *call, uint64_t size)
 {
     enum { WARP = CDP_HISTORY_LANES };
-    const struct cdp_race_vector *vector = run->vector;
+    const struct cdp_race_vector *vector = call->vector;
     uint32_t first = vector->thread + (uint32_t)__builtin_ctzll(vector->lanes);
     uint32_t last = vector->thread + 63 - (uint32_t)__builtin_clzll(vector->lanes);
     enum cdp_order_set set = first == last                 ? CDP_SET_THREAD
                              : first / WARP == last / WARP ? CDP_SET_WARP
                                                            : CDP_SET_BLOCK;
-    uint64_t own = cdp_record_with_set(record_of(run, first), set);
+    uint64_t own = cdp_record_with_set(record_of(call, first), set);
     uintptr_t at = (uintptr_t)vector->first, end = at + size;
     if (at % CDP_SHADOW_WORD != 0) {
         return false;
     }
     while (at < end) {
         uintptr_t next = (at | (CDP_SHADOW_LINE - 1)) + 1, stop = next < end ? next : end;
-        if (!record_for_all(run, at, stop, own)) {
+        if (!record_for_all(call, at, stop, own)) {
             return false;
         }
         at = stop;
@@ -409,10 +301,10 @@ static uint64_t check_lanes(const struct cdp_race_vector *vector, uint64_t lanes
     return races;
 }
 
-static struct run begin(const struct cdp_race_vector *vector)
+static struct cdp_words_call begin(const struct cdp_race_vector *vector)
 {
     struct cdp_history_block *block = vector->block;
-    return (struct run){
+    return (struct cdp_words_call){
         .vector = vector,
         /* Shared memory was another block's before. */
         .limit = vector->is_shared ? block->epoch : block->horizon,
@@ -421,21 +313,21 @@ static struct run begin(const struct cdp_race_vector *vector)
     };
 }
 
-static uint64_t record(const struct run *run)
+static uint64_t record(const struct cdp_words_call *call)
 {
-    const struct cdp_race_vector *vector = run->vector;
+    const struct cdp_race_vector *vector = call->vector;
     if (vector->stride == 0 && !vector->writes && vector->size % CDP_SHADOW_WORD == 0 &&
-        record_uniform(run, vector->size)) {
+        record_uniform(call, vector->size)) {
         return 0;
     }
     return check_lanes(vector,
-                       is_range(vector) ? record_range(run) : record_lanes(run, vector->lanes));
+                       is_range(vector) ? record_range(call) : record_lanes(call, vector->lanes));
 }
 
 uint64_t cdp_race_record_vector(const struct cdp_race_vector *vector)
 {
-    struct run run = begin(vector);
-    return record(&run);
+    struct cdp_words_call call = begin(vector);
+    return record(&call);
 }
 
 /* ---- Loops ---- */
@@ -447,7 +339,7 @@ static bool is_same_loop(const struct cdp_history_loop *a, const struct cdp_hist
 }
 
 /* Whether the reads from low to end are all recorded as reads of several warps. */
-static bool is_read_by_block(const struct run *run, uintptr_t low, uintptr_t end)
+static bool is_read_by_block(const struct cdp_words_call *call, uintptr_t low, uintptr_t end)
 {
     while (low < end) {
         struct cdp_shadow_line line;
@@ -460,7 +352,7 @@ static bool is_read_by_block(const struct run *run, uintptr_t low, uintptr_t end
             reads = atomic_load_explicit(&line.words[low % CDP_SHADOW_LINE / CDP_SHADOW_WORD].reads,
                                          memory_order_relaxed);
         }
-        if (cdp_record_segment(reads) != run->segment || cdp_record_set(reads) < CDP_SET_BLOCK ||
+        if (cdp_record_segment(reads) != call->segment || cdp_record_set(reads) < CDP_SET_BLOCK ||
             (is_split && cdp_record_bytes(reads) != CDP_RECORD_ALL_BYTES)) {
             return false;
         }
@@ -469,18 +361,19 @@ static bool is_read_by_block(const struct run *run, uintptr_t low, uintptr_t end
     return true;
 }
 
-static bool is_loop_read_by_block(const struct run *run, const struct cdp_history_loop *loop)
+static bool is_loop_read_by_block(const struct cdp_words_call *call,
+                                  const struct cdp_history_loop *loop)
 {
     uintptr_t first = (uintptr_t)loop->first;
     uint64_t from = (uint64_t)__builtin_ctzll(loop->lanes);
     uint64_t width =
         loop->stride == 0 ? loop->size : (64 - (uint64_t)__builtin_clzll(loop->lanes)) * loop->size;
-    if (loop->stride != 0 && !is_range(run->vector)) {
+    if (loop->stride != 0 && !is_range(call->vector)) {
         return false;
     }
     for (uint64_t i = 0; i < loop->count; i++) {
         uintptr_t at = first + (uintptr_t)(loop->step * (int64_t)i);
-        if (!is_read_by_block(run, at + (loop->stride == 0 ? 0 : from * loop->size), at + width)) {
+        if (!is_read_by_block(call, at + (loop->stride == 0 ? 0 : from * loop->size), at + width)) {
             return false;
         }
     }
@@ -488,33 +381,33 @@ static bool is_loop_read_by_block(const struct run *run, const struct cdp_histor
 }
 
 /* Keeps the loop, whose reads were recorded, for the other warps. */
-static void remember_loop(const struct run *run, const struct cdp_history_loop *loop)
+static void remember_loop(const struct cdp_words_call *call, const struct cdp_history_loop *loop)
 {
-    struct cdp_history_block *block = run->vector->block;
-    if (!is_loop_read_by_block(run, loop)) {
+    struct cdp_history_block *block = call->vector->block;
+    if (!is_loop_read_by_block(call, loop)) {
         return;
     }
     if (block->loops == NULL) {
         block->loops = cdp_alloc_zero(CDP_HISTORY_LOOPS * sizeof *block->loops);
     }
     if (block->loops != NULL) {
-        block->loops[run->vector->site % CDP_HISTORY_LOOPS] = *loop;
+        block->loops[call->vector->site % CDP_HISTORY_LOOPS] = *loop;
     }
 }
 
 /* The lanes that could not be recorded. */
-static uint64_t record_loop(struct run *run, const struct cdp_history_loop *loop)
+static uint64_t record_loop(struct cdp_words_call *call, const struct cdp_history_loop *loop)
 {
-    struct cdp_race_vector now = *run->vector;
+    struct cdp_race_vector now = *call->vector;
     uint64_t left = 0;
     bool is_uniform =
         loop->stride == 0 && loop->step == (int64_t)loop->size && loop->size % CDP_SHADOW_WORD == 0;
-    if (is_uniform && record_uniform(run, loop->count * loop->size)) {
+    if (is_uniform && record_uniform(call, loop->count * loop->size)) {
         return 0;
     }
-    run->vector = &now;
+    call->vector = &now;
     for (uint64_t i = 0; i < loop->count && now.lanes != 0; i++) {
-        left |= record(run);
+        left |= record(call);
         now.lanes &= ~left;
         now.first += loop->step;
     }
@@ -523,10 +416,10 @@ static uint64_t record_loop(struct run *run, const struct cdp_history_loop *loop
 
 uint64_t cdp_race_record_loop(const struct cdp_race_vector *vector, int64_t step, uint64_t count)
 {
-    struct run run = begin(vector);
+    struct cdp_words_call call = begin(vector);
     const struct cdp_history_loop *known = vector->block->loops;
     struct cdp_history_loop loop = {
-        .segment = run.segment,
+        .segment = call.segment,
         .first = vector->first,
         .stride = vector->stride,
         .step = step,
@@ -537,10 +430,10 @@ uint64_t cdp_race_record_loop(const struct cdp_race_vector *vector, int64_t step
     if (known != NULL && is_same_loop(&known[vector->site % CDP_HISTORY_LOOPS], &loop)) {
         return 0;
     }
-    uint64_t left = record_loop(&run, &loop);
-    run.vector = vector;
+    uint64_t left = record_loop(&call, &loop);
+    call.vector = vector;
     if (left == 0) {
-        remember_loop(&run, &loop);
+        remember_loop(&call, &loop);
     }
     return left;
 }

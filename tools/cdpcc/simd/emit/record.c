@@ -163,7 +163,8 @@ struct group {
     unsigned first, count;
 };
 
-/* i1: the addresses of each vector follow those of the one before it. */
+/* i1: the addresses of the lanes are affine, and those of each vector follow those of the one
+ * before it. */
 static LLVMValueRef is_consecutive(const struct record *record, struct group group)
 {
     struct simd_emit *emit = record->emit;
@@ -179,50 +180,70 @@ static LLVMValueRef is_consecutive(const struct record *record, struct group gro
             LLVMBuildICmp(b, LLVMIntEQ, next, simd_scalar(&record->address, group.first + u), "");
         all = LLVMBuildAnd(b, all, same, "");
     }
+    for (unsigned u = 0; simd_value_is_affine(&record->address) && u < group.count; u++) {
+        LLVMValueRef holds = record->address.holds[group.first + u];
+        all = holds != NULL ? LLVMBuildAnd(b, all, holds, "") : all;
+    }
     return all;
 }
 
-/* i64: the lanes that are left, from calls for each of the vectors. */
-static LLVMValueRef for_each_vector(const struct record *record, struct group group,
-                                    LLVMValueRef active)
+/* The bits of a group's lanes from the given vector on, the lowest one first. */
+static LLVMValueRef bits_from(const struct record *record, LLVMValueRef bits, unsigned vector)
+{
+    LLVMValueRef from = simd_int(word(record), (int64_t)vector * record->emit->lanes);
+    return LLVMBuildLShr(record->emit->builder, bits, from, "");
+}
+
+static LLVMValueRef for_group(const struct record *record, struct group group, LLVMValueRef active);
+
+/* i64: the lanes that are left, from calls for parts of the group. */
+static LLVMValueRef for_parts(const struct record *record, struct group group, unsigned size,
+                              LLVMValueRef active)
 {
     struct simd_emit *emit = record->emit;
     LLVMBuilderRef b = emit->builder;
-    LLVMValueRef all = simd_int(word(record), 0), most = simd_int(word(record), 0);
-    most = LLVMBuildLShr(b, LLVMBuildNot(b, most, ""),
-                         simd_int(word(record), MOST_LANES - emit->lanes), "");
-    for (unsigned u = 0; u < group.count; u++) {
+    LLVMValueRef all = simd_int(word(record), 0);
+    for (unsigned u = 0; u < group.count; u += size) {
+        unsigned rest = group.count - u, count = rest < size ? rest : size;
+        LLVMValueRef most =
+            simd_int(word(record), (int64_t)(UINT64_MAX >> (MOST_LANES - count * emit->lanes)));
+        LLVMValueRef lanes = LLVMBuildAnd(b, bits_from(record, active, u), most, "");
+        LLVMValueRef left = for_group(record, (struct group){group.first + u, count}, lanes);
         LLVMValueRef from = simd_int(word(record), (int64_t)u * emit->lanes);
-        LLVMValueRef lanes = LLVMBuildAnd(b, LLVMBuildLShr(b, active, from, ""), most, "");
-        LLVMValueRef left = for_vector(record, group.first + u, lanes);
         all = LLVMBuildOr(b, all, LLVMBuildShl(b, left, from, ""), "");
     }
     return all;
 }
 
-/* Sets the masks of the lanes that are left. One call, if the vectors follow each other. */
+/* i64: the lanes that are left. One call, if the vectors follow each other. Rows of a block are
+ * rarely consecutive in memory, but the vectors of one row are. */
+static LLVMValueRef for_group(const struct record *record, struct group group, LLVMValueRef active)
+{
+    struct simd_emit *emit = record->emit;
+    enum simd_layout layout = simd_variant_of(emit->kernel)->layout;
+    bool is_scalar = record->array == NULL && layout != LAYOUT_PADDED;
+    if (group.count == 1) {
+        return for_vector(record, group.first, active);
+    }
+    if (!is_scalar) {
+        return for_parts(record, group, 1, active);
+    }
+    struct simd_diamond chunk = simd_begin_if(emit, is_consecutive(record, group), true);
+    LLVMValueRef left = by_stride(record, group.first, active);
+    simd_begin_else(emit, &chunk, left);
+    unsigned part = layout == LAYOUT_ROWS ? (group.count + 1) / 2 : 1;
+    return simd_end_if(emit, &chunk, for_parts(record, group, part, active));
+}
+
+/* Sets the masks of the lanes that are left. */
 static void call_for_group(const struct record *record, struct group group,
                            const LLVMValueRef *masks, LLVMValueRef *left)
 {
-    struct simd_emit *emit = record->emit;
-    LLVMValueRef active = simd_join_bits(emit, masks + group.first, group.count, word(record)), all;
-    bool is_padded = simd_variant_of(emit->kernel)->layout == LAYOUT_PADDED;
-    bool is_scalar =
-        record->array == NULL && !is_padded &&
-        (simd_value_is_affine(&record->address) ? record->address.holds[0] == NULL
-                                                : simd_value_is_uniform(&record->address));
-    if (is_scalar) {
-        struct simd_diamond chunk = simd_begin_if(emit, is_consecutive(record, group), true);
-        all = by_stride(record, group.first, active);
-        simd_begin_else(emit, &chunk, all);
-        all = simd_end_if(emit, &chunk, for_each_vector(record, group, active));
-    } else {
-        all = for_each_vector(record, group, active);
-    }
+    LLVMValueRef active =
+        simd_join_bits(record->emit, masks + group.first, group.count, word(record));
+    LLVMValueRef all = for_group(record, group, active);
     for (unsigned u = 0; u < group.count; u++) {
-        LLVMValueRef from = simd_int(word(record), (int64_t)u * emit->lanes);
-        LLVMValueRef bits = LLVMBuildLShr(emit->builder, all, from, "");
-        left[group.first + u] = mask_of(record, bits);
+        left[group.first + u] = mask_of(record, bits_from(record, all, u));
     }
 }
 
