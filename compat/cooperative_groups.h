@@ -196,13 +196,20 @@ class grid_group
     friend __CDP_MEMBER inline grid_group this_grid();
 
   public:
+    /* Whether the grid was launched by cudaLaunchCooperativeKernel. */
     __CDP_MEMBER static bool is_valid()
     {
-        return true;
+        return __cdp_grid_is_cooperative() != 0;
     }
-    __CDP_MEMBER
-    __attribute__((__unavailable__("a barrier of the whole grid is not supported"))) static void
-    sync();
+    /* A barrier of all threads of the grid. A launch that is not cooperative fails (719). */
+    __CDP_MEMBER static void sync()
+    {
+        __syncthreads();
+        if (__details::thread_rank() == 0) {
+            __cdp_grid_wait();
+        }
+        __syncthreads();
+    }
     __CDP_MEMBER static unsigned long long size()
     {
         return (unsigned long long)__details::__grid_blocks() * __details::__block_size();

@@ -18,6 +18,8 @@ __CDP_CONVERGENT void __cdp_barrier_arrive(unsigned int __id, unsigned int __thr
 __CDP_CONVERGENT unsigned int __cdp_barrier_reduce(unsigned int __id, unsigned int __threads,
                                                    int __predicate, int __op);
 __CDP_CONVERGENT void __cdp_tile_sync(unsigned int __size);
+__CDP_DEVICE_ABI void __cdp_grid_wait();
+__CDP_DEVICE_ABI unsigned int __cdp_grid_is_cooperative();
 __CDP_CONVERGENT void __cdp_syncwarp(unsigned int __mask);
 __CDP_CONVERGENT unsigned int __cdp_shfl32(unsigned int __mask, unsigned int __v,
                                            unsigned int __lane, unsigned int __width, int __mode,

@@ -1,9 +1,13 @@
 /* Checks of launch configurations and the arithmetic of occupancy. */
 #include "api/check.h"
 
+#include "api/properties.h"
 #include "api/register.h"
 
 #include <stdatomic.h>
+
+/* Of an H100. A grid of fixed size that fits there must run here with few workers, too. */
+enum { MEETING_MULTIPROCESSORS = 132 };
 
 /* The field belongs to the runtime, but compiled objects define the struct, so it is not declared
  * atomic there. */
@@ -67,6 +71,16 @@ int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t
     }
     blocks = blocks < CDP_BLOCKS_PER_MULTIPROCESSOR ? blocks : CDP_BLOCKS_PER_MULTIPROCESSOR;
     return by_shared < (size_t)blocks ? (int)by_shared : blocks;
+}
+
+bool cdp_may_meet(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape)
+{
+    int workers = 0, threads = (int)(shape->block.x * shape->block.y * shape->block.z);
+    (void)cdp_property_attribute(&workers, cudaDevAttrMultiProcessorCount);
+    uint64_t each = (uint64_t)cdp_occupancy_of(kernel, threads, shape->dynamic_shared);
+    uint64_t most =
+        (uint64_t)(workers > MEETING_MULTIPROCESSORS ? workers : MEETING_MULTIPROCESSORS);
+    return (uint64_t)shape->grid.x * shape->grid.y * shape->grid.z <= each * most;
 }
 
 int cdp_best_block_size(const struct cdp_abi_kernel *kernel, size_t dynamic_shared, int limit)

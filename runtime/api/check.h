@@ -70,6 +70,9 @@ size_t cdp_most_dynamic_shared(const struct cdp_abi_kernel *kernel);
 
 /* The number of blocks of that size that a multiprocessor could run at the same time. */
 int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t dynamic_shared);
+/* Whether a cooperative grid of that shape is small enough: all of its blocks would be resident on
+ * an H100, or on as many multiprocessors as there are workers. */
+bool cdp_may_meet(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape);
 /* The block size, at most limit (0: none), with the best occupancy. */
 int cdp_best_block_size(const struct cdp_abi_kernel *kernel, size_t dynamic_shared, int limit);
 /* The result of cudaFuncGetAttributes. */

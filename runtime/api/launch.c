@@ -64,6 +64,7 @@ struct host_launch {
     cudaStream_t stream;
     const void *site;
     bool returns_nothing; /* the program's call is <<<>>> */
+    bool is_cooperative;
 };
 
 /* The source position of the launch: at <<<>>> if this is a stub's call, else at the call. */
@@ -118,6 +119,20 @@ CDP_COLD static void note_for_checks(const struct cdp_abi_kernel *kernel,
     }
 }
 
+/* Cooperative launches have other codes than the rest, as an H200 showed. */
+static cudaError_t check_cooperative(const struct cdp_abi_kernel *kernel,
+                                     const struct cdp_shape *shape)
+{
+    cudaError_t error = cdp_check_launch(kernel, shape, true);
+    if (error == cudaErrorInvalidConfiguration) {
+        return cudaErrorInvalidValue;
+    }
+    bool is_too_large = error == cudaSuccess
+                            ? !cdp_may_meet(kernel, shape)
+                            : shape->dynamic_shared > cdp_most_dynamic_shared(kernel);
+    return is_too_large ? cudaErrorCooperativeLaunchTooLarge : error;
+}
+
 static cudaError_t launch(const struct host_launch *ask)
 {
     struct cdp_runtime *runtime;
@@ -129,7 +144,8 @@ static cudaError_t launch(const struct host_launch *ask)
     if (kernel == NULL) {
         return refuse(ask, error_of_unknown(ask->func));
     }
-    error = cdp_check_launch(kernel, &ask->shape, true);
+    error = ask->is_cooperative ? check_cooperative(kernel, &ask->shape)
+                                : cdp_check_launch(kernel, &ask->shape, true);
     if (error != cudaSuccess) {
         return refuse(ask, error);
     }
@@ -143,6 +159,7 @@ static cudaError_t launch(const struct host_launch *ask)
         .dynamic_shared = (uint32_t)ask->shape.dynamic_shared,
         .args = ask->args,
         .site = ask->site,
+        .is_cooperative = ask->is_cooperative,
     };
     enum cdp_status status =
         cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream), &order);
@@ -167,13 +184,34 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **arg
     return launch(&ask);
 }
 
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args,
+                                        size_t shared, cudaStream_t stream)
+{
+    struct host_launch ask = {.func = func,
+                              .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
+                              .args = args,
+                              .stream = stream,
+                              .site = __builtin_return_address(0),
+                              .is_cooperative = true};
+    return launch(&ask);
+}
+
+static bool is_cooperative(const cudaLaunchConfig_t *config)
+{
+    bool is = false;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *attr = &config->attrs[i];
+        is = attr->id == cudaLaunchAttributeCooperative ? attr->val.cooperative != 0 : is;
+    }
+    return is;
+}
+
 /* False if an attribute needs hardware that does not exist here. */
 static bool are_supported(const cudaLaunchConfig_t *config)
 {
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *attr = &config->attrs[i];
-        if ((attr->id == cudaLaunchAttributeCooperative && attr->val.cooperative != 0) ||
-            (attr->id == cudaLaunchAttributeClusterDimension &&
+        if ((attr->id == cudaLaunchAttributeClusterDimension &&
              (attr->val.clusterDim.x > 1 || attr->val.clusterDim.y > 1 ||
               attr->val.clusterDim.z > 1)) ||
             attr->id == cudaLaunchAttributeProgrammaticEvent) {
@@ -197,7 +235,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
                                         .dynamic_shared = config->dynamicSmemBytes},
                               .args = args,
                               .stream = config->stream,
-                              .site = __builtin_return_address(0)};
+                              .site = __builtin_return_address(0),
+                              .is_cooperative = is_cooperative(config)};
     return launch(&ask);
 }
 

@@ -85,7 +85,7 @@ static int multiprocessors(void)
     ATTRIBUTE(ConcurrentManagedAccess, 1)                                     \
     ATTRIBUTE(ComputePreemptionSupported, 1)                                  \
     ATTRIBUTE(CanUseHostPointerForRegisteredMem, 1)                           \
-    ATTRIBUTE(CooperativeLaunch, 0)                                           \
+    ATTRIBUTE(CooperativeLaunch, 1)                                           \
     ATTRIBUTE(CooperativeMultiDeviceLaunch, 0)                                \
     ATTRIBUTE(MaxSharedMemoryPerBlockOptin, CDP_MOST_SHARED_OPTIN)            \
     ATTRIBUTE(CanFlushRemoteWrites, 0)                                        \

@@ -228,8 +228,7 @@ CDP_TEST(unsupported_calls_print_a_message)
     ck_cuda(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
     ck_cuda(cudaErrorNotSupported, cudaGetLastError());
     ck_cuda(cudaErrorNotSupported, cudaGraphDestroy(NULL));
-    ck_cuda(cudaErrorNotSupported,
-            cudaLaunchCooperativeKernel(make_nop(), shape(1, 1, 1), shape(1, 1, 1), NULL, 0, NULL));
+    ck_cuda(cudaErrorNotSupported, cudaLaunchCooperativeKernelMultiDevice(NULL, 0, 0));
     struct cudaChannelFormatDesc desc =
         cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
     ck_assert(desc.x == 32 && desc.f == cudaChannelFormatKindFloat);

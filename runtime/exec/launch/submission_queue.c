@@ -169,14 +169,21 @@ static bool is_plain(const struct cdp_engine *engine, const struct cdp_launch *l
 struct cdp_grid *cdp_submission_prepare(struct cdp_submission_queue *queue,
                                         const struct cdp_launch *launch)
 {
-    struct cdp_grid *grid = take(queue, launch->kernel->param_size);
+    size_t size = launch->is_cooperative
+                      ? cdp_grid_barrier_at(launch->kernel) + sizeof(struct cdp_grid_barrier)
+                      : launch->kernel->param_size;
+    struct cdp_grid *grid = take(queue, size);
     if (grid == NULL) {
         return NULL;
     }
     fill_params(grid, launch);
     grid->kernel = launch->kernel;
     grid->kind = CDP_GRID_HOST;
-    grid->plain = is_plain(queue->engine, launch);
+    grid->plain = is_plain(queue->engine, launch) && !launch->is_cooperative;
+    if (launch->is_cooperative) {
+        cdp_grid_set_cooperative(grid);
+        memset(cdp_grid_barrier(grid), 0, sizeof(struct cdp_grid_barrier));
+    }
     grid->queue = queue;
     grid->shape.dynamic_shared = launch->dynamic_shared;
     grid->site = launch->site;

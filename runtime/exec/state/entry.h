@@ -22,6 +22,8 @@ CDP_EXPORT void cdp_abi_barrier_arrive(uint32_t id, uint32_t threads);
 CDP_EXPORT uint32_t cdp_abi_barrier_reduce(uint32_t id, uint32_t threads, int predicate,
                                            int operation);
 CDP_EXPORT void cdp_abi_tile_sync(uint32_t size);
+CDP_EXPORT void cdp_abi_grid_wait(void);
+CDP_EXPORT uint32_t cdp_abi_grid_is_cooperative(void);
 
 CDP_EXPORT void cdp_abi_mbarrier_init(uint64_t *barrier, uint32_t count);
 CDP_EXPORT uint64_t cdp_abi_mbarrier_arrive(uint64_t *barrier, uint32_t count, uint32_t leaving);

@@ -88,11 +88,12 @@ struct cdp_grid {
                                      CDP_BOTH_HERE only one worker accesses it */
     uint8_t size_class;           /* const for the life of the memory */
     uint8_t order;                /* enum cdp_grid_order */
-    uint16_t epoch;               /* CHILD: an epoch of its parent, see state/epoch.h */
-    uint8_t kind;                 /* enum cdp_grid_kind */
-    _Atomic uint8_t lock;         /* launch/spin.h; guards tails and scope while blocks run */
-    bool counted;                 /* the engine's pending device launches include it */
-    bool plain;                   /* see block/plain.h */
+    uint16_t epoch;       /* CHILD: an epoch of its parent, see state/epoch.h; HOST: 1 if it is
+                             cooperative, see cdp_grid_is_cooperative */
+    uint8_t kind;         /* enum cdp_grid_kind */
+    _Atomic uint8_t lock; /* launch/spin.h; guards tails and scope while blocks run */
+    bool counted;         /* the engine's pending device launches include it */
+    bool plain;           /* see block/plain.h */
     struct cdp_grid_tails tails;
     const void *site;        /* return address of the launch */
     struct cdp_scope *scope; /* owned; named streams and events; NULL until the first */
@@ -122,6 +123,37 @@ static inline struct cdp_grid *cdp_grid_of_params(void *params)
 static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
 {
     return (struct cdp_grid *)task; /* the first member */
+}
+
+/* Whether all blocks of the grid are resident at the same time, and may meet. */
+static inline bool cdp_grid_is_cooperative(const struct cdp_grid *grid)
+{
+    return grid->kind == CDP_GRID_HOST && grid->epoch != 0;
+}
+/* Called before the record is published. */
+static inline void cdp_grid_set_cooperative(struct cdp_grid *grid)
+{
+    grid->epoch = 1;
+}
+
+/* Where the blocks of a cooperative grid meet (block/grid_barrier.c). Each word is changed by all
+ * workers that run blocks of the grid. */
+struct cdp_grid_barrier {
+    _Atomic uint32_t arrived; /* blocks, in this phase */
+    _Atomic uint32_t phase;   /* counts up */
+};
+
+/* Bytes of parameters, and of the barrier that follows them in a cooperative grid. */
+static inline size_t cdp_grid_barrier_at(const struct cdp_abi_kernel *kernel)
+{
+    size_t align = alignof(struct cdp_grid_barrier);
+    return (kernel->param_size + align - 1) / align * align;
+}
+
+static inline struct cdp_grid_barrier *cdp_grid_barrier(struct cdp_grid *grid)
+{
+    char *params = cdp_grid_params(grid);
+    return (struct cdp_grid_barrier *)(void *)(params + cdp_grid_barrier_at(grid->kernel));
 }
 
 /* The next grid of a list by task.link; NULL: this is the last one. */

@@ -291,7 +291,7 @@ LLVMValueRef instrument_place_after(LLVMValueRef root)
  * it waits. Starts of names. */
 static const char *const freeing[] = {
     "cdp_abi_free",    "cdp_abi_cudaFree",  "cdp_abi_cudaDeviceSynchronize", "cdp_abi_syncthreads",
-    "cdp_abi_barrier", "cdp_abi_tile_sync", "cdp_abi_mbarrier_test",
+    "cdp_abi_barrier", "cdp_abi_tile_sync", "cdp_abi_mbarrier_test",         "cdp_abi_grid_wait",
 };
 
 /* Whether memory may be freed while the instruction executes. */
