@@ -44,6 +44,14 @@ static void add_cuda(struct vec *words, const struct front_job *job)
     vec_push(words, str_format("-cuid=%s", job->input->cuid));
 }
 
+/* Our headers come after the user's directories. Those of compat/absent, which say what is not
+ * supported, come after the system's, too. */
+static void add_include(struct vec *words, const struct front_job *job)
+{
+    VEC_PUSH(words, "-isystem", job->tools->include, "-idirafter",
+             str_format("%s/absent", job->tools->include));
+}
+
 /* Definitions and our header come before the user's words, our directory after them. */
 static void add_source_words(struct vec *words, const struct front_job *job)
 {
@@ -55,7 +63,7 @@ static void add_source_words(struct vec *words, const struct front_job *job)
              str_format("-D__CUDA_ARCH_LIST__=%u", args->device.arch));
     VEC_PUSH(words, "-include", str_format("%s/cuda_runtime.h", job->tools->include));
     vec_append(words, &args->clang.front);
-    VEC_PUSH(words, "-isystem", job->tools->include);
+    add_include(words, job);
 }
 
 /* -std for C++ must not reach C files, nor the reverse. */
@@ -340,7 +348,7 @@ struct vec front_plain(const struct front_job *job)
     }
     add_standard(&words, job->args, job->input->language);
     vec_append(&words, &job->args->clang.front);
-    VEC_PUSH(&words, "-isystem", job->tools->include);
+    add_include(&words, job);
     vec_append(&words, &job->args->clang.front_host);
     add_host_code(&words, job->args);
     if (job->kind == FRONT_BITCODE) {

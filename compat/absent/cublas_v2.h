@@ -1,0 +1,1 @@
+#error "cublas_v2.h: cdpcc has no cuBLAS; write the product as a kernel, or call a BLAS for the CPU from host code: device pointers are valid there"

@@ -1,0 +1,1 @@
+#error "cudaEGL.h: cdpcc has no graphics; copy the results to the host, and draw them there"

@@ -1,0 +1,1 @@
+#error "cudaGL.h: cdpcc has no graphics; copy the results to the host, and draw them there"

@@ -1,0 +1,1 @@
+#error "cuda_vdpau_interop.h: cdpcc has no graphics; copy the results to the host, and draw them there"

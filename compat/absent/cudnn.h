@@ -1,0 +1,1 @@
+#error "cudnn.h: cdpcc has no cuDNN; write the operation as a kernel"

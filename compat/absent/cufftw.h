@@ -1,0 +1,1 @@
+#error "cufftw.h: cdpcc has no cuFFT; call FFTW from host code: device pointers are valid there"

@@ -1,0 +1,1 @@
+#error "curand_mtgp32_host.h: cdpcc has no cuRAND; use the engines of thrust/random.h, which device code may call, or those of <random> on the host"

@@ -1,0 +1,1 @@
+#error "cusolverDn.h: cdpcc has no cuSOLVER; call LAPACK from host code: device pointers are valid there"

@@ -1,0 +1,1 @@
+#error "nccl.h: cdpcc has no NCCL; call MPI from host code: device pointers are valid there"

@@ -1,0 +1,1 @@
+#error "npp.h: cdpcc has no NPP; write the operation as a kernel"

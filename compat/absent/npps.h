@@ -1,0 +1,1 @@
+#error "npps.h: cdpcc has no NPP; write the operation as a kernel"

@@ -1,0 +1,1 @@
+#error "nvJitLink.h: cdpcc has no run-time compilation; compile the kernels with cdpcc"

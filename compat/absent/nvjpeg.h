@@ -1,0 +1,1 @@
+#error "nvjpeg.h: cdpcc has no nvJPEG; call libjpeg from host code"

@@ -1,0 +1,1 @@
+#error "nvml.h: cdpcc has no NVML; ask cudaGetDeviceProperties()"

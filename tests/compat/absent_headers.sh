@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Headers of what cdpcc does not have: each says so, and what to do. A program's own header of that
+# name comes first.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/../scripts/common.sh"
+cd "$work" || exit 2
+
+says() { # says HEADER LANGUAGE: the first message is the header's #error
+    printf '#include <%s>\nint unit_is_not_empty;\n' "$1" >"unit.$2"
+    ! "$CDPCC" -c "unit.$2" -o unit.o 2>log &&
+        grep -m 1 'error: ' log | grep -qE "absent/$1:1:[0-9]+: error: \"$1: cdpcc has no [^;]+; .+\"" ||
+        { cat log; return 1; }
+}
+for header in "$top"/compat/absent/*; do
+    check "$(basename "$header")" says "$(basename "$header")" cu
+done
+check "cublas_v2.h in C" says cublas_v2.h c
+
+mkdir own
+echo 'static inline int cufftAnswer() { return 42; }' >own/cufft.h
+printf '#include <cufft.h>\nint main() { return cufftAnswer() - 42; }\n' >own.cu
+own() { # own FLAG: the program's directory, as -I or as -isystem
+    "$CDPCC" "$1" own own.cu -o own_program && ./own_program
+}
+check "a header of the program, -I" own -I
+check "a header of the program, -isystem" own -isystem
+finish
