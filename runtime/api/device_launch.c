@@ -60,8 +60,8 @@ static cudaError_t fail_launch(cudaError_t error)
     return cdp_device_fail(error);
 }
 
-/* For the check of memory: the program may write the buffer. Its memory is used for buffers only,
- * so it stays registered. */
+/* For checked code, also if the check of memory is off: the program may write the buffer. Its
+ * memory is used for buffers only, so it stays registered. */
 CDP_COLD static void allow_writes(void *buffer, size_t size)
 {
     struct cdp_memory memory;
@@ -88,7 +88,7 @@ void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size)
     void *buffer = cdp_scope_buffer(block, size);
     if (CDP_UNLIKELY(buffer == NULL)) {
         (void)fail_launch(cudaErrorMemoryAllocation);
-    } else if (CDP_UNLIKELY(cdp_finding_is_on(CDP_CHECKS_MEMORY))) {
+    } else if (CDP_UNLIKELY(cdp_finding_is_on(CDP_CHECKS_ALL))) {
         allow_writes(buffer, size);
     }
     return buffer;

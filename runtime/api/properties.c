@@ -1,6 +1,8 @@
 /* Attributes and properties from one set of numbers, and the device's limits. */
 #include "api/properties.h"
 
+#include "exec/report/finding.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +33,13 @@ static int multiprocessors(void)
 {
     const struct cdp_runtime *running = cdp_runtime_running();
     return running != NULL ? (int)cdp_engine_worker_count(running->engine) : 1;
+}
+
+/* Whether kernels may access host memory that is neither pinned, registered nor managed. With the
+ * check of memory such accesses are findings, as on most GPUs. */
+static int accesses_host_memory(void)
+{
+    return !cdp_finding_is_on(CDP_CHECKS_MEMORY);
 }
 
 /* clang-format off */
@@ -81,7 +90,7 @@ static int multiprocessors(void)
     ATTRIBUTE(MultiGpuBoardGroupID, 0)                                        \
     ATTRIBUTE(HostNativeAtomicSupported, 1)                                   \
     ATTRIBUTE(SingleToDoublePrecisionPerfRatio, 2)                            \
-    ATTRIBUTE(PageableMemoryAccess, 1)                                        \
+    ATTRIBUTE(PageableMemoryAccess, accesses_host_memory())                   \
     ATTRIBUTE(ConcurrentManagedAccess, 1)                                     \
     ATTRIBUTE(ComputePreemptionSupported, 1)                                  \
     ATTRIBUTE(CanUseHostPointerForRegisteredMem, 1)                           \
@@ -90,7 +99,7 @@ static int multiprocessors(void)
     ATTRIBUTE(MaxSharedMemoryPerBlockOptin, CDP_MOST_SHARED_OPTIN)            \
     ATTRIBUTE(CanFlushRemoteWrites, 0)                                        \
     ATTRIBUTE(HostRegisterSupported, 1)                                       \
-    ATTRIBUTE(PageableMemoryAccessUsesHostPageTables, 1)                      \
+    ATTRIBUTE(PageableMemoryAccessUsesHostPageTables, accesses_host_memory()) \
     ATTRIBUTE(DirectManagedMemAccessFromHost, 1)                              \
     ATTRIBUTE(MaxBlocksPerMultiprocessor, CDP_BLOCKS_PER_MULTIPROCESSOR)      \
     ATTRIBUTE(MaxPersistingL2CacheSize, PERSISTING_L2_DEFAULT)                \
@@ -328,11 +337,11 @@ static void describe_abilities(struct cudaDeviceProp *out)
     out->localL1CacheSupported = 1;
     out->managedMemory = 1;
     out->hostNativeAtomicSupported = 1;
-    out->pageableMemoryAccess = 1;
+    out->pageableMemoryAccess = accesses_host_memory();
     out->concurrentManagedAccess = 1;
     out->computePreemptionSupported = 1;
     out->canUseHostPointerForRegisteredMem = 1;
-    out->pageableMemoryAccessUsesHostPageTables = 1;
+    out->pageableMemoryAccessUsesHostPageTables = accesses_host_memory();
     out->directManagedMemAccessFromHost = 1;
     out->hostRegisterSupported = 1;
     out->hostRegisterReadOnlySupported = 1;

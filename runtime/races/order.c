@@ -234,6 +234,7 @@ static bool is_acquired(const struct pair *pair, const struct cdp_history_segmen
         .run = segment->run,
         .segment = pair->a->segment,
         .thread = pair->a->set == CDP_SET_THREAD ? pair->a->thread : UINT32_MAX,
+        .warp = pair->a->set <= CDP_SET_WARP ? pair->a->thread / CDP_HISTORY_LANES : UINT32_MAX,
     };
     bool found = has_acquired(pair, &query);
     while (!found && number != 0 && cdp_history_find_launch(number, &launch)) {

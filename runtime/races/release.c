@@ -9,30 +9,43 @@
 #include "base/lock.h"
 #include "races/history.h"
 
-enum { MOST_LOGS = 4096, MOST_DEPTH = 8 };
+enum { MOST_LOGS = 1 << 16 };
 
 /* Guards all logs. */
 static struct cdp_lock lock = CDP_LOCK_INITIAL(CDP_RANK_RELEASES);
 
 /* One release. Const once it is in a log. */
 struct release {
-    uint32_t run, thread;          /* run 0: the host; then only fence and epoch count */
-    uint32_t fence;                /* the thread's accesses up to this segment are released, */
-    uint32_t block_fence;          /* or up to this one, for threads of its block */
-    uint32_t epoch;                /* those of the block below this segment, too, */
-    uint32_t joined;               /* and everything under its launches up to this one */
+    uint32_t run, thread; /* run 0: the host; then only fence and epoch count */
+    uint32_t fence;       /* the thread's accesses up to this segment are released, */
+    uint32_t block_fence; /* or up to this one, for threads of its block */
+    uint32_t epoch;       /* those of the block below this segment, too, */
+    uint32_t joined;      /* and everything under its launches up to this one */
+    /* owned: what the releaser knew of the lanes of its warp, by warp operations; may be NULL */
+    struct cdp_history_lanes *lanes;
     struct cdp_release_view *view; /* owned: what the releaser had acquired; may be NULL */
 };
 
-/* The releases at one address. Life: from the first release until the program ends. */
+/* The state of a log in one search, see has(). */
+struct visit {
+    uint64_t search;      /* the number of the search; else the rest is of an earlier one */
+    uint32_t done, known; /* releases that were looked at; those that are to be */
+    bool is_listed;
+    struct log *next; /* in the list of logs with known > done */
+};
+
+/* The releases at one address. Life: from the first release until cdp_release_clear. */
 struct log {
-    _Atomic(const void *) address;                  /* NULL: unused; set once */
-    struct release *releases CDP_GUARDED_BY(&lock); /* owned */
+    _Atomic(const void *) address; /* NULL: unused */
+    /* The rest is guarded by the lock. */
+    struct release *releases; /* owned */
     uint32_t count, capacity;
+    struct log *next_used;
+    struct visit visit;
 };
 
 struct part {
-    const struct log *log;
+    struct log *log;
     uint32_t count; /* its first releases */
 };
 
@@ -45,6 +58,8 @@ struct cdp_release_view {
 /* An address that finds no free entry has no log: its releases order nothing. */
 static struct log logs[MOST_LOGS];
 static _Atomic bool has_logs;
+static struct log *used CDP_GUARDED_BY(&lock); /* all logs with an address, by next_used */
+static uint64_t searches CDP_GUARDED_BY(&lock);
 /* What the host has acquired; owned. */
 static struct cdp_release_view *of_host CDP_GUARDED_BY(&lock);
 
@@ -109,17 +124,38 @@ void cdp_release_view_drop(struct cdp_release_view *view)
     }
 }
 
+static void drop(struct release *release)
+{
+    cdp_release_view_drop(release->view);
+    cdp_free(release->lanes);
+}
+
 /* log NULL: the table is full. */
 static void append(struct log *log, const void *address, struct release release) CDP_NEEDS(&lock)
 {
-    if (log != NULL && grow((void **)&log->releases, log->count, &log->capacity, sizeof release)) {
-        log->releases[log->count++] = release;
-        /* Release pairs with the acquire in find. */
-        atomic_store_explicit(&log->address, address, memory_order_release);
-        atomic_store(&has_logs, true);
-    } else {
-        cdp_release_view_drop(release.view);
+    if (log == NULL || !grow((void **)&log->releases, log->count, &log->capacity, sizeof release)) {
+        drop(&release);
+        cdp_history_forget();
+        return;
     }
+    log->releases[log->count++] = release;
+    if (atomic_load_explicit(&log->address, memory_order_relaxed) == NULL) {
+        log->next_used = used;
+        used = log;
+    }
+    /* Release pairs with the acquire in find. */
+    atomic_store_explicit(&log->address, address, memory_order_release);
+    atomic_store(&has_logs, true);
+}
+
+/* A copy, or NULL. */
+static struct cdp_history_lanes *copy_of(const struct cdp_history_lanes *lanes)
+{
+    struct cdp_history_lanes *copy = lanes != NULL ? cdp_alloc(sizeof *copy) : NULL;
+    if (copy != NULL) {
+        *copy = *lanes;
+    }
+    return copy;
 }
 
 void cdp_release_write(const void *address, struct cdp_history_block *block, uint32_t thread)
@@ -135,6 +171,7 @@ void cdp_release_write(const void *address, struct cdp_history_block *block, uin
         .block_fence = self->block_fence,
         .epoch = block->epoch,
         .joined = self->joined > block->joined ? self->joined : block->joined,
+        .lanes = copy_of(self->lanes),
     };
     cdp_release_view_join(&release.view, self->acquired);
     cdp_release_view_join(&release.view, block->acquired);
@@ -200,31 +237,73 @@ void cdp_release_read(const void *address, struct cdp_history_block *block, uint
     }
 }
 
+/* Whether the releaser knew of the access by operations of its warp. */
+static bool is_of_warp(const struct release *release, const struct cdp_release_query *query)
+{
+    if (release->lanes == NULL || query->warp != release->thread / CDP_HISTORY_LANES) {
+        return false;
+    }
+    for (uint32_t lane = 0; lane < CDP_HISTORY_LANES; lane++) {
+        bool is_meant = query->thread != UINT32_MAX ? query->thread % CDP_HISTORY_LANES == lane
+                                                    : (release->lanes->mask >> lane & 1) != 0;
+        if (is_meant && release->lanes->until[lane] < query->segment) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool is_released(const struct release *release, const struct cdp_release_query *query)
 {
     uint32_t fence = query->reader == release->run ? release->block_fence : release->fence;
     if (release->run != query->run || fence == 0) {
         return false;
     }
-    return query->launch != 0 ? query->launch <= release->joined
-                              : query->segment < release->epoch ||
-                                    (query->thread == release->thread && query->segment <= fence);
+    if (query->launch != 0) {
+        return query->launch <= release->joined;
+    }
+    bool is_before_fence =
+        query->segment <= fence && (query->thread == release->thread || is_of_warp(release, query));
+    return query->segment < release->epoch || is_before_fence;
 }
 
-static bool has(const struct cdp_release_view *view, const struct cdp_release_query *query,
-                int depth) CDP_NEEDS(&lock)
+/* Adds what a view knows to the search. */
+static void visit(const struct cdp_release_view *view, struct log **list) CDP_NEEDS(&lock)
 {
-    for (uint32_t i = 0; view != NULL && depth > 0 && i < view->count; i++) {
+    for (uint32_t i = 0; view != NULL && i < view->count; i++) {
         const struct part *part = &view->parts[i];
-        for (uint32_t j = 0; j < part->count && j < part->log->count; j++) {
-            const struct release *release = &part->log->releases[j];
-            /* A part of the same log is a prefix of this one. */
-            bool is_nested = release->view != NULL && !(release->view->count == 1 &&
-                                                        release->view->parts[0].log == part->log);
-            if (is_released(release, query) ||
-                (is_nested && has(release->view, query, depth - 1))) {
+        struct log *log = part->log;
+        if (log->visit.search != searches) {
+            log->visit = (struct visit){.search = searches};
+        }
+        uint32_t count = part->count < log->count ? part->count : log->count;
+        log->visit.known = count > log->visit.known ? count : log->visit.known;
+        if (!log->visit.is_listed && log->visit.known > log->visit.done) {
+            log->visit.is_listed = true;
+            log->visit.next = *list;
+            *list = log;
+        }
+    }
+}
+
+/* A view has releases, the views of these have further ones, and so on. Each release is looked at
+ * once. */
+static bool has(const struct cdp_release_view *view, const struct cdp_release_query *query)
+    CDP_NEEDS(&lock)
+{
+    struct log *list = NULL;
+    searches++;
+    visit(view, &list);
+    while (list != NULL) {
+        struct log *log = list;
+        list = log->visit.next;
+        log->visit.is_listed = false;
+        while (log->visit.done < log->visit.known) {
+            const struct release *release = &log->releases[log->visit.done++];
+            if (is_released(release, query)) {
                 return true;
             }
+            visit(release->view, &list);
         }
     }
     return false;
@@ -237,7 +316,7 @@ bool cdp_release_view_has(const struct cdp_release_view *view,
         return false;
     }
     cdp_lock_acquire(&lock);
-    bool found = has(view, query, MOST_DEPTH);
+    bool found = has(view, query);
     cdp_lock_release(&lock);
     return found;
 }
@@ -245,7 +324,7 @@ bool cdp_release_view_has(const struct cdp_release_view *view,
 bool cdp_release_host_has(const struct cdp_release_query *query)
 {
     cdp_lock_acquire(&lock);
-    bool found = has(of_host, query, MOST_DEPTH);
+    bool found = has(of_host, query);
     cdp_lock_release(&lock);
     return found;
 }
@@ -258,12 +337,14 @@ bool cdp_release_is_used(void)
 void cdp_release_clear(void)
 {
     cdp_lock_acquire(&lock);
-    for (uint32_t i = 0; i < MOST_LOGS && atomic_load(&has_logs); i++) {
-        for (uint32_t j = 0; j < logs[i].count; j++) {
-            cdp_release_view_drop(logs[i].releases[j].view);
+    for (struct log *log = used; log != NULL; log = log->next_used) {
+        for (uint32_t i = 0; i < log->count; i++) {
+            drop(&log->releases[i]);
         }
-        logs[i].count = 0;
+        log->count = 0;
+        atomic_store_explicit(&log->address, NULL, memory_order_relaxed);
     }
+    used = NULL;
     cdp_release_view_drop(of_host);
     of_host = NULL;
     atomic_store(&has_logs, false);

@@ -33,6 +33,7 @@ void cdp_release_view_drop(struct cdp_release_view *view);
 struct cdp_release_query {
     uint32_t run;
     uint32_t segment, thread; /* thread UINT32_MAX: several threads */
+    uint32_t warp;            /* the one that has all of them; UINT32_MAX: there is none */
     uint32_t launch;
     uint32_t reader; /* the execution of the block that reads now; 0: other blocks */
 };

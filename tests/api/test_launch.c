@@ -171,7 +171,7 @@ CDP_TEST(configurations_nest_as_launches_in_arguments_do)
     }
 }
 
-CDP_TEST(extended_launches_take_harmless_attributes_only)
+CDP_TEST(extended_launches_take_some_attributes)
 {
     cudaLaunchAttribute attr = {.id = cudaLaunchAttributePriority, .val = {.priority = -1}};
     cudaLaunchConfig_t config = {
@@ -179,6 +179,10 @@ CDP_TEST(extended_launches_take_harmless_attributes_only)
     ck_ok(cudaLaunchKernelExC(&config, make_nop(), NULL));
     attr.id = cudaLaunchAttributeCooperative;
     attr.val.cooperative = 1;
+    ck_ok(cudaLaunchKernelExC(&config, make_nop(), NULL));
+    attr.id = cudaLaunchAttributeClusterDimension;
+    attr.val.clusterDim.x = 2;
+    attr.val.clusterDim.y = attr.val.clusterDim.z = 1;
     ck_cuda(cudaErrorNotSupported, cudaLaunchKernelExC(&config, make_nop(), NULL));
     ck_cuda(cudaErrorInvalidValue, cudaLaunchKernelExC(NULL, make_nop(), NULL));
     ck_ok(cudaDeviceSynchronize());
