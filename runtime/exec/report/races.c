@@ -476,10 +476,10 @@ static bool set_thread(struct cdp_race_access *access)
             (a - self->private_low >= self->private_size && is_for_device(access->address)));
 }
 
-/* Hardware accesses them as a whole. */
+/* Hardware accesses them as a whole. 16 bytes are a vector of two words, a value and its flag. */
 static bool is_size_of_flag(uint64_t size)
 {
-    return size == 1 || size == 2 || size == 4 || size == 8;
+    return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 }
 
 static bool is_volatile_flag(const struct cdp_abi_site *site, uint64_t size)

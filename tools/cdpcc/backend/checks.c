@@ -5,6 +5,7 @@
 #include "backend/local_variables.h"
 #include "instrument/instrument.h"
 #include "ir/context.h"
+#include "ir/module.h"
 #include "ir/options.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -97,6 +98,13 @@ static void inline_functions(struct lower_context *lower)
     set_inlining_of_shuffles(lower, "alwaysinline", "noinline");
 }
 
+/* Where the optimizer merges the accesses of two branches, LLVM's default is an access without a
+ * line. With this option, the merged access has the line of one of the two. */
+static void keep_merged_lines(void)
+{
+    module_set_option("-pick-merged-source-locations");
+}
+
 void lower_checks(struct lower_context *lower)
 {
     const struct lower_options *options = lower->options;
@@ -104,6 +112,7 @@ void lower_checks(struct lower_context *lower)
     if (!check_any(&options->checks)) {
         return;
     }
+    keep_merged_lines();
     lower_locals_first(lower->module);
     instrument_lowered(options, lower->module, lower->machine);
     if (options->checks.on[CHECK_INIT]) {

@@ -27,7 +27,6 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
-#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdbool.h>
@@ -126,18 +125,11 @@ static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const 
     return run_with(module, machine, passes, LLVMCreatePassBuilderOptions());
 }
 
-/* LLVM's options belong to the process, and each lowering has a process of its own. */
-static void set_option(const char *word)
-{
-    const char *const words[] = {"cdpcc", word};
-    LLVMParseCommandLineOptions(2, words, NULL);
-}
-
 /* Locals stay on the stack of their thread, where the runtime recognizes them by their address.
  * AddressSanitizer would put them into memory of its own, to find uses after a return. */
 static void keep_locals_on_the_stack(void)
 {
-    set_option("-asan-use-after-return=never");
+    module_set_option("-asan-use-after-return=never");
 }
 
 /* The time of the scheduler after register allocation grows with the square of a basic block's
@@ -145,7 +137,7 @@ static void keep_locals_on_the_stack(void)
  * scheduler. */
 static void schedule_once(void)
 {
-    set_option("-disable-post-ra");
+    module_set_option("-disable-post-ra");
 }
 
 /* LLVM 22's pass that splits copies of data that was just stored in pieces ("avoid store forwarding
@@ -153,7 +145,7 @@ static void schedule_once(void)
 static void leave_copies(const struct lower_options *options)
 {
     if (!target_is_arm(options->target.triple)) {
-        set_option("-x86-disable-avoid-SFB");
+        module_set_option("-x86-disable-avoid-SFB");
     }
 }
 

@@ -9,6 +9,7 @@
  * root is aligned to the step, so is each address that is computed from it. So one test of the
  * root before the loop can stand for the tests of all iterations. */
 #include "instrument/instrument_pass.h"
+#include "instrument/kept_lines.h"
 #include "instrument/site.h"
 #include "ir/context.h"
 #include "ir/value.h"
@@ -651,6 +652,7 @@ void instrument_lowered(const struct lower_options *options, LLVMModuleRef modul
                         LLVMTargetMachineRef machine)
 {
     struct instrument instrument = begin(options, module, machine);
+    instrument_keep_lines(&instrument.lower);
     if (options->checks.on[CHECK_SPACE]) {
         forget_alignments(&instrument);
     }

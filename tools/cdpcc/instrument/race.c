@@ -79,13 +79,25 @@ static bool is_first_of_loop(LLVMValueRef load, int depth)
     return false;
 }
 
+/* Whether it is the store in __stcg() or __stwt(). Programs publish a value so that others poll for
+ * by __ldcg(). */
+static bool is_published(const struct instrument *instrument, LLVMValueRef at)
+{
+    const char *call = NULL;
+    if (LLVMIsAStoreInst(at) != NULL) {
+        lower_user_debug_location(&instrument->lower, at, &call);
+    }
+    return call != NULL && (str_equals(call, "__stcg") || str_equals(call, "__stwt"));
+}
+
 static uint32_t flags_of(const struct instrument *instrument,
                          const struct instrument_access *access)
 {
     enum { MOST_DEPTH = 3 };
     bool is_guess = LLVMIsALoadInst(access->at) != NULL && is_first_of_loop(access->at, MOST_DEPTH);
     bool is_strict = instrument->lower.options->checks.is_strict;
-    return instrument_site_flags(access) | (is_guess ? CDP_SITE_VOLATILE : 0) |
+    bool is_flag = is_guess || is_published(instrument, access->at);
+    return instrument_site_flags(access) | (is_flag ? CDP_SITE_VOLATILE : 0) |
            (is_strict ? CDP_SITE_STRICT : 0);
 }
 

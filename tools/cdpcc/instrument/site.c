@@ -11,6 +11,7 @@
 #include "instrument/site.h"
 
 #include "instrument/instrument_pass.h"
+#include "instrument/kept_lines.h"
 #include "ir/debug_info.h"
 #include "ir/user_location.h"
 #include "ir/value.h"
@@ -18,35 +19,20 @@
 
 #include "abi/cdp_check.h"
 
-#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* The fields of a site that are not its flags. Strings may be NULL. */
-struct facts {
-    const char *file, *folder, *function;
-    unsigned line, column;
-};
-
-static struct facts facts_of(struct lower_context *lower, LLVMValueRef at)
+/* An access without a line has the place from before the optimizer, or else that of what follows
+ * it: a loop's first values have none. */
+static struct instrument_place place_of(struct lower_context *lower, LLVMValueRef at)
 {
-    struct facts facts = {.file = NULL};
-    const char *call;
-    LLVMMetadataRef debug = lower_user_debug_location(lower, lower_with_line(at), &call);
-    LLVMMetadataRef scope = debug == NULL ? NULL : LLVMDILocationGetScope(debug);
-    LLVMMetadataRef file = scope == NULL ? NULL : LLVMDIScopeGetFile(scope);
-    if (file == NULL) {
-        return facts;
+    if (at != NULL && LLVMGetDebugLocLine(at) == 0) {
+        struct instrument_place kept = instrument_kept_line(lower, at);
+        if (kept.file != NULL) {
+            return kept;
+        }
     }
-    unsigned length = 0;
-    const char *text = LLVMDIFileGetFilename(file, &length);
-    facts.file = str_copy(text, length);
-    text = LLVMDIFileGetDirectory(file, &length);
-    facts.folder = text == NULL || length == 0 ? NULL : str_copy(text, length);
-    facts.line = LLVMDILocationGetLine(debug);
-    facts.column = LLVMDILocationGetColumn(debug);
-    LLVMMetadataRef function = lower_function_at(lower, debug);
-    facts.function = function == NULL ? NULL : lower_node_name(lower, function);
-    return facts;
+    const char *call;
+    return instrument_place_at(lower, lower_user_debug_location(lower, lower_with_line(at), &call));
 }
 
 LLVMValueRef instrument_text(struct lower_context *lower, const char *text)
@@ -63,16 +49,16 @@ LLVMValueRef instrument_text(struct lower_context *lower, const char *text)
     return global;
 }
 
-static LLVMValueRef image_of(struct lower_context *lower, const struct facts *facts, uint32_t flags,
-                             const char *variable)
+static LLVMValueRef image_of(struct lower_context *lower, const struct instrument_place *place,
+                             uint32_t flags, const char *variable)
 {
     LLVMValueRef fields[] = {
-        instrument_text(lower, facts->file),
-        instrument_text(lower, facts->folder),
-        instrument_text(lower, facts->function),
+        instrument_text(lower, place->file),
+        instrument_text(lower, place->folder),
+        instrument_text(lower, place->function),
         instrument_text(lower, variable),
-        LLVMConstInt(lower->types.i32, facts->line, 0),
-        LLVMConstInt(lower->types.i32, facts->column, 0),
+        LLVMConstInt(lower->types.i32, place->line, 0),
+        LLVMConstInt(lower->types.i32, place->column, 0),
         LLVMConstInt(lower->types.i32, flags, 0),
         LLVMConstInt(lower->types.i32, 0, 0),
     };
@@ -82,16 +68,16 @@ static LLVMValueRef image_of(struct lower_context *lower, const struct facts *fa
 LLVMValueRef instrument_site(struct lower_context *lower, LLVMValueRef at, uint32_t flags,
                              const char *variable)
 {
-    const struct facts facts = facts_of(lower, at);
+    const struct instrument_place place = place_of(lower, at);
     const char *name =
-        str_format("cdp.site.%u:%u.%x.%s.%s.%s", facts.line, facts.column, flags,
-                   facts.file == NULL ? "" : facts.file,
-                   facts.function == NULL ? "" : facts.function, variable == NULL ? "" : variable);
+        str_format("cdp.site.%u:%u.%x.%s.%s.%s", place.line, place.column, flags,
+                   place.file == NULL ? "" : place.file,
+                   place.function == NULL ? "" : place.function, variable == NULL ? "" : variable);
     LLVMValueRef site = LLVMGetNamedGlobal(lower->module, name);
     if (site != NULL) {
         return site;
     }
-    LLVMValueRef image = image_of(lower, &facts, flags, variable);
+    LLVMValueRef image = image_of(lower, &place, flags, variable);
     site = LLVMAddGlobal(lower->module, LLVMTypeOf(image), name);
     LLVMSetInitializer(site, image);
     LLVMSetLinkage(site, LLVMPrivateLinkage);

@@ -8,6 +8,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/Support.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -71,4 +72,10 @@ int module_write_text(LLVMModuleRef module, const char *path)
     fprintf(stderr, "cdpcc: error: %s: %s\n", path, message);
     LLVMDisposeMessage(message);
     return 1;
+}
+
+void module_set_option(const char *option)
+{
+    const char *const words[] = {"cdpcc", option};
+    LLVMParseCommandLineOptions(sizeof words / sizeof *words, words, NULL);
 }

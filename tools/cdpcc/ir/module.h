@@ -16,4 +16,8 @@ int module_verify(LLVMModuleRef module, const char *when);
 int module_write_bitcode(LLVMModuleRef module, const char *path);
 int module_write_text(LLVMModuleRef module, const char *path);
 
+/* Sets an option of LLVM, such as "-disable-post-ra". It holds for the process, and each lowering
+ * has a process of its own. */
+void module_set_option(const char *option);
+
 #endif

@@ -4,8 +4,10 @@
  * the like have no effect. Accesses that PTX calls volatile or relaxed must not be torn or removed.
  * A vector of such words is read by one instruction. A load in a volatile asm reads memory each
  * time it is executed, because programs poll with it. */
+#include "ir/options.h"
 #include "ir/value.h"
 #include "ptx/translate.h"
+#include "support/check.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -160,6 +162,15 @@ static bool do_load(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
+/* Whether the race check must know that others may poll for the stored value: a store past the
+ * first level of the cache, in an asm that must not be removed. CUB publishes a value and its flag
+ * so. */
+static bool may_publish(const struct ptx_code *code, const struct ptx_statement *statement)
+{
+    return code->lower->options->checks.on[CHECK_RACE] && code->is_volatile &&
+           (ptx_has(statement, "cg") || ptx_has(statement, "wt"));
+}
+
 /* "st.volatile.global.v2.u32 [a], {x, y}": one store of a vector. */
 static bool do_store(struct ptx_code *code, const struct ptx_statement *statement)
 {
@@ -182,6 +193,9 @@ static bool do_store(struct ptx_code *code, const struct ptx_statement *statemen
     LLVMValueRef to = accessed(code, statement, &statement->operands[0], type.bits / 8 * count);
     LLVMValueRef store = LLVMBuildStore(code->builder, value, to);
     set_order(statement, store, type.bits, count);
+    if (may_publish(code, statement)) {
+        LLVMSetVolatile(store, 1);
+    }
     return true;
 }
 
