@@ -138,18 +138,21 @@ static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-static uint64_t add_source(uint64_t hash, const char *file, uint32_t line, uint32_t column)
+/* A pair of lines races once, whatever its columns are: the parts of a struct have one each. */
+static uint64_t add_source(const struct cdp_finding *finding, uint64_t hash, const char *file,
+                           uint32_t line, uint32_t column)
 {
     hash = add_bytes(hash, file, strlen(file));
     hash = add_bytes(hash, &line, sizeof line);
-    return add_bytes(hash, &column, sizeof column);
+    return finding->check == CDP_CHECKS_RACE ? hash : add_bytes(hash, &column, sizeof column);
 }
 
-static uint64_t add_place(uint64_t hash, const struct cdp_finding_place *place)
+static uint64_t add_place(const struct cdp_finding *finding, uint64_t hash,
+                          const struct cdp_finding_place *place)
 {
     const struct cdp_abi_site *site = place->site;
     if (site != NULL && site->file != NULL) {
-        return add_source(hash, site->file, site->line, site->column);
+        return add_source(finding, hash, site->file, site->line, site->column);
     }
     return site != NULL ? add_bytes(hash, &site, sizeof site)
                         : add_bytes(hash, &place->pc, sizeof place->pc);
@@ -170,9 +173,9 @@ static uint64_t add_other(const struct cdp_finding *finding, uint64_t hash, uint
 
 static uint64_t key_of(const struct cdp_finding *finding)
 {
-    uint64_t hash = add_place(add_check(finding), &finding->at);
+    uint64_t hash = add_place(finding, add_check(finding), &finding->at);
     if (finding->other.what != NULL) {
-        hash = add_other(finding, hash, add_place(add_check(finding), &finding->other));
+        hash = add_other(finding, hash, add_place(finding, add_check(finding), &finding->other));
     }
     if (finding->at.site == NULL && finding->at.pc == NULL) {
         hash = add_bytes(hash, finding->title, strlen(finding->title));
@@ -189,11 +192,12 @@ static uint64_t line_key_of(const struct cdp_finding_report *resolved)
     if (at->line == 0 || (is_pair && other->line == 0)) {
         return 0;
     }
-    uint64_t hash = add_source(add_check(resolved->finding), at->file, at->line, at->column);
+    const struct cdp_finding *finding = resolved->finding;
+    uint64_t start = add_check(finding);
+    uint64_t hash = add_source(finding, start, at->file, at->line, at->column);
     if (is_pair) {
-        uint64_t start = add_check(resolved->finding);
-        hash = add_other(resolved->finding, hash,
-                         add_source(start, other->file, other->line, other->column));
+        hash = add_other(finding, hash,
+                         add_source(finding, start, other->file, other->line, other->column));
     }
     return hash;
 }
@@ -301,15 +305,34 @@ static bool repeats_lines(uint64_t key, enum cdp_abi_checks check) CDP_NEEDS(&al
     return true;
 }
 
+/* Counts the finding if it was reported before. */
+static bool counts_repeat(uint64_t key) CDP_NEEDS(&all.lock)
+{
+    struct known *known = all.slots != 0 ? slot_of(all.table, all.slots, key) : NULL;
+    bool is_known = known != NULL && known->key != 0 && known->check != 0;
+    if (is_known) {
+        count_repeat(known);
+    }
+    return is_known;
+}
+
+bool cdp_finding_repeats(const struct cdp_finding *finding)
+{
+    bool has_lines = finding->at.site != NULL || finding->at.pc != NULL;
+    cdp_lock_acquire(&all.lock);
+    bool is_known = has_lines && !all.is_finished && counts_repeat(key_of(finding));
+    cdp_lock_release(&all.lock);
+    return is_known;
+}
+
 /* Counts the finding, and prints it if it is new. True if it was printed. */
 static bool report(const struct cdp_finding *finding) CDP_NEEDS(&all.lock)
 {
     uint64_t key = key_of(finding);
-    struct known *known = find_known(key);
-    if (known != NULL && known->check != 0) {
-        count_repeat(known);
+    if (counts_repeat(key)) {
         return false;
     }
+    struct known *known = find_known(key);
     all.count++;
     if (known != NULL) {
         known->check = finding->check;

@@ -344,6 +344,12 @@ CDP_COLD static void report(const struct cdp_race_access *access,
     struct cdp_finding finding = {.check = CDP_CHECKS_RACE};
     set_place(&finding.at, &self, access->site);
     set_place(&finding.other, &conflict->access, conflict->site);
+    const char *noun = finding.other.what; /* NULL: code */
+    finding.other.what = "the other access";
+    if (cdp_finding_repeats(&finding)) {
+        return;
+    }
+    finding.other.what = noun;
     finding.help = help_for(&finding, conflict);
     finding.at.what = what != NULL ? what : finding.at.what;
     name_thread(&finding.at, own, sizeof own);
