@@ -27,7 +27,6 @@ enum { MOST_LEVEL = 2 };
 static void run(struct lower_context *lower, const char *passes)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(settings, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(settings, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(settings, 0);
     LLVMPassBuilderOptionsSetLoopUnrolling(settings, 0);
@@ -98,11 +97,17 @@ static void inline_functions(struct lower_context *lower)
     set_inlining_of_shuffles(lower, "alwaysinline", "noinline");
 }
 
-/* Where the optimizer merges the accesses of two branches, LLVM's default is an access without a
- * line. With this option, the merged access has the line of one of the two. */
-static void keep_merged_lines(void)
+/* - Where the optimizer merges the accesses of two branches, LLVM's default is an access without a
+ *   line. With the first option, the merged access has the line of one of the two.
+ * - The vectorizer runs after this optimizer. It knows indices as the source has them: i32,
+ * extended where an address is computed.
+ * - LoopVectorization of LLVMPassBuilderOptions is not enough: LLVM 22 still vectorizes some loops.
+ */
+static void set_options(void)
 {
     module_set_option("-pick-merged-source-locations");
+    module_set_option("-indvars-widen-indvars=false");
+    module_set_option("-vectorize-loops=false");
 }
 
 void lower_checks(struct lower_context *lower)
@@ -112,7 +117,7 @@ void lower_checks(struct lower_context *lower)
     if (!check_any(&options->checks)) {
         return;
     }
-    keep_merged_lines();
+    set_options();
     lower_locals_first(lower->module);
     instrument_lowered(options, lower->module, lower->machine);
     if (options->checks.on[CHECK_INIT]) {

@@ -636,6 +636,27 @@ static void remove_markers(struct instrument *instrument)
     LLVMDeleteFunction(marker);
 }
 
+/* The optimizer found the conditions of some guards to be false: most variables are certainly
+ * written. As calls, such guards would still count as code of the loops around them. */
+static void remove_idle_guards(struct instrument *instrument)
+{
+    for (LLVMValueRef guard = LLVMGetFirstFunction(instrument->lower.module); guard != NULL;
+         guard = LLVMGetNextFunction(guard)) {
+        if (!str_starts(lower_name(guard), LOWER_GUARDS)) {
+            continue;
+        }
+        size_t count;
+        struct lower_use *uses = lower_uses(guard, &count);
+        for (size_t i = 0; i < count; i++) {
+            LLVMValueRef call = LLVMIsACallInst(uses[i].user), condition;
+            condition = call == NULL ? NULL : LLVMIsAConstantInt(LLVMGetOperand(call, 0));
+            if (condition != NULL && LLVMConstIntGetZExtValue(condition) == 0) {
+                LLVMInstructionEraseFromParent(call);
+            }
+        }
+    }
+}
+
 /* A kind of check and what it does in each of the rounds, in this order; NULL: nothing. */
 static const struct kind {
     enum check kind;
@@ -677,6 +698,7 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
                           LLVMTargetMachineRef machine)
 {
     struct instrument instrument = begin(options, module, machine);
+    remove_idle_guards(&instrument);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (options->checks.on[kinds[i].kind]) {
             each_function(&instrument, kinds[i].optimized);

@@ -278,6 +278,25 @@ static void build_test(struct instrument *instrument, LLVMBuilderRef builder,
     LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 4, "");
 }
 
+/* The alignment that a variable or a parameter has by its definition; 1 if it is not known. */
+static uint64_t known_align(LLVMValueRef base)
+{
+    if (LLVMIsAAllocaInst(base) != NULL || LLVMIsAGlobalVariable(base) != NULL) {
+        unsigned align = LLVMGetAlignment(base);
+        return align == 0 ? 1 : align;
+    }
+    if (LLVMIsAArgument(base) == NULL || !instrument_is_own_argument(base)) {
+        return 1;
+    }
+    LLVMValueRef function = LLVMGetParamParent(base);
+    unsigned index = 0, kind = LLVMGetEnumAttributeKindForName("align", 5);
+    while (LLVMGetParam(function, index) != base) {
+        index++;
+    }
+    LLVMAttributeRef align = LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
+    return align == NULL ? 1 : LLVMGetEnumAttributeValue(align);
+}
+
 /* Second pass: the tests. */
 static void test_access(struct instrument *instrument, const struct instrument_access *access)
 {
@@ -294,7 +313,7 @@ static void test_access(struct instrument *instrument, const struct instrument_a
         suspicious = space->groups[number].suspicious;
     } else if (!origin.is_own) {
         suspicious = is_suspicious(instrument, builder, &base);
-    } else if (access->align > 1 && aligned_by_base) {
+    } else if (aligned_by_base && access->align > known_align(base.value)) {
         suspicious = LLVMBuildOr(builder, suspicious,
                                  is_misaligned(lower, builder, base.value, access->align), "");
     }
