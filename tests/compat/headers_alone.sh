@@ -38,7 +38,7 @@ done
 
 both_passes() { # both_passes STANDARD HEADER
     printf '#include "%s"\n__global__ void kernel() {}\nint main() {}\n' "$2" >"$work/header.cu"
-    "$CDPCC" -std=c++"$1" -Wall -Wextra -Werror -c "$work/header.cu" -o "$work/header.o"
+    "$CDPCC" -O0 -std=c++"$1" -Wall -Wextra -Werror -c "$work/header.cu" -o "$work/header.o"
 }
 # Those that programs include; with CDP_TEST_ALL also those that only these include, but for
 # two that are parts of others and never alone. Those in absent are errors.
