@@ -78,8 +78,8 @@ void cdp_finding_place_of(struct cdp_finding_place *place, const struct cdp_bloc
  * thread may call it; it takes a lock and may start a process. False if it was only counted. */
 bool cdp_finding_report(const struct cdp_finding *finding);
 
-/* Counts the finding if it was reported before, and returns whether it was. Its texts may be missing
- * still, except other.what. Saves the work of writing texts that nobody prints. */
+/* Counts the finding if it was reported before, and returns whether it was. Its texts may be
+ * missing still, except other.what. Saves the work of writing texts that nobody prints. */
 bool cdp_finding_repeats(const struct cdp_finding *finding);
 
 /* For cdp_finding_is_on: the checks that are on. */

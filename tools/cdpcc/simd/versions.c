@@ -19,14 +19,11 @@
 #include "simd/analysis/layout.h"
 #include "simd/emit/function.h"
 #include "simd/explain.h"
-#include "simd/ir/calls.h"
 #include "simd/ir/clone.h"
-#include "simd/ir/counts.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/variant.h"
-#include "simd/ir/values.h"
 #include "simd/ir/vectors.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
@@ -40,10 +37,6 @@
 enum { MOST_THREADS = 1024 };
 /* From this number on, compile time matters more than the speed of entries that rarely run. */
 enum { MANY_KERNELS = 4 };
-/* Tests of --check in a kernel. From this number on, compile time and the size of the code matter
- * more than the speed of a checked build: unrolled code has hundreds of them, and each one is about
- * 500 bytes of code for a vector. */
-enum { MANY_TESTS = 48 };
 
 /* The number of threads of a block whose slots fit on the stack. */
 uint64_t simd_most_threads(const struct simd_plan *plan)
@@ -311,17 +304,6 @@ static bool has_many_kernels(const struct lower_context *lower)
     return count >= MANY_KERNELS;
 }
 
-static bool has_many_tests(const struct simd_kernel *kernel)
-{
-    unsigned count = 0;
-    for (size_t i = 0; i < simd_value_count(kernel); i++) {
-        LLVMValueRef at = simd_value_at(kernel, i);
-        count += LLVMIsACallInst(at) != NULL &&
-                 (simd_is_guard(at) || simd_record_form_of(at) != NULL);
-    }
-    return count >= MANY_TESTS;
-}
-
 /* Narrower chunks, and one general version for all layouts. */
 static void save_code(const struct simd_kernel *kernel, struct simd_version *general)
 {
@@ -336,7 +318,7 @@ void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *
 {
     bool is_cold =
         has_many_kernels(kernel->lower) && is_general_cold(kernel, launches, &general->options);
-    bool is_large = has_many_tests(kernel);
+    bool is_large = simd_has_many_tests(kernel);
     if (is_large) {
         save_code(kernel, general);
     }

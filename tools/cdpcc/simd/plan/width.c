@@ -616,6 +616,22 @@ uint64_t simd_local_bytes(const struct simd_kernel *kernel)
     return bytes;
 }
 
+/* Tests of --check in a kernel. From this number on, compile time and the size of the code matter
+ * more than the speed of a checked build: unrolled code has hundreds of them, and each one is about
+ * 500 bytes of code for a vector. */
+enum { MANY_TESTS = 48 };
+
+bool simd_has_many_tests(const struct simd_kernel *kernel)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        LLVMValueRef at = simd_value_at(kernel, i);
+        count +=
+            LLVMIsACallInst(at) != NULL && (simd_is_guard(at) || simd_record_form_of(at) != NULL);
+    }
+    return count >= MANY_TESTS;
+}
+
 /* A whole number of warps if there are warp operations, and a limited amount of stack.
  * The result is a multiple of `least`. */
 static unsigned limit_vectors(const struct simd_kernel *kernel, unsigned lanes, unsigned vectors)

@@ -17,5 +17,7 @@ bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition);
 bool simd_has_calls(const struct simd_graph *graph);
 /* Bytes of one thread's variables, of which each lane of a chunk has its own. */
 uint64_t simd_local_bytes(const struct simd_kernel *kernel);
+/* The kernel has so many tests of --check that its code should be short. */
+bool simd_has_many_tests(const struct simd_kernel *kernel);
 
 #endif
