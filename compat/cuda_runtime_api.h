@@ -340,74 +340,7 @@ cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *__surface,
 cudaError_t cudaGetSurfaceReference(const struct surfaceReference **__surface,
                                     const void *__symbol);
 
-/* ---- Graphs ---- */
-__CDP_BOTH cudaError_t cudaGraphLaunch(cudaGraphExec_t __exec, cudaStream_t __stream);
-cudaError_t cudaGraphCreate(cudaGraph_t *__graph, unsigned int __flags);
-cudaError_t cudaGraphDestroy(cudaGraph_t __graph);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t __exec);
-cudaError_t cudaGraphUpload(cudaGraphExec_t __exec, cudaStream_t __stream);
-cudaError_t cudaGraphClone(cudaGraph_t *__clone, cudaGraph_t __graph);
-cudaError_t cudaGraphGetNodes(cudaGraph_t __graph, cudaGraphNode_t *__nodes, size_t *__count);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *__exec, cudaGraph_t __graph,
-                                          unsigned long long __flags __CDP_DEFAULT(0));
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                                   const cudaGraphNode_t *__deps, size_t __dep_count,
-                                   const struct cudaKernelNodeParams *__params);
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                                   const cudaGraphNode_t *__deps, size_t __dep_count,
-                                   const struct cudaMemcpy3DParms *__params);
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                                     const cudaGraphNode_t *__deps, size_t __dep_count, void *__dst,
-                                     const void *__src, size_t __size, enum cudaMemcpyKind __kind);
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                                   const cudaGraphNode_t *__deps, size_t __dep_count,
-                                   const struct cudaMemsetParams *__params);
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                                 const cudaGraphNode_t *__deps, size_t __dep_count,
-                                 const struct cudaHostNodeParams *__params);
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                                  const cudaGraphNode_t *__deps, size_t __dep_count);
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                                     const cudaGraphNode_t *__deps, size_t __dep_count,
-                                     struct cudaMemAllocNodeParams *__params);
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                                    const cudaGraphNode_t *__deps, size_t __dep_count, void *__ptr);
-cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
-                                     const cudaGraphNode_t *__to, size_t __count);
-cudaError_t cudaGraphAddNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                             const cudaGraphNode_t *__deps, size_t __dep_count,
-                             struct cudaGraphNodeParams *__params);
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *__handle,
-                                             cudaGraph_t __graph,
-                                             unsigned int __initial __CDP_DEFAULT(0),
-                                             unsigned int __flags __CDP_DEFAULT(0));
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
-                                             const struct cudaKernelNodeParams *__params);
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
-                                cudaGraphExecUpdateResultInfo *__info);
-cudaError_t cudaGraphDebugDotPrint(cudaGraph_t __graph, const char *__path, unsigned int __flags);
-cudaError_t cudaDeviceGetGraphMemAttribute(int __device, enum cudaGraphMemAttributeType __attr,
-                                           void *__value);
-cudaError_t cudaDeviceSetGraphMemAttribute(int __device, enum cudaGraphMemAttributeType __attr,
-                                           void *__value);
-cudaError_t cudaDeviceGraphMemTrim(int __device);
-cudaError_t cudaStreamBeginCapture(cudaStream_t __stream, enum cudaStreamCaptureMode __mode);
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t __stream, cudaGraph_t __graph,
-                                          const cudaGraphNode_t *__deps,
-                                          const cudaGraphEdgeData *__edges, size_t __dep_count,
-                                          enum cudaStreamCaptureMode __mode);
-cudaError_t cudaStreamEndCapture(cudaStream_t __stream, cudaGraph_t *__graph);
-cudaError_t cudaStreamIsCapturing(cudaStream_t __stream, enum cudaStreamCaptureStatus *__status);
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t __stream,
-                                        enum cudaStreamCaptureStatus *__status,
-                                        unsigned long long *__id __CDP_DEFAULT(0),
-                                        cudaGraph_t *__graph __CDP_DEFAULT(0),
-                                        const cudaGraphNode_t **__deps __CDP_DEFAULT(0),
-                                        size_t *__dep_count __CDP_DEFAULT(0));
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream, cudaGraphNode_t *__deps,
-                                                size_t __dep_count,
-                                                unsigned int __flags __CDP_DEFAULT(0));
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *__mode);
+#include "cdp/graph_api.h"
 
 /* Device code has no per-thread streams, so there the names do not change. */
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)

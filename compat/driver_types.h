@@ -33,6 +33,7 @@ typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUuserObject_st *cudaUserObject_t;
 typedef struct CUfunc_st *cudaFunction_t;
 typedef struct CUkern_st *cudaKernel_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
@@ -563,99 +564,7 @@ struct cudaLaunchParams {
 #define cudaKernelNodeAttrID cudaLaunchAttributeID
 #define cudaKernelNodeAttrValue cudaLaunchAttributeValue
 
-/* ---- Graphs ---- */
-
-struct cudaKernelNodeParams {
-    void *func;
-    dim3 gridDim, blockDim;
-    unsigned int sharedMemBytes;
-    void **kernelParams, **extra;
-};
-struct cudaHostNodeParams {
-    cudaHostFn_t fn;
-    void *userData;
-};
-struct cudaMemAllocNodeParams {
-    struct cudaMemPoolProps poolProps;
-    const struct cudaMemAccessDesc *accessDescs;
-    size_t accessDescCount, bytesize;
-    void *dptr;
-};
-enum cudaGraphNodeType {
-    cudaGraphNodeTypeKernel = 0,
-    cudaGraphNodeTypeMemcpy = 1,
-    cudaGraphNodeTypeMemset = 2,
-    cudaGraphNodeTypeHost = 3,
-    cudaGraphNodeTypeGraph = 4,
-    cudaGraphNodeTypeEmpty = 5,
-    cudaGraphNodeTypeWaitEvent = 6,
-    cudaGraphNodeTypeEventRecord = 7,
-    cudaGraphNodeTypeConditional = 13
-};
-enum cudaGraphExecUpdateResult {
-    cudaGraphExecUpdateSuccess = 0,
-    cudaGraphExecUpdateError = 1,
-    cudaGraphExecUpdateErrorTopologyChanged = 2,
-    cudaGraphExecUpdateErrorNodeTypeChanged = 3,
-    cudaGraphExecUpdateErrorFunctionChanged = 4,
-    cudaGraphExecUpdateErrorParametersChanged = 5,
-    cudaGraphExecUpdateErrorNotSupported = 6
-};
-typedef struct cudaGraphExecUpdateResultInfo_st {
-    enum cudaGraphExecUpdateResult result;
-    cudaGraphNode_t errorNode, errorFromNode;
-} cudaGraphExecUpdateResultInfo;
-enum cudaGraphInstantiateFlags {
-    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
-    cudaGraphInstantiateFlagUpload = 2,
-    cudaGraphInstantiateFlagDeviceLaunch = 4,
-    cudaGraphInstantiateFlagUseNodePriority = 8
-};
-enum cudaGraphConditionalNodeType {
-    cudaGraphCondTypeIf = 0,
-    cudaGraphCondTypeWhile = 1,
-    cudaGraphCondTypeSwitch = 2
-};
-#define cudaGraphCondAssignDefault 1
-struct cudaConditionalNodeParams {
-    cudaGraphConditionalHandle handle;
-    enum cudaGraphConditionalNodeType type;
-    unsigned int size;
-    cudaGraph_t *phGraph_out;
-};
-struct cudaGraphNodeParams {
-    enum cudaGraphNodeType type;
-    int reserved0[3];
-    union {
-        long long reserved1[29];
-        struct cudaKernelNodeParams kernel;
-        struct cudaHostNodeParams host;
-        struct cudaConditionalNodeParams conditional;
-    };
-};
-enum cudaGraphMemAttributeType {
-    cudaGraphMemAttrUsedMemCurrent = 0,
-    cudaGraphMemAttrUsedMemHigh = 1,
-    cudaGraphMemAttrReservedMemCurrent = 2,
-    cudaGraphMemAttrReservedMemHigh = 3
-};
-enum cudaStreamCaptureStatus {
-    cudaStreamCaptureStatusNone = 0,
-    cudaStreamCaptureStatusActive = 1,
-    cudaStreamCaptureStatusInvalidated = 2
-};
-enum cudaStreamCaptureMode {
-    cudaStreamCaptureModeGlobal = 0,
-    cudaStreamCaptureModeThreadLocal = 1,
-    cudaStreamCaptureModeRelaxed = 2
-};
-enum cudaStreamUpdateCaptureDependenciesFlags {
-    cudaStreamAddCaptureDependencies = 0,
-    cudaStreamSetCaptureDependencies = 1
-};
-typedef struct cudaGraphEdgeData_st {
-    unsigned char from_port, to_port, type, reserved[5];
-} cudaGraphEdgeData;
+#include "cdp/graph_types.h"
 
 /* ---- The rest ---- */
 

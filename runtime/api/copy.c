@@ -11,6 +11,7 @@
 #include "cuda_runtime_api.h"
 
 #include "api/array.h"
+#include "api/capture.h"
 #include "api/copy.h"
 #include "api/error.h"
 #include "api/handle.h"
@@ -93,6 +94,13 @@ static bool touches_pageable(const struct cdp_transfer *transfer)
            (cdp_copy_reads_pageable(&transfer->copy) || cdp_copy_writes_pageable(&transfer->copy));
 }
 
+enum cdp_status cdp_copy_queue(struct cdp_runtime *runtime, uint64_t stream,
+                               const struct cdp_transfer *transfer)
+{
+    struct cdp_stream_call call = {.run = run_queued, .data = transfer, .size = sizeof *transfer};
+    return cdp_stream_call(runtime->streams, stream, &call);
+}
+
 static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stream,
                                   const struct cdp_transfer *transfer)
 {
@@ -110,8 +118,7 @@ static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stre
     if (status != CDP_NOT_READY) {
         return cdp_api_return(status);
     }
-    struct cdp_stream_call call = {.run = run_queued, .data = transfer, .size = sizeof *transfer};
-    return cdp_api_return(cdp_stream_call(runtime->streams, handle, &call));
+    return cdp_api_return(cdp_copy_queue(runtime, handle, transfer));
 }
 
 static cudaError_t submit(const struct cdp_copy_order *order, struct cdp_transfer *transfer)
@@ -128,6 +135,12 @@ static cudaError_t submit(const struct cdp_copy_order *order, struct cdp_transfe
     }
     /* After an unread error it is no wonder that nobody wrote the source: that error is told. */
     transfer->call_site = cdp_error_last() == cudaSuccess ? cdp_races_call_site : NULL;
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        cudaError_t captured = cdp_capture_transfer(order, transfer);
+        if (captured != cudaErrorNotReady) {
+            return captured;
+        }
+    }
     return order->is_async ? transfer_async(runtime, order->stream, transfer)
                            : transfer_now(runtime, order->stream, transfer);
 }
@@ -250,9 +263,9 @@ static size_t bytes_of_element(struct cdp_runtime *runtime, const struct cudaMem
     return array != NULL ? cdp_texel_bytes(&array->shape.format) : 1;
 }
 
-static cudaError_t copy_of_3d(struct cdp_runtime *runtime, const struct cudaMemcpy3DParms *params,
-                              struct cdp_copy *out)
+cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_copy *out)
 {
+    struct cdp_runtime *runtime = cdp_runtime_running();
     const struct cudaExtent *extent = &params->extent;
     *out = (struct cdp_copy){.to = box_of(&params->dstPtr, &params->dstPos),
                              .from = box_of(&params->srcPtr, &params->srcPos),
@@ -282,7 +295,7 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *params,
     if (params == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    error = copy_of_3d(runtime, params, &transfer.copy);
+    error = cdp_copy_of_3d(params, &transfer.copy);
     return error != cudaSuccess ? cdp_api_fail(error) : submit(order, &transfer);
 }
 

@@ -4,7 +4,12 @@
 
 #include "driver_types.h"
 
+#include "base/attr.h"
+#include "base/status.h"
 #include "mem/copy.h"
+
+struct cdp_runtime;
+struct cdp_transfer;
 
 /* The stream of a copy, and whether it is asynchronous. */
 struct cdp_copy_order {
@@ -14,5 +19,12 @@ struct cdp_copy_order {
 
 /* Checks a copy of rows, and executes or queues it. Sets the last error. */
 cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order *order);
+
+/* The copy that the parameters describe. The runtime must have started. Does not set the last
+ * error. */
+cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_copy *out);
+/* Queues a transfer that has been checked. */
+enum cdp_status cdp_copy_queue(struct cdp_runtime *runtime, uint64_t stream,
+                               const struct cdp_transfer *transfer) CDP_MUST_CHECK;
 
 #endif

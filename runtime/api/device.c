@@ -4,6 +4,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/capture.h"
 #include "api/error.h"
 #include "api/leak.h"
 #include "api/properties.h"
@@ -20,6 +21,12 @@ cudaError_t cudaDeviceSynchronize(void)
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
         return error;
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_refuse_device();
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
     }
     cdp_streams_synchronize(runtime->streams);
     return cdp_api_synchronized(runtime, CDP_OK);

@@ -1,6 +1,7 @@
 /* The host's events. */
 #include "cuda_runtime_api.h"
 
+#include "api/capture.h"
 #include "api/error.h"
 #include "api/handle.h"
 #include "api/leak.h"
@@ -56,9 +57,17 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     if (error != cudaSuccess) {
         return error;
     }
-    if (flags != cudaEventRecordDefault) {
-        return cdp_api_fail(flags == cudaEventRecordExternal ? cudaErrorNotSupported
-                                                             : cudaErrorInvalidValue);
+    if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_record(stream, event, flags == cudaEventRecordExternal);
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
+    }
+    if (flags == cudaEventRecordExternal) { /* only while the stream is captured */
+        return cdp_api_fail(cudaErrorIllegalState);
     }
     return cdp_api_return(cdp_event_record(runtime->streams, cdp_handle_of_event(event),
                                            cdp_handle_of_stream(stream)));
@@ -76,6 +85,12 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     if (error != cudaSuccess) {
         return error;
     }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_refuse_event(event);
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
+    }
     enum cdp_status status = cdp_event_query(runtime->streams, cdp_handle_of_event(event));
     return status == CDP_OK ? cdp_api_synchronized(runtime, status) : cdp_api_return(status);
 }
@@ -86,6 +101,12 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
         return error;
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_refuse_event(event);
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
     }
     enum cdp_status status = cdp_event_synchronize(runtime->streams, cdp_handle_of_event(event));
     return cdp_api_synchronized(runtime, status);

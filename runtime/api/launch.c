@@ -5,8 +5,10 @@
 #include "cuda_runtime_api.h"
 
 #include "api/agreement.h"
+#include "api/capture.h"
 #include "api/check.h"
 #include "api/error.h"
+#include "api/graph.h"
 #include "api/handle.h"
 #include "api/register.h"
 #include "api/runtime.h"
@@ -133,6 +135,16 @@ static cudaError_t check_cooperative(const struct cdp_abi_kernel *kernel,
     return is_too_large ? cudaErrorCooperativeLaunchTooLarge : error;
 }
 
+CDP_COLD static cudaError_t capture(const struct cdp_abi_kernel *kernel,
+                                    const struct host_launch *ask)
+{
+    const struct cdp_work_launch work = {.kernel = kernel,
+                                         .func = ask->func,
+                                         .shape = ask->shape,
+                                         .is_cooperative = ask->is_cooperative};
+    return cdp_capture_launch(ask->stream, &work, ask->args, ask->site);
+}
+
 static cudaError_t launch(const struct host_launch *ask)
 {
     struct cdp_runtime *runtime;
@@ -151,6 +163,12 @@ static cudaError_t launch(const struct host_launch *ask)
     }
     if (kernel->param_count > 0 && ask->args == NULL) {
         return refuse(ask, cudaErrorInvalidValue);
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = capture(kernel, ask);
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
     }
     struct cdp_launch order = {
         .kernel = kernel,

@@ -147,7 +147,8 @@ static void count_objects(struct places *places)
     static const char *const nouns[] = {
         [CDP_LEAK_STREAM] = "stream",          [CDP_LEAK_EVENT] = "event",
         [CDP_LEAK_ARRAY] = "CUDA array",       [CDP_LEAK_TEXTURE] = "texture object",
-        [CDP_LEAK_SURFACE] = "surface object",
+        [CDP_LEAK_SURFACE] = "surface object", [CDP_LEAK_GRAPH] = "graph",
+        [CDP_LEAK_EXEC] = "executable graph",
     };
     static const char *const helps[] = {
         [CDP_LEAK_STREAM] = "call cudaStreamDestroy()",
@@ -155,6 +156,8 @@ static void count_objects(struct places *places)
         [CDP_LEAK_ARRAY] = "call cudaFreeArray() or cudaFreeMipmappedArray()",
         [CDP_LEAK_TEXTURE] = "call cudaDestroyTextureObject()",
         [CDP_LEAK_SURFACE] = "call cudaDestroySurfaceObject()",
+        [CDP_LEAK_GRAPH] = "call cudaGraphDestroy()",
+        [CDP_LEAK_EXEC] = "call cudaGraphExecDestroy()",
     };
     cdp_lock_acquire(&objects.lock);
     for (int i = 0; i < BUCKETS; i++) {

@@ -13,6 +13,8 @@ enum cdp_leak_kind {
     CDP_LEAK_ARRAY,
     CDP_LEAK_TEXTURE,
     CDP_LEAK_SURFACE,
+    CDP_LEAK_GRAPH,
+    CDP_LEAK_EXEC,
 };
 
 struct cdp_runtime;

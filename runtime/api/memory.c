@@ -7,6 +7,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/capture.h"
 #include "api/error.h"
 #include "api/handle.h"
 #include "api/runtime.h"
@@ -27,6 +28,12 @@ static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,
 {
     if (ptr == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        cudaError_t error = cdp_capture_refuse_unsafe();
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
     }
     if (request->size == 0) {
         *ptr = NULL;
@@ -169,6 +176,12 @@ static cudaError_t release(void *ptr, bool pinned, const void *site)
     if (error != cudaSuccess || ptr == NULL) {
         return error;
     }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_refuse_unsafe();
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
+    }
     const char *call = pinned ? "cudaFreeHost" : "cudaFree";
     if (!may_free(runtime, ptr, pinned)) {
         return refuse(call, ptr, pinned, site);
@@ -203,6 +216,12 @@ cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_refuse_stream(stream); /* it would be a memory node */
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
+    }
     unsigned flags;
     int priority;
     enum cdp_status status =
@@ -234,6 +253,12 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
         return error;
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_refuse_stream(stream);
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
     }
     if (!may_free(runtime, ptr, false)) {
         return refuse("cudaFreeAsync", ptr, false, CALLER);

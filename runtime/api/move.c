@@ -38,7 +38,7 @@ static void run_piece(void *data)
     char *to = share->to + piece->start;
     size_t bytes = piece->end - piece->start;
     if (share->from == NULL) {
-        cdp_set_bytes(to, share->transfer->set.value, bytes);
+        cdp_set_bytes(to, (unsigned char)share->transfer->set.value, bytes);
     } else {
         cdp_copy_bytes(to, share->from + piece->start, bytes, share->bytes);
     }
@@ -76,7 +76,8 @@ static bool can_share(const struct cdp_transfer *transfer, struct share *out)
     size_t width = transfer->is_set ? transfer->set.width : transfer->copy.width;
     size_t height = transfer->is_set ? transfer->set.height : transfer->copy.height;
     size_t depth = transfer->is_set ? transfer->set.depth : transfer->copy.depth;
-    if (depth != 1 || (height != 1 && to->pitch != width)) {
+    bool has_pattern = transfer->is_set && transfer->set.value_size > 1;
+    if (depth != 1 || (height != 1 && to->pitch != width) || has_pattern) {
         return false;
     }
     *out = (struct share){.transfer = transfer, .to = to->base, .bytes = width * height};

@@ -3,8 +3,10 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/capture.h"
 #include "api/error.h"
 #include "api/handle.h"
+#include "api/host_call.h"
 #include "api/leak.h"
 #include "api/runtime.h"
 #include "base/lock.h"
@@ -55,6 +57,12 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_refuse_stream(stream);
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
+    }
     enum cdp_status status = cdp_stream_destroy(runtime->streams, cdp_handle_of_stream(stream));
     if (status == CDP_OK) {
         cdp_leak_freed(cdp_handle_of_stream(stream));
@@ -69,6 +77,12 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_refuse_stream(stream);
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
+    }
     enum cdp_status status = cdp_stream_synchronize(runtime->streams, cdp_handle_of_stream(stream));
     return cdp_api_synchronized(runtime, status);
 }
@@ -79,6 +93,12 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
         return error;
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_refuse_stream(stream);
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
     }
     enum cdp_status status = cdp_stream_query(runtime->streams, cdp_handle_of_stream(stream));
     return status == CDP_OK ? cdp_api_synchronized(runtime, status) : cdp_api_return(status);
@@ -91,9 +111,17 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (error != cudaSuccess) {
         return error;
     }
-    if (flags != cudaEventWaitDefault) {
-        return cdp_api_fail(flags == cudaEventWaitExternal ? cudaErrorNotSupported
-                                                           : cudaErrorInvalidValue);
+    if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        error = cdp_capture_wait(stream, event, flags == cudaEventWaitExternal);
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
+    }
+    if (flags == cudaEventWaitExternal) { /* only while the stream is captured */
+        return cdp_api_fail(cudaErrorIllegalState);
     }
     return cdp_api_return(cdp_stream_wait_event(runtime->streams, cdp_handle_of_stream(stream),
                                                 cdp_handle_of_event(event)));
@@ -254,11 +282,29 @@ static void run_host_call(void *data)
     cdp_api_set_in_callback(false);
 }
 
+enum cdp_status cdp_host_call_queue(struct cdp_runtime *runtime, uint64_t stream,
+                                    const struct cudaHostNodeParams *params)
+{
+    struct host_call order = {.runtime = runtime,
+                              .function = params->fn,
+                              .stream = cdp_stream_of_handle(stream),
+                              .data = params->userData};
+    struct cdp_stream_call call = {.run = run_host_call, .data = &order, .size = sizeof order};
+    return cdp_stream_call(runtime->streams, stream, &call);
+}
+
 static cudaError_t queue_host_call(struct host_call *order)
 {
     cudaError_t error = cdp_api_enter(&order->runtime);
     if (error != cudaSuccess) {
         return error;
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on())) {
+        struct cudaHostNodeParams params = {.fn = order->function, .userData = order->data};
+        error = cdp_capture_host_call(order->stream, order->callback != NULL ? NULL : &params);
+        if (error != cudaErrorNotReady) {
+            return error;
+        }
     }
     struct cdp_stream_call call = {.run = run_host_call, .data = order, .size = sizeof *order};
     return cdp_api_return(

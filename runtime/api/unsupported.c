@@ -31,28 +31,3 @@ static cudaError_t refuse(const char *name, const char *feature, atomic_bool *re
 #include "api/unsupported.def"
 #undef CDP_UNSUPPORTED
 #pragma GCC diagnostic pop
-
-/* ---- Calls that need no support of the feature ---- */
-
-/* No stream ever captures. */
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
-{
-    unsigned flags;
-    cudaError_t error = cudaStreamGetFlags(stream, &flags);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    if (status == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    *status = cudaStreamCaptureStatusNone;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                        unsigned long long *id, cudaGraph_t *graph,
-                                        const cudaGraphNode_t **deps, size_t *dep_count)
-{
-    (void)id, (void)graph, (void)deps, (void)dep_count;
-    return cudaStreamIsCapturing(stream, status);
-}

@@ -151,12 +151,23 @@ void cdp_copy_run(const struct cdp_copy *copy)
     cdp_constants_close(constants);
 }
 
+static void set_row(char *to, const struct cdp_set *set)
+{
+    if (set->value_size <= 1) {
+        memset(to, (unsigned char)set->value, set->width);
+        return;
+    }
+    for (size_t at = 0; at < set->width; at += set->value_size) {
+        memcpy(to + at, &set->value, set->value_size); /* little-endian */
+    }
+}
+
 static void set_rows(const struct cdp_set *set)
 {
     for (size_t z = 0; z < set->depth; z++) {
         char *to = set->to.base + z * set->to.slice;
         for (size_t y = 0; y < set->height; y++) {
-            memset(to, set->value, set->width);
+            set_row(to, set);
             note_set(to, set->width);
             to += set->to.pitch;
         }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/attr.h"
 #include "base/status.h"
@@ -35,7 +36,8 @@ struct cdp_copy {
 struct cdp_set {
     struct cdp_box to;
     size_t width, height, depth; /* width in bytes */
-    unsigned char value;
+    uint32_t value;              /* its lower value_size bytes are repeated */
+    unsigned value_size;         /* 0 and 1: bytes; 2 or 4, of which the width is a multiple */
 };
 
 /* CDP_OK if the copy may be done: pitches fit, the device's sides are device memory from the first

@@ -224,10 +224,10 @@ CDP_TEST(reset_frees_everything)
 
 CDP_TEST(unsupported_calls_print_a_message)
 {
-    cudaGraph_t graph;
-    ck_cuda(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
+    cudaMemPool_t pool;
+    ck_cuda(cudaErrorNotSupported, cudaMemPoolCreate(&pool, NULL));
     ck_cuda(cudaErrorNotSupported, cudaGetLastError());
-    ck_cuda(cudaErrorNotSupported, cudaGraphDestroy(NULL));
+    ck_cuda(cudaErrorNotSupported, cudaMemPoolDestroy(NULL));
     ck_cuda(cudaErrorNotSupported, cudaLaunchCooperativeKernelMultiDevice(NULL, 0, 0));
     struct cudaChannelFormatDesc desc =
         cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);

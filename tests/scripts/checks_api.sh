@@ -80,12 +80,12 @@ CU
 cat >"$work/first.cu" <<'CU'
 int main()
 {
-    cudaGraph_t graph;
-    cudaGraphCreate(&graph, 0);
+    cudaMemPool_t pool;
+    cudaMemPoolCreate(&pool, NULL);
 }
 CU
 check "a call that is not supported, before any other" eval \
-    'compile first && run first && findings 1 && has "$work/text" "cudaGraphCreate(" "first.cu:4:5, in main"'
+    'compile first && run first && findings 1 && has "$work/text" "cudaMemPoolCreate(" "first.cu:4:5, in main"'
 
 check "errors that are read are no findings" eval 'compile read && run read && findings 0 && [ ! -s "$work/text" ]'
 

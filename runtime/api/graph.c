@@ -1,0 +1,252 @@
+/* Graphs and their nodes: creation, handles, order, copies. */
+#include "api/graph.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/handle.h"
+#include "base/lock.h"
+
+enum { GRAPH_TAG = 0x47 /* 'G' */, NODE_TAG = 0x4e /* 'N' */ };
+
+static struct {
+    struct cdp_lock lock; /* guards the tables */
+    struct cdp_handle_table graphs, nodes;
+} all = {.lock = CDP_LOCK_INITIAL(CDP_RANK_GRAPHS),
+         .graphs = {.tag = GRAPH_TAG},
+         .nodes = {.tag = NODE_TAG}};
+
+static uint64_t make_handle(struct cdp_handle_table *table, void *object)
+{
+    cdp_lock_acquire(&all.lock);
+    uint64_t handle = cdp_handle_create(table, object);
+    cdp_lock_release(&all.lock);
+    return handle;
+}
+
+static void end_handle(struct cdp_handle_table *table, uint64_t handle)
+{
+    cdp_lock_acquire(&all.lock);
+    cdp_handle_remove(table, handle);
+    cdp_lock_release(&all.lock);
+}
+
+static void *find(const struct cdp_handle_table *table, const void *handle)
+{
+    cdp_lock_acquire(&all.lock);
+    void *object = cdp_handle_find(table, (uintptr_t)handle);
+    cdp_lock_release(&all.lock);
+    return object;
+}
+
+struct cdp_graph *cdp_graph_find(cudaGraph_t graph)
+{
+    return find(&all.graphs, graph);
+}
+
+struct cdp_node *cdp_node_find(cudaGraphNode_t node)
+{
+    return find(&all.nodes, node);
+}
+
+struct cdp_graph *cdp_graph_new(void)
+{
+    struct cdp_graph *graph = cdp_alloc_zero(sizeof *graph);
+    if (graph == NULL) {
+        return NULL;
+    }
+    graph->handle = make_handle(&all.graphs, graph);
+    if (graph->handle == 0) {
+        cdp_free(graph);
+        return NULL;
+    }
+    return graph;
+}
+
+static void free_node(struct cdp_node *node)
+{
+    end_handle(&all.nodes, node->handle);
+    cdp_work_free(&node->work);
+    cdp_free(node->needs);
+    cdp_free(node);
+}
+
+void cdp_graph_free(struct cdp_graph *graph)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        free_node(graph->nodes[i]);
+    }
+    cdp_graph_drop_objects(graph);
+    end_handle(&all.graphs, graph->handle);
+    cdp_free(graph->nodes);
+    cdp_free(graph);
+}
+
+/* Room for one more node in a list; NULL: no memory. */
+static struct cdp_node **grown(struct cdp_node **list, size_t count, size_t *capacity)
+{
+    if (count < *capacity) {
+        return list;
+    }
+    size_t more = *capacity == 0 ? 4 : 2 * *capacity;
+    struct cdp_node **larger = cdp_realloc(list, more * sizeof(struct cdp_node *));
+    *capacity = larger != NULL ? more : *capacity;
+    return larger;
+}
+
+bool cdp_node_needs(const struct cdp_node *node, const struct cdp_node *other)
+{
+    for (size_t i = 0; i < node->need_count; i++) {
+        if (node->needs[i] == other) {
+            return true;
+        }
+    }
+    return false;
+}
+
+cudaError_t cdp_node_add_need(struct cdp_node *node, struct cdp_node *other)
+{
+    if (other == NULL || other->graph != node->graph || other == node ||
+        cdp_node_needs(node, other)) {
+        return cudaErrorInvalidValue;
+    }
+    struct cdp_node **needs = grown(node->needs, node->need_count, &node->need_capacity);
+    if (needs == NULL) {
+        return cudaErrorMemoryAllocation;
+    }
+    node->needs = needs;
+    node->needs[node->need_count++] = other;
+    return cudaSuccess;
+}
+
+void cdp_node_drop_need(struct cdp_node *node, const struct cdp_node *other)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < node->need_count; i++) {
+        if (node->needs[i] != other) {
+            node->needs[kept++] = node->needs[i];
+        }
+    }
+    node->need_count = kept;
+}
+
+static struct cdp_node *new_node(struct cdp_graph *graph)
+{
+    struct cdp_node *node = cdp_alloc_zero(sizeof *node);
+    if (node == NULL) {
+        return NULL;
+    }
+    node->graph = graph;
+    node->work.type = cudaGraphNodeTypeEmpty;
+    node->handle = make_handle(&all.nodes, node);
+    if (node->handle == 0) {
+        cdp_free(node);
+        return NULL;
+    }
+    return node;
+}
+
+cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *needs, size_t need_count,
+                          const struct cdp_work *work, struct cdp_node **out)
+{
+    struct cdp_node **nodes = grown(graph->nodes, graph->count, &graph->capacity);
+    if (nodes == NULL) {
+        return cudaErrorMemoryAllocation;
+    }
+    graph->nodes = nodes;
+    struct cdp_node *node = new_node(graph);
+    if (node == NULL) {
+        return cudaErrorMemoryAllocation;
+    }
+    for (size_t i = 0; i < need_count; i++) {
+        cudaError_t error = cdp_node_add_need(node, needs[i]);
+        if (error != cudaSuccess) {
+            free_node(node);
+            return error;
+        }
+    }
+    node->work = *work;
+    node->index = graph->count;
+    graph->nodes[graph->count++] = node;
+    *out = node;
+    return cudaSuccess;
+}
+
+void cdp_node_remove(struct cdp_node *node)
+{
+    struct cdp_graph *graph = node->graph;
+    for (size_t i = 0; i < graph->count; i++) {
+        cdp_node_drop_need(graph->nodes[i], node);
+    }
+    for (size_t i = node->index; i + 1 < graph->count; i++) {
+        graph->nodes[i] = graph->nodes[i + 1];
+        graph->nodes[i]->index = i;
+    }
+    graph->count--;
+    free_node(node);
+}
+
+/* Takes the nodes without open needs, in the order of their creation, until all are taken. */
+bool cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out)
+{
+    size_t taken = 0, before = 1;
+    bool *is_taken = cdp_alloc_zero((graph->count + 1) * sizeof *is_taken);
+    while (is_taken != NULL && taken != before && taken < graph->count) {
+        before = taken;
+        for (size_t i = 0; i < graph->count; i++) {
+            const struct cdp_node *node = graph->nodes[i];
+            bool is_ready = !is_taken[i];
+            for (size_t k = 0; k < node->need_count && is_ready; k++) {
+                is_ready = is_taken[node->needs[k]->index];
+            }
+            if (is_ready) {
+                is_taken[i] = true;
+                out[taken++] = graph->nodes[i];
+            }
+        }
+    }
+    bool is_complete = is_taken != NULL && taken == graph->count;
+    cdp_free(is_taken);
+    return is_complete;
+}
+
+static bool copy_nodes(const struct cdp_graph *graph, struct cdp_graph *copy)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct cdp_node *node = graph->nodes[i];
+        struct cdp_work work;
+        struct cdp_node *made;
+        if (!cdp_work_copy(&node->work, &work)) {
+            return false;
+        }
+        if (cdp_graph_add(copy, NULL, 0, &work, &made) != cudaSuccess) {
+            cdp_work_free(&work);
+            return false;
+        }
+        made->origin = node->handle;
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct cdp_node *node = graph->nodes[i];
+        for (size_t k = 0; k < node->need_count; k++) {
+            struct cdp_node *need = copy->nodes[node->needs[k]->index];
+            if (cdp_node_add_need(copy->nodes[i], need) != cudaSuccess) {
+                return false;
+            }
+        }
+    }
+    return cdp_graph_share_objects(copy, graph);
+}
+
+struct cdp_graph *cdp_graph_copy(const struct cdp_graph *graph)
+{
+    struct cdp_graph *copy = cdp_graph_new();
+    if (copy == NULL) {
+        return NULL;
+    }
+    copy->origin = graph->handle;
+    if (!copy_nodes(graph, copy)) {
+        cdp_graph_free(copy);
+        return NULL;
+    }
+    return copy;
+}

@@ -1,0 +1,143 @@
+/* Graphs: nodes, what each does, and the order between them (CUDA's guide, "CUDA Graphs").
+ *
+ *     graph.c         graphs and nodes, handles, copies
+ *     graph_work.c    from CUDA's parameters to what a node does, and back
+ *     graph_nodes.c   the calls that build and read graphs
+ *     graph_exec.c    from a graph to streams and events; launches and updates
+ *     capture.c       streams whose calls become nodes
+ *
+ * Programs hold handles (base/handle.h). The tables have a lock. Graphs themselves have none: CUDA
+ * requires that a program does not use one from two threads at the same time. A graph that is being
+ * captured is used under the lock of api/capture.c. */
+#ifndef CDP_API_GRAPH_H
+#define CDP_API_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver_types.h"
+
+#include "api/check.h"
+#include "api/move.h"
+
+struct cdp_runtime;
+struct cdp_graph;
+
+/* A kernel with its arguments. */
+struct cdp_work_launch {
+    const struct cdp_abi_kernel *kernel;
+    const void *func; /* as the program names the kernel */
+    struct cdp_shape shape;
+    bool is_cooperative;
+    char *params; /* owned: kernel->param_size bytes */
+    void **args;  /* owned: pointers into params, for cudaGraphKernelNodeGetParams */
+};
+
+/* A copy, or a fill with a value of 1, 2 or 4 bytes. */
+struct cdp_work_transfer {
+    struct cdp_transfer transfer;
+    union {
+        struct cudaMemcpy3DParms copy;
+        struct cudaMemsetParams set;
+    } asked; /* as the program described it */
+};
+
+/* What a node does. */
+struct cdp_work {
+    enum cudaGraphNodeType type;
+    bool is_disabled; /* of an executable graph: the node does nothing */
+    const void *site; /* return address of the call that made the node; for reports */
+    union {
+        struct cdp_work_launch launch;
+        struct cdp_work_transfer transfer; /* memcpy, memset */
+        struct cudaHostNodeParams host;
+        struct cdp_graph *child; /* owned */
+        uint64_t event;          /* handle; of a record or a wait */
+    };
+};
+
+struct cdp_node {
+    struct cdp_graph *graph;
+    uint64_t handle, origin; /* origin: of the node of which this is a copy; or 0 */
+    size_t index;            /* in graph->nodes */
+    size_t step;             /* of an executable graph: its number there */
+    struct cdp_node **needs; /* owned: the nodes that come before */
+    size_t need_count, need_capacity;
+    struct cdp_work work;
+};
+
+struct cdp_user_object;
+/* References of a graph to an object of the program. */
+struct cdp_graph_object {
+    struct cdp_user_object *object;
+    unsigned count;
+};
+
+/* Life: from cdp_graph_new to cdp_graph_free. Owned by the program, by a node (a child graph), or
+ * by an executable graph. */
+struct cdp_graph {
+    uint64_t handle;
+    uint64_t origin;         /* of the graph of which this is a copy; or 0 */
+    bool is_owned;           /* by a node or an executable graph: the program must not destroy it */
+    struct cdp_node *holder; /* of an executable graph: the node of this child graph; or NULL */
+    struct cdp_node **nodes; /* owned, in the order of their creation */
+    size_t count, capacity;
+    struct cdp_graph_object *objects; /* owned */
+    size_t object_count;
+};
+
+/* NULL if there is no memory. */
+struct cdp_graph *cdp_graph_new(void);
+void cdp_graph_free(struct cdp_graph *graph);
+/* A copy with copies of all nodes; NULL if there is no memory. */
+struct cdp_graph *cdp_graph_copy(const struct cdp_graph *graph);
+/* The live graph or node of a handle, or NULL. */
+struct cdp_graph *cdp_graph_find(cudaGraph_t graph);
+struct cdp_node *cdp_node_find(cudaGraphNode_t node);
+/* A node that comes after others of the same graph. Takes over what the work owns, on success.
+ * cudaErrorInvalidValue: a dependency is of another graph, or named twice. */
+cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *needs, size_t need_count,
+                          const struct cdp_work *work, struct cdp_node **out);
+void cdp_node_remove(struct cdp_node *node);
+bool cdp_node_needs(const struct cdp_node *node, const struct cdp_node *other);
+cudaError_t cdp_node_add_need(struct cdp_node *node, struct cdp_node *other);
+void cdp_node_drop_need(struct cdp_node *node, const struct cdp_node *other);
+/* Puts nodes in an order in which each comes after those that it needs. False: there is a cycle.
+ * out has graph->count entries. */
+bool cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out);
+
+static inline cudaGraph_t cdp_graph_handle(const struct cdp_graph *graph)
+{
+    return (cudaGraph_t)(void *)(uintptr_t)graph->handle;
+}
+static inline cudaGraphNode_t cdp_node_handle(const struct cdp_node *node)
+{
+    return (cudaGraphNode_t)(void *)(uintptr_t)node->handle;
+}
+
+/* ---- Work ---- */
+
+/* Frees what the work owns. */
+void cdp_work_free(struct cdp_work *work);
+/* False: no memory. */
+bool cdp_work_copy(const struct cdp_work *work, struct cdp_work *out);
+/* From CUDA's parameters, with the errors of the calls that they describe. */
+cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, struct cdp_work *out);
+cudaError_t cdp_work_of_copy(const struct cudaMemcpy3DParms *params, struct cdp_work *out);
+cudaError_t cdp_work_of_set(const struct cudaMemsetParams *params, struct cdp_work *out);
+/* From a captured call. args: kernel->param_count pointers. */
+cudaError_t cdp_work_of_launch(const struct cdp_work_launch *launch, void *const *args,
+                               struct cdp_work *out);
+void cdp_work_of_transfer(const struct cdp_transfer *transfer, struct cdp_work *out);
+/* Queues the work in a stream. */
+enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,
+                                const struct cdp_work *work) CDP_MUST_CHECK;
+
+/* ---- Objects of the program ---- */
+
+/* References of the graph to the objects of another graph. False: no memory. */
+bool cdp_graph_share_objects(struct cdp_graph *graph, const struct cdp_graph *from);
+void cdp_graph_drop_objects(struct cdp_graph *graph);
+
+#endif

@@ -1,0 +1,82 @@
+/* A picture of a graph, in the language of Graphviz. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cuda_runtime_api.h"
+
+#include "api/error.h"
+#include "api/graph.h"
+
+static const char *word_of(enum cudaGraphNodeType type)
+{
+    static const char *const words[] = {
+        [cudaGraphNodeTypeKernel] = "KERNEL",
+        [cudaGraphNodeTypeMemcpy] = "MEMCPY",
+        [cudaGraphNodeTypeMemset] = "MEMSET",
+        [cudaGraphNodeTypeHost] = "HOST",
+        [cudaGraphNodeTypeGraph] = "GRAPH",
+        [cudaGraphNodeTypeEmpty] = "EMPTY",
+        [cudaGraphNodeTypeWaitEvent] = "EVENT_WAIT",
+        [cudaGraphNodeTypeEventRecord] = "EVENT_RECORD",
+    };
+    return words[type];
+}
+
+static void print_label(FILE *file, const struct cdp_node *node)
+{
+    const struct cdp_work *work = &node->work;
+    fprintf(file, "%zu\\n%s", node->index, word_of(work->type));
+    if (work->type == cudaGraphNodeTypeKernel) {
+        const struct cdp_work_launch *launch = &work->launch;
+        const dim3 *grid = &launch->shape.grid, *block = &launch->shape.block;
+        fprintf(file, "\\n%s\\n<<<(%u,%u,%u), (%u,%u,%u), %zu>>>", launch->kernel->name, grid->x,
+                grid->y, grid->z, block->x, block->y, block->z, launch->shape.dynamic_shared);
+    } else if (work->type == cudaGraphNodeTypeMemcpy) {
+        const struct cdp_copy *copy = &work->transfer.transfer.copy;
+        fprintf(file, "\\n%zu x %zu x %zu bytes", copy->width, copy->height, copy->depth);
+    } else if (work->type == cudaGraphNodeTypeMemset) {
+        const struct cdp_set *set = &work->transfer.transfer.set;
+        fprintf(file, "\\n%zu x %zu bytes, value %" PRIu32, set->width, set->height, set->value);
+    }
+}
+
+/* prefix: distinguishes the names of child graphs' nodes. */
+static void print_graph(FILE *file, const struct cdp_graph *graph, const char *prefix)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct cdp_node *node = graph->nodes[i];
+        fprintf(file, "\"%snode_%zu\" [shape=box, label=\"", prefix, i);
+        print_label(file, node);
+        fputs("\"];\n", file);
+        if (node->work.type == cudaGraphNodeTypeGraph) {
+            char name[200];
+            snprintf(name, sizeof name, "%snode_%zu_", prefix, i);
+            fprintf(file, "subgraph \"cluster_%s\" {\nlabel=\"child of %zu\";\n", name, i);
+            print_graph(file, node->work.child, name);
+            fputs("}\n", file);
+        }
+        for (size_t k = 0; k < node->need_count; k++) {
+            fprintf(file, "\"%snode_%zu\" -> \"%snode_%zu\";\n", prefix, node->needs[k]->index,
+                    prefix, i);
+        }
+    }
+}
+
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char *path, unsigned int flags)
+{
+    (void)flags; /* they choose details, and all are printed */
+    const struct cdp_graph *graph = cdp_graph_find(handle);
+    if (graph == NULL || path == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        return cdp_api_fail(cudaErrorOperatingSystem);
+    }
+    fputs("digraph dot {\nsubgraph cluster_1 {\nlabel=\"graph\";\n", file);
+    print_graph(file, graph, "");
+    fputs("}\n}\n", file);
+    bool is_written = ferror(file) == 0;
+    is_written = fclose(file) == 0 && is_written;
+    return is_written ? cudaSuccess : cdp_api_fail(cudaErrorOperatingSystem);
+}

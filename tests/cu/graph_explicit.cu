@@ -1,0 +1,156 @@
+// workers: 1 2 8
+// A graph that is built node by node: a diamond of kernels between copies, a fill, a host function, a
+// child graph, events. Launched several times, with changed parameters, as a clone, and updated.
+#include <string.h>
+
+#include "show.h"
+
+enum { N = 1000 };
+static int log_count;
+
+__global__ void scale(int *out, const int *in, int factor)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) {
+        out[i] = in[i] * factor;
+    }
+}
+__global__ void sum(int *out, const int *a, const int *b)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) {
+        out[i] = a[i] + b[i];
+    }
+}
+__global__ void increase(int *data)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) {
+        data[i]++;
+    }
+}
+static void count(void *data)
+{
+    log_count += *(int *)data;
+}
+
+static cudaKernelNodeParams kernel(void *func, void **args)
+{
+    cudaKernelNodeParams params = {};
+    params.func = func;
+    params.gridDim = dim3((N + 127) / 128);
+    params.blockDim = dim3(128);
+    params.kernelParams = args;
+    return params;
+}
+
+int main()
+{
+    int *in, *a, *b, *out, host[N], result[N], two = 2, five = 5, seven = 7, step = 3;
+    MUST(cudaMalloc(&in, sizeof host));
+    MUST(cudaMalloc(&a, sizeof host));
+    MUST(cudaMalloc(&b, sizeof host));
+    MUST(cudaMalloc(&out, sizeof host));
+    for (int i = 0; i < N; i++) {
+        host[i] = i;
+    }
+
+    cudaGraph_t graph, child, inner;
+    cudaGraphNode_t upload, left, right, join, more, download, host_node, fill, extra;
+    SHOW(cudaGraphCreate(&graph, 0));
+    SHOW(cudaGraphCreate(&child, 0));
+    void *child_args[] = {&out};
+    cudaKernelNodeParams params = kernel((void *)increase, child_args);
+    SHOW(cudaGraphAddKernelNode(&extra, child, NULL, 0, &params));
+    SHOW(cudaGraphAddKernelNode(&more, child, &extra, 1, &params));
+
+    SHOW(cudaGraphAddMemcpyNode1D(&upload, graph, NULL, 0, in, host, sizeof host,
+                                  cudaMemcpyHostToDevice));
+    void *left_args[] = {&a, &in, &two}, *right_args[] = {&b, &in, &five}, *join_args[] = {&out, &a, &b};
+    params = kernel((void *)scale, left_args);
+    SHOW(cudaGraphAddKernelNode(&left, graph, &upload, 1, &params));
+    params = kernel((void *)scale, right_args);
+    SHOW(cudaGraphAddKernelNode(&right, graph, &upload, 1, &params));
+    cudaGraphNode_t both[] = {left, right};
+    params = kernel((void *)sum, join_args);
+    SHOW(cudaGraphAddKernelNode(&join, graph, both, 2, &params));
+    SHOW(cudaGraphAddChildGraphNode(&more, graph, &join, 1, child));
+    SHOW(cudaGraphAddMemcpyNode1D(&download, graph, &more, 1, result, out, sizeof result,
+                                  cudaMemcpyDeviceToHost));
+    cudaHostNodeParams call = {count, &step};
+    SHOW(cudaGraphAddHostNode(&host_node, graph, &download, 1, &call));
+    cudaMemsetParams set = {a, 0, 0x01020304, 4, N, 1};
+    SHOW(cudaGraphAddMemsetNode(&fill, graph, &join, 1, &set));
+
+    size_t nodes = 0, edges = 0, roots = 0;
+    SHOW(cudaGraphGetNodes(graph, NULL, &nodes));
+    SHOW(cudaGraphGetEdges(graph, NULL, NULL, &edges));
+    SHOW(cudaGraphGetRootNodes(graph, NULL, &roots));
+    SHOW(cudaGraphChildGraphNodeGetGraph(more, &inner));
+    size_t inner_nodes = 0;
+    SHOW(cudaGraphGetNodes(inner, NULL, &inner_nodes));
+    printf("%zu nodes, %zu edges, %zu roots, %zu in the child\n", nodes, edges, roots, inner_nodes);
+
+    cudaGraphExec_t exec;
+    cudaStream_t stream;
+    SHOW(cudaStreamCreate(&stream));
+    SHOW(cudaGraphInstantiate(&exec, graph, 0));
+    for (int i = 0; i < 3; i++) {
+        SHOW(cudaGraphLaunch(exec, stream));
+    }
+    SHOW(cudaStreamSynchronize(stream));
+    int wrong = 0, filled[N];
+    for (int i = 0; i < N; i++) {
+        wrong += result[i] != 7 * i + 2;
+    }
+    MUST(cudaMemcpy(filled, a, sizeof filled, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < N; i++) {
+        wrong += filled[i] != 0x01020304;
+    }
+    printf("%d wrong, %d counted\n", wrong, log_count);
+
+    // Parameters of the executable graph, and of the graph.
+    void *new_args[] = {&a, &in, &seven};
+    params = kernel((void *)scale, new_args);
+    SHOW(cudaGraphExecKernelNodeSetParams(exec, left, &params));
+    SHOW(cudaGraphNodeSetEnabled(exec, fill, 0));
+    SHOW(cudaGraphLaunch(exec, 0));
+    SHOW(cudaDeviceSynchronize());
+    for (int i = wrong = 0; i < N; i++) {
+        wrong += result[i] != 12 * i + 2;
+    }
+    printf("%d wrong\n", wrong);
+
+    cudaGraph_t clone;
+    cudaGraphNode_t in_clone;
+    SHOW(cudaGraphClone(&clone, graph));
+    SHOW(cudaGraphNodeFindInClone(&in_clone, right, clone));
+    cudaKernelNodeParams old = {};
+    SHOW(cudaGraphKernelNodeGetParams(in_clone, &old));
+    printf("grid %u, block %u, factor %d\n", old.gridDim.x, old.blockDim.x,
+           *(int *)old.kernelParams[2]);
+    *(int *)old.kernelParams[2] = 1;
+    SHOW(cudaGraphKernelNodeSetParams(in_clone, &old));
+    cudaGraphExecUpdateResultInfo info;
+    SHOW(cudaGraphExecUpdate(exec, clone, &info));
+    printf("update: %d\n", (int)info.result);
+    SHOW(cudaGraphLaunch(exec, stream));
+    SHOW(cudaStreamSynchronize(stream));
+    for (int i = wrong = 0; i < N; i++) {
+        wrong += result[i] != 3 * i + 2;
+    }
+    printf("%d wrong\n", wrong);
+    SHOW(cudaGraphAddEmptyNode(&extra, clone, &in_clone, 1));
+    SHOW(cudaGraphExecUpdate(exec, clone, &info));
+    printf("update: %d\n", (int)info.result);
+
+    MUST(cudaGraphExecDestroy(exec));
+    MUST(cudaGraphDestroy(graph));
+    MUST(cudaGraphDestroy(child));
+    MUST(cudaGraphDestroy(clone));
+    MUST(cudaStreamDestroy(stream));
+    cudaFree(in);
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(out);
+}
