@@ -163,24 +163,26 @@ struct group {
     unsigned first, count;
 };
 
-/* i1: the addresses of the lanes are affine, and those of each vector follow those of the one
- * before it. */
+/* i1: the addresses of each vector follow those of the one before it. Addresses that are the same in
+ * all lanes of a vector must be the same in all vectors: rows of a block have one each. */
 static LLVMValueRef is_consecutive(const struct record *record, struct group group)
 {
     struct simd_emit *emit = record->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i8 = emit->lower->types.i8;
     LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
-    for (unsigned u = 1; simd_value_is_affine(&record->address) && u < group.count; u++) {
-        LLVMValueRef distance =
-            simd_int(word(record), simd_value_stride(&record->address) * (int64_t)u * emit->lanes);
+    bool is_affine = simd_value_is_affine(&record->address);
+    int64_t stride = is_affine ? simd_value_stride(&record->address) : 0;
+    for (unsigned u = 1; u < group.count; u++) {
+        LLVMValueRef distance = simd_int(word(record), stride * (int64_t)u * emit->lanes);
         LLVMValueRef start = simd_scalar(&record->address, group.first);
-        LLVMValueRef next = LLVMBuildGEP2(b, i8, start, &distance, 1, "");
-        LLVMValueRef same =
-            LLVMBuildICmp(b, LLVMIntEQ, next, simd_scalar(&record->address, group.first + u), "");
-        all = LLVMBuildAnd(b, all, same, "");
+        LLVMValueRef next = is_affine ? LLVMBuildGEP2(b, i8, start, &distance, 1, "") : start;
+        LLVMValueRef own = simd_scalar(&record->address, group.first + u);
+        if (own != next) {
+            all = LLVMBuildAnd(b, all, LLVMBuildICmp(b, LLVMIntEQ, next, own, ""), "");
+        }
     }
-    for (unsigned u = 0; simd_value_is_affine(&record->address) && u < group.count; u++) {
+    for (unsigned u = 0; is_affine && u < group.count; u++) {
         LLVMValueRef holds = record->address.holds[group.first + u];
         all = holds != NULL ? LLVMBuildAnd(b, all, holds, "") : all;
     }
