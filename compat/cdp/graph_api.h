@@ -94,6 +94,9 @@ cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t __node,
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t __node, struct cudaHostNodeParams *__params);
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t __node,
                                        const struct cudaHostNodeParams *__params);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t __node,
+                                           struct cudaMemAllocNodeParams *__params);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t __node, void *__dptr_out);
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t __node, cudaEvent_t *__event);
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t __node, cudaEvent_t __event);
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t __node, cudaEvent_t *__event);

@@ -27,6 +27,8 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEmpty = 5,
     cudaGraphNodeTypeWaitEvent = 6,
     cudaGraphNodeTypeEventRecord = 7,
+    cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree = 11,
     cudaGraphNodeTypeConditional = 13
 };
 enum cudaGraphExecUpdateResult {
@@ -97,6 +99,9 @@ struct cudaEventRecordNodeParams {
 struct cudaEventWaitNodeParams {
     cudaEvent_t event;
 };
+struct cudaMemFreeNodeParams {
+    void *dptr;
+};
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
     int reserved0[3];
@@ -109,6 +114,8 @@ struct cudaGraphNodeParams {
         struct cudaChildGraphNodeParams graph;
         struct cudaEventRecordNodeParams eventRecord;
         struct cudaEventWaitNodeParams eventWait;
+        struct cudaMemAllocNodeParams alloc;
+        struct cudaMemFreeNodeParams free;
         struct cudaConditionalNodeParams conditional;
     };
 };

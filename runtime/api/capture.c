@@ -13,6 +13,7 @@
 #include "api/copy.h"
 #include "api/error.h"
 #include "api/graph.h"
+#include "api/graph_memory.h"
 #include "api/handle.h"
 #include "api/leak.h"
 #include "api/runtime.h"
@@ -340,6 +341,32 @@ cudaError_t cdp_capture_graph(cudaStream_t stream, const struct cdp_graph *child
     return capture_work(stream, &work);
 }
 
+cudaError_t cdp_capture_alloc(cudaStream_t stream, size_t size, const void *site, void **ptr)
+{
+    if (is_legacy(stream) || !is_capturing(stream)) {
+        return is_legacy(stream) ? refuse_legacy() : cudaErrorNotReady;
+    }
+    struct cdp_work work;
+    cudaError_t error = ptr == NULL ? cudaErrorInvalidValue : cdp_work_of_alloc(size, site, &work);
+    if (error != cudaSuccess) {
+        return cdp_api_fail(error);
+    }
+    void *address = cdp_graph_memory_address(work.memory);
+    error = capture_work(stream, &work);
+    *ptr = error == cudaSuccess ? address : *ptr;
+    return error;
+}
+
+cudaError_t cdp_capture_free(cudaStream_t stream, const void *ptr)
+{
+    if (is_legacy(stream) || !is_capturing(stream)) {
+        return is_legacy(stream) ? refuse_legacy() : cudaErrorNotReady;
+    }
+    struct cdp_work work;
+    cudaError_t error = cdp_work_of_free(ptr, &work);
+    return error != cudaSuccess ? cdp_api_fail(error) : capture_work(stream, &work);
+}
+
 /* ---- Events ---- */
 
 static cudaError_t record(cudaStream_t stream, uint64_t event) CDP_NEEDS(&all.lock)
@@ -574,6 +601,25 @@ static void unlink_capture(const struct capture *capture) CDP_NEEDS(&all.lock)
     }
     *at = capture->next;
     atomic_fetch_sub_explicit(&cdp_capture_count, 1, memory_order_relaxed);
+}
+
+/* Streams that have joined may be destroyed: their work is in the graph. */
+void cdp_capture_forget(cudaStream_t stream)
+{
+    struct member *member;
+    cdp_lock_acquire(&all.lock);
+    struct capture *capture = capture_of(key_of(stream), &member);
+    bool is_over = capture != NULL && capture->origin == member->key;
+    if (is_over) {
+        unlink_capture(capture);
+    }
+    cdp_lock_release(&all.lock);
+    if (is_over) {
+        if (!capture->is_given) {
+            cdp_graph_free(capture->graph);
+        }
+        free_capture(capture);
+    }
 }
 
 /* *capture: the one that has ended, if any. */

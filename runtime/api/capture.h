@@ -34,11 +34,17 @@ cudaError_t cdp_capture_transfer(const struct cdp_copy_order *order,
                                  const struct cdp_transfer *transfer);
 /* params NULL: a call that cannot be captured. */
 cudaError_t cdp_capture_host_call(cudaStream_t stream, const struct cudaHostNodeParams *params);
+/* cudaMallocAsync and cudaFreeAsync. */
+cudaError_t cdp_capture_alloc(cudaStream_t stream, size_t size, const void *site, void **ptr);
+cudaError_t cdp_capture_free(cudaStream_t stream, const void *ptr);
 /* External records and waits become nodes, the others only order nodes. */
 cudaError_t cdp_capture_record(cudaStream_t stream, cudaEvent_t event, bool is_external);
 cudaError_t cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_external);
 /* The launch of a graph. The child is copied. */
 cudaError_t cdp_capture_graph(cudaStream_t stream, const struct cdp_graph *child);
+
+/* The stream is about to be destroyed. A capture that began there is over. */
+void cdp_capture_forget(cudaStream_t stream);
 
 /* A call that waits for a stream or asks for its state. It ends the capture. */
 cudaError_t cdp_capture_refuse_stream(cudaStream_t stream);

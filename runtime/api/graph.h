@@ -4,6 +4,9 @@
  *     graph_work.c    from CUDA's parameters to what a node does, and back
  *     graph_nodes.c   the calls that build and read graphs
  *     graph_exec.c    from a graph to streams and events; launches and updates
+ *     graph_memory.c  memory nodes
+ *     graph_object.c  objects of the program that graphs keep alive
+ *     graph_dot.c     a picture of a graph
  *     capture.c       streams whose calls become nodes
  *
  * Programs hold handles (base/handle.h). The tables have a lock. Graphs themselves have none: CUDA
@@ -21,8 +24,9 @@
 #include "api/check.h"
 #include "api/move.h"
 
-struct cdp_runtime;
 struct cdp_graph;
+struct cdp_graph_memory;
+struct cdp_runtime;
 
 /* A kernel with its arguments. */
 struct cdp_work_launch {
@@ -52,8 +56,9 @@ struct cdp_work {
         struct cdp_work_launch launch;
         struct cdp_work_transfer transfer; /* memcpy, memset */
         struct cudaHostNodeParams host;
-        struct cdp_graph *child; /* owned */
-        uint64_t event;          /* handle; of a record or a wait */
+        struct cdp_graph *child;         /* owned */
+        uint64_t event;                  /* handle; of a record or a wait */
+        struct cdp_graph_memory *memory; /* counted; of an allocation or a free */
     };
 };
 
@@ -129,6 +134,9 @@ cudaError_t cdp_work_of_set(const struct cudaMemsetParams *params, struct cdp_wo
 /* From a captured call. args: kernel->param_count pointers. */
 cudaError_t cdp_work_of_launch(const struct cdp_work_launch *launch, void *const *args,
                                struct cdp_work *out);
+/* Memory of a graph: api/graph_memory.h. */
+cudaError_t cdp_work_of_alloc(size_t size, const void *site, struct cdp_work *out);
+cudaError_t cdp_work_of_free(const void *address, struct cdp_work *out);
 void cdp_work_of_transfer(const struct cdp_transfer *transfer, struct cdp_work *out);
 /* Queues the work in a stream. */
 enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,

@@ -16,6 +16,8 @@ static const char *word_of(enum cudaGraphNodeType type)
         [cudaGraphNodeTypeHost] = "HOST",
         [cudaGraphNodeTypeGraph] = "GRAPH",
         [cudaGraphNodeTypeEmpty] = "EMPTY",
+        [cudaGraphNodeTypeMemAlloc] = "MEM_ALLOC",
+        [cudaGraphNodeTypeMemFree] = "MEM_FREE",
         [cudaGraphNodeTypeWaitEvent] = "EVENT_WAIT",
         [cudaGraphNodeTypeEventRecord] = "EVENT_RECORD",
     };

@@ -17,6 +17,7 @@
 #include "api/capture.h"
 #include "api/error.h"
 #include "api/graph.h"
+#include "api/graph_memory.h"
 #include "api/handle.h"
 #include "api/leak.h"
 #include "api/runtime.h"
@@ -45,7 +46,7 @@ struct exec {
     uint64_t streams[MOST_LANES]; /* handles of lanes; [0] is unused */
     uint64_t begin;               /* event: the other lanes may start; 0 with one lane */
     uint64_t done;                /* event: the latest launch is complete */
-    bool was_launched;
+    bool was_launched, has_memory;
 };
 
 static struct {
@@ -298,6 +299,7 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
     cudaError_t error = cudaErrorMemoryAllocation;
     if (exec->graph != NULL) {
         exec->graph->is_owned = true;
+        exec->has_memory = cdp_graph_has_memory(exec->graph);
         error = make_steps(runtime, exec);
     }
     if (error == cudaSuccess) {
@@ -326,7 +328,8 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t han
                                      cudaGraphInstantiateFlagUpload |
                                      cudaGraphInstantiateFlagUseNodePriority;
     const struct cdp_graph *graph = cdp_graph_find(handle);
-    if (exec == NULL || graph == NULL || (flags & ~(known | cudaGraphInstantiateFlagDeviceLaunch)) != 0) {
+    if (exec == NULL || graph == NULL ||
+        (flags & ~(known | cudaGraphInstantiateFlagDeviceLaunch)) != 0) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
@@ -461,6 +464,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
         if (error != cudaErrorNotReady) {
             return error;
         }
+    }
+    bool frees_itself = (exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+    if (exec->has_memory &&
+        (error = cdp_graph_memory_launch(exec->graph, frees_itself)) != cudaSuccess) {
+        return cdp_api_fail(error);
     }
     struct launching at = {
         .runtime = runtime, .exec = exec, .stream = cdp_handle_of_stream(stream)};

@@ -6,6 +6,7 @@
 
 #include "api/error.h"
 #include "api/graph.h"
+#include "api/graph_memory.h"
 #include "api/handle.h"
 #include "api/leak.h"
 #include "api/runtime.h"
@@ -89,6 +90,9 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t handle)
     }
     if (clone == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (cdp_graph_has_memory(graph)) { /* there would be two owners of the memory */
+        return cdp_api_fail(cudaErrorNotSupported);
     }
     struct cdp_graph *copy = cdp_graph_copy(graph);
     if (copy == NULL) {
@@ -281,6 +285,9 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
     if (error != cudaSuccess) {
         return error;
     }
+    if (cdp_graph_has_memory(found)) {
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
     struct cdp_work work = {.type = cudaGraphNodeTypeGraph, .child = cdp_graph_copy(found)};
     if (work.child == NULL) {
         return cdp_api_fail(cudaErrorMemoryAllocation);
@@ -316,6 +323,37 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return add_event(&place, cudaGraphNodeTypeWaitEvent, event);
 }
 
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *deps, size_t dep_count,
+                                     struct cudaMemAllocNodeParams *params)
+{
+    struct place place = PLACE;
+    struct cdp_work work = {.type = cudaGraphNodeTypeEmpty};
+    cudaError_t error = enter();
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (params == NULL || params->poolProps.allocType != cudaMemAllocationTypePinned) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    error = cdp_work_of_alloc(params->bytesize, __builtin_return_address(0), &work);
+    void *address = error == cudaSuccess ? cdp_graph_memory_address(work.memory) : NULL;
+    error = add(&place, error, &work);
+    if (error == cudaSuccess) {
+        params->dptr = address;
+    }
+    return error;
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *deps, size_t dep_count, void *ptr)
+{
+    struct place place = PLACE;
+    struct cdp_work work;
+    cudaError_t error = enter();
+    return error != cudaSuccess ? error : add(&place, cdp_work_of_free(ptr, &work), &work);
+}
+
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps,
                              size_t dep_count, struct cudaGraphNodeParams *params)
 {
@@ -339,6 +377,10 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
         return cudaGraphAddEventRecordNode(node, graph, deps, dep_count, params->eventRecord.event);
     case cudaGraphNodeTypeWaitEvent:
         return cudaGraphAddEventWaitNode(node, graph, deps, dep_count, params->eventWait.event);
+    case cudaGraphNodeTypeMemAlloc:
+        return cudaGraphAddMemAllocNode(node, graph, deps, dep_count, &params->alloc);
+    case cudaGraphNodeTypeMemFree:
+        return cudaGraphAddMemFreeNode(node, graph, deps, dep_count, params->free.dptr);
     default:
         return cdp_api_fail(cudaErrorNotSupported);
     }
@@ -390,6 +432,10 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
     cudaError_t error = find_node(handle, &node);
     if (error != cudaSuccess) {
         return error;
+    }
+    if (node->work.type == cudaGraphNodeTypeMemAlloc ||
+        node->work.type == cudaGraphNodeTypeMemFree) {
+        return cdp_api_fail(cudaErrorNotSupported);
     }
     cdp_node_remove(node);
     return cudaSuccess;
@@ -594,6 +640,34 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t handle, struct cudaHostNo
         return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
     }
     *params = node->work.host;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t handle,
+                                           struct cudaMemAllocNodeParams *params)
+{
+    struct cdp_node *node;
+    cudaError_t error = find_typed(handle, cudaGraphNodeTypeMemAlloc, &node);
+    if (error != cudaSuccess || params == NULL) {
+        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *params = (struct cudaMemAllocNodeParams){
+        .poolProps = {.allocType = cudaMemAllocationTypePinned,
+                      .location = {.type = cudaMemLocationTypeDevice, .id = 0}},
+        .bytesize = cdp_graph_memory_size(node->work.memory),
+        .dptr = cdp_graph_memory_address(node->work.memory),
+    };
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t handle, void *dptr_out)
+{
+    struct cdp_node *node;
+    cudaError_t error = find_typed(handle, cudaGraphNodeTypeMemFree, &node);
+    if (error != cudaSuccess || dptr_out == NULL) {
+        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *(void **)dptr_out = cdp_graph_memory_address(node->work.memory);
     return cudaSuccess;
 }
 

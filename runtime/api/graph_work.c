@@ -6,6 +6,7 @@
 #include "api/copy.h"
 #include "api/error.h"
 #include "api/graph.h"
+#include "api/graph_memory.h"
 #include "api/handle.h"
 #include "api/host_call.h"
 #include "api/register.h"
@@ -136,12 +137,19 @@ void cdp_work_of_transfer(const struct cdp_transfer *transfer, struct cdp_work *
 
 /* ---- All kinds ---- */
 
+static bool is_of_memory(const struct cdp_work *work)
+{
+    return work->type == cudaGraphNodeTypeMemAlloc || work->type == cudaGraphNodeTypeMemFree;
+}
+
 void cdp_work_free(struct cdp_work *work)
 {
     if (work->type == cudaGraphNodeTypeKernel) {
         cdp_free(work->launch.args);
     } else if (work->type == cudaGraphNodeTypeGraph && work->child != NULL) {
         cdp_graph_free(work->child);
+    } else if (is_of_memory(work)) {
+        cdp_graph_memory_release(work->memory);
     }
     *work = (struct cdp_work){.type = cudaGraphNodeTypeEmpty};
 }
@@ -160,6 +168,8 @@ bool cdp_work_copy(const struct cdp_work *work, struct cdp_work *out)
             return false;
         }
         out->child->is_owned = true;
+    } else if (is_of_memory(work)) {
+        cdp_graph_memory_retain(work->memory);
     }
     return true;
 }
@@ -199,7 +209,7 @@ enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,
         return cdp_event_record(runtime->streams, work->event, stream);
     case cudaGraphNodeTypeWaitEvent:
         return cdp_stream_wait_event(runtime->streams, stream, work->event);
-    default: /* empty, or a child graph, whose nodes are submitted by themselves */
+    default: /* empty; memory; or a child graph, whose nodes are submitted by themselves */
         return CDP_OK;
     }
 }

@@ -9,6 +9,7 @@
 
 #include "api/capture.h"
 #include "api/error.h"
+#include "api/graph_memory.h"
 #include "api/handle.h"
 #include "api/runtime.h"
 #include "races/shadow.h"
@@ -182,6 +183,10 @@ static cudaError_t release(void *ptr, bool pinned, const void *site)
             return error;
         }
     }
+    if (!pinned && cdp_graph_memory_free(ptr)) {
+        cdp_streams_synchronize(runtime->streams);
+        return cdp_api_waited(runtime);
+    }
     const char *call = pinned ? "cudaFreeHost" : "cudaFree";
     if (!may_free(runtime, ptr, pinned)) {
         return refuse(call, ptr, pinned, site);
@@ -217,7 +222,7 @@ cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
         return error;
     }
     if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_refuse_stream(stream); /* it would be a memory node */
+        error = cdp_capture_alloc(stream, size, CALLER, ptr);
         if (error != cudaErrorNotReady) {
             return error;
         }
@@ -255,10 +260,13 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
         return error;
     }
     if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_refuse_stream(stream);
+        error = cdp_capture_free(stream, ptr);
         if (error != cudaErrorNotReady) {
             return error;
         }
+    }
+    if (cdp_graph_memory_free(ptr)) { /* the graph keeps it, so nothing must wait */
+        return cudaSuccess;
     }
     if (!may_free(runtime, ptr, false)) {
         return refuse("cudaFreeAsync", ptr, false, CALLER);

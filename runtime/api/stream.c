@@ -58,10 +58,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
         return error;
     }
     if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_refuse_stream(stream);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+        cdp_capture_forget(stream);
     }
     enum cdp_status status = cdp_stream_destroy(runtime->streams, cdp_handle_of_stream(stream));
     if (status == CDP_OK) {

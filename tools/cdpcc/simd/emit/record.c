@@ -163,8 +163,8 @@ struct group {
     unsigned first, count;
 };
 
-/* i1: the addresses of each vector follow those of the one before it. Addresses that are the same in
- * all lanes of a vector must be the same in all vectors: rows of a block have one each. */
+/* i1: the addresses of each vector follow those of the one before it. Addresses that are the same
+ * in all lanes of a vector must be the same in all vectors: rows of a block have one each. */
 static LLVMValueRef is_consecutive(const struct record *record, struct group group)
 {
     struct simd_emit *emit = record->emit;

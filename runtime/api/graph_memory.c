@@ -1,0 +1,258 @@
+/* Memory nodes of graphs. */
+#include "api/graph_memory.h"
+
+#include "cuda_runtime_api.h"
+
+#include "api/error.h"
+#include "api/graph.h"
+#include "api/runtime.h"
+#include "base/alloc.h"
+#include "base/lock.h"
+#include "mem/memmap.h"
+
+/* Life: while a node refers to it. */
+struct cdp_graph_memory {
+    struct cdp_graph_memory *next; /* in all.first */
+    void *address;
+    size_t size;
+    unsigned refs;
+    bool is_allocated; /* by a launch, and not free again */
+};
+
+static struct {
+    struct cdp_lock lock; /* guards all of this, and the objects */
+    struct cdp_graph_memory *first;
+    uint64_t used, most_used, reserved, most_reserved; /* bytes */
+} all = {.lock = CDP_LOCK_INITIAL(CDP_RANK_GRAPHS)};
+
+void *cdp_graph_memory_address(const struct cdp_graph_memory *memory)
+{
+    return memory->address;
+}
+
+size_t cdp_graph_memory_size(const struct cdp_graph_memory *memory)
+{
+    return memory->size;
+}
+
+static void set_allocated(struct cdp_graph_memory *memory, bool is) CDP_NEEDS(&all.lock)
+{
+    if (memory->is_allocated != is) {
+        all.used = is ? all.used + memory->size : all.used - memory->size;
+        all.most_used = all.used > all.most_used ? all.used : all.most_used;
+        memory->is_allocated = is;
+    }
+}
+
+static void reserve(struct cdp_graph_memory *memory)
+{
+    cdp_lock_acquire(&all.lock);
+    memory->next = all.first;
+    all.first = memory;
+    all.reserved += memory->size;
+    all.most_reserved = all.reserved > all.most_reserved ? all.reserved : all.most_reserved;
+    cdp_lock_release(&all.lock);
+}
+
+void cdp_graph_memory_retain(struct cdp_graph_memory *memory)
+{
+    cdp_lock_acquire(&all.lock);
+    memory->refs++;
+    cdp_lock_release(&all.lock);
+}
+
+static void unlink_memory(const struct cdp_graph_memory *memory) CDP_NEEDS(&all.lock)
+{
+    struct cdp_graph_memory **at = &all.first;
+    while (*at != memory) {
+        at = &(*at)->next;
+    }
+    *at = memory->next;
+    all.reserved -= memory->size;
+}
+
+/* Pending launches may still use the memory. */
+void cdp_graph_memory_release(struct cdp_graph_memory *memory)
+{
+    cdp_lock_acquire(&all.lock);
+    bool is_last = --memory->refs == 0;
+    if (is_last) {
+        set_allocated(memory, false);
+        unlink_memory(memory);
+    }
+    cdp_lock_release(&all.lock);
+    if (is_last) {
+        struct cdp_runtime *runtime = cdp_runtime_running();
+        cdp_streams_synchronize(runtime->streams);
+        (void)!cdp_heap_free(&runtime->device, memory->address, NULL); /* gone after a reset */
+        cdp_free(memory);
+    }
+}
+
+static struct cdp_graph_memory *find(const void *address) CDP_NEEDS(&all.lock)
+{
+    struct cdp_graph_memory *at = all.first;
+    while (at != NULL && at->address != address) {
+        at = at->next;
+    }
+    return at;
+}
+
+bool cdp_graph_memory_free(const void *address)
+{
+    cdp_lock_acquire(&all.lock);
+    struct cdp_graph_memory *memory = find(address);
+    bool is_freed = memory != NULL && memory->is_allocated;
+    if (is_freed) {
+        set_allocated(memory, false);
+    }
+    cdp_lock_release(&all.lock);
+    return is_freed;
+}
+
+/* ---- Launches ---- */
+
+bool cdp_graph_has_memory(const struct cdp_graph *graph)
+{
+    bool has = false;
+    for (size_t i = 0; i < graph->count && !has; i++) {
+        const struct cdp_work *work = &graph->nodes[i]->work;
+        has = work->type == cudaGraphNodeTypeMemAlloc || work->type == cudaGraphNodeTypeMemFree ||
+              (work->type == cudaGraphNodeTypeGraph && cdp_graph_has_memory(work->child));
+    }
+    return has;
+}
+
+static bool may_launch(const struct cdp_graph *graph) CDP_NEEDS(&all.lock)
+{
+    bool may = true;
+    for (size_t i = 0; i < graph->count && may; i++) {
+        const struct cdp_work *work = &graph->nodes[i]->work;
+        may = work->type != cudaGraphNodeTypeMemAlloc || !work->memory->is_allocated;
+    }
+    return may;
+}
+
+/* First all allocations, then all frees: what a launch leaves allocated is what counts. */
+static void apply(const struct cdp_graph *graph, enum cudaGraphNodeType type) CDP_NEEDS(&all.lock)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct cdp_work *work = &graph->nodes[i]->work;
+        if (work->type == type) {
+            set_allocated(work->memory, type == cudaGraphNodeTypeMemAlloc);
+        }
+    }
+}
+
+cudaError_t cdp_graph_memory_launch(const struct cdp_graph *graph, bool frees_itself)
+{
+    cdp_lock_acquire(&all.lock);
+    bool may = frees_itself || may_launch(graph);
+    if (may) {
+        apply(graph, cudaGraphNodeTypeMemAlloc);
+        apply(graph, cudaGraphNodeTypeMemFree);
+    }
+    cdp_lock_release(&all.lock);
+    return may ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* ---- Nodes ---- */
+
+cudaError_t cdp_work_of_alloc(size_t size, const void *site, struct cdp_work *out)
+{
+    *out = (struct cdp_work){.type = cudaGraphNodeTypeMemAlloc, .site = site};
+    struct cdp_runtime *runtime = cdp_runtime_running();
+    struct cdp_graph_memory *memory = size == 0 ? NULL : cdp_alloc_zero(sizeof *memory);
+    if (memory == NULL) {
+        return size == 0 ? cudaErrorInvalidValue : cudaErrorMemoryAllocation;
+    }
+    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE, .site = site};
+    enum cdp_status status = cdp_heap_alloc(&runtime->device, &request, &memory->address);
+    if (status != CDP_OK) {
+        cdp_free(memory);
+        return cdp_error_of(status);
+    }
+    memory->size = size;
+    memory->refs = 1;
+    reserve(memory);
+    out->memory = memory;
+    return cudaSuccess;
+}
+
+cudaError_t cdp_work_of_free(const void *address, struct cdp_work *out)
+{
+    *out = (struct cdp_work){.type = cudaGraphNodeTypeMemFree};
+    cdp_lock_acquire(&all.lock);
+    out->memory = find(address);
+    if (out->memory != NULL) {
+        out->memory->refs++;
+    }
+    cdp_lock_release(&all.lock);
+    return out->memory != NULL ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* ---- The device's figures ---- */
+
+static uint64_t *figure_of(enum cudaGraphMemAttributeType attr) CDP_NEEDS(&all.lock)
+{
+    switch ((int)attr) {
+    case cudaGraphMemAttrUsedMemCurrent:
+        return &all.used;
+    case cudaGraphMemAttrUsedMemHigh:
+        return &all.most_used;
+    case cudaGraphMemAttrReservedMemCurrent:
+        return &all.reserved;
+    case cudaGraphMemAttrReservedMemHigh:
+        return &all.most_reserved;
+    default:
+        return NULL;
+    }
+}
+
+static cudaError_t check_device(int device)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    return error == cudaSuccess && device != 0 ? cdp_api_fail(cudaErrorInvalidDevice) : error;
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                           void *value)
+{
+    cudaError_t error = check_device(device);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    cdp_lock_acquire(&all.lock);
+    const uint64_t *figure = value == NULL ? NULL : figure_of(attr);
+    if (figure != NULL) {
+        *(uint64_t *)value = *figure;
+    }
+    cdp_lock_release(&all.lock);
+    return figure != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
+}
+
+/* Only the highest values can be set, and only to 0. */
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                           void *value)
+{
+    cudaError_t error = check_device(device);
+    bool is_high = attr == cudaGraphMemAttrUsedMemHigh || attr == cudaGraphMemAttrReservedMemHigh;
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (!is_high || value == NULL || *(const uint64_t *)value != 0) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    cdp_lock_acquire(&all.lock);
+    all.most_used = attr == cudaGraphMemAttrUsedMemHigh ? all.used : all.most_used;
+    all.most_reserved = attr == cudaGraphMemAttrReservedMemHigh ? all.reserved : all.most_reserved;
+    cdp_lock_release(&all.lock);
+    return cudaSuccess;
+}
+
+/* All memory is in use by graphs. */
+cudaError_t cudaDeviceGraphMemTrim(int device)
+{
+    return check_device(device);
+}

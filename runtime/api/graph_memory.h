@@ -1,0 +1,37 @@
+/* Memory that graphs allocate and free (CUDA's guide, "Graph Memory Nodes").
+ *
+ * The memory is allocated when its node is made, and has one address from then on. It is given back
+ * when no graph has the node any more. Between, nodes and calls only change whether the program may
+ * use it. */
+#ifndef CDP_API_GRAPH_MEMORY_H
+#define CDP_API_GRAPH_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver_types.h"
+
+#include "base/status.h"
+
+struct cdp_graph;
+struct cdp_graph_memory;
+struct cdp_runtime;
+
+void *cdp_graph_memory_address(const struct cdp_graph_memory *memory);
+size_t cdp_graph_memory_size(const struct cdp_graph_memory *memory);
+void cdp_graph_memory_retain(struct cdp_graph_memory *memory);
+/* The last reference gives the memory back. */
+void cdp_graph_memory_release(struct cdp_graph_memory *memory);
+
+/* For cudaFree and cudaFreeAsync: the memory of a graph is free again, and stays the graph's.
+ * False: it is not a graph's, or not allocated. */
+bool cdp_graph_memory_free(const void *address);
+
+/* The launch of a graph, in which the nodes take effect. cudaErrorInvalidValue: memory of an
+ * earlier launch is not free, and the graph does not free it by itself. */
+cudaError_t cdp_graph_memory_launch(const struct cdp_graph *graph, bool frees_itself);
+/* Whether the graph or a child has such nodes. */
+bool cdp_graph_has_memory(const struct cdp_graph *graph);
+
+#endif
