@@ -153,6 +153,43 @@ static void launchAndSync(dim3 grid, dim3 block)
     finish();
 }
 
+// A chain of launches, one by one and as a graph. The bar of the graph is the time without it.
+static void graph()
+{
+    enum { NODES = 20 };
+    static cudaStream_t stream;
+    static cudaGraphExec_t exec;
+    cudaGraph_t captured;
+    check(cudaStreamCreate(&stream));
+    auto launch_all = [] {
+        for (int i = 0; i < NODES; i++) {
+            empty<<<1, 32, 0, stream>>>();
+        }
+    };
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    launch_all();
+    check(cudaStreamEndCapture(stream, &captured));
+    check(cudaGraphInstantiate(&exec, captured, 0));
+    double single = medianOf(
+        [&] {
+            launch_all();
+            check(cudaStreamSynchronize(stream));
+        },
+        2000);
+    row("20 host launches `<<<1,32>>>` in a stream and synchronize", single, 0);
+    row("a graph of these 20 launches and synchronize",
+        medianOf(
+            [] {
+                check(cudaGraphLaunch(exec, stream));
+                check(cudaStreamSynchronize(stream));
+            },
+            2000),
+        single);
+    check(cudaGraphExecDestroy(exec));
+    check(cudaGraphDestroy(captured));
+    check(cudaStreamDestroy(stream));
+}
+
 static void host()
 {
     row("host launch `<<<1,32>>>`, one of 10,000 before one synchronize",
@@ -164,6 +201,7 @@ static void host()
     row("host launch `<<<64,128>>>` and synchronize",
         medianOf([] { launchAndSync(64, 128); }, 2000), 2e-6);
     row("host launch `<<<1,32>>>` and synchronize, workers asleep", medianFromSleep(), 3e-6);
+    graph();
 }
 
 // The most memory the process had, in bytes.

@@ -311,8 +311,7 @@ cudaError_t cdp_capture_transfer(const struct cdp_copy_order *order,
                                  const struct cdp_transfer *transfer)
 {
     if (!order->is_async) {
-        cudaError_t error = refuse_legacy();
-        return error != cudaErrorNotReady ? error : cdp_capture_refuse_unsafe();
+        return refuse_legacy();
     }
     struct cdp_work work;
     cdp_work_of_transfer(transfer, &work);
@@ -325,19 +324,6 @@ cudaError_t cdp_capture_host_call(cudaStream_t stream, const struct cudaHostNode
         return cdp_capture_refuse_stream(stream);
     }
     struct cdp_work work = {.type = cudaGraphNodeTypeHost, .host = *params};
-    return capture_work(stream, &work);
-}
-
-cudaError_t cdp_capture_graph(cudaStream_t stream, const struct cdp_graph *child)
-{
-    if (is_legacy(stream) || !is_capturing(stream)) {
-        return is_legacy(stream) ? refuse_legacy() : cudaErrorNotReady;
-    }
-    struct cdp_work work = {.type = cudaGraphNodeTypeGraph, .child = cdp_graph_copy(child)};
-    if (work.child == NULL) {
-        return cdp_api_fail(cudaErrorMemoryAllocation);
-    }
-    work.child->is_owned = true;
     return capture_work(stream, &work);
 }
 
@@ -410,14 +396,15 @@ cudaError_t cdp_capture_record(cudaStream_t stream, cudaEvent_t event, bool is_e
     return failed(error);
 }
 
-static cudaError_t wait(cudaStream_t stream, uint64_t event) CDP_NEEDS(&all.lock)
+/* was_recorded: the event, outside of captures. */
+static cudaError_t wait(cudaStream_t stream, uint64_t event, bool was_recorded) CDP_NEEDS(&all.lock)
 {
     struct member *member, *source;
     struct capture *capture = capture_of(key_of(stream), &member);
     struct capture *from = capture_of_event(event, &source);
     if (from == NULL) { /* captured work must not depend on other work */
-        if (capture == NULL) {
-            return cudaErrorNotReady;
+        if (capture == NULL || !was_recorded) {
+            return capture == NULL ? cudaErrorNotReady : cudaSuccess;
         }
         capture->is_invalid = true;
         return cudaErrorStreamCaptureIsolation;
@@ -445,8 +432,10 @@ cudaError_t cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_ext
     if (is_legacy(stream)) {
         return refuse_legacy();
     }
+    struct cdp_streams *streams = cdp_runtime_running()->streams;
+    bool was_recorded = cdp_event_was_recorded(streams, cdp_handle_of_event(event));
     cdp_lock_acquire(&all.lock);
-    cudaError_t error = wait(stream, cdp_handle_of_event(event));
+    cudaError_t error = wait(stream, cdp_handle_of_event(event), was_recorded);
     cdp_lock_release(&all.lock);
     return failed(error);
 }

@@ -14,7 +14,6 @@
 #include "driver_types.h"
 
 struct cdp_copy_order;
-struct cdp_graph;
 struct cdp_transfer;
 struct cdp_work_launch;
 
@@ -40,13 +39,11 @@ cudaError_t cdp_capture_free(cudaStream_t stream, const void *ptr);
 /* External records and waits become nodes, the others only order nodes. */
 cudaError_t cdp_capture_record(cudaStream_t stream, cudaEvent_t event, bool is_external);
 cudaError_t cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_external);
-/* The launch of a graph. The child is copied. */
-cudaError_t cdp_capture_graph(cudaStream_t stream, const struct cdp_graph *child);
 
 /* The stream is about to be destroyed. A capture that began there is over. */
 void cdp_capture_forget(cudaStream_t stream);
 
-/* A call that waits for a stream or asks for its state. It ends the capture. */
+/* A call that waits for a stream, asks for its state, or launches a graph. It ends the capture. */
 cudaError_t cdp_capture_refuse_stream(cudaStream_t stream);
 /* The same for an event, and for all work of the device. */
 cudaError_t cdp_capture_refuse_event(cudaEvent_t event);

@@ -460,7 +460,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
         return error;
     }
     if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_graph(stream, exec->graph);
+        error = cdp_capture_refuse_stream(stream);
         if (error != cudaErrorNotReady) {
             return error;
         }

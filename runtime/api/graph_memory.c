@@ -17,6 +17,7 @@ struct cdp_graph_memory {
     size_t size;
     unsigned refs;
     bool is_allocated; /* by a launch, and not free again */
+    bool is_used;      /* a launch has allocated it: it counts as used until the graphs end */
 };
 
 static struct {
@@ -35,13 +36,12 @@ size_t cdp_graph_memory_size(const struct cdp_graph_memory *memory)
     return memory->size;
 }
 
-static void set_allocated(struct cdp_graph_memory *memory, bool is) CDP_NEEDS(&all.lock)
+/* What is used is memory "currently associated with graphs", on an H100 also after a free node. */
+static void set_used(struct cdp_graph_memory *memory) CDP_NEEDS(&all.lock)
 {
-    if (memory->is_allocated != is) {
-        all.used = is ? all.used + memory->size : all.used - memory->size;
-        all.most_used = all.used > all.most_used ? all.used : all.most_used;
-        memory->is_allocated = is;
-    }
+    all.used += memory->is_used ? 0 : memory->size;
+    all.most_used = all.used > all.most_used ? all.used : all.most_used;
+    memory->is_used = true;
 }
 
 static void reserve(struct cdp_graph_memory *memory)
@@ -77,7 +77,7 @@ void cdp_graph_memory_release(struct cdp_graph_memory *memory)
     cdp_lock_acquire(&all.lock);
     bool is_last = --memory->refs == 0;
     if (is_last) {
-        set_allocated(memory, false);
+        all.used -= memory->is_used ? memory->size : 0;
         unlink_memory(memory);
     }
     cdp_lock_release(&all.lock);
@@ -104,7 +104,7 @@ bool cdp_graph_memory_free(const void *address)
     struct cdp_graph_memory *memory = find(address);
     bool is_freed = memory != NULL && memory->is_allocated;
     if (is_freed) {
-        set_allocated(memory, false);
+        memory->is_allocated = false;
     }
     cdp_lock_release(&all.lock);
     return is_freed;
@@ -139,7 +139,8 @@ static void apply(const struct cdp_graph *graph, enum cudaGraphNodeType type) CD
     for (size_t i = 0; i < graph->count; i++) {
         const struct cdp_work *work = &graph->nodes[i]->work;
         if (work->type == type) {
-            set_allocated(work->memory, type == cudaGraphNodeTypeMemAlloc);
+            work->memory->is_allocated = type == cudaGraphNodeTypeMemAlloc;
+            set_used(work->memory);
         }
     }
 }

@@ -48,9 +48,8 @@ cudaError_t cdp_work_of_launch(const struct cdp_work_launch *launch, void *const
 
 cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, struct cdp_work *out)
 {
-    if (params == NULL || params->func == NULL || params->extra != NULL) {
-        return params != NULL && params->extra != NULL ? cudaErrorNotSupported
-                                                       : cudaErrorInvalidValue;
+    if (params == NULL || params->extra != NULL) {
+        return params != NULL ? cudaErrorNotSupported : cudaErrorInvalidValue;
     }
     struct cdp_work_launch launch = {.func = params->func,
                                      .shape = {.grid = params->gridDim,
@@ -58,9 +57,14 @@ cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, struct
                                                .dynamic_shared = params->sharedMemBytes}};
     launch.kernel = cdp_registry_find_kernel(params->func);
     if (launch.kernel == NULL) {
-        return cudaErrorInvalidDeviceFunction;
+        return params->func == NULL || cdp_registry_names(params->func)
+                   ? cudaErrorInvalidDeviceFunction
+                   : cudaErrorInvalidResourceHandle;
     }
     cudaError_t error = cdp_check_launch(launch.kernel, &launch.shape, true);
+    if (error == cudaErrorInvalidConfiguration) { /* as an H100 showed */
+        error = cudaErrorInvalidValue;
+    }
     if (error == cudaSuccess && launch.kernel->param_count > 0 && params->kernelParams == NULL) {
         error = cudaErrorInvalidValue;
     }

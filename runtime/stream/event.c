@@ -113,6 +113,15 @@ static enum cdp_status state_of(const struct cdp_event *event)
     return done ? CDP_OK : CDP_NOT_READY;
 }
 
+bool cdp_event_was_recorded(struct cdp_streams *streams, uint64_t handle)
+{
+    cdp_lock_acquire(&streams->lock);
+    const struct cdp_event *event = cdp_handle_find(&streams->event_handles, handle);
+    bool was = event != NULL && event->stream != NULL;
+    cdp_lock_release(&streams->lock);
+    return was;
+}
+
 enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t handle)
 {
     if (CDP_UNLIKELY(cdp_engine_is_threadless(streams->engine))) {

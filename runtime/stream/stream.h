@@ -96,6 +96,8 @@ enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t event,
 /* Later commands of the stream wait for the event's latest record. */
 enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t stream,
                                       uint64_t event) CDP_MUST_CHECK;
+/* False also for an invalid handle. */
+bool cdp_event_was_recorded(struct cdp_streams *streams, uint64_t event);
 /* An event never recorded is complete. */
 enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
 enum cdp_status cdp_event_synchronize(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;

@@ -1,4 +1,5 @@
 // cdpcc: --check=race
+// races: ThreadSanitizer does not know that a volatile flag orders
 // Orders by fences and flags, none of which is a race: lane 0 publishes what its warp did before a
 // __syncwarp(); a token that goes through many blocks; more flags than threads; many releases at a
 // few addresses.

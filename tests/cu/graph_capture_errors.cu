@@ -26,13 +26,14 @@ static void end()
 int main()
 {
     int *memory = NULL, value = 0;
-    cudaEvent_t event, recorded;
+    cudaEvent_t event, recorded, never;
     MUST(cudaMalloc(&memory, 64));
     MUST(cudaStreamCreate(&stream));
     MUST(cudaStreamCreate(&other));
     MUST(cudaStreamCreateWithFlags(&third, cudaStreamNonBlocking));
     MUST(cudaEventCreate(&event));
     MUST(cudaEventCreate(&recorded));
+    MUST(cudaEventCreate(&never));
     MUST(cudaEventRecord(recorded, other));
     MUST(cudaDeviceSynchronize());
 
@@ -95,6 +96,18 @@ int main()
     SHOW(cudaStreamEndCapture(third, &unused));
     end();
 
+    begin();
+    SHOW(cudaStreamWaitEvent(stream, never, 0)); // no effect
+    end();
+    printf("-- a stream that is independent of the legacy one\n");
+    SHOW(cudaStreamBeginCapture(third, cudaStreamCaptureModeGlobal));
+    SHOW(cudaMemcpy(memory, &value, sizeof value, cudaMemcpyHostToDevice));
+    kernel<<<1, 1>>>();
+    SHOW(cudaGetLastError());
+    SHOW(cudaMalloc(&more, 64));
+    SHOW(cudaStreamEndCapture(third, &unused));
+    cudaGetLastError();
+
     printf("-- graphs\n");
     cudaGraphNode_t a, b;
     cudaGraphExec_t exec;
@@ -119,6 +132,10 @@ int main()
     SHOW(cudaGraphAddHostNode(&b, graph, NULL, 0, &host));
     SHOW(cudaGraphLaunch(exec, stream));
     SHOW(cudaStreamSynchronize(stream));
+    SHOW(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    SHOW(cudaGraphLaunch(exec, stream));
+    cudaGraph_t nothing;
+    SHOW(cudaStreamEndCapture(stream, &nothing));
     SHOW(cudaGraphDestroyNode(a));
     size_t count = 0;
     SHOW(cudaGraphGetNodes(graph, NULL, &count));
@@ -130,6 +147,7 @@ int main()
     cudaStreamDestroy(third);
     cudaEventDestroy(event);
     cudaEventDestroy(recorded);
+    cudaEventDestroy(never);
     cudaFree(memory);
     cudaFree(more);
 }

@@ -35,20 +35,25 @@ int main(int argc, char **)
     cudaCreateTextureObject(&o, &r, &t, nullptr);
     cudaSurfaceObject_t u;
     cudaCreateSurfaceObject(&u, &r);
+    cudaGraph_t graph;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphExec_t exec;
+    cudaGraphInstantiate(&exec, graph, 0);
     cudaFree(c);
     if (argc > 1) cudaDeviceReset();
 }
 CU
 leaks() {
-    compile all "$@" && run all && findings 8 && is_alike &&
-        run all 0 x && findings 8 && is_alike
+    compile all "$@" && run all && findings 10 && is_alike &&
+        run all 0 x && findings 10 && is_alike
 }
 is_alike() {
     has "$work/text" "2000 bytes of device memory, in 2 allocations, are never freed" "all.cu:7:9, in main" \
         "77 bytes of pinned host memory" "all.cu:9:5" "40 bytes of the device heap" "all.cu:2:46, in k" \
         "1 stream is never destroyed" "all.cu:13:5" "1 event is never" "all.cu:17:5" \
         "1 CUDA array is never" "all.cu:20:5" "1 texture object" "all.cu:26:5" "1 surface object" \
-        "all.cu:28:5" "call cudaStreamDestroy()"
+        "all.cu:28:5" "1 graph is never destroyed" "all.cu:30:5" "1 executable graph is never" \
+        "all.cu:32:5" "call cudaStreamDestroy()"
 }
 check "all kinds, at the end and by cudaDeviceReset" leaks
 check "the same with -g" leaks -g
