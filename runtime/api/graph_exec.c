@@ -45,7 +45,8 @@ struct exec {
     unsigned lanes;
     uint64_t streams[MOST_LANES]; /* handles of lanes; [0] is unused */
     uint64_t begin;               /* event: the other lanes may start; 0 with one lane */
-    uint64_t done;                /* event: the latest launch is complete */
+    uint64_t done;                /* event: the latest launch is complete; see come_after_latest */
+    uint64_t latest;              /* handle: the stream of the latest launch */
     bool was_launched, has_memory;
 };
 
@@ -404,14 +405,29 @@ static uint64_t stream_of(const struct launching *at, unsigned lane)
     return lane == 0 ? at->stream : at->exec->streams[lane];
 }
 
+/* The launch comes after the latest one of the graph. In the same stream it does so anyway. In
+ * another one it waits for all that the former stream has now. */
+static enum cdp_status come_after_latest(const struct launching *at)
+{
+    const struct exec *exec = at->exec;
+    struct cdp_streams *streams = at->runtime->streams;
+    if (!exec->was_launched ||
+        (exec->latest == at->stream && at->stream != CDP_STREAM_PER_THREAD)) {
+        return CDP_OK;
+    }
+    if (exec->latest != CDP_STREAM_PER_THREAD &&
+        cdp_event_record(streams, exec->done, exec->latest) != CDP_OK) { /* it was destroyed */
+        cdp_streams_synchronize(streams);
+        return CDP_OK;
+    }
+    return cdp_stream_wait_event(streams, at->stream, exec->done);
+}
+
 /* The lanes start after what is before the launch. */
 static enum cdp_status start(const struct launching *at)
 {
     struct cdp_streams *streams = at->runtime->streams;
-    enum cdp_status status = CDP_OK;
-    if (at->exec->was_launched) {
-        status = cdp_stream_wait_event(streams, at->stream, at->exec->done);
-    }
+    enum cdp_status status = come_after_latest(at);
     if (status == CDP_OK && at->exec->lanes > 1) {
         status = cdp_event_record(streams, at->exec->begin, at->stream);
     }
@@ -447,8 +463,10 @@ static enum cdp_status join(const struct launching *at)
     for (unsigned i = 1; i < at->exec->lanes && status == CDP_OK; i++) {
         status = cdp_stream_wait_event(at->runtime->streams, at->stream, last[i]);
     }
-    return status == CDP_OK ? cdp_event_record(at->runtime->streams, at->exec->done, at->stream)
-                            : status;
+    /* Another thread names a stream of its own by this handle. */
+    return status == CDP_OK && at->stream == CDP_STREAM_PER_THREAD
+               ? cdp_event_record(at->runtime->streams, at->exec->done, at->stream)
+               : status;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
@@ -478,6 +496,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
     }
     status = status == CDP_OK ? join(&at) : status;
     exec->was_launched = true;
+    exec->latest = at.stream;
     cdp_engine_lend(runtime->engine); /* the program may poll without another call */
     return cdp_api_return(status);
 }
