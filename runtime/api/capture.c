@@ -611,6 +611,21 @@ void cdp_capture_forget(cudaStream_t stream)
     }
 }
 
+/* Their graphs are freed with all others. */
+void cdp_captures_reset(void)
+{
+    cdp_lock_acquire(&all.lock);
+    struct capture *list = all.first;
+    all.first = NULL;
+    atomic_store_explicit(&cdp_capture_count, 0, memory_order_relaxed);
+    cdp_lock_release(&all.lock);
+    while (list != NULL) {
+        struct capture *next = list->next;
+        free_capture(list);
+        list = next;
+    }
+}
+
 /* *capture: the one that has ended, if any. */
 static cudaError_t end(cudaStream_t stream, struct capture **ended) CDP_NEEDS(&all.lock)
 {

@@ -6,6 +6,7 @@
 
 #include "api/capture.h"
 #include "api/error.h"
+#include "api/graph.h"
 #include "api/leak.h"
 #include "api/properties.h"
 #include "api/runtime.h"
@@ -49,6 +50,9 @@ cudaError_t cudaDeviceReset(void)
     cdp_leak_report(runtime);
     cdp_leak_forget();
     cdp_streams_reset(runtime->streams);
+    cdp_captures_reset();
+    cdp_execs_reset(runtime);
+    cdp_graphs_reset();
     cdp_unwaited_clear();
     cdp_engine_flush_output(runtime->engine);
     cdp_engine_clear_fault(runtime->engine);

@@ -82,6 +82,29 @@ void cdp_graph_free(struct cdp_graph *graph)
     cdp_free(graph);
 }
 
+/* Owned graphs are freed by their owners. */
+static void take_if_free(void *object, void *arg)
+{
+    struct cdp_graph *graph = object, **list = arg;
+    if (!graph->is_owned) {
+        graph->next = *list;
+        *list = graph;
+    }
+}
+
+void cdp_graphs_reset(void)
+{
+    struct cdp_graph *list = NULL;
+    cdp_lock_acquire(&all.lock);
+    cdp_handle_clear(&all.graphs, take_if_free, &list);
+    cdp_lock_release(&all.lock);
+    while (list != NULL) {
+        struct cdp_graph *next = list->next;
+        cdp_graph_free(list);
+        list = next;
+    }
+}
+
 /* Room for one more node in a list; NULL: no memory. */
 static struct cdp_node **grown(struct cdp_node **list, size_t count, size_t *capacity)
 {

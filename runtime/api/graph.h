@@ -90,6 +90,7 @@ struct cdp_graph {
     size_t count, capacity;
     struct cdp_graph_object *objects; /* owned */
     size_t object_count;
+    struct cdp_graph *next; /* while all graphs are freed */
 };
 
 /* NULL if there is no memory. */
@@ -97,6 +98,10 @@ struct cdp_graph *cdp_graph_new(void);
 void cdp_graph_free(struct cdp_graph *graph);
 /* A copy with copies of all nodes; NULL if there is no memory. */
 struct cdp_graph *cdp_graph_copy(const struct cdp_graph *graph);
+/* For cudaDeviceReset, after which no stream exists: frees captures, executable graphs, graphs. */
+void cdp_captures_reset(void);
+void cdp_execs_reset(struct cdp_runtime *runtime);
+void cdp_graphs_reset(void);
 /* The live graph or node of a handle, or NULL. */
 struct cdp_graph *cdp_graph_find(cudaGraph_t graph);
 struct cdp_node *cdp_node_find(cudaGraphNode_t node);

@@ -48,6 +48,7 @@ struct exec {
     uint64_t done;                /* event: the latest launch is complete; see come_after_latest */
     uint64_t latest;              /* handle: the stream of the latest launch */
     bool was_launched, has_memory;
+    struct exec *next; /* while all are freed */
 };
 
 static struct {
@@ -375,6 +376,26 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
     cdp_lock_release(&all.lock);
     free_exec(runtime, exec);
     return cudaSuccess;
+}
+
+static void take(void *object, void *arg)
+{
+    struct exec *exec = object, **list = arg;
+    exec->next = *list;
+    *list = exec;
+}
+
+void cdp_execs_reset(struct cdp_runtime *runtime)
+{
+    struct exec *list = NULL;
+    cdp_lock_acquire(&all.lock);
+    cdp_handle_clear(&all.execs, take, &list);
+    cdp_lock_release(&all.lock);
+    while (list != NULL) {
+        struct exec *next = list->next;
+        free_exec(runtime, list);
+        list = next;
+    }
 }
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long *flags)

@@ -114,4 +114,17 @@ int main()
     print_used("at the end");
     MUST(cudaStreamDestroy(stream));
     MUST(cudaFree(out));
+
+    printf("-- reset\n");
+    MUST(cudaStreamCreate(&stream));
+    SHOW(cudaGraphCreate(&graph, 0));
+    memory.bytesize = 64;
+    SHOW(cudaGraphAddMemAllocNode(&alloc, graph, NULL, 0, &memory));
+    SHOW(cudaGraphInstantiate(&exec, graph, 0));
+    SHOW(cudaGraphLaunch(exec, stream));
+    SHOW(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    SHOW(cudaDeviceReset());
+    MUST(cudaMalloc(&out, 64));
+    MUST(cudaFree(out));
+    MUST(cudaDeviceSynchronize());
 }
