@@ -164,11 +164,20 @@ static uint64_t add_check(const struct cdp_finding *finding)
     return add_bytes(hash, &finding->check, sizeof finding->check);
 }
 
+/* Distributes the hash's bits: the sum of two hashes of near lines must not be that of two others. */
+static uint64_t mixed(uint64_t hash)
+{
+    hash = (hash ^ hash >> 33) * UINT64_C(0xff51afd7ed558ccd);
+    hash = (hash ^ hash >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return hash ^ hash >> 33;
+}
+
 /* Adds the second place's hash to that of the first. Of two threads that race, either may be the
  * later one: the two orders are one pair. */
 static uint64_t add_other(const struct cdp_finding *finding, uint64_t hash, uint64_t other)
 {
-    return finding->check == CDP_CHECKS_RACE ? hash + other : add_bytes(hash, &other, sizeof other);
+    return finding->check == CDP_CHECKS_RACE ? mixed(hash) + mixed(other)
+                                             : add_bytes(hash, &other, sizeof other);
 }
 
 static uint64_t key_of(const struct cdp_finding *finding)
