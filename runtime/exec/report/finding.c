@@ -164,7 +164,8 @@ static uint64_t add_check(const struct cdp_finding *finding)
     return add_bytes(hash, &finding->check, sizeof finding->check);
 }
 
-/* Distributes the hash's bits: the sum of two hashes of near lines must not be that of two others. */
+/* Distributes the hash's bits: the sum of two hashes of near lines must not be that of two others.
+ */
 static uint64_t mixed(uint64_t hash)
 {
     hash = (hash ^ hash >> 33) * UINT64_C(0xff51afd7ed558ccd);
