@@ -1,5 +1,5 @@
-// The flat workloads as plain CUDA, written as for a GPU: nothing here is specific to this
-// compiler.
+// The flat workloads (kernels that launch no kernels) as plain CUDA, written as for a GPU: nothing
+// here is specific to this compiler.
 #include <cstdio>
 #include <cstdlib>
 

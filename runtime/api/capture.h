@@ -1,9 +1,14 @@
 /* Stream capture: calls that would queue work in a stream become nodes of a graph (CUDA's guide,
  * "Creating a Graph Using Stream Capture").
  *
- * Each cdp_capture_ function is asked by a call of the API before it does its work. The result
- * cudaErrorNotReady says that the call does not concern a capture. Any other result is that of the
- * call, and has been stored as the last error. */
+ * Calls of the API ask these functions while a capture is active:
+ *
+ *     if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_...(stream, ..., &error)) {
+ *         return error;
+ *     }
+ *
+ * True: the call concerns a capture, and *error is its result, which has been stored as the last
+ * error. False: the call continues as without captures. */
 #ifndef CDP_API_CAPTURE_H
 #define CDP_API_CAPTURE_H
 
@@ -13,42 +18,53 @@
 
 #include "driver_types.h"
 
+#include "base/attr.h"
+
 struct cdp_copy_order;
+struct cdp_launch;
 struct cdp_transfer;
-struct cdp_work_launch;
 
 /* The number of captures that have begun and not ended. */
 extern _Atomic uint32_t cdp_capture_count;
 
-/* Whether other functions here need to be asked. */
+/* Whether a capture is active in any stream. */
 static inline bool cdp_capture_is_on(void)
 {
     /* Relaxed: a thread that uses a captured stream knows of the capture by its own means. */
     return atomic_load_explicit(&cdp_capture_count, memory_order_relaxed) != 0;
 }
 
-cudaError_t cdp_capture_launch(cudaStream_t stream, const struct cdp_work_launch *launch,
-                               void *const *args, const void *site);
-cudaError_t cdp_capture_transfer(const struct cdp_copy_order *order,
-                                 const struct cdp_transfer *transfer);
-/* params NULL: a call that cannot be captured. */
-cudaError_t cdp_capture_host_call(cudaStream_t stream, const struct cudaHostNodeParams *params);
+/* ---- Calls that become nodes ---- */
+
+/* func: as the program names the kernel. */
+bool cdp_capture_launch(cudaStream_t stream, const void *func, const struct cdp_launch *launch,
+                        cudaError_t *error) CDP_MUST_CHECK;
+bool cdp_capture_transfer(const struct cdp_copy_order *order, const struct cdp_transfer *transfer,
+                          cudaError_t *error) CDP_MUST_CHECK;
+bool cdp_capture_host_call(cudaStream_t stream, const struct cudaHostNodeParams *params,
+                           cudaError_t *error) CDP_MUST_CHECK;
 /* cudaMallocAsync and cudaFreeAsync. */
-cudaError_t cdp_capture_alloc(cudaStream_t stream, size_t size, const void *site, void **ptr);
-cudaError_t cdp_capture_free(cudaStream_t stream, const void *ptr);
+bool cdp_capture_alloc(cudaStream_t stream, size_t size, const void *site, void **ptr,
+                       cudaError_t *error) CDP_MUST_CHECK;
+bool cdp_capture_free(cudaStream_t stream, const void *ptr, cudaError_t *error) CDP_MUST_CHECK;
 /* External records and waits become nodes, the others only order nodes. */
-cudaError_t cdp_capture_record(cudaStream_t stream, cudaEvent_t event, bool is_external);
-cudaError_t cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_external);
+bool cdp_capture_record(cudaStream_t stream, cudaEvent_t event, bool is_external,
+                        cudaError_t *error) CDP_MUST_CHECK;
+bool cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_external,
+                      cudaError_t *error) CDP_MUST_CHECK;
+
+/* ---- Calls that invalidate captures ---- */
+
+/* Waits for a stream, asks for its state, launches a graph, or adds a callback. */
+bool cdp_capture_refuses_stream(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
+/* Waits for an event, or asks for its state. */
+bool cdp_capture_refuses_event(cudaEvent_t event, cudaError_t *error) CDP_MUST_CHECK;
+/* Waits for all work. */
+bool cdp_capture_refuses_device(cudaError_t *error) CDP_MUST_CHECK;
+/* A call that CUDA calls unsafe: it may wait for other work, as cudaMalloc does. */
+bool cdp_capture_refuses_unsafe(cudaError_t *error) CDP_MUST_CHECK;
 
 /* The stream is about to be destroyed. A capture that began there is over. */
 void cdp_capture_forget(cudaStream_t stream);
-
-/* A call that waits for a stream, asks for its state, or launches a graph. It ends the capture. */
-cudaError_t cdp_capture_refuse_stream(cudaStream_t stream);
-/* The same for an event, and for all work of the device. */
-cudaError_t cdp_capture_refuse_event(cudaEvent_t event);
-cudaError_t cdp_capture_refuse_device(void);
-/* A call that CUDA calls unsafe: it may wait for other work, as cudaMalloc does. */
-cudaError_t cdp_capture_refuse_unsafe(void);
 
 #endif

@@ -135,11 +135,9 @@ static cudaError_t submit(const struct cdp_copy_order *order, struct cdp_transfe
     }
     /* After an unread error it is no wonder that nobody wrote the source: that error is told. */
     transfer->call_site = cdp_error_last() == cudaSuccess ? cdp_races_call_site : NULL;
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        cudaError_t captured = cdp_capture_transfer(order, transfer);
-        if (captured != cudaErrorNotReady) {
-            return captured;
-        }
+    cudaError_t captured;
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_transfer(order, transfer, &captured)) {
+        return captured;
     }
     return order->is_async ? transfer_async(runtime, order->stream, transfer)
                            : transfer_now(runtime, order->stream, transfer);

@@ -23,11 +23,8 @@ cudaError_t cudaDeviceSynchronize(void)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_refuse_device();
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_device(&error)) {
+        return error;
     }
     cdp_streams_synchronize(runtime->streams);
     return cdp_api_synchronized(runtime, CDP_OK);

@@ -60,11 +60,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_record(stream, event, flags == cudaEventRecordExternal);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) &&
+        cdp_capture_record(stream, event, flags == cudaEventRecordExternal, &error)) {
+        return error;
     }
     if (flags == cudaEventRecordExternal) { /* only while the stream is captured */
         return cdp_api_fail(cudaErrorIllegalState);
@@ -85,11 +83,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_refuse_event(event);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_event(event, &error)) {
+        return error;
     }
     enum cdp_status status = cdp_event_query(runtime->streams, cdp_handle_of_event(event));
     return status == CDP_OK ? cdp_api_synchronized(runtime, status) : cdp_api_return(status);
@@ -102,11 +97,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_refuse_event(event);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_event(event, &error)) {
+        return error;
     }
     enum cdp_status status = cdp_event_synchronize(runtime->streams, cdp_handle_of_event(event));
     return cdp_api_synchronized(runtime, status);

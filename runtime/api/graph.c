@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "api/error.h"
+#include "api/runtime.h"
 #include "base/alloc.h"
 #include "base/handle.h"
 #include "base/lock.h"
@@ -49,6 +51,28 @@ struct cdp_node *cdp_node_find(cudaGraphNode_t node)
     return find(&all.nodes, node);
 }
 
+cudaError_t cdp_graph_enter(cudaGraph_t handle, struct cdp_graph **graph)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    *graph = cdp_graph_find(handle);
+    return *graph != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
+}
+
+cudaError_t cdp_node_enter(cudaGraphNode_t handle, struct cdp_node **node)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    *node = cdp_node_find(handle);
+    return *node != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
+}
+
 struct cdp_graph *cdp_graph_new(void)
 {
     struct cdp_graph *graph = cdp_alloc_zero(sizeof *graph);
@@ -67,7 +91,7 @@ static void free_node(struct cdp_node *node)
 {
     end_handle(&all.nodes, node->handle);
     cdp_work_free(&node->work);
-    cdp_free(node->needs);
+    cdp_free(node->deps);
     cdp_free(node);
 }
 
@@ -117,40 +141,40 @@ static struct cdp_node **grown(struct cdp_node **list, size_t count, size_t *cap
     return larger;
 }
 
-bool cdp_node_needs(const struct cdp_node *node, const struct cdp_node *other)
+bool cdp_node_depends_on(const struct cdp_node *node, const struct cdp_node *other)
 {
-    for (size_t i = 0; i < node->need_count; i++) {
-        if (node->needs[i] == other) {
+    for (size_t i = 0; i < node->dep_count; i++) {
+        if (node->deps[i] == other) {
             return true;
         }
     }
     return false;
 }
 
-cudaError_t cdp_node_add_need(struct cdp_node *node, struct cdp_node *other)
+cudaError_t cdp_node_add_dependency(struct cdp_node *node, struct cdp_node *other)
 {
     if (other == NULL || other->graph != node->graph || other == node ||
-        cdp_node_needs(node, other)) {
+        cdp_node_depends_on(node, other)) {
         return cudaErrorInvalidValue;
     }
-    struct cdp_node **needs = grown(node->needs, node->need_count, &node->need_capacity);
-    if (needs == NULL) {
+    struct cdp_node **deps = grown(node->deps, node->dep_count, &node->dep_capacity);
+    if (deps == NULL) {
         return cudaErrorMemoryAllocation;
     }
-    node->needs = needs;
-    node->needs[node->need_count++] = other;
+    node->deps = deps;
+    node->deps[node->dep_count++] = other;
     return cudaSuccess;
 }
 
-void cdp_node_drop_need(struct cdp_node *node, const struct cdp_node *other)
+void cdp_node_remove_dependency(struct cdp_node *node, const struct cdp_node *other)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < node->need_count; i++) {
-        if (node->needs[i] != other) {
-            node->needs[kept++] = node->needs[i];
+    for (size_t i = 0; i < node->dep_count; i++) {
+        if (node->deps[i] != other) {
+            node->deps[kept++] = node->deps[i];
         }
     }
-    node->need_count = kept;
+    node->dep_count = kept;
 }
 
 static struct cdp_node *new_node(struct cdp_graph *graph)
@@ -169,7 +193,7 @@ static struct cdp_node *new_node(struct cdp_graph *graph)
     return node;
 }
 
-cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *needs, size_t need_count,
+cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *deps, size_t dep_count,
                           const struct cdp_work *work, struct cdp_node **out)
 {
     struct cdp_node **nodes = grown(graph->nodes, graph->count, &graph->capacity);
@@ -181,8 +205,8 @@ cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *needs
     if (node == NULL) {
         return cudaErrorMemoryAllocation;
     }
-    for (size_t i = 0; i < need_count; i++) {
-        cudaError_t error = cdp_node_add_need(node, needs[i]);
+    for (size_t i = 0; i < dep_count; i++) {
+        cudaError_t error = cdp_node_add_dependency(node, deps[i]);
         if (error != cudaSuccess) {
             free_node(node);
             return error;
@@ -199,7 +223,7 @@ void cdp_node_remove(struct cdp_node *node)
 {
     struct cdp_graph *graph = node->graph;
     for (size_t i = 0; i < graph->count; i++) {
-        cdp_node_drop_need(graph->nodes[i], node);
+        cdp_node_remove_dependency(graph->nodes[i], node);
     }
     for (size_t i = node->index; i + 1 < graph->count; i++) {
         graph->nodes[i] = graph->nodes[i + 1];
@@ -209,7 +233,8 @@ void cdp_node_remove(struct cdp_node *node)
     free_node(node);
 }
 
-/* Takes the nodes without open needs, in the order of their creation, until all are taken. */
+/* Takes the nodes whose dependencies are all taken, in the order of their creation, until all are
+ * taken. */
 bool cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out)
 {
     size_t taken = 0, before = 1;
@@ -219,8 +244,8 @@ bool cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out)
         for (size_t i = 0; i < graph->count; i++) {
             const struct cdp_node *node = graph->nodes[i];
             bool is_ready = !is_taken[i];
-            for (size_t k = 0; k < node->need_count && is_ready; k++) {
-                is_ready = is_taken[node->needs[k]->index];
+            for (size_t k = 0; k < node->dep_count && is_ready; k++) {
+                is_ready = is_taken[node->deps[k]->index];
             }
             if (is_ready) {
                 is_taken[i] = true;
@@ -250,9 +275,9 @@ static bool copy_nodes(const struct cdp_graph *graph, struct cdp_graph *copy)
     }
     for (size_t i = 0; i < graph->count; i++) {
         const struct cdp_node *node = graph->nodes[i];
-        for (size_t k = 0; k < node->need_count; k++) {
-            struct cdp_node *need = copy->nodes[node->needs[k]->index];
-            if (cdp_node_add_need(copy->nodes[i], need) != cudaSuccess) {
+        for (size_t k = 0; k < node->dep_count; k++) {
+            struct cdp_node *dep = copy->nodes[node->deps[k]->index];
+            if (cdp_node_add_dependency(copy->nodes[i], dep) != cudaSuccess) {
                 return false;
             }
         }
@@ -266,7 +291,6 @@ struct cdp_graph *cdp_graph_copy(const struct cdp_graph *graph)
     if (copy == NULL) {
         return NULL;
     }
-    copy->origin = graph->handle;
     if (!copy_nodes(graph, copy)) {
         cdp_graph_free(copy);
         return NULL;

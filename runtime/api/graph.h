@@ -2,12 +2,14 @@
  *
  *     graph.c         graphs and nodes, handles, copies
  *     graph_work.c    from CUDA's parameters to what a node does, and back
- *     graph_nodes.c   the calls that build and read graphs
- *     graph_exec.c    from a graph to streams and events; launches and updates
+ *     graph_nodes.c   the calls that build graphs
+ *     graph_query.c   the calls that read graphs, and those that change parameters
+ *     graph_exec.c    executable graphs: from nodes to streams and events; launches
+ *     graph_update.c  changes of executable graphs
  *     graph_memory.c  memory nodes
  *     graph_object.c  objects of the program that graphs keep alive
  *     graph_dot.c     a picture of a graph
- *     capture.c       streams whose calls become nodes
+ *     capture*.c      streams whose calls become nodes
  *
  * Programs hold handles (base/handle.h). The tables have a lock. Graphs themselves have none: CUDA
  * requires that a program does not use one from two threads at the same time. A graph that is being
@@ -21,8 +23,9 @@
 
 #include "driver_types.h"
 
-#include "api/check.h"
 #include "api/move.h"
+#include "base/attr.h"
+#include "exec/launch/chain.h"
 
 struct cdp_graph;
 struct cdp_graph_memory;
@@ -30,12 +33,9 @@ struct cdp_runtime;
 
 /* A kernel with its arguments. */
 struct cdp_work_launch {
-    const struct cdp_abi_kernel *kernel;
-    const void *func; /* as the program names the kernel */
-    struct cdp_shape shape;
-    bool is_cooperative;
-    char *params; /* owned: kernel->param_size bytes */
-    void **args;  /* owned: pointers into params, for cudaGraphKernelNodeGetParams */
+    struct cdp_launch order; /* with params, and not with args */
+    const void *func;        /* as the program names the kernel */
+    void **args; /* owned, with the parameters: pointers to them, as the program may ask for */
 };
 
 /* A copy, or a fill with a value of 1, 2 or 4 bytes. */
@@ -44,14 +44,13 @@ struct cdp_work_transfer {
     union {
         struct cudaMemcpy3DParms copy;
         struct cudaMemsetParams set;
-    } asked; /* as the program described it */
+    } params; /* as the program describes it */
 };
 
 /* What a node does. */
 struct cdp_work {
     enum cudaGraphNodeType type;
     bool is_disabled; /* of an executable graph: the node does nothing */
-    const void *site; /* return address of the call that made the node; for reports */
     union {
         struct cdp_work_launch launch;
         struct cdp_work_transfer transfer; /* memcpy, memset */
@@ -67,8 +66,8 @@ struct cdp_node {
     uint64_t handle, origin; /* origin: of the node of which this is a copy; or 0 */
     size_t index;            /* in graph->nodes */
     size_t step;             /* of an executable graph: its number there */
-    struct cdp_node **needs; /* owned: the nodes that come before */
-    size_t need_count, need_capacity;
+    struct cdp_node **deps;  /* owned: the nodes that come before */
+    size_t dep_count, dep_capacity;
     struct cdp_work work;
 };
 
@@ -83,8 +82,8 @@ struct cdp_graph_object {
  * by an executable graph. */
 struct cdp_graph {
     uint64_t handle;
-    uint64_t origin;         /* of the graph of which this is a copy; or 0 */
-    bool is_owned;           /* by a node or an executable graph: the program must not destroy it */
+    bool is_owned;    /* by a node or an executable graph: the program must not destroy it */
+    bool is_captured; /* a capture adds nodes: the program must not destroy it or its nodes */
     struct cdp_node *holder; /* of an executable graph: the node of this child graph; or NULL */
     struct cdp_node **nodes; /* owned, in the order of their creation */
     size_t count, capacity;
@@ -105,15 +104,23 @@ void cdp_graphs_reset(void);
 /* The live graph or node of a handle, or NULL. */
 struct cdp_graph *cdp_graph_find(cudaGraph_t graph);
 struct cdp_node *cdp_node_find(cudaGraphNode_t node);
+/* The start of a call for a graph or a node: as cdp_api_enter, and cudaErrorInvalidValue if there
+ * is none. These errors have been stored as the last error. */
+cudaError_t cdp_graph_enter(cudaGraph_t handle, struct cdp_graph **graph) CDP_MUST_CHECK;
+cudaError_t cdp_node_enter(cudaGraphNode_t handle, struct cdp_node **node) CDP_MUST_CHECK;
+/* The graph of which an executable graph consists. It owns it: a copy, whose nodes know those of
+ * which they are copies. The works of its nodes may change. The steps of launches refer to them, so
+ * nodes and dependencies do not. Errors: as above. */
+cudaError_t cdp_exec_enter(cudaGraphExec_t handle, struct cdp_graph **graph) CDP_MUST_CHECK;
 /* A node that comes after others of the same graph. Takes over what the work owns, on success.
  * cudaErrorInvalidValue: a dependency is of another graph, or named twice. */
-cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *needs, size_t need_count,
+cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *deps, size_t dep_count,
                           const struct cdp_work *work, struct cdp_node **out);
 void cdp_node_remove(struct cdp_node *node);
-bool cdp_node_needs(const struct cdp_node *node, const struct cdp_node *other);
-cudaError_t cdp_node_add_need(struct cdp_node *node, struct cdp_node *other);
-void cdp_node_drop_need(struct cdp_node *node, const struct cdp_node *other);
-/* Puts nodes in an order in which each comes after those that it needs. False: there is a cycle.
+bool cdp_node_depends_on(const struct cdp_node *node, const struct cdp_node *other);
+cudaError_t cdp_node_add_dependency(struct cdp_node *node, struct cdp_node *other);
+void cdp_node_remove_dependency(struct cdp_node *node, const struct cdp_node *other);
+/* Puts nodes in an order in which each comes after its dependencies. False: there is a cycle.
  * out has graph->count entries. */
 bool cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out);
 
@@ -128,21 +135,32 @@ static inline cudaGraphNode_t cdp_node_handle(const struct cdp_node *node)
 
 /* ---- Work ---- */
 
+/* Whether it is a memory node's. */
+bool cdp_work_is_of_memory(const struct cdp_work *work);
 /* Frees what the work owns. */
 void cdp_work_free(struct cdp_work *work);
 /* False: no memory. */
 bool cdp_work_copy(const struct cdp_work *work, struct cdp_work *out);
-/* From CUDA's parameters, with the errors of the calls that they describe. */
-cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, struct cdp_work *out);
+/* From CUDA's parameters, with the errors of the calls that they describe. On success the caller
+ * frees the work, or passes it to cdp_graph_add. */
+cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, const void *site,
+                               struct cdp_work *out);
 cudaError_t cdp_work_of_copy(const struct cudaMemcpy3DParms *params, struct cdp_work *out);
 cudaError_t cdp_work_of_set(const struct cudaMemsetParams *params, struct cdp_work *out);
-/* From a captured call. args: kernel->param_count pointers. */
-cudaError_t cdp_work_of_launch(const struct cdp_work_launch *launch, void *const *args,
-                               struct cdp_work *out);
+cudaError_t cdp_work_of_host(const struct cudaHostNodeParams *params, struct cdp_work *out);
+cudaError_t cdp_work_of_event(enum cudaGraphNodeType type, cudaEvent_t event, struct cdp_work *out);
 /* Memory of a graph: api/graph_memory.h. */
 cudaError_t cdp_work_of_alloc(size_t size, const void *site, struct cdp_work *out);
 cudaError_t cdp_work_of_free(const void *address, struct cdp_work *out);
+/* From captured calls, which have been checked. */
+cudaError_t cdp_work_of_launch(const void *func, const struct cdp_launch *launch,
+                               struct cdp_work *out);
 void cdp_work_of_transfer(const struct cdp_transfer *transfer, struct cdp_work *out);
+/* The description of a copy of bytes. */
+struct cudaMemcpy3DParms cdp_flat_copy_params(void *dst, const void *src, size_t size,
+                                              enum cudaMemcpyKind kind);
+/* Replaces the work of a node by other work of its type. */
+void cdp_node_set_work(struct cdp_node *node, struct cdp_work *work);
 /* Queues the work in a stream. */
 enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,
                                 const struct cdp_work *work) CDP_MUST_CHECK;

@@ -29,10 +29,10 @@ static void print_label(FILE *file, const struct cdp_node *node)
     const struct cdp_work *work = &node->work;
     fprintf(file, "%zu\\n%s", node->index, word_of(work->type));
     if (work->type == cudaGraphNodeTypeKernel) {
-        const struct cdp_work_launch *launch = &work->launch;
-        const dim3 *grid = &launch->shape.grid, *block = &launch->shape.block;
-        fprintf(file, "\\n%s\\n<<<(%u,%u,%u), (%u,%u,%u), %zu>>>", launch->kernel->name, grid->x,
-                grid->y, grid->z, block->x, block->y, block->z, launch->shape.dynamic_shared);
+        const struct cdp_launch *launch = &work->launch.order;
+        const uint32_t *grid = launch->grid_dim, *block = launch->block_dim;
+        fprintf(file, "\\n%s\\n<<<(%u,%u,%u), (%u,%u,%u), %u>>>", launch->kernel->name, grid[0],
+                grid[1], grid[2], block[0], block[1], block[2], launch->dynamic_shared);
     } else if (work->type == cudaGraphNodeTypeMemcpy) {
         const struct cdp_copy *copy = &work->transfer.transfer.copy;
         fprintf(file, "\\n%zu x %zu x %zu bytes", copy->width, copy->height, copy->depth);
@@ -57,8 +57,8 @@ static void print_graph(FILE *file, const struct cdp_graph *graph, const char *p
             print_graph(file, node->work.child, name);
             fputs("}\n", file);
         }
-        for (size_t k = 0; k < node->need_count; k++) {
-            fprintf(file, "\"%snode_%zu\" -> \"%snode_%zu\";\n", prefix, node->needs[k]->index,
+        for (size_t k = 0; k < node->dep_count; k++) {
+            fprintf(file, "\"%snode_%zu\" -> \"%snode_%zu\";\n", prefix, node->deps[k]->index,
                     prefix, i);
         }
     }

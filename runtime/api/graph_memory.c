@@ -98,29 +98,36 @@ static struct cdp_graph_memory *find(const void *address) CDP_NEEDS(&all.lock)
     return at;
 }
 
+bool cdp_graph_memory_owns(const void *address)
+{
+    cdp_lock_acquire(&all.lock);
+    bool owns = find(address) != NULL;
+    cdp_lock_release(&all.lock);
+    return owns;
+}
+
 bool cdp_graph_memory_free(const void *address)
 {
     cdp_lock_acquire(&all.lock);
     struct cdp_graph_memory *memory = find(address);
-    bool is_freed = memory != NULL && memory->is_allocated;
-    if (is_freed) {
+    bool was_allocated = memory != NULL && memory->is_allocated;
+    if (was_allocated) {
         memory->is_allocated = false;
     }
     cdp_lock_release(&all.lock);
-    return is_freed;
+    return was_allocated;
 }
 
 /* ---- Launches ---- */
 
 bool cdp_graph_has_memory(const struct cdp_graph *graph)
 {
-    bool has = false;
-    for (size_t i = 0; i < graph->count && !has; i++) {
-        const struct cdp_work *work = &graph->nodes[i]->work;
-        has = work->type == cudaGraphNodeTypeMemAlloc || work->type == cudaGraphNodeTypeMemFree ||
-              (work->type == cudaGraphNodeTypeGraph && cdp_graph_has_memory(work->child));
+    for (size_t i = 0; i < graph->count; i++) {
+        if (cdp_work_is_of_memory(&graph->nodes[i]->work)) {
+            return true;
+        }
     }
-    return has;
+    return false;
 }
 
 static bool may_launch(const struct cdp_graph *graph) CDP_NEEDS(&all.lock)
@@ -161,7 +168,7 @@ cudaError_t cdp_graph_memory_launch(const struct cdp_graph *graph, bool frees_it
 
 cudaError_t cdp_work_of_alloc(size_t size, const void *site, struct cdp_work *out)
 {
-    *out = (struct cdp_work){.type = cudaGraphNodeTypeMemAlloc, .site = site};
+    *out = (struct cdp_work){.type = cudaGraphNodeTypeMemAlloc};
     struct cdp_runtime *runtime = cdp_runtime_running();
     struct cdp_graph_memory *memory = size == 0 ? NULL : cdp_alloc_zero(sizeof *memory);
     if (memory == NULL) {

@@ -12,7 +12,7 @@
 
 #include "driver_types.h"
 
-#include "base/status.h"
+#include "base/attr.h"
 
 struct cdp_graph;
 struct cdp_graph_memory;
@@ -24,14 +24,16 @@ void cdp_graph_memory_retain(struct cdp_graph_memory *memory);
 /* The last reference gives the memory back. */
 void cdp_graph_memory_release(struct cdp_graph_memory *memory);
 
-/* For cudaFree and cudaFreeAsync: the memory of a graph is free again, and stays the graph's.
- * False: it is not a graph's, or not allocated. */
-bool cdp_graph_memory_free(const void *address);
+/* For cudaFree and cudaFreeAsync. Whether the memory is a graph's. */
+bool cdp_graph_memory_owns(const void *address);
+/* The memory of a graph is free again, and stays the graph's. False: no launch has allocated it
+ * since it was last free. */
+bool cdp_graph_memory_free(const void *address) CDP_MUST_CHECK;
 
 /* The launch of a graph, in which the nodes take effect. cudaErrorInvalidValue: memory of an
  * earlier launch is not free, and the graph does not free it by itself. */
 cudaError_t cdp_graph_memory_launch(const struct cdp_graph *graph, bool frees_itself);
-/* Whether the graph or a child has such nodes. */
+/* Whether the graph has such nodes. Its child graphs have none. */
 bool cdp_graph_has_memory(const struct cdp_graph *graph);
 
 #endif

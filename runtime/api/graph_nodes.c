@@ -1,13 +1,9 @@
-/* The calls that build graphs and read them. */
-#include <stdio.h>
-#include <string.h>
-
+/* The calls that build graphs. */
 #include "cuda_runtime_api.h"
 
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_memory.h"
-#include "api/handle.h"
 #include "api/leak.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
@@ -33,47 +29,14 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
     return cudaSuccess;
 }
 
-/* The graph of a handle; NULL after storing an error. */
-static cudaError_t find(cudaGraph_t handle, struct cdp_graph **graph)
-{
-    struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    *graph = cdp_graph_find(handle);
-    return *graph != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
-}
-
-static cudaError_t find_node(cudaGraphNode_t handle, struct cdp_node **node)
-{
-    struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    *node = cdp_node_find(handle);
-    return *node != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
-}
-
-static cudaError_t find_typed(cudaGraphNode_t handle, enum cudaGraphNodeType type,
-                              struct cdp_node **node)
-{
-    cudaError_t error = find_node(handle, node);
-    if (error == cudaSuccess && (*node)->work.type != type) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    return error;
-}
-
 cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 {
     struct cdp_graph *graph;
-    cudaError_t error = find(handle, &graph);
+    cudaError_t error = cdp_graph_enter(handle, &graph);
     if (error != cudaSuccess) {
         return error;
     }
-    if (graph->is_owned) {
+    if (graph->is_owned || graph->is_captured) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     cdp_leak_freed(graph->handle);
@@ -81,43 +44,30 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle)
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t handle)
+/* Of a graph with memory nodes there is one: copies would be further owners of the memory. */
+static cudaError_t copy(const struct cdp_graph *graph, struct cdp_graph **out)
 {
-    struct cdp_graph *graph;
-    cudaError_t error = find(handle, &graph);
-    if (error != cudaSuccess) {
-        return error;
+    if (cdp_graph_has_memory(graph)) {
+        return cudaErrorNotSupported;
     }
-    if (clone == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    if (cdp_graph_has_memory(graph)) { /* there would be two owners of the memory */
-        return cdp_api_fail(cudaErrorNotSupported);
-    }
-    struct cdp_graph *copy = cdp_graph_copy(graph);
-    if (copy == NULL) {
-        return cdp_api_fail(cudaErrorMemoryAllocation);
-    }
-    *clone = cdp_graph_handle(copy);
-    cdp_leak_made(CDP_LEAK_GRAPH, copy->handle, __builtin_return_address(0));
-    return cudaSuccess;
+    *out = cdp_graph_copy(graph);
+    return *out != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t original,
-                                     cudaGraph_t clone)
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t handle)
 {
-    struct cdp_graph *graph;
-    cudaError_t error = find(clone, &graph);
+    struct cdp_graph *graph, *made;
+    cudaError_t error = cdp_graph_enter(handle, &graph);
     if (error != cudaSuccess) {
         return error;
     }
-    for (size_t i = 0; i < graph->count && found != NULL; i++) {
-        if (graph->nodes[i]->origin == (uintptr_t)(void *)original) {
-            *found = cdp_node_handle(graph->nodes[i]);
-            return cudaSuccess;
-        }
+    error = clone == NULL ? cudaErrorInvalidValue : copy(graph, &made);
+    if (error != cudaSuccess) {
+        return cdp_api_fail(error);
     }
-    return cdp_api_fail(cudaErrorInvalidValue);
+    *clone = cdp_graph_handle(made);
+    cdp_leak_made(CDP_LEAK_GRAPH, made->handle, __builtin_return_address(0));
+    return cudaSuccess;
 }
 
 /* ---- New nodes ---- */
@@ -125,42 +75,44 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t ori
 /* Where a node is added. */
 struct place {
     cudaGraphNode_t *node;
-    cudaGraph_t graph;
+    struct cdp_graph *graph;
     const cudaGraphNode_t *deps;
     size_t dep_count;
 };
 
-static cudaError_t add_after(const struct place *place, struct cdp_graph *graph,
-                             const struct cdp_work *work)
+/* The start of a call that adds a node. */
+static cudaError_t begin(struct place *place, cudaGraph_t graph)
 {
-    struct cdp_node **needs = cdp_alloc((place->dep_count + 1) * sizeof(struct cdp_node *));
-    if (needs == NULL) {
+    cudaError_t error = cdp_graph_enter(graph, &place->graph);
+    bool is_bad = place->node == NULL || (place->dep_count > 0 && place->deps == NULL);
+    return error == cudaSuccess && is_bad ? cdp_api_fail(cudaErrorInvalidValue) : error;
+}
+
+static cudaError_t add_after(const struct place *place, const struct cdp_work *work)
+{
+    struct cdp_node **deps = cdp_alloc((place->dep_count + 1) * sizeof(struct cdp_node *));
+    if (deps == NULL) {
         return cudaErrorMemoryAllocation;
     }
     for (size_t i = 0; i < place->dep_count; i++) {
-        needs[i] = cdp_node_find(place->deps[i]);
+        deps[i] = cdp_node_find(place->deps[i]);
     }
     struct cdp_node *node;
-    cudaError_t error = cdp_graph_add(graph, needs, place->dep_count, work, &node);
-    cdp_free(needs);
+    cudaError_t error = cdp_graph_add(place->graph, deps, place->dep_count, work, &node);
+    cdp_free(deps);
     if (error == cudaSuccess) {
         *place->node = cdp_node_handle(node);
     }
     return error;
 }
 
-/* error: that of making the work. Takes over what the work owns. */
+/* error: that of the steps before; if there is none, what the work owns is taken over. */
 static cudaError_t add(const struct place *place, cudaError_t error, struct cdp_work *work)
 {
-    struct cdp_graph *graph;
     if (error != cudaSuccess) {
         return cdp_api_fail(error);
     }
-    error = find(place->graph, &graph);
-    bool is_bad = place->node == NULL || (place->dep_count > 0 && place->deps == NULL);
-    if (error == cudaSuccess) {
-        error = is_bad ? cudaErrorInvalidValue : add_after(place, graph, work);
-    }
+    error = add_after(place, work);
     if (error != cudaSuccess) {
         cdp_work_free(work);
         return cdp_api_fail(error);
@@ -168,27 +120,17 @@ static cudaError_t add(const struct place *place, cudaError_t error, struct cdp_
     return cudaSuccess;
 }
 
-/* The last error is stored already if the runtime cannot start. */
-static cudaError_t enter(void)
-{
-    struct cdp_runtime *runtime;
-    return cdp_api_enter(&runtime);
-}
-
-#define PLACE {.node = node, .graph = graph, .deps = deps, .dep_count = dep_count}
+#define PLACE {.node = node, .deps = deps, .dep_count = dep_count}
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *deps, size_t dep_count,
                                    const struct cudaKernelNodeParams *params)
 {
     struct place place = PLACE;
-    struct cdp_work work = {.type = cudaGraphNodeTypeEmpty};
-    cudaError_t error = enter();
-    if (error != cudaSuccess) {
-        return error;
-    }
-    error = cdp_work_of_kernel(params, &work);
-    work.site = __builtin_return_address(0);
+    struct cdp_work work;
+    cudaError_t error = begin(&place, graph);
+    error = error != cudaSuccess ? error
+                                 : cdp_work_of_kernel(params, __builtin_return_address(0), &work);
     return add(&place, error, &work);
 }
 
@@ -198,24 +140,16 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
 {
     struct place place = PLACE;
     struct cdp_work work;
-    cudaError_t error = enter();
-    return error != cudaSuccess ? error : add(&place, cdp_work_of_copy(params, &work), &work);
-}
-
-static struct cudaMemcpy3DParms flat(void *dst, const void *src, size_t size,
-                                     enum cudaMemcpyKind kind)
-{
-    return (struct cudaMemcpy3DParms){.srcPtr = {(void *)(uintptr_t)src, size, size, 1},
-                                      .dstPtr = {dst, size, size, 1},
-                                      .extent = {size, 1, 1},
-                                      .kind = kind};
+    cudaError_t error = begin(&place, graph);
+    error = error != cudaSuccess ? error : cdp_work_of_copy(params, &work);
+    return add(&place, error, &work);
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *deps, size_t dep_count, void *dst,
                                      const void *src, size_t size, enum cudaMemcpyKind kind)
 {
-    struct cudaMemcpy3DParms params = flat(dst, src, size, kind);
+    struct cudaMemcpy3DParms params = cdp_flat_copy_params(dst, src, size, kind);
     return cudaGraphAddMemcpyNode(node, graph, deps, dep_count, &params);
 }
 
@@ -251,8 +185,9 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
 {
     struct place place = PLACE;
     struct cdp_work work;
-    cudaError_t error = enter();
-    return error != cudaSuccess ? error : add(&place, cdp_work_of_set(params, &work), &work);
+    cudaError_t error = begin(&place, graph);
+    error = error != cudaSuccess ? error : cdp_work_of_set(params, &work);
+    return add(&place, error, &work);
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -260,11 +195,10 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const struct cudaHostNodeParams *params)
 {
     struct place place = PLACE;
-    if (params == NULL || params->fn == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    struct cdp_work work = {.type = cudaGraphNodeTypeHost, .host = *params};
-    return add(&place, cudaSuccess, &work);
+    struct cdp_work work;
+    cudaError_t error = begin(&place, graph);
+    error = error != cudaSuccess ? error : cdp_work_of_host(params, &work);
+    return add(&place, error, &work);
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -272,7 +206,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
 {
     struct place place = PLACE;
     struct cdp_work work = {.type = cudaGraphNodeTypeEmpty};
-    return add(&place, cudaSuccess, &work);
+    return add(&place, begin(&place, graph), &work);
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -280,31 +214,15 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        cudaGraph_t child)
 {
     struct place place = PLACE;
+    struct cdp_work work = {.type = cudaGraphNodeTypeGraph};
     struct cdp_graph *found;
-    cudaError_t error = find(child, &found);
-    if (error != cudaSuccess) {
-        return error;
+    cudaError_t error = begin(&place, graph);
+    error = error != cudaSuccess ? error : cdp_graph_enter(child, &found);
+    error = error != cudaSuccess ? error : copy(found, &work.child);
+    if (error == cudaSuccess) {
+        work.child->is_owned = true;
     }
-    if (cdp_graph_has_memory(found)) {
-        return cdp_api_fail(cudaErrorNotSupported);
-    }
-    struct cdp_work work = {.type = cudaGraphNodeTypeGraph, .child = cdp_graph_copy(found)};
-    if (work.child == NULL) {
-        return cdp_api_fail(cudaErrorMemoryAllocation);
-    }
-    work.child->is_owned = true;
-    return add(&place, cudaSuccess, &work);
-}
-
-static cudaError_t add_event(const struct place *place, enum cudaGraphNodeType type,
-                             cudaEvent_t event)
-{
-    struct cdp_work work = {.type = type, .event = cdp_handle_of_event(event)};
-    cudaError_t error = cudaEventQuery(event); /* a handle of an event */
-    if (error != cudaSuccess && error != cudaErrorNotReady) {
-        return error;
-    }
-    return add(place, cudaSuccess, &work);
+    return add(&place, error, &work);
 }
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -312,7 +230,11 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph
                                         cudaEvent_t event)
 {
     struct place place = PLACE;
-    return add_event(&place, cudaGraphNodeTypeEventRecord, event);
+    struct cdp_work work;
+    cudaError_t error = begin(&place, graph);
+    error = error != cudaSuccess ? error
+                                 : cdp_work_of_event(cudaGraphNodeTypeEventRecord, event, &work);
+    return add(&place, error, &work);
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -320,7 +242,19 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                       cudaEvent_t event)
 {
     struct place place = PLACE;
-    return add_event(&place, cudaGraphNodeTypeWaitEvent, event);
+    struct cdp_work work;
+    cudaError_t error = begin(&place, graph);
+    error =
+        error != cudaSuccess ? error : cdp_work_of_event(cudaGraphNodeTypeWaitEvent, event, &work);
+    return add(&place, error, &work);
+}
+
+/* Child graphs have no memory nodes. */
+static cudaError_t begin_memory(struct place *place, cudaGraph_t graph)
+{
+    cudaError_t error = begin(place, graph);
+    return error == cudaSuccess && place->graph->is_owned ? cdp_api_fail(cudaErrorNotSupported)
+                                                          : error;
 }
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -328,8 +262,8 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                      struct cudaMemAllocNodeParams *params)
 {
     struct place place = PLACE;
-    struct cdp_work work = {.type = cudaGraphNodeTypeEmpty};
-    cudaError_t error = enter();
+    struct cdp_work work;
+    cudaError_t error = begin_memory(&place, graph);
     if (error != cudaSuccess) {
         return error;
     }
@@ -350,8 +284,9 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
 {
     struct place place = PLACE;
     struct cdp_work work;
-    cudaError_t error = enter();
-    return error != cudaSuccess ? error : add(&place, cdp_work_of_free(ptr, &work), &work);
+    cudaError_t error = begin_memory(&place, graph);
+    error = error != cudaSuccess ? error : cdp_work_of_free(ptr, &work);
+    return add(&place, error, &work);
 }
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps,
@@ -386,386 +321,63 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
     }
 }
 
-/* ---- Dependencies ---- */
+/* ---- Changes ---- */
 
-static cudaError_t change_dependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                       const cudaGraphNode_t *to, size_t count, bool removes)
+/* Adds a dependency, or removes it. */
+static cudaError_t change(struct cdp_node *first, struct cdp_node *second, bool removes)
 {
-    struct cdp_graph *found;
-    cudaError_t error = find(graph, &found);
+    if (!removes) {
+        return cdp_node_add_dependency(second, first);
+    }
+    if (first == NULL || !cdp_node_depends_on(second, first)) {
+        return cudaErrorInvalidValue;
+    }
+    cdp_node_remove_dependency(second, first);
+    return cudaSuccess;
+}
+
+static cudaError_t change_all(cudaGraph_t handle, const cudaGraphNode_t *from,
+                              const cudaGraphNode_t *to, size_t count, bool removes)
+{
+    struct cdp_graph *graph;
+    cudaError_t error = cdp_graph_enter(handle, &graph);
     if (error != cudaSuccess) {
         return error;
     }
-    if (count > 0 && (from == NULL || to == NULL)) {
-        return cdp_api_fail(cudaErrorInvalidValue);
+    error = count > 0 && (from == NULL || to == NULL) ? cudaErrorInvalidValue : cudaSuccess;
+    for (size_t i = 0; i < count && error == cudaSuccess; i++) {
+        struct cdp_node *second = cdp_node_find(to[i]);
+        bool is_own = second != NULL && second->graph == graph;
+        error = is_own ? change(cdp_node_find(from[i]), second, removes) : cudaErrorInvalidValue;
     }
-    for (size_t i = 0; i < count; i++) {
-        struct cdp_node *first = cdp_node_find(from[i]), *second = cdp_node_find(to[i]);
-        if (first == NULL || second == NULL || second->graph != found ||
-            (removes && !cdp_node_needs(second, first))) {
-            return cdp_api_fail(cudaErrorInvalidValue);
-        }
-        if (removes) {
-            cdp_node_drop_need(second, first);
-        } else if ((error = cdp_node_add_need(second, first)) != cudaSuccess) {
-            return cdp_api_fail(error);
-        }
-    }
-    return cudaSuccess;
+    return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count)
 {
-    return change_dependencies(graph, from, to, count, false);
+    return change_all(graph, from, to, count, false);
 }
 
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                         const cudaGraphNode_t *to, size_t count)
 {
-    return change_dependencies(graph, from, to, count, true);
+    return change_all(graph, from, to, count, true);
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
 {
     struct cdp_node *node;
-    cudaError_t error = find_node(handle, &node);
+    cudaError_t error = cdp_node_enter(handle, &node);
     if (error != cudaSuccess) {
         return error;
     }
-    if (node->work.type == cudaGraphNodeTypeMemAlloc ||
-        node->work.type == cudaGraphNodeTypeMemFree) {
+    if (cdp_work_is_of_memory(&node->work)) {
         return cdp_api_fail(cudaErrorNotSupported);
+    }
+    if (node->graph->is_captured) { /* captured streams refer to its nodes */
+        return cdp_api_fail(cudaErrorInvalidValue);
     }
     cdp_node_remove(node);
     return cudaSuccess;
-}
-
-/* ---- Queries ----
- *
- * As CUDA does it: without an array the number is returned; with one, its size is *count, entries
- * without a node are NULL, and *count becomes the number of nodes. */
-
-struct nodes_out {
-    cudaGraphNode_t *nodes;
-    size_t room, found;
-};
-
-static void put(struct nodes_out *out, const struct cdp_node *node)
-{
-    if (out->nodes != NULL && out->found < out->room) {
-        out->nodes[out->found] = cdp_node_handle(node);
-    }
-    out->found++;
-}
-
-static void finish(struct nodes_out *out, size_t *count)
-{
-    for (size_t i = out->found; out->nodes != NULL && i < out->room; i++) {
-        out->nodes[i] = NULL;
-    }
-    *count = out->nodes != NULL && out->found > out->room ? out->room : out->found;
-}
-
-static cudaError_t list_nodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *count,
-                              bool only_roots)
-{
-    struct cdp_graph *graph;
-    cudaError_t error = find(handle, &graph);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    if (count == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    struct nodes_out out = {.nodes = nodes, .room = *count};
-    for (size_t i = 0; i < graph->count; i++) {
-        if (!only_roots || graph->nodes[i]->need_count == 0) {
-            put(&out, graph->nodes[i]);
-        }
-    }
-    finish(&out, count);
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
-{
-    return list_nodes(graph, nodes, count, false);
-}
-
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
-{
-    return list_nodes(graph, nodes, count, true);
-}
-
-cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t *from, cudaGraphNode_t *to,
-                              size_t *count)
-{
-    struct cdp_graph *graph;
-    cudaError_t error = find(handle, &graph);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    if (count == NULL || (from == NULL) != (to == NULL)) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    struct nodes_out first = {.nodes = from, .room = *count};
-    struct nodes_out second = {.nodes = to, .room = *count};
-    for (size_t i = 0; i < graph->count; i++) {
-        for (size_t k = 0; k < graph->nodes[i]->need_count; k++) {
-            put(&first, graph->nodes[i]->needs[k]);
-            put(&second, graph->nodes[i]);
-        }
-    }
-    finish(&first, count);
-    finish(&second, count);
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGraphNode_t *deps,
-                                         size_t *count)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_node(handle, &node);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    if (count == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    struct nodes_out out = {.nodes = deps, .room = *count};
-    for (size_t i = 0; i < node->need_count; i++) {
-        put(&out, node->needs[i]);
-    }
-    finish(&out, count);
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, cudaGraphNode_t *nodes,
-                                           size_t *count)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_node(handle, &node);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    if (count == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    struct nodes_out out = {.nodes = nodes, .room = *count};
-    for (size_t i = 0; i < node->graph->count; i++) {
-        if (cdp_node_needs(node->graph->nodes[i], node)) {
-            put(&out, node->graph->nodes[i]);
-        }
-    }
-    finish(&out, count);
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType *type)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_node(handle, &node);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    if (type == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    *type = node->work.type;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t handle, cudaGraph_t *graph)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_typed(handle, cudaGraphNodeTypeGraph, &node);
-    if (error == cudaSuccess && graph == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    if (error == cudaSuccess) {
-        *graph = cdp_graph_handle(node->work.child);
-    }
-    return error;
-}
-
-/* ---- Parameters of nodes ---- */
-
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle,
-                                         struct cudaKernelNodeParams *params)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_typed(handle, cudaGraphNodeTypeKernel, &node);
-    if (error != cudaSuccess || params == NULL) {
-        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
-    }
-    const struct cdp_work_launch *launch = &node->work.launch;
-    *params = (struct cudaKernelNodeParams){
-        .func = (void *)(uintptr_t)launch->func,
-        .gridDim = launch->shape.grid,
-        .blockDim = launch->shape.block,
-        .sharedMemBytes = (unsigned)launch->shape.dynamic_shared,
-        .kernelParams = launch->args,
-    };
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t handle, struct cudaMemcpy3DParms *params)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_typed(handle, cudaGraphNodeTypeMemcpy, &node);
-    if (error != cudaSuccess || params == NULL) {
-        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
-    }
-    *params = node->work.transfer.asked.copy;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t handle, struct cudaMemsetParams *params)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_typed(handle, cudaGraphNodeTypeMemset, &node);
-    if (error != cudaSuccess || params == NULL) {
-        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
-    }
-    *params = node->work.transfer.asked.set;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t handle, struct cudaHostNodeParams *params)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_typed(handle, cudaGraphNodeTypeHost, &node);
-    if (error != cudaSuccess || params == NULL) {
-        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
-    }
-    *params = node->work.host;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t handle,
-                                           struct cudaMemAllocNodeParams *params)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_typed(handle, cudaGraphNodeTypeMemAlloc, &node);
-    if (error != cudaSuccess || params == NULL) {
-        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
-    }
-    *params = (struct cudaMemAllocNodeParams){
-        .poolProps = {.allocType = cudaMemAllocationTypePinned,
-                      .location = {.type = cudaMemLocationTypeDevice, .id = 0}},
-        .bytesize = cdp_graph_memory_size(node->work.memory),
-        .dptr = cdp_graph_memory_address(node->work.memory),
-    };
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t handle, void *dptr_out)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_typed(handle, cudaGraphNodeTypeMemFree, &node);
-    if (error != cudaSuccess || dptr_out == NULL) {
-        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
-    }
-    *(void **)dptr_out = cdp_graph_memory_address(node->work.memory);
-    return cudaSuccess;
-}
-
-static cudaError_t get_event(cudaGraphNode_t handle, enum cudaGraphNodeType type,
-                             cudaEvent_t *event)
-{
-    struct cdp_node *node;
-    cudaError_t error = find_typed(handle, type, &node);
-    if (error != cudaSuccess || event == NULL) {
-        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
-    }
-    *event = cdp_event_of_handle(node->work.event);
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event)
-{
-    return get_event(node, cudaGraphNodeTypeEventRecord, event);
-}
-
-cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event)
-{
-    return get_event(node, cudaGraphNodeTypeWaitEvent, event);
-}
-
-/* error: that of making the work. */
-static cudaError_t set_work(cudaGraphNode_t handle, cudaError_t error, struct cdp_work *work)
-{
-    struct cdp_node *node;
-    if (error != cudaSuccess) {
-        return cdp_api_fail(error);
-    }
-    error = find_typed(handle, work->type, &node);
-    if (error != cudaSuccess) {
-        cdp_work_free(work);
-        return error;
-    }
-    work->site = node->work.site;
-    cdp_work_free(&node->work);
-    node->work = *work;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                                         const struct cudaKernelNodeParams *params)
-{
-    struct cdp_work work;
-    cudaError_t error = enter();
-    return error != cudaSuccess ? error : set_work(node, cdp_work_of_kernel(params, &work), &work);
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
-                                         const struct cudaMemcpy3DParms *params)
-{
-    struct cdp_work work;
-    cudaError_t error = enter();
-    return error != cudaSuccess ? error : set_work(node, cdp_work_of_copy(params, &work), &work);
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src,
-                                           size_t size, enum cudaMemcpyKind kind)
-{
-    struct cudaMemcpy3DParms params = flat(dst, src, size, kind);
-    return cudaGraphMemcpyNodeSetParams(node, &params);
-}
-
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
-                                         const struct cudaMemsetParams *params)
-{
-    struct cdp_work work;
-    cudaError_t error = enter();
-    return error != cudaSuccess ? error : set_work(node, cdp_work_of_set(params, &work), &work);
-}
-
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
-                                       const struct cudaHostNodeParams *params)
-{
-    if (params == NULL || params->fn == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    struct cdp_work work = {.type = cudaGraphNodeTypeHost, .host = *params};
-    return set_work(node, cudaSuccess, &work);
-}
-
-static cudaError_t set_event(cudaGraphNode_t node, enum cudaGraphNodeType type, cudaEvent_t event)
-{
-    struct cdp_work work = {.type = type, .event = cdp_handle_of_event(event)};
-    cudaError_t error = cudaEventQuery(event);
-    return error != cudaSuccess && error != cudaErrorNotReady ? error
-                                                              : set_work(node, cudaSuccess, &work);
-}
-
-cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
-{
-    return set_event(node, cudaGraphNodeTypeEventRecord, event);
-}
-
-cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
-{
-    return set_event(node, cudaGraphNodeTypeWaitEvent, event);
 }

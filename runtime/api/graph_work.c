@@ -9,6 +9,7 @@
 #include "api/graph_memory.h"
 #include "api/handle.h"
 #include "api/host_call.h"
+#include "api/launch.h"
 #include "api/register.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
@@ -18,57 +19,62 @@
 /* Memory for the parameters and the pointers to them, in one piece. */
 static bool make_params(struct cdp_work_launch *launch)
 {
-    const struct cdp_abi_kernel *kernel = launch->kernel;
+    const struct cdp_abi_kernel *kernel = launch->order.kernel;
     size_t pointers = kernel->param_count * sizeof(void *);
     char *memory = cdp_alloc(pointers + kernel->param_size + 1);
     if (memory == NULL) {
         return false;
     }
     launch->args = (void **)(void *)memory;
-    launch->params = memory + pointers;
+    launch->order.params = memory + pointers;
     for (uint32_t i = 0; i < kernel->param_count; i++) {
-        launch->args[i] = launch->params + kernel->params[i].offset;
+        launch->args[i] = memory + pointers + kernel->params[i].offset;
     }
     return true;
 }
 
-cudaError_t cdp_work_of_launch(const struct cdp_work_launch *launch, void *const *args,
+cudaError_t cdp_work_of_launch(const void *func, const struct cdp_launch *launch,
                                struct cdp_work *out)
 {
     const struct cdp_abi_kernel *kernel = launch->kernel;
-    *out = (struct cdp_work){.type = cudaGraphNodeTypeKernel, .launch = *launch};
+    *out = (struct cdp_work){.type = cudaGraphNodeTypeKernel,
+                             .launch = {.order = *launch, .func = func}};
     if (!make_params(&out->launch)) {
         return cudaErrorMemoryAllocation;
     }
+    out->launch.order.args = NULL;
     for (uint32_t i = 0; i < kernel->param_count; i++) {
-        memcpy(out->launch.args[i], args[i], kernel->params[i].size);
+        memcpy(out->launch.args[i], launch->args[i], kernel->params[i].size);
     }
     return cudaSuccess;
 }
 
-cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, struct cdp_work *out)
+cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, const void *site,
+                               struct cdp_work *out)
 {
     if (params == NULL || params->extra != NULL) {
         return params != NULL ? cudaErrorNotSupported : cudaErrorInvalidValue;
     }
-    struct cdp_work_launch launch = {.func = params->func,
-                                     .shape = {.grid = params->gridDim,
-                                               .block = params->blockDim,
-                                               .dynamic_shared = params->sharedMemBytes}};
-    launch.kernel = cdp_registry_find_kernel(params->func);
-    if (launch.kernel == NULL) {
-        return params->func == NULL || cdp_registry_names(params->func)
-                   ? cudaErrorInvalidDeviceFunction
-                   : cudaErrorInvalidResourceHandle;
+    struct cdp_shape shape = {.grid = params->gridDim,
+                              .block = params->blockDim,
+                              .dynamic_shared = params->sharedMemBytes};
+    const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(params->func);
+    if (kernel == NULL) {
+        return cdp_launch_error_of_unknown(params->func);
     }
-    cudaError_t error = cdp_check_launch(launch.kernel, &launch.shape, true);
+    cudaError_t error = cdp_check_launch(kernel, &shape, true);
     if (error == cudaErrorInvalidConfiguration) { /* as an H100 showed */
         error = cudaErrorInvalidValue;
     }
-    if (error == cudaSuccess && launch.kernel->param_count > 0 && params->kernelParams == NULL) {
+    if (error == cudaSuccess && kernel->param_count > 0 && params->kernelParams == NULL) {
         error = cudaErrorInvalidValue;
     }
-    return error != cudaSuccess ? error : cdp_work_of_launch(&launch, params->kernelParams, out);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct cdp_launch launch = cdp_launch_of(kernel, &shape, site);
+    launch.args = params->kernelParams;
+    return cdp_work_of_launch(params->func, &launch, out);
 }
 
 /* ---- Copies and fills ---- */
@@ -79,7 +85,7 @@ cudaError_t cdp_work_of_copy(const struct cudaMemcpy3DParms *params, struct cdp_
     if (params == NULL) {
         return cudaErrorInvalidValue;
     }
-    out->transfer.asked.copy = *params;
+    out->transfer.params.copy = *params;
     cudaError_t error = cdp_copy_of_3d(params, &out->transfer.transfer.copy);
     enum cdp_status status =
         error == cudaSuccess ? cdp_copy_check(&out->transfer.transfer.copy) : CDP_OK;
@@ -94,7 +100,7 @@ cudaError_t cdp_work_of_set(const struct cudaMemsetParams *params, struct cdp_wo
         return cudaErrorInvalidValue;
     }
     size_t width = params->width * params->elementSize;
-    out->transfer.asked.set = *params;
+    out->transfer.params.set = *params;
     out->transfer.transfer = (struct cdp_transfer){
         .is_set = true,
         .set = {.to = {.base = params->dst, .pitch = params->height > 1 ? params->pitch : width},
@@ -128,20 +134,49 @@ void cdp_work_of_transfer(const struct cdp_transfer *transfer, struct cdp_work *
     out->transfer.transfer = *transfer;
     if (transfer->is_set) {
         const struct cdp_set *set = &transfer->set;
-        out->transfer.asked.set = (struct cudaMemsetParams){.dst = set->to.base,
-                                                            .pitch = set->to.pitch,
-                                                            .value = (unsigned)set->value,
-                                                            .elementSize = 1,
-                                                            .width = set->width,
-                                                            .height = set->height * set->depth};
+        out->transfer.params.set = (struct cudaMemsetParams){.dst = set->to.base,
+                                                             .pitch = set->to.pitch,
+                                                             .value = (unsigned)set->value,
+                                                             .elementSize = 1,
+                                                             .width = set->width,
+                                                             .height = set->height * set->depth};
     } else {
-        out->transfer.asked.copy = describe_copy(&transfer->copy);
+        out->transfer.params.copy = describe_copy(&transfer->copy);
     }
+}
+
+struct cudaMemcpy3DParms cdp_flat_copy_params(void *dst, const void *src, size_t size,
+                                              enum cudaMemcpyKind kind)
+{
+    return (struct cudaMemcpy3DParms){.srcPtr = {(void *)(uintptr_t)src, size, size, 1},
+                                      .dstPtr = {dst, size, size, 1},
+                                      .extent = {size, 1, 1},
+                                      .kind = kind};
+}
+
+/* ---- Host functions and events ---- */
+
+cudaError_t cdp_work_of_host(const struct cudaHostNodeParams *params, struct cdp_work *out)
+{
+    if (params == NULL || params->fn == NULL) {
+        return cudaErrorInvalidValue;
+    }
+    *out = (struct cdp_work){.type = cudaGraphNodeTypeHost, .host = *params};
+    return cudaSuccess;
+}
+
+cudaError_t cdp_work_of_event(enum cudaGraphNodeType type, cudaEvent_t event, struct cdp_work *out)
+{
+    uint64_t handle = cdp_handle_of_event(event);
+    *out = (struct cdp_work){.type = type, .event = handle};
+    return cdp_event_state(cdp_runtime_running()->streams, handle) != CDP_EVENT_INVALID
+               ? cudaSuccess
+               : cudaErrorInvalidResourceHandle;
 }
 
 /* ---- All kinds ---- */
 
-static bool is_of_memory(const struct cdp_work *work)
+bool cdp_work_is_of_memory(const struct cdp_work *work)
 {
     return work->type == cudaGraphNodeTypeMemAlloc || work->type == cudaGraphNodeTypeMemFree;
 }
@@ -152,7 +187,7 @@ void cdp_work_free(struct cdp_work *work)
         cdp_free(work->launch.args);
     } else if (work->type == cudaGraphNodeTypeGraph && work->child != NULL) {
         cdp_graph_free(work->child);
-    } else if (is_of_memory(work)) {
+    } else if (cdp_work_is_of_memory(work)) {
         cdp_graph_memory_release(work->memory);
     }
     *work = (struct cdp_work){.type = cudaGraphNodeTypeEmpty};
@@ -165,34 +200,30 @@ bool cdp_work_copy(const struct cdp_work *work, struct cdp_work *out)
         if (!make_params(&out->launch)) {
             return false;
         }
-        memcpy(out->launch.params, work->launch.params, work->launch.kernel->param_size);
+        for (uint32_t i = 0; i < work->launch.order.kernel->param_count; i++) {
+            memcpy(out->launch.args[i], work->launch.args[i],
+                   work->launch.order.kernel->params[i].size);
+        }
     } else if (work->type == cudaGraphNodeTypeGraph) {
         out->child = cdp_graph_copy(work->child);
         if (out->child == NULL) {
             return false;
         }
         out->child->is_owned = true;
-    } else if (is_of_memory(work)) {
+    } else if (cdp_work_is_of_memory(work)) {
         cdp_graph_memory_retain(work->memory);
     }
     return true;
 }
 
-static enum cdp_status submit_launch(struct cdp_runtime *runtime, uint64_t stream,
-                                     const struct cdp_work *work)
+void cdp_node_set_work(struct cdp_node *node, struct cdp_work *work)
 {
-    const struct cdp_work_launch *launch = &work->launch;
-    const struct cdp_shape *shape = &launch->shape;
-    struct cdp_launch order = {
-        .kernel = launch->kernel,
-        .grid_dim = {shape->grid.x, shape->grid.y, shape->grid.z},
-        .block_dim = {shape->block.x, shape->block.y, shape->block.z},
-        .dynamic_shared = (uint32_t)shape->dynamic_shared,
-        .params = launch->params,
-        .site = work->site,
-        .is_cooperative = launch->is_cooperative,
-    };
-    return cdp_stream_launch(runtime->streams, stream, &order);
+    if (work->type == cudaGraphNodeTypeKernel) { /* the call that made the node, for reports */
+        work->launch.order.site = node->work.launch.order.site;
+    }
+    work->is_disabled = node->work.is_disabled;
+    cdp_work_free(&node->work);
+    node->work = *work;
 }
 
 enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,
@@ -203,7 +234,7 @@ enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,
     }
     switch ((int)work->type) {
     case cudaGraphNodeTypeKernel:
-        return submit_launch(runtime, stream, work);
+        return cdp_launch_queue(runtime, stream, &work->launch.order);
     case cudaGraphNodeTypeMemcpy:
     case cudaGraphNodeTypeMemset:
         return cdp_copy_queue(runtime, stream, &work->transfer.transfer);

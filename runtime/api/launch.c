@@ -8,8 +8,8 @@
 #include "api/capture.h"
 #include "api/check.h"
 #include "api/error.h"
-#include "api/graph.h"
 #include "api/handle.h"
+#include "api/launch.h"
 #include "api/register.h"
 #include "api/runtime.h"
 #include "api/unread.h"
@@ -78,9 +78,7 @@ static inline void take_site(struct host_launch *ask, const void *call)
     pushed.site = NULL;
 }
 
-/* The error if no kernel has that address, or if its module could not be joined
- * (api/register.c). */
-CDP_COLD static cudaError_t error_of_unknown(const void *func)
+CDP_COLD cudaError_t cdp_launch_error_of_unknown(const void *func)
 {
     if (!cdp_registry_is_whole()) {
         return cudaErrorMemoryAllocation;
@@ -91,7 +89,7 @@ CDP_COLD static cudaError_t error_of_unknown(const void *func)
 
 static cudaError_t fail_unknown(const void *func)
 {
-    return cdp_api_fail(error_of_unknown(func));
+    return cdp_api_fail(cdp_launch_error_of_unknown(func));
 }
 
 /* The launch did not run. */
@@ -112,13 +110,26 @@ CDP_COLD static cudaError_t refuse_status(const struct host_launch *ask, enum cd
     return refuse(ask, cdp_api_fail_status(status));
 }
 
-CDP_COLD static void note_for_checks(const struct cdp_abi_kernel *kernel,
-                                     const struct host_launch *ask)
+CDP_COLD static void note_for_checks(const struct cdp_launch *launch)
 {
-    cdp_agreement_launched(kernel, &ask->shape);
+    const uint32_t *grid = launch->grid_dim, *block = launch->block_dim;
+    struct cdp_shape shape = {.grid = {grid[0], grid[1], grid[2]},
+                              .block = {block[0], block[1], block[2]},
+                              .dynamic_shared = launch->dynamic_shared};
+    cdp_agreement_launched(launch->kernel, &shape);
     if (cdp_finding_is_on(CDP_CHECKS_API)) {
-        cdp_unwaited_launched(kernel, ask->site);
+        cdp_unwaited_launched(launch->kernel, launch->site);
     }
+}
+
+enum cdp_status cdp_launch_queue(struct cdp_runtime *runtime, uint64_t stream,
+                                 const struct cdp_launch *launch)
+{
+    enum cdp_status status = cdp_stream_launch(runtime->streams, stream, launch);
+    if (status == CDP_OK && cdp_finding_is_on(CDP_CHECKS_ALL)) {
+        note_for_checks(launch);
+    }
+    return status;
 }
 
 /* Cooperative launches have other codes than the rest, as an H200 showed. */
@@ -135,16 +146,6 @@ static cudaError_t check_cooperative(const struct cdp_abi_kernel *kernel,
     return is_too_large ? cudaErrorCooperativeLaunchTooLarge : error;
 }
 
-CDP_COLD static cudaError_t capture(const struct cdp_abi_kernel *kernel,
-                                    const struct host_launch *ask)
-{
-    const struct cdp_work_launch work = {.kernel = kernel,
-                                         .func = ask->func,
-                                         .shape = ask->shape,
-                                         .is_cooperative = ask->is_cooperative};
-    return cdp_capture_launch(ask->stream, &work, ask->args, ask->site);
-}
-
 static cudaError_t launch(const struct host_launch *ask)
 {
     struct cdp_runtime *runtime;
@@ -154,7 +155,7 @@ static cudaError_t launch(const struct host_launch *ask)
     }
     const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(ask->func);
     if (kernel == NULL) {
-        return refuse(ask, error_of_unknown(ask->func));
+        return refuse(ask, cdp_launch_error_of_unknown(ask->func));
     }
     error = ask->is_cooperative ? check_cooperative(kernel, &ask->shape)
                                 : cdp_check_launch(kernel, &ask->shape, true);
@@ -164,31 +165,16 @@ static cudaError_t launch(const struct host_launch *ask)
     if (kernel->param_count > 0 && ask->args == NULL) {
         return refuse(ask, cudaErrorInvalidValue);
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = capture(kernel, ask);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    struct cdp_launch order = cdp_launch_of(kernel, &ask->shape, ask->site);
+    order.args = ask->args;
+    order.is_cooperative = ask->is_cooperative;
+    if (CDP_UNLIKELY(cdp_capture_is_on()) &&
+        cdp_capture_launch(ask->stream, ask->func, &order, &error)) {
+        return error != cudaSuccess ? refuse(ask, error) : cudaSuccess;
     }
-    struct cdp_launch order = {
-        .kernel = kernel,
-        .grid_dim = {ask->shape.grid.x, ask->shape.grid.y, ask->shape.grid.z},
-        .block_dim = {ask->shape.block.x, ask->shape.block.y, ask->shape.block.z},
-        .dynamic_shared = (uint32_t)ask->shape.dynamic_shared,
-        .args = ask->args,
-        .site = ask->site,
-        .is_cooperative = ask->is_cooperative,
-    };
-    enum cdp_status status =
-        cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream), &order);
+    enum cdp_status status = cdp_launch_queue(runtime, cdp_handle_of_stream(ask->stream), &order);
     cdp_engine_lend(runtime->engine); /* the program may poll without another call */
-    if (CDP_UNLIKELY(status != CDP_OK)) {
-        return refuse_status(ask, status);
-    }
-    if (cdp_finding_is_on(CDP_CHECKS_ALL)) {
-        note_for_checks(kernel, ask);
-    }
-    return cudaSuccess;
+    return CDP_UNLIKELY(status != CDP_OK) ? refuse_status(ask, status) : cudaSuccess;
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,

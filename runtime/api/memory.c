@@ -30,11 +30,9 @@ static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,
     if (ptr == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        cudaError_t error = cdp_capture_refuse_unsafe();
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    cudaError_t error;
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_unsafe(&error)) {
+        return error;
     }
     if (request->size == 0) {
         *ptr = NULL;
@@ -170,6 +168,20 @@ static cudaError_t refuse(const char *call, void *ptr, bool pinned, const void *
     return cdp_api_fail(cudaErrorInvalidValue);
 }
 
+static cudaError_t free_of_graph(const char *call, const void *ptr, const void *site)
+{
+    if (cdp_graph_memory_free(ptr)) {
+        return cudaSuccess;
+    }
+    char place[512];
+    cdp_os_symbolize((const char *)site - 1, place, sizeof place);
+    fprintf(stderr,
+            "cdp: %s(%p) at %s: this memory belongs to a graph, and is not allocated now. Launch "
+            "the graph before the free, and free it once for each launch\n",
+            call, ptr, place);
+    return cdp_api_fail(cudaErrorInvalidValue);
+}
+
 static cudaError_t release(void *ptr, bool pinned, const void *site)
 {
     struct cdp_runtime *runtime;
@@ -177,17 +189,15 @@ static cudaError_t release(void *ptr, bool pinned, const void *site)
     if (error != cudaSuccess || ptr == NULL) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_refuse_unsafe();
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
-    }
-    if (!pinned && cdp_graph_memory_free(ptr)) {
-        cdp_streams_synchronize(runtime->streams);
-        return cdp_api_waited(runtime);
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_unsafe(&error)) {
+        return error;
     }
     const char *call = pinned ? "cudaFreeHost" : "cudaFree";
+    if (!pinned && cdp_graph_memory_owns(ptr)) {
+        cdp_streams_synchronize(runtime->streams);
+        error = cdp_api_waited(runtime);
+        return error != cudaSuccess ? error : free_of_graph(call, ptr, site);
+    }
     if (!may_free(runtime, ptr, pinned)) {
         return refuse(call, ptr, pinned, site);
     }
@@ -221,11 +231,8 @@ cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_alloc(stream, size, CALLER, ptr);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_alloc(stream, size, CALLER, ptr, &error)) {
+        return error;
     }
     unsigned flags;
     int priority;
@@ -259,14 +266,11 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_free(stream, ptr);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_free(stream, ptr, &error)) {
+        return error;
     }
-    if (cdp_graph_memory_free(ptr)) { /* the graph keeps it, so nothing must wait */
-        return cudaSuccess;
+    if (cdp_graph_memory_owns(ptr)) { /* the graph keeps it, so nothing must wait */
+        return free_of_graph("cudaFreeAsync", ptr, CALLER);
     }
     if (!may_free(runtime, ptr, false)) {
         return refuse("cudaFreeAsync", ptr, false, CALLER);

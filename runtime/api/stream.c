@@ -74,11 +74,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_refuse_stream(stream);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error)) {
+        return error;
     }
     enum cdp_status status = cdp_stream_synchronize(runtime->streams, cdp_handle_of_stream(stream));
     return cdp_api_synchronized(runtime, status);
@@ -91,11 +88,8 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_refuse_stream(stream);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error)) {
+        return error;
     }
     enum cdp_status status = cdp_stream_query(runtime->streams, cdp_handle_of_stream(stream));
     return status == CDP_OK ? cdp_api_synchronized(runtime, status) : cdp_api_return(status);
@@ -111,11 +105,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        error = cdp_capture_wait(stream, event, flags == cudaEventWaitExternal);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) &&
+        cdp_capture_wait(stream, event, flags == cudaEventWaitExternal, &error)) {
+        return error;
     }
     if (flags == cudaEventWaitExternal) { /* only while the stream is captured */
         return cdp_api_fail(cudaErrorIllegalState);
@@ -290,18 +282,22 @@ enum cdp_status cdp_host_call_queue(struct cdp_runtime *runtime, uint64_t stream
     return cdp_stream_call(runtime->streams, stream, &call);
 }
 
+/* A function becomes a node, a callback cannot. */
+static bool is_captured(const struct host_call *order, cudaError_t *error)
+{
+    struct cudaHostNodeParams params = {.fn = order->function, .userData = order->data};
+    return order->callback != NULL ? cdp_capture_refuses_stream(order->stream, error)
+                                   : cdp_capture_host_call(order->stream, &params, error);
+}
+
 static cudaError_t queue_host_call(struct host_call *order)
 {
     cudaError_t error = cdp_api_enter(&order->runtime);
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on())) {
-        struct cudaHostNodeParams params = {.fn = order->function, .userData = order->data};
-        error = cdp_capture_host_call(order->stream, order->callback != NULL ? NULL : &params);
-        if (error != cudaErrorNotReady) {
-            return error;
-        }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && is_captured(order, &error)) {
+        return error;
     }
     struct cdp_stream_call call = {.run = run_host_call, .data = order, .size = sizeof *order};
     return cdp_api_return(

@@ -113,13 +113,15 @@ static enum cdp_status state_of(const struct cdp_event *event)
     return done ? CDP_OK : CDP_NOT_READY;
 }
 
-bool cdp_event_was_recorded(struct cdp_streams *streams, uint64_t handle)
+enum cdp_event_state cdp_event_state(struct cdp_streams *streams, uint64_t handle)
 {
     cdp_lock_acquire(&streams->lock);
     const struct cdp_event *event = cdp_handle_find(&streams->event_handles, handle);
-    bool was = event != NULL && event->stream != NULL;
+    enum cdp_event_state state = event == NULL           ? CDP_EVENT_INVALID
+                                 : event->stream == NULL ? CDP_EVENT_NEVER_RECORDED
+                                                         : CDP_EVENT_RECORDED;
     cdp_lock_release(&streams->lock);
-    return was;
+    return state;
 }
 
 enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t handle)

@@ -96,8 +96,9 @@ enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t event,
 /* Later commands of the stream wait for the event's latest record. */
 enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t stream,
                                       uint64_t event) CDP_MUST_CHECK;
-/* False also for an invalid handle. */
-bool cdp_event_was_recorded(struct cdp_streams *streams, uint64_t event);
+enum cdp_event_state { CDP_EVENT_INVALID, CDP_EVENT_NEVER_RECORDED, CDP_EVENT_RECORDED };
+/* Only looks at the event: the calling thread does not come after it. */
+enum cdp_event_state cdp_event_state(struct cdp_streams *streams, uint64_t event);
 /* An event never recorded is complete. */
 enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
 enum cdp_status cdp_event_synchronize(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;

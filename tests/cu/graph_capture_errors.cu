@@ -23,6 +23,14 @@ static void end()
     cudaGetLastError();
 }
 
+static cudaGraphNode_t first_node_of(cudaGraph_t of)
+{
+    cudaGraphNode_t first = NULL;
+    size_t count = 1;
+    cudaGraphGetNodes(of, &first, &count);
+    return first;
+}
+
 int main()
 {
     int *memory = NULL, value = 0;
@@ -99,6 +107,23 @@ int main()
     begin();
     SHOW(cudaStreamWaitEvent(stream, never, 0)); // no effect
     end();
+    printf("-- a graph in use by a capture\n");
+    cudaStreamCaptureStatus status;
+    unsigned long long id;
+    cudaGraph_t taken;
+    const cudaGraphNode_t *deps;
+    size_t dep_count;
+    SHOW(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    kernel<<<1, 1, 0, stream>>>();
+    SHOW(cudaStreamGetCaptureInfo_v2(stream, &status, &id, &taken, &deps, &dep_count));
+    printf("%zu dependencies\n", dep_count);
+    SHOW(cudaGraphDestroyNode(deps[0]));
+    SHOW(cudaGraphDestroy(taken));
+    SHOW(cudaStreamBeginCaptureToGraph(other, taken, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
+    SHOW(cudaStreamEndCapture(stream, &graph));
+    SHOW(cudaGraphDestroyNode(first_node_of(graph)));
+    SHOW(cudaGraphDestroy(graph));
+    cudaGetLastError();
     printf("-- a stream that is independent of the legacy one\n");
     SHOW(cudaStreamBeginCapture(third, cudaStreamCaptureModeGlobal));
     SHOW(cudaMemcpy(memory, &value, sizeof value, cudaMemcpyHostToDevice));

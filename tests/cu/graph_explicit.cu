@@ -140,6 +140,9 @@ int main()
         wrong += result[i] != 3 * i + 2;
     }
     printf("%d wrong\n", wrong);
+    unsigned is_enabled = 1; // the update keeps what is disabled
+    SHOW(cudaGraphNodeGetEnabled(exec, fill, &is_enabled));
+    printf("enabled: %u\n", is_enabled);
     SHOW(cudaGraphAddEmptyNode(&extra, clone, &in_clone, 1));
     SHOW(cudaGraphExecUpdate(exec, clone, &info));
     printf("update: %d\n", (int)info.result);

@@ -1,4 +1,5 @@
 // workers: 1 2 8
+// stderr: this memory belongs to a graph, and is not allocated now
 // Memory that graphs allocate and free: by nodes, by captured calls, freed outside, freed by the next
 // launch.
 #include "show.h"
@@ -99,6 +100,10 @@ int main()
     printf("%d\n", host);
     SHOW(cudaGraphLaunch(exec, stream));
     SHOW(cudaStreamSynchronize(stream));
+    SHOW(cudaFree(captured));
+    SHOW(cudaFree(captured)); // the graph still owns it
+    SHOW(cudaFreeAsync(captured, stream));
+    SHOW(cudaGraphLaunch(exec, stream));
     SHOW(cudaFree(captured));
     SHOW(cudaGraphExecDestroy(exec));
 

@@ -1,0 +1,397 @@
+/* The calls that begin and end captures, and look at them. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+
+#include "api/capture.h"
+#include "api/capture_state.h"
+#include "api/error.h"
+#include "api/graph.h"
+#include "api/leak.h"
+#include "base/alloc.h"
+
+/* ---- Begin ---- */
+
+/* Makes the capture, with the nodes that its first node comes after. */
+static cudaError_t begin(struct cdp_capture *capture, struct cdp_node *const *deps,
+                         size_t dep_count)
+{
+    struct cdp_capture_member *member;
+    cdp_lock_acquire(&cdp_captures.lock);
+    bool is_free = cdp_capture_of(capture->origin, &member) == NULL;
+    member = is_free ? cdp_capture_member(&capture->streams, capture->origin) : NULL;
+    bool is_made = member != NULL && cdp_node_set_add(&member->deps, deps, dep_count);
+    if (is_made) {
+        capture->id = ++cdp_captures.last_id;
+        capture->next = cdp_captures.first;
+        cdp_captures.first = capture;
+        atomic_fetch_add_explicit(&cdp_capture_count, 1, memory_order_relaxed);
+    }
+    cdp_lock_release(&cdp_captures.lock);
+    return is_made ? cudaSuccess : is_free ? cudaErrorMemoryAllocation : cudaErrorIllegalState;
+}
+
+static void free_members(struct cdp_capture_member *list)
+{
+    while (list != NULL) {
+        struct cdp_capture_member *next = list->next;
+        cdp_capture_member_free(list);
+        list = next;
+    }
+}
+
+/* keeps_graph: the program gets it, or has it already. */
+static void free_capture(struct cdp_capture *capture, bool keeps_graph)
+{
+    if (capture->graph != NULL) {
+        capture->graph->is_captured = false;
+        if (!keeps_graph && !capture->is_given) {
+            cdp_graph_free(capture->graph);
+        }
+    }
+    free_members(capture->streams);
+    free_members(capture->events);
+    cdp_free(capture);
+}
+
+/* graph: the program's; NULL: a new one. */
+static cudaError_t begin_in(cudaStream_t stream, struct cdp_graph *graph,
+                            struct cdp_node *const *deps, size_t dep_count,
+                            enum cudaStreamCaptureMode mode)
+{
+    unsigned flags;
+    cudaError_t error = cudaStreamGetFlags(stream, &flags);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (cdp_capture_is_legacy(stream)) {
+        return cdp_api_fail(cudaErrorStreamCaptureUnsupported);
+    }
+    if ((unsigned)mode > cudaStreamCaptureModeRelaxed) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    struct cdp_capture *capture = cdp_alloc_zero(sizeof *capture);
+    if (capture == NULL) {
+        return cdp_api_fail(cudaErrorMemoryAllocation);
+    }
+    *capture = (struct cdp_capture){.graph = graph != NULL ? graph : cdp_graph_new(),
+                                    .is_given = graph != NULL,
+                                    .first_node = graph != NULL ? graph->count : 0,
+                                    .mode = mode,
+                                    .thread = pthread_self(),
+                                    .is_blocking = (flags & cudaStreamNonBlocking) == 0,
+                                    .origin = cdp_capture_key(stream)};
+    error = cudaErrorMemoryAllocation;
+    if (capture->graph != NULL) {
+        capture->graph->is_captured = true;
+        error = begin(capture, deps, dep_count);
+    }
+    if (error != cudaSuccess) {
+        free_capture(capture, false);
+        return cdp_api_fail(error);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    return begin_in(stream, NULL, NULL, 0, mode);
+}
+
+/* The nodes of handles, which are of the graph; NULL: some are not, or there is no memory. */
+static struct cdp_node **nodes_of(const struct cdp_graph *graph, const cudaGraphNode_t *handles,
+                                  size_t count)
+{
+    struct cdp_node **nodes = cdp_alloc((count + 1) * sizeof(struct cdp_node *));
+    for (size_t i = 0; i < count && nodes != NULL; i++) {
+        nodes[i] = cdp_node_find(handles[i]);
+        if (nodes[i] == NULL || nodes[i]->graph != graph) {
+            cdp_free(nodes);
+            nodes = NULL;
+        }
+    }
+    return nodes;
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *deps,
+                                          const cudaGraphEdgeData *edges, size_t dep_count,
+                                          enum cudaStreamCaptureMode mode)
+{
+    struct cdp_graph *found = cdp_graph_find(graph);
+    bool is_bad = found == NULL || found->is_captured || (dep_count > 0 && deps == NULL);
+    if (is_bad || edges != NULL) {
+        return cdp_api_fail(edges != NULL ? cudaErrorNotSupported : cudaErrorInvalidValue);
+    }
+    struct cdp_node **nodes = nodes_of(found, deps, dep_count);
+    if (nodes == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    cudaError_t error = begin_in(stream, found, nodes, dep_count, mode);
+    cdp_free(nodes);
+    return error;
+}
+
+/* ---- End ---- */
+
+/* Whether all captured work comes before what the first stream would do next. A captured node
+ * depends only on nodes with lower numbers. */
+static bool is_joined(const struct cdp_capture *capture, const struct cdp_node_set *end)
+{
+    const struct cdp_graph *graph = capture->graph;
+    bool *comes_before = cdp_alloc_zero(graph->count + 1);
+    bool is = comes_before != NULL;
+    for (size_t i = 0; i < end->count && is; i++) {
+        comes_before[end->items[i]->index] = true;
+    }
+    for (size_t i = graph->count; i > capture->first_node && is; i--) {
+        const struct cdp_node *node = graph->nodes[i - 1];
+        is = comes_before[i - 1];
+        for (size_t k = 0; k < node->dep_count; k++) {
+            comes_before[node->deps[k]->index] = true;
+        }
+    }
+    cdp_free(comes_before);
+    return is;
+}
+
+/* The error with which the capture ends. */
+static cudaError_t verdict(const struct cdp_capture *capture,
+                           const struct cdp_capture_member *member)
+{
+    bool is_own = pthread_equal(capture->thread, pthread_self()) != 0;
+    if (capture->mode != cudaStreamCaptureModeRelaxed && !is_own) {
+        return cudaErrorStreamCaptureWrongThread;
+    }
+    if (capture->is_invalid) {
+        return cudaErrorStreamCaptureInvalidated;
+    }
+    return is_joined(capture, &member->deps) ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
+}
+
+static void unlink_capture(const struct cdp_capture *capture) CDP_NEEDS(&cdp_captures.lock)
+{
+    struct cdp_capture **at = &cdp_captures.first;
+    while (*at != capture) {
+        at = &(*at)->next;
+    }
+    *at = capture->next;
+    atomic_fetch_sub_explicit(&cdp_capture_count, 1, memory_order_relaxed);
+}
+
+/* Streams that have joined may be destroyed: their work is in the graph. */
+void cdp_capture_forget(cudaStream_t stream)
+{
+    struct cdp_capture_member *member;
+    cdp_lock_acquire(&cdp_captures.lock);
+    struct cdp_capture *capture = cdp_capture_of(cdp_capture_key(stream), &member);
+    bool is_over = capture != NULL && capture->origin == member->key;
+    if (is_over) {
+        unlink_capture(capture);
+    }
+    cdp_lock_release(&cdp_captures.lock);
+    if (is_over) {
+        free_capture(capture, false);
+    }
+}
+
+void cdp_captures_reset(void)
+{
+    cdp_lock_acquire(&cdp_captures.lock);
+    struct cdp_capture *list = cdp_captures.first;
+    cdp_captures.first = NULL;
+    atomic_store_explicit(&cdp_capture_count, 0, memory_order_relaxed);
+    cdp_lock_release(&cdp_captures.lock);
+    while (list != NULL) {
+        struct cdp_capture *next = list->next;
+        free_capture(list, false);
+        list = next;
+    }
+}
+
+/* *capture: the one that has ended, if any. */
+static cudaError_t end(cudaStream_t stream, struct cdp_capture **ended)
+    CDP_NEEDS(&cdp_captures.lock)
+{
+    struct cdp_capture_member *member;
+    struct cdp_capture *capture = cdp_capture_of(cdp_capture_key(stream), &member);
+    *ended = NULL;
+    if (capture == NULL) {
+        return cudaErrorIllegalState;
+    }
+    if (capture->origin != member->key) {
+        capture->is_invalid = true;
+        return cudaErrorStreamCaptureUnmatched;
+    }
+    cudaError_t error = verdict(capture, member);
+    if (error != cudaErrorStreamCaptureWrongThread) {
+        unlink_capture(capture);
+        *ended = capture;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    unsigned flags;
+    cudaError_t error = cudaStreamGetFlags(stream, &flags);
+    if (error != cudaSuccess || graph == NULL) {
+        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
+    }
+    struct cdp_capture *ended;
+    cdp_lock_acquire(&cdp_captures.lock);
+    error = end(stream, &ended);
+    cdp_lock_release(&cdp_captures.lock);
+    *graph = error == cudaSuccess ? cdp_graph_handle(ended->graph) : NULL;
+    if (error == cudaSuccess && !ended->is_given) {
+        cdp_leak_made(CDP_LEAK_GRAPH, ended->graph->handle, __builtin_return_address(0));
+    }
+    if (ended != NULL) {
+        free_capture(ended, error == cudaSuccess);
+    }
+    return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;
+}
+
+/* ---- Queries ---- */
+
+/* What the queries return, copied under the lock. */
+struct info {
+    enum cudaStreamCaptureStatus status;
+    unsigned long long id;
+    cudaGraph_t graph;
+    const cudaGraphNode_t *deps;
+    size_t count;
+};
+
+/* The handles of the stream's dependencies. They live until the next call for the stream, or until
+ * the capture ends. */
+static const cudaGraphNode_t *handles_of(struct cdp_capture_member *member)
+{
+    cudaGraphNode_t *larger =
+        cdp_realloc(member->handles, (member->deps.count + 1) * sizeof *larger);
+    if (larger == NULL) {
+        return NULL;
+    }
+    member->handles = larger;
+    for (size_t i = 0; i < member->deps.count; i++) {
+        member->handles[i] = cdp_node_handle(member->deps.items[i]);
+    }
+    return member->handles;
+}
+
+static cudaError_t look(cudaStream_t stream, struct info *info, bool wants_deps)
+{
+    unsigned flags;
+    cudaError_t error = cudaStreamGetFlags(stream, &flags);
+    *info = (struct info){.status = cudaStreamCaptureStatusNone};
+    if (error != cudaSuccess || !cdp_capture_is_on()) {
+        return error;
+    }
+    if (cdp_capture_is_legacy(stream)) {
+        return cdp_capture_refuses_legacy(&error) ? error : cudaSuccess;
+    }
+    struct cdp_capture_member *member;
+    cdp_lock_acquire(&cdp_captures.lock);
+    const struct cdp_capture *capture = cdp_capture_of(cdp_capture_key(stream), &member);
+    if (capture != NULL) {
+        info->status = capture->is_invalid ? cudaStreamCaptureStatusInvalidated
+                                           : cudaStreamCaptureStatusActive;
+        info->id = capture->id;
+        info->graph = cdp_graph_handle(capture->graph);
+        info->count = member->deps.count;
+        info->deps = wants_deps ? handles_of(member) : NULL;
+    }
+    cdp_lock_release(&cdp_captures.lock);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+{
+    struct info info;
+    cudaError_t error = look(stream, &info, false);
+    if (error == cudaSuccess && status == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (error == cudaSuccess) {
+        *status = info.status;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **deps, size_t *dep_count)
+{
+    struct info info;
+    cudaError_t error = look(stream, &info, deps != NULL);
+    if (error != cudaSuccess || status == NULL) {
+        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *status = info.status;
+    if (info.status != cudaStreamCaptureStatusActive) {
+        return cudaSuccess;
+    }
+    if (id != NULL) {
+        *id = info.id;
+    }
+    if (graph != NULL) {
+        *graph = info.graph;
+    }
+    if (deps != NULL) {
+        *deps = info.deps;
+    }
+    if (dep_count != NULL) {
+        *dep_count = info.count;
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t update(cudaStream_t stream, const cudaGraphNode_t *deps, size_t count,
+                          bool replaces) CDP_NEEDS(&cdp_captures.lock)
+{
+    struct cdp_capture_member *member;
+    struct cdp_capture *capture = cdp_capture_of(cdp_capture_key(stream), &member);
+    if (capture == NULL) {
+        return cudaErrorIllegalState;
+    }
+    if (capture->is_invalid) {
+        return cudaErrorStreamCaptureInvalidated;
+    }
+    struct cdp_node **nodes = nodes_of(capture->graph, deps, count);
+    if (nodes == NULL) {
+        return cudaErrorInvalidValue;
+    }
+    bool is_done = replaces ? cdp_node_set_replace(&member->deps, nodes, count)
+                            : cdp_node_set_add(&member->deps, nodes, count);
+    cdp_free(nodes);
+    return is_done ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *deps,
+                                                size_t dep_count, unsigned int flags)
+{
+    unsigned stream_flags;
+    cudaError_t error = cudaStreamGetFlags(stream, &stream_flags);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (flags > cudaStreamSetCaptureDependencies || (dep_count > 0 && deps == NULL)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    cdp_lock_acquire(&cdp_captures.lock);
+    error = update(stream, deps, dep_count, flags == cudaStreamSetCaptureDependencies);
+    cdp_lock_release(&cdp_captures.lock);
+    return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+{
+    if (mode == NULL || (unsigned)*mode > cudaStreamCaptureModeRelaxed) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    enum cudaStreamCaptureMode old = cdp_capture_thread_mode;
+    cdp_capture_thread_mode = *mode;
+    *mode = old;
+    return cudaSuccess;
+}

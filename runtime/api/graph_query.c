@@ -1,0 +1,362 @@
+/* The calls that read graphs, and those that change the parameters of nodes. */
+#include "cuda_runtime_api.h"
+
+#include "api/error.h"
+#include "api/graph.h"
+#include "api/graph_memory.h"
+#include "api/handle.h"
+
+/* The start of a call that reads a graph or a node. out: where the result goes, for which NULL is
+ * cudaErrorInvalidValue. */
+static cudaError_t read_graph(cudaGraph_t handle, const void *out, struct cdp_graph **graph)
+{
+    cudaError_t error = cdp_graph_enter(handle, graph);
+    return error == cudaSuccess && out == NULL ? cdp_api_fail(cudaErrorInvalidValue) : error;
+}
+
+static cudaError_t read_node(cudaGraphNode_t handle, const void *out, struct cdp_node **node)
+{
+    cudaError_t error = cdp_node_enter(handle, node);
+    return error == cudaSuccess && out == NULL ? cdp_api_fail(cudaErrorInvalidValue) : error;
+}
+
+/* The same for a node that must be of the type. */
+static cudaError_t find_typed(cudaGraphNode_t handle, enum cudaGraphNodeType type,
+                              struct cdp_node **node)
+{
+    cudaError_t error = cdp_node_enter(handle, node);
+    return error == cudaSuccess && (*node)->work.type != type ? cdp_api_fail(cudaErrorInvalidValue)
+                                                              : error;
+}
+
+static cudaError_t read_typed(cudaGraphNode_t handle, enum cudaGraphNodeType type, const void *out,
+                              struct cdp_node **node)
+{
+    cudaError_t error = find_typed(handle, type, node);
+    return error == cudaSuccess && out == NULL ? cdp_api_fail(cudaErrorInvalidValue) : error;
+}
+
+/* ---- Queries ----
+ *
+ * As CUDA does it: without an array the number is returned; with one, its size is *count, entries
+ * without a node are NULL, and *count becomes the number of nodes. */
+
+struct nodes_out {
+    cudaGraphNode_t *nodes;
+    size_t room, found;
+};
+
+static void put(struct nodes_out *out, const struct cdp_node *node)
+{
+    if (out->nodes != NULL && out->found < out->room) {
+        out->nodes[out->found] = cdp_node_handle(node);
+    }
+    out->found++;
+}
+
+static void finish(struct nodes_out *out, size_t *count)
+{
+    for (size_t i = out->found; out->nodes != NULL && i < out->room; i++) {
+        out->nodes[i] = NULL;
+    }
+    *count = out->nodes != NULL && out->found > out->room ? out->room : out->found;
+}
+
+static cudaError_t list_nodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *count,
+                              bool only_roots)
+{
+    struct cdp_graph *graph;
+    cudaError_t error = read_graph(handle, count, &graph);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct nodes_out out = {.nodes = nodes, .room = *count};
+    for (size_t i = 0; i < graph->count; i++) {
+        if (!only_roots || graph->nodes[i]->dep_count == 0) {
+            put(&out, graph->nodes[i]);
+        }
+    }
+    finish(&out, count);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
+{
+    return list_nodes(graph, nodes, count, false);
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
+{
+    return list_nodes(graph, nodes, count, true);
+}
+
+cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                              size_t *count)
+{
+    struct cdp_graph *graph;
+    cudaError_t error = read_graph(handle, count, &graph);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if ((from == NULL) != (to == NULL)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    struct nodes_out first = {.nodes = from, .room = *count};
+    struct nodes_out second = {.nodes = to, .room = *count};
+    for (size_t i = 0; i < graph->count; i++) {
+        for (size_t k = 0; k < graph->nodes[i]->dep_count; k++) {
+            put(&first, graph->nodes[i]->deps[k]);
+            put(&second, graph->nodes[i]);
+        }
+    }
+    finish(&first, count);
+    finish(&second, count);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGraphNode_t *deps,
+                                         size_t *count)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_node(handle, count, &node);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct nodes_out out = {.nodes = deps, .room = *count};
+    for (size_t i = 0; i < node->dep_count; i++) {
+        put(&out, node->deps[i]);
+    }
+    finish(&out, count);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, cudaGraphNode_t *nodes,
+                                           size_t *count)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_node(handle, count, &node);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct nodes_out out = {.nodes = nodes, .room = *count};
+    for (size_t i = 0; i < node->graph->count; i++) {
+        if (cdp_node_depends_on(node->graph->nodes[i], node)) {
+            put(&out, node->graph->nodes[i]);
+        }
+    }
+    finish(&out, count);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType *type)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_node(handle, type, &node);
+    if (error == cudaSuccess) {
+        *type = node->work.type;
+    }
+    return error;
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t handle, cudaGraph_t *graph)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_typed(handle, cudaGraphNodeTypeGraph, graph, &node);
+    if (error == cudaSuccess) {
+        *graph = cdp_graph_handle(node->work.child);
+    }
+    return error;
+}
+
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t original,
+                                     cudaGraph_t clone)
+{
+    struct cdp_graph *graph;
+    cudaError_t error = read_graph(clone, found, &graph);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        if (graph->nodes[i]->origin == (uintptr_t)(void *)original) {
+            *found = cdp_node_handle(graph->nodes[i]);
+            return cudaSuccess;
+        }
+    }
+    return cdp_api_fail(cudaErrorInvalidValue);
+}
+
+/* ---- Parameters of nodes ---- */
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle,
+                                         struct cudaKernelNodeParams *params)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_typed(handle, cudaGraphNodeTypeKernel, params, &node);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    const struct cdp_work_launch *launch = &node->work.launch;
+    const uint32_t *grid = launch->order.grid_dim, *block = launch->order.block_dim;
+    *params = (struct cudaKernelNodeParams){
+        .func = (void *)(uintptr_t)launch->func,
+        .gridDim = {grid[0], grid[1], grid[2]},
+        .blockDim = {block[0], block[1], block[2]},
+        .sharedMemBytes = launch->order.dynamic_shared,
+        .kernelParams = launch->args,
+    };
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t handle, struct cudaMemcpy3DParms *params)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_typed(handle, cudaGraphNodeTypeMemcpy, params, &node);
+    if (error == cudaSuccess) {
+        *params = node->work.transfer.params.copy;
+    }
+    return error;
+}
+
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t handle, struct cudaMemsetParams *params)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_typed(handle, cudaGraphNodeTypeMemset, params, &node);
+    if (error == cudaSuccess) {
+        *params = node->work.transfer.params.set;
+    }
+    return error;
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t handle, struct cudaHostNodeParams *params)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_typed(handle, cudaGraphNodeTypeHost, params, &node);
+    if (error == cudaSuccess) {
+        *params = node->work.host;
+    }
+    return error;
+}
+
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t handle,
+                                           struct cudaMemAllocNodeParams *params)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_typed(handle, cudaGraphNodeTypeMemAlloc, params, &node);
+    if (error == cudaSuccess) {
+        *params = (struct cudaMemAllocNodeParams){
+            .poolProps = {.allocType = cudaMemAllocationTypePinned,
+                          .location = {.type = cudaMemLocationTypeDevice, .id = 0}},
+            .bytesize = cdp_graph_memory_size(node->work.memory),
+            .dptr = cdp_graph_memory_address(node->work.memory),
+        };
+    }
+    return error;
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t handle, void *dptr_out)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_typed(handle, cudaGraphNodeTypeMemFree, dptr_out, &node);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    *(void **)dptr_out = cdp_graph_memory_address(node->work.memory);
+    return cudaSuccess;
+}
+
+static cudaError_t get_event(cudaGraphNode_t handle, enum cudaGraphNodeType type,
+                             cudaEvent_t *event)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_typed(handle, type, event, &node);
+    if (error == cudaSuccess) {
+        *event = cdp_event_of_handle(node->work.event);
+    }
+    return error;
+}
+
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event)
+{
+    return get_event(node, cudaGraphNodeTypeEventRecord, event);
+}
+
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event)
+{
+    return get_event(node, cudaGraphNodeTypeWaitEvent, event);
+}
+
+/* error: that of the steps before; if there is none, what the work owns is taken over. */
+static cudaError_t set_work(struct cdp_node *node, cudaError_t error, struct cdp_work *work)
+{
+    if (error != cudaSuccess) {
+        return cdp_api_fail(error);
+    }
+    cdp_node_set_work(node, work);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t handle,
+                                         const struct cudaKernelNodeParams *params)
+{
+    struct cdp_node *node;
+    struct cdp_work work;
+    cudaError_t error = find_typed(handle, cudaGraphNodeTypeKernel, &node);
+    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, NULL, &work);
+    return set_work(node, error, &work);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t handle,
+                                         const struct cudaMemcpy3DParms *params)
+{
+    struct cdp_node *node;
+    struct cdp_work work;
+    cudaError_t error = find_typed(handle, cudaGraphNodeTypeMemcpy, &node);
+    error = error != cudaSuccess ? error : cdp_work_of_copy(params, &work);
+    return set_work(node, error, &work);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src,
+                                           size_t size, enum cudaMemcpyKind kind)
+{
+    struct cudaMemcpy3DParms params = cdp_flat_copy_params(dst, src, size, kind);
+    return cudaGraphMemcpyNodeSetParams(node, &params);
+}
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t handle,
+                                         const struct cudaMemsetParams *params)
+{
+    struct cdp_node *node;
+    struct cdp_work work;
+    cudaError_t error = find_typed(handle, cudaGraphNodeTypeMemset, &node);
+    error = error != cudaSuccess ? error : cdp_work_of_set(params, &work);
+    return set_work(node, error, &work);
+}
+
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t handle,
+                                       const struct cudaHostNodeParams *params)
+{
+    struct cdp_node *node;
+    struct cdp_work work;
+    cudaError_t error = find_typed(handle, cudaGraphNodeTypeHost, &node);
+    error = error != cudaSuccess ? error : cdp_work_of_host(params, &work);
+    return set_work(node, error, &work);
+}
+
+static cudaError_t set_event(cudaGraphNode_t handle, enum cudaGraphNodeType type, cudaEvent_t event)
+{
+    struct cdp_node *node;
+    struct cdp_work work;
+    cudaError_t error = find_typed(handle, type, &node);
+    error = error != cudaSuccess ? error : cdp_work_of_event(type, event, &work);
+    return set_work(node, error, &work);
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
+{
+    return set_event(node, cudaGraphNodeTypeEventRecord, event);
+}
+
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
+{
+    return set_event(node, cudaGraphNodeTypeWaitEvent, event);
+}

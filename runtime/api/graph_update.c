@@ -1,0 +1,262 @@
+/* Changes of executable graphs: what their nodes do. Launches that are pending keep what they have,
+ * as their streams have copies. */
+#include "cuda_runtime_api.h"
+
+#include "api/error.h"
+#include "api/graph.h"
+
+/* ---- One node ---- */
+
+/* The copy of a node, also within child graphs. */
+static struct cdp_node *copy_of(const struct cdp_graph *graph, uint64_t origin)
+{
+    struct cdp_node *found = NULL;
+    for (size_t i = 0; i < graph->count && found == NULL; i++) {
+        struct cdp_node *node = graph->nodes[i];
+        bool is_child = node->work.type == cudaGraphNodeTypeGraph;
+        found = node->origin == origin ? node : is_child ? copy_of(node->work.child, origin) : NULL;
+    }
+    return found;
+}
+
+/* The start of a call for a node of an executable graph. */
+static cudaError_t find_copy(cudaGraphExec_t exec, cudaGraphNode_t node, struct cdp_node **copy)
+{
+    struct cdp_graph *graph;
+    cudaError_t error = cdp_exec_enter(exec, &graph);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    *copy = copy_of(graph, (uintptr_t)(void *)node);
+    return *copy != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
+}
+
+static cudaError_t find_typed(cudaGraphExec_t exec, cudaGraphNode_t node,
+                              enum cudaGraphNodeType type, struct cdp_node **copy)
+{
+    cudaError_t error = find_copy(exec, node, copy);
+    return error == cudaSuccess && (*copy)->work.type != type ? cdp_api_fail(cudaErrorInvalidValue)
+                                                              : error;
+}
+
+/* error: that of the steps before; if there is none, what the work owns is taken over. */
+static cudaError_t set_work(struct cdp_node *copy, cudaError_t error, struct cdp_work *work)
+{
+    if (error != cudaSuccess) {
+        return cdp_api_fail(error);
+    }
+    cdp_node_set_work(copy, work);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaKernelNodeParams *params)
+{
+    struct cdp_node *copy;
+    struct cdp_work work;
+    cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeKernel, &copy);
+    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, NULL, &work);
+    return set_work(copy, error, &work);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemcpy3DParms *params)
+{
+    struct cdp_node *copy;
+    struct cdp_work work;
+    cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeMemcpy, &copy);
+    error = error != cudaSuccess ? error : cdp_work_of_copy(params, &work);
+    return set_work(copy, error, &work);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               void *dst, const void *src, size_t size,
+                                               enum cudaMemcpyKind kind)
+{
+    struct cudaMemcpy3DParms params = cdp_flat_copy_params(dst, src, size, kind);
+    return cudaGraphExecMemcpyNodeSetParams(exec, node, &params);
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemsetParams *params)
+{
+    struct cdp_node *copy;
+    struct cdp_work work;
+    cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeMemset, &copy);
+    error = error != cudaSuccess ? error : cdp_work_of_set(params, &work);
+    return set_work(copy, error, &work);
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const struct cudaHostNodeParams *params)
+{
+    struct cdp_node *copy;
+    struct cdp_work work;
+    cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeHost, &copy);
+    error = error != cudaSuccess ? error : cdp_work_of_host(params, &work);
+    return set_work(copy, error, &work);
+}
+
+static cudaError_t set_event(cudaGraphExec_t exec, cudaGraphNode_t node,
+                             enum cudaGraphNodeType type, cudaEvent_t event)
+{
+    struct cdp_node *copy;
+    struct cdp_work work;
+    cudaError_t error = find_typed(exec, node, type, &copy);
+    error = error != cudaSuccess ? error : cdp_work_of_event(type, event, &work);
+    return set_work(copy, error, &work);
+}
+
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event)
+{
+    return set_event(exec, node, cudaGraphNodeTypeEventRecord, event);
+}
+
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               cudaEvent_t event)
+{
+    return set_event(exec, node, cudaGraphNodeTypeWaitEvent, event);
+}
+
+/* Kernels, copies and fills can be disabled. */
+static cudaError_t find_switched(cudaGraphExec_t exec, cudaGraphNode_t node, struct cdp_node **copy)
+{
+    cudaError_t error = find_copy(exec, node, copy);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    enum cudaGraphNodeType type = (*copy)->work.type;
+    bool may_disable = type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy ||
+                       type == cudaGraphNodeTypeMemset;
+    return may_disable ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned int is_enabled)
+{
+    struct cdp_node *copy;
+    cudaError_t error = find_switched(exec, node, &copy);
+    if (error == cudaSuccess) {
+        copy->work.is_disabled = is_enabled == 0;
+    }
+    return error;
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned int *is_enabled)
+{
+    struct cdp_node *copy;
+    cudaError_t error = find_switched(exec, node, &copy);
+    if (error == cudaSuccess && is_enabled == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (error == cudaSuccess) {
+        *is_enabled = !copy->work.is_disabled;
+    }
+    return error;
+}
+
+/* ---- All nodes, by those of another graph ---- */
+
+/* Whether two nodes have the same dependencies, by their numbers. */
+static bool have_same_deps(const struct cdp_node *a, const struct cdp_node *b)
+{
+    bool is_same = a->dep_count == b->dep_count;
+    for (size_t i = 0; i < a->dep_count && is_same; i++) {
+        is_same = cdp_node_depends_on(b, b->graph->nodes[a->deps[i]->index]);
+    }
+    return is_same;
+}
+
+static enum cudaGraphExecUpdateResult compare(const struct cdp_graph *old,
+                                              const struct cdp_graph *graph,
+                                              cudaGraphExecUpdateResultInfo *info)
+{
+    enum cudaGraphExecUpdateResult result = old->count == graph->count
+                                                ? cudaGraphExecUpdateSuccess
+                                                : cudaGraphExecUpdateErrorTopologyChanged;
+    for (size_t i = 0; i < graph->count && result == cudaGraphExecUpdateSuccess; i++) {
+        const struct cdp_node *a = old->nodes[i], *b = graph->nodes[i];
+        if (!have_same_deps(a, b)) {
+            result = cudaGraphExecUpdateErrorTopologyChanged;
+        } else if (a->work.type != b->work.type) {
+            result = cudaGraphExecUpdateErrorNodeTypeChanged;
+        } else if (a->work.type == cudaGraphNodeTypeGraph) {
+            result = compare(a->work.child, b->work.child, info);
+        }
+        if (result != cudaGraphExecUpdateSuccess && info->errorNode == NULL) {
+            info->errorNode = cdp_node_handle(b);
+        }
+    }
+    return result;
+}
+
+/* Exchanges what the nodes of two graphs with the same nodes and dependencies do. A disabled node
+ * stays disabled. Works of child graphs are exchanged one by one, as the steps refer to nodes. */
+static void swap_works(struct cdp_graph *graph, struct cdp_graph *other)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        struct cdp_work *a = &graph->nodes[i]->work, *b = &other->nodes[i]->work;
+        if (a->type == cudaGraphNodeTypeGraph) {
+            swap_works(a->child, b->child);
+            continue;
+        }
+        struct cdp_work work = *a;
+        *a = *b;
+        *b = work;
+        a->is_disabled = work.is_disabled;
+    }
+    struct cdp_graph_object *objects = graph->objects;
+    size_t count = graph->object_count;
+    graph->objects = other->objects;
+    graph->object_count = other->object_count;
+    other->objects = objects;
+    other->object_count = count;
+}
+
+/* own: of an executable graph. */
+static cudaError_t update(struct cdp_graph *own, const struct cdp_graph *graph)
+{
+    struct cdp_graph *fresh = cdp_graph_copy(graph);
+    if (fresh == NULL) {
+        return cdp_api_fail(cudaErrorMemoryAllocation);
+    }
+    swap_works(own, fresh);
+    cdp_graph_free(fresh);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t handle,
+                                cudaGraphExecUpdateResultInfo *info)
+{
+    struct cdp_graph *own, *graph;
+    cudaGraphExecUpdateResultInfo unused;
+    cudaError_t error = cdp_exec_enter(exec, &own);
+    error = error != cudaSuccess ? error : cdp_graph_enter(handle, &graph);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    info = info != NULL ? info : &unused;
+    *info = (cudaGraphExecUpdateResultInfo){.errorNode = NULL};
+    info->result = compare(own, graph, info);
+    return info->result == cudaGraphExecUpdateSuccess
+               ? update(own, graph)
+               : cdp_api_fail(cudaErrorGraphExecUpdateFailure);
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaGraph_t child)
+{
+    struct cdp_node *copy;
+    struct cdp_graph *graph;
+    cudaGraphExecUpdateResultInfo info = {.errorNode = NULL};
+    cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeGraph, &copy);
+    error = error != cudaSuccess ? error : cdp_graph_enter(child, &graph);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    return compare(copy->work.child, graph, &info) == cudaGraphExecUpdateSuccess
+               ? update(copy->work.child, graph)
+               : cdp_api_fail(cudaErrorInvalidValue);
+}

@@ -1,0 +1,34 @@
+/* Launches by the host: what launches by <<<>>> and launches of graphs share. */
+#ifndef CDP_API_LAUNCH_H
+#define CDP_API_LAUNCH_H
+
+#include "driver_types.h"
+
+#include "api/check.h"
+#include "base/attr.h"
+#include "base/status.h"
+#include "exec/launch/chain.h"
+
+struct cdp_runtime;
+
+/* A launch without parameters. site: of the call, for reports. */
+static inline struct cdp_launch cdp_launch_of(const struct cdp_abi_kernel *kernel,
+                                              const struct cdp_shape *shape, const void *site)
+{
+    return (struct cdp_launch){
+        .kernel = kernel,
+        .grid_dim = {shape->grid.x, shape->grid.y, shape->grid.z},
+        .block_dim = {shape->block.x, shape->block.y, shape->block.z},
+        .dynamic_shared = (uint32_t)shape->dynamic_shared,
+        .site = site,
+    };
+}
+
+/* The error of a launch if no kernel has that address, or if its module could not be joined
+ * (api/register.c). */
+cudaError_t cdp_launch_error_of_unknown(const void *func);
+/* Queues a launch that has been checked, and tells the checks of it. */
+enum cdp_status cdp_launch_queue(struct cdp_runtime *runtime, uint64_t stream,
+                                 const struct cdp_launch *launch) CDP_MUST_CHECK;
+
+#endif
