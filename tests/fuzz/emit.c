@@ -9,6 +9,7 @@
  * line of the source that accesses a cell or shared memory ends with a comment that identifies it:
  * the program's number, and enum fuzz_line_kind with its number. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,6 +39,15 @@ static const char *stream_name(int stream)
     return names[stream];
 }
 
+/* Some blocks have two or four rows of threads. The source's t is the thread's number in its block.
+ */
+static unsigned rows_of(int number)
+{
+    static const unsigned rows[] = {1, 2, 4};
+    unsigned wanted = rows[fuzz_mix(program.seed, (uint64_t)number) % 3];
+    return program.node[number].threads % wanted == 0 ? wanted : 1;
+}
+
 static void print_launch(const struct fuzz_step *step, const char *stream)
 {
     const struct fuzz_node *node = &program.node[step->node];
@@ -49,8 +59,9 @@ static void print_launch(const struct fuzz_step *step, const char *stream)
         printf("cudaLaunchHostFunc(%s, p%" PRIu64 "_%d, cells);\n", stream, program.seed,
                step->node);
     } else {
-        printf("p%" PRIu64 "_%d<<<%u, %u, %u, %s>>>(cells);\n", program.seed, step->node,
-               node->blocks, node->threads, node->dynamic_shared, stream);
+        unsigned rows = rows_of(step->node);
+        printf("p%" PRIu64 "_%d<<<%u, dim3(%u, %u), %u, %s>>>(cells);\n", program.seed, step->node,
+               node->blocks, node->threads / rows, rows, node->dynamic_shared, stream);
     }
 }
 
@@ -94,7 +105,7 @@ static void print_exchange(int number)
     if ((step->missing & FUZZ_FIRST_BARRIER) == 0) {
         printf("    __syncthreads();\n");
     }
-    printf("    v = fuzz_mix(v, shared[(t + %uu) %% blockDim.x]);", step->constant);
+    printf("    v = fuzz_mix(v, shared[(t + %uu) %% threads]);", step->constant);
     end_line(FUZZ_LINE_TAKE, number);
     if ((step->missing & FUZZ_SECOND_BARRIER) == 0) {
         printf("    __syncthreads();\n");
@@ -159,10 +170,13 @@ static void print_grid(const struct fuzz_node *node, int number)
     } else {
         printf("    __shared__ u64 shared[%d];\n", FUZZ_THREADS);
     }
-    printf("    const unsigned t = threadIdx.x, b = blockIdx.x;\n"
-           "    const unsigned lanes = fuzz_lanes(t, blockDim.x);\n"
+    bool has_rows = rows_of(number) > 1;
+    printf("    const unsigned threads = blockDim.x%s;\n"
+           "    const unsigned t = %sthreadIdx.x, b = blockIdx.x;\n"
+           "    const unsigned lanes = fuzz_lanes(t, threads);\n"
            "    const unsigned mask = lanes == 32 ? ~0u : (1u << lanes) - 1;\n"
-           "    (void)shared, (void)mask;\n");
+           "    (void)shared, (void)mask;\n",
+           has_rows ? " * blockDim.y" : "", has_rows ? "threadIdx.y * blockDim.x + " : "");
     print_own(node);
     printf("    u64 v = fuzz_mix(%d, (u64)b << 32 | t);\n", node->out);
     print_mix("v", node->inputs, node->input_count);
@@ -174,7 +188,7 @@ static void print_grid(const struct fuzz_node *node, int number)
             print_single(step);
         }
     }
-    printf("    cells[%d + b * blockDim.x + t] += v;", node->out);
+    printf("    cells[%d + b * threads + t] += v;", node->out);
     end_line(FUZZ_LINE_OUT, number);
     printf("}\n");
 }

@@ -9,7 +9,7 @@
  *
  * There are two relations. "sure" holds in every schedule. "likely" also has the orders that a
  * schedule gives where the program gives none: the order of two launches into one stream by threads
- * that nothing orders. */
+ * that nothing orders, and the order of a host function and what the host does later. */
 #include "order.h"
 
 #include <stdlib.h>
@@ -401,6 +401,7 @@ static int run_node(struct graph *graph, int number, int begin)
 
 struct host {
     struct actor actor;
+    struct items calls; /* host functions */
     struct items stream[FUZZ_STREAMS];
     int event[FUZZ_EVENTS];
 };
@@ -435,7 +436,23 @@ static int enqueue(struct graph *graph, struct host *host, int stream, bool is_s
 static void host_launch(struct graph *graph, struct host *host, const struct fuzz_step *step)
 {
     int event, begin = enqueue(graph, host, step->stream, true, &event);
-    add_item(graph, &host->stream[step->stream], event, run_node(graph, step->node, begin));
+    int end = run_node(graph, step->node, begin);
+    add_item(graph, &host->stream[step->stream], event, end);
+    if (graph->program->node[step->node].kind == FUZZ_CALL) {
+        add_item(graph, &host->calls, event, end);
+    }
+}
+
+/* A host function may have run by now, and could have told the host so. The check takes that as an
+ * order. */
+static void follow_calls(struct graph *graph, struct host *host)
+{
+    if (host->calls.count > 0) {
+        int node = step_on(graph, &host->actor);
+        for (int i = 0; i < host->calls.count; i++) {
+            add_edge(graph, LIKELY, host->calls.item[i].end, node);
+        }
+    }
 }
 
 /* Whether events in the NULL stream also wait for other streams, and these for them, is left
@@ -467,6 +484,7 @@ static void host_wait(struct graph *graph, struct host *host, const struct fuzz_
 
 static void run_host_step(struct graph *graph, struct host *host, const struct fuzz_step *step)
 {
+    follow_calls(graph, host);
     switch (step->kind) {
     case FUZZ_LAUNCH:
         host_launch(graph, host, step);
