@@ -1,4 +1,5 @@
 // cdpcc: --check=race
+// races: its flags are volatile, which ThreadSanitizer does not know
 // workers: 1 2
 // Blocks pass a value and its flag in one word, by accesses past the first level of the cache: the
 // look-back of scans.
