@@ -145,7 +145,7 @@ static cudaError_t submit(const struct cdp_copy_order *order, struct cdp_transfe
 
 static const struct cdp_copy_order synchronous = {.stream = NULL, .is_async = false};
 
-static cudaError_t copy_flat(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
+cudaError_t cdp_copy_flat_by(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
                              const struct cdp_copy_order *order)
 {
     struct cdp_transfer transfer = {.copy =
@@ -156,7 +156,7 @@ static cudaError_t copy_flat(void *dst, const void *src, size_t size, enum cudaM
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind)
 {
     CDP_RACES_CALL();
-    return copy_flat(dst, src, size, kind, &synchronous);
+    return cdp_copy_flat_by(dst, src, size, kind, &synchronous);
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
@@ -164,7 +164,7 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t size, enum cudaMe
 {
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
-    return copy_flat(dst, src, size, kind, &order);
+    return cdp_copy_flat_by(dst, src, size, kind, &order);
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t size)
@@ -173,7 +173,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_d
     if (dst_device != 0 || src_device != 0) {
         return cdp_api_fail(cudaErrorInvalidDevice);
     }
-    return copy_flat(dst, src, size, cudaMemcpyDeviceToDevice, &synchronous);
+    return cdp_copy_flat_by(dst, src, size, cudaMemcpyDeviceToDevice, &synchronous);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
@@ -184,7 +184,7 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int 
         return cdp_api_fail(cudaErrorInvalidDevice);
     }
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
-    return copy_flat(dst, src, size, cudaMemcpyDeviceToDevice, &order);
+    return cdp_copy_flat_by(dst, src, size, cudaMemcpyDeviceToDevice, &order);
 }
 
 /* ---- 2D and 3D ---- */
@@ -312,7 +312,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params, cudaStream
 
 /* ---- Fills ---- */
 
-static cudaError_t fill(const struct cdp_set *set, const struct cdp_copy_order *order)
+cudaError_t cdp_set_by(const struct cdp_set *set, const struct cdp_copy_order *order)
 {
     struct cdp_transfer transfer = {.is_set = true, .set = *set};
     return submit(order, &transfer);
@@ -331,7 +331,7 @@ cudaError_t cudaMemset(void *ptr, int value, size_t size)
 {
     CDP_RACES_CALL();
     struct cdp_set set = set_flat(ptr, value, size);
-    return fill(&set, &synchronous);
+    return cdp_set_by(&set, &synchronous);
 }
 
 cudaError_t cudaMemsetAsync(void *ptr, int value, size_t size, cudaStream_t stream)
@@ -339,7 +339,7 @@ cudaError_t cudaMemsetAsync(void *ptr, int value, size_t size, cudaStream_t stre
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_flat(ptr, value, size);
-    return fill(&set, &order);
+    return cdp_set_by(&set, &order);
 }
 
 static struct cdp_set set_2d(void *ptr, size_t pitch, int value, size_t width, size_t height)
@@ -355,7 +355,7 @@ cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_
 {
     CDP_RACES_CALL();
     struct cdp_set set = set_2d(ptr, pitch, value, width, height);
-    return fill(&set, &synchronous);
+    return cdp_set_by(&set, &synchronous);
 }
 
 cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
@@ -364,7 +364,7 @@ cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, 
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_2d(ptr, pitch, value, width, height);
-    return fill(&set, &order);
+    return cdp_set_by(&set, &order);
 }
 
 static struct cdp_set set_of_3d(const struct cudaPitchedPtr *ptr, int value,
@@ -382,7 +382,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent
 {
     CDP_RACES_CALL();
     struct cdp_set set = set_of_3d(&ptr, value, &extent);
-    return fill(&set, &synchronous);
+    return cdp_set_by(&set, &synchronous);
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
@@ -391,5 +391,5 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaE
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_of_3d(&ptr, value, &extent);
-    return fill(&set, &order);
+    return cdp_set_by(&set, &order);
 }

@@ -17,6 +17,11 @@ struct cdp_copy_order {
     bool is_async;
 };
 
+/* A copy or a fill, as by cudaMemcpy(Async) and cudaMemset(Async). The caller has set
+ * cdp_races_call_site. Sets the last error. */
+cudaError_t cdp_copy_flat_by(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
+                             const struct cdp_copy_order *order);
+cudaError_t cdp_set_by(const struct cdp_set *set, const struct cdp_copy_order *order);
 /* Checks a copy of rows, and executes or queues it. Sets the last error. */
 cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order *order);
 

@@ -154,6 +154,11 @@ cudaError_t cdp_api_fail_status(enum cdp_status status)
     return cdp_api_fail(cdp_error_of(status));
 }
 
+void cdp_error_restore_last(cudaError_t error)
+{
+    last_error = error;
+}
+
 void cdp_error_forget_last(void)
 {
     last_error = cudaSuccess;

@@ -34,6 +34,8 @@ static inline cudaError_t cdp_api_return(enum cdp_status status)
 
 /* The calling thread's last error; this does not count as reading it. */
 cudaError_t cdp_error_last(void);
+/* Gives the calling thread the last error that it had before a call of another API. */
+void cdp_error_restore_last(cudaError_t error);
 /* The calling thread has no last error any more. The program has not read it: a launch that failed
  * is still reported at the end. */
 void cdp_error_forget_last(void);

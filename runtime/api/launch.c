@@ -58,19 +58,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
     return cudaSuccess;
 }
 
-/* A launch as the host requested it. */
-struct host_launch {
-    const void *func;
-    struct cdp_shape shape;
-    void **args;
-    cudaStream_t stream;
-    const void *site;
-    bool returns_nothing; /* the program's call is <<<>>> */
-    bool is_cooperative;
-};
-
 /* The source position of the launch: at <<<>>> if this is a stub's call, else at the call. */
-static inline void take_site(struct host_launch *ask, const void *call)
+static inline void take_site(struct cdp_host_launch *ask, const void *call)
 {
     const void *site = pushed.site;
     ask->returns_nothing = site != NULL;
@@ -93,7 +82,7 @@ static cudaError_t fail_unknown(const void *func)
 }
 
 /* The launch did not run. */
-CDP_COLD static cudaError_t refuse(const struct host_launch *ask, cudaError_t error)
+CDP_COLD static cudaError_t refuse(const struct cdp_host_launch *ask, cudaError_t error)
 {
     if (ask->returns_nothing) {
         struct cdp_unread_launch unread = {.kernel = cdp_registry_find_kernel(ask->func),
@@ -105,7 +94,7 @@ CDP_COLD static cudaError_t refuse(const struct host_launch *ask, cudaError_t er
     return cdp_api_fail(error);
 }
 
-CDP_COLD static cudaError_t refuse_status(const struct host_launch *ask, enum cdp_status status)
+CDP_COLD static cudaError_t refuse_status(const struct cdp_host_launch *ask, enum cdp_status status)
 {
     return refuse(ask, cdp_api_fail_status(status));
 }
@@ -146,7 +135,7 @@ static cudaError_t check_cooperative(const struct cdp_abi_kernel *kernel,
     return is_too_large ? cudaErrorCooperativeLaunchTooLarge : error;
 }
 
-static cudaError_t launch(const struct host_launch *ask)
+cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -180,24 +169,24 @@ static cudaError_t launch(const struct host_launch *ask)
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                              cudaStream_t stream)
 {
-    struct host_launch ask = {.func = func,
-                              .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
-                              .args = args,
-                              .stream = stream};
+    struct cdp_host_launch ask = {.func = func,
+                                  .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
+                                  .args = args,
+                                  .stream = stream};
     take_site(&ask, __builtin_return_address(0));
-    return launch(&ask);
+    return cdp_launch_by_host(&ask);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args,
                                         size_t shared, cudaStream_t stream)
 {
-    struct host_launch ask = {.func = func,
-                              .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
-                              .args = args,
-                              .stream = stream,
-                              .site = __builtin_return_address(0),
-                              .is_cooperative = true};
-    return launch(&ask);
+    struct cdp_host_launch ask = {.func = func,
+                                  .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
+                                  .args = args,
+                                  .stream = stream,
+                                  .site = __builtin_return_address(0),
+                                  .is_cooperative = true};
+    return cdp_launch_by_host(&ask);
 }
 
 static bool is_cooperative(const cudaLaunchConfig_t *config)
@@ -233,15 +222,15 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
     if (!are_supported(config)) {
         return cdp_api_fail(cudaErrorNotSupported);
     }
-    struct host_launch ask = {.func = func,
-                              .shape = {.grid = config->gridDim,
-                                        .block = config->blockDim,
-                                        .dynamic_shared = config->dynamicSmemBytes},
-                              .args = args,
-                              .stream = config->stream,
-                              .site = __builtin_return_address(0),
-                              .is_cooperative = is_cooperative(config)};
-    return launch(&ask);
+    struct cdp_host_launch ask = {.func = func,
+                                  .shape = {.grid = config->gridDim,
+                                            .block = config->blockDim,
+                                            .dynamic_shared = config->dynamicSmemBytes},
+                                  .args = args,
+                                  .stream = config->stream,
+                                  .site = __builtin_return_address(0),
+                                  .is_cooperative = is_cooperative(config)};
+    return cdp_launch_by_host(&ask);
 }
 
 /* ---- Kernels ---- */

@@ -24,6 +24,19 @@ static inline struct cdp_launch cdp_launch_of(const struct cdp_abi_kernel *kerne
     };
 }
 
+/* A launch as the host requests it. */
+struct cdp_host_launch {
+    const void *func;
+    struct cdp_shape shape;
+    void **args;
+    cudaStream_t stream;
+    const void *site;     /* of the call */
+    bool returns_nothing; /* the program's call is <<<>>> */
+    bool is_cooperative;
+};
+/* Checks the launch and queues it. Sets the last error. */
+cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask);
+
 /* The error of a launch if no kernel has that address, or if its module could not be joined
  * (api/register.c). */
 cudaError_t cdp_launch_error_of_unknown(const void *func);

@@ -10,6 +10,7 @@
 #include "api/capture.h"
 #include "api/error.h"
 #include "api/graph_memory.h"
+#include "api/memory.h"
 #include "api/handle.h"
 #include "api/runtime.h"
 #include "races/shadow.h"
@@ -45,12 +46,17 @@ static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,
     return cdp_api_return(status);
 }
 
-cudaError_t cudaMalloc(void **ptr, size_t size)
+cudaError_t cdp_memory_allocate(void **ptr, const struct cdp_heap_request *request)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
+    return error != cudaSuccess ? error : allocate(runtime, ptr, request);
+}
+
+cudaError_t cudaMalloc(void **ptr, size_t size)
+{
     struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE, .site = CALLER};
-    return error != cudaSuccess ? error : allocate(runtime, ptr, &request);
+    return cdp_memory_allocate(ptr, &request);
 }
 
 cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
@@ -106,14 +112,15 @@ static bool size_of_rows(size_t width, size_t height, size_t depth, size_t *out)
            !__builtin_mul_overflow(*out, depth, out);
 }
 
-cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
+cudaError_t cdp_memory_allocate_rows(void **ptr, size_t *pitch, size_t width, size_t height,
+                                     const void *site)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
-    struct cdp_heap_request request = {.kind = CDP_MEMORY_DEVICE, .site = CALLER};
+    struct cdp_heap_request request = {.kind = CDP_MEMORY_DEVICE, .site = site};
     if (pitch == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -122,6 +129,11 @@ cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t heig
     }
     *pitch = pitch_of(width);
     return allocate(runtime, ptr, &request);
+}
+
+cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
+{
+    return cdp_memory_allocate_rows(ptr, pitch, width, height, CALLER);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
@@ -182,7 +194,7 @@ static cudaError_t free_of_graph(const char *call, const void *ptr, const void *
     return cdp_api_fail(cudaErrorInvalidValue);
 }
 
-static cudaError_t release(void *ptr, bool pinned, const void *site)
+cudaError_t cdp_memory_free(void *ptr, bool is_pinned, const void *site)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -192,14 +204,14 @@ static cudaError_t release(void *ptr, bool pinned, const void *site)
     if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_unsafe(&error)) {
         return error;
     }
-    const char *call = pinned ? "cudaFreeHost" : "cudaFree";
-    if (!pinned && cdp_graph_memory_owns(ptr)) {
+    const char *call = is_pinned ? "cudaFreeHost" : "cudaFree";
+    if (!is_pinned && cdp_graph_memory_owns(ptr)) {
         cdp_streams_synchronize(runtime->streams);
         error = cdp_api_waited(runtime);
         return error != cudaSuccess ? error : free_of_graph(call, ptr, site);
     }
-    if (!may_free(runtime, ptr, pinned)) {
-        return refuse(call, ptr, pinned, site);
+    if (!may_free(runtime, ptr, is_pinned)) {
+        return refuse(call, ptr, is_pinned, site);
     }
     /* Running work may still use it, and programs rely on this wait. */
     cdp_streams_synchronize(runtime->streams);
@@ -208,17 +220,17 @@ static cudaError_t release(void *ptr, bool pinned, const void *site)
         return error;
     }
     bool freed = cdp_heap_free(&runtime->device, ptr, site) == CDP_OK;
-    return freed ? cudaSuccess : refuse(call, ptr, pinned, site); /* another thread was first */
+    return freed ? cudaSuccess : refuse(call, ptr, is_pinned, site); /* another thread was first */
 }
 
 cudaError_t cudaFree(void *ptr)
 {
-    return release(ptr, false, CALLER);
+    return cdp_memory_free(ptr, false, CALLER);
 }
 
 cudaError_t cudaFreeHost(void *ptr)
 {
-    return release(ptr, true, CALLER);
+    return cdp_memory_free(ptr, true, CALLER);
 }
 
 /* ---- In stream order ---- */

@@ -474,3 +474,23 @@ void cdp_registry_reset_kernels(void)
     }
     cdp_lock_release(&registry->lock);
 }
+
+/* A module without kernels has variables, or nothing that a program could ask for. */
+static const void *base_of(const struct cdp_abi_module *module)
+{
+    return cdp_os_module_of(module->kernels < module->kernels_end
+                                ? (const void *)module->kernels
+                                : (const void *)module->variables);
+}
+
+const struct cdp_abi_module *cdp_registry_find_module(const void *base)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    cdp_lock_acquire(&registry->lock);
+    const struct cdp_registry_module *found = registry->modules;
+    while (found != NULL && base_of(&found->tables) != base) {
+        found = found->next;
+    }
+    cdp_lock_release(&registry->lock);
+    return found != NULL ? &found->tables : NULL;
+}

@@ -46,6 +46,9 @@ struct cdp_registry {
 struct cdp_abi_kernel *cdp_registry_find_kernel(const void *handle);
 /* NULL if handle is neither a host shadow nor a device variable's address. */
 struct cdp_abi_variable *cdp_registry_find_variable(const void *handle);
+/* The tables of the program or library that starts at base; NULL: it has no device code. The module
+ * stays loaded. */
+const struct cdp_abi_module *cdp_registry_find_module(const void *base);
 /* Whether a module lists handle as its own, though it may be unusable here: for example a kernel of
  * another version of the interface. */
 bool cdp_registry_names(const void *handle);

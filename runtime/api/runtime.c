@@ -203,6 +203,8 @@ struct cdp_registry *cdp_runtime_registry(void)
     return &runtime.registry;
 }
 
+_Atomic bool cdp_api_is_used;
+
 /* Each host call starts with this, so its time matters. */
 __attribute__((always_inline)) static inline cudaError_t enter_any(struct cdp_runtime **out)
 {
@@ -211,6 +213,11 @@ __attribute__((always_inline)) static inline cudaError_t enter_any(struct cdp_ru
         return cdp_api_fail(cudaErrorNotPermitted);
     }
     cdp_last_thread_note();
+    /* Relaxed: it is only compared with calls of the same thread, or of threads that wait for it.
+     */
+    if (CDP_UNLIKELY(!atomic_load_explicit(&cdp_api_is_used, memory_order_relaxed))) {
+        atomic_store_explicit(&cdp_api_is_used, true, memory_order_relaxed);
+    }
     enum cdp_status status = CDP_OK;
     *out = get_started(&status);
     if (CDP_UNLIKELY(*out == NULL)) {

@@ -48,6 +48,9 @@ void cdp_runtime_count_allocations(void);
 /* The registry, started or not. */
 struct cdp_registry *cdp_runtime_registry(void);
 
+/* Whether there was a host call. Calls of the driver API that make one reset it. */
+extern _Atomic bool cdp_api_is_used;
+
 /* The start of nearly every host call: starts the runtime, refuses calls from stream callbacks, and
  * reports a sticky fault. On success *runtime is set. */
 cudaError_t cdp_api_enter(struct cdp_runtime **runtime) CDP_MUST_CHECK;

@@ -11,22 +11,22 @@
 
 /* The lock order, from first taken to last taken. Locks of one rank are never held together. */
 enum cdp_lock_rank {
-    CDP_RANK_REGISTRY =
-        1,             /* struct cdp_registry: modules, kernels; or api/last_thread.c's threads */
-    CDP_RANK_CAPTURE,  /* streams that are being captured (api/capture.c), and their graphs */
-    CDP_RANK_GRAPHS,   /* handles of graphs, executable graphs; memory of graphs (api/graph*.c) */
-    CDP_RANK_STREAMS,  /* struct cdp_streams: the host's streams and events */
-    CDP_RANK_TEXTURES, /* struct cdp_texture_table: arrays, textures, surfaces */
-    CDP_RANK_ENGINE,   /* struct cdp_engine: host threads' queues; device streams' handles */
-    CDP_RANK_SPARES,   /* struct cdp_spares: unused launch records and blocks */
-    CDP_RANK_HEAP,     /* struct cdp_heap: one of the device's memories */
-    CDP_RANK_MEMMAP,   /* registered ranges (mem/memmap.c), or constants (mem/constants.c) */
-    CDP_RANK_RACES,    /* races/history.c */
-    CDP_RANK_RELEASES, /* races/release.c */
-    CDP_RANK_OUTPUT,   /* device printf's buffer; the sticky fault; launches with unread errors */
-    CDP_RANK_FINDING,  /* the findings of checks (exec/report/finding.c) */
-    CDP_RANK_TURN,     /* struct cdp_turn: with CDP_SEED, whether the host or the device runs */
-    CDP_RANK_SPIN,     /* exec/launch/spin.h: one launch record, device stream or event */
+    CDP_RANK_DRIVER = 1, /* contexts or modules of the driver API (api/driver/) */
+    CDP_RANK_REGISTRY,   /* struct cdp_registry: modules, kernels; or api/last_thread.c's threads */
+    CDP_RANK_CAPTURE,    /* streams that are being captured (api/capture.c), and their graphs */
+    CDP_RANK_GRAPHS,     /* handles of graphs, executable graphs; memory of graphs (api/graph*.c) */
+    CDP_RANK_STREAMS,    /* struct cdp_streams: the host's streams and events */
+    CDP_RANK_TEXTURES,   /* struct cdp_texture_table: arrays, textures, surfaces */
+    CDP_RANK_ENGINE,     /* struct cdp_engine: host threads' queues; device streams' handles */
+    CDP_RANK_SPARES,     /* struct cdp_spares: unused launch records and blocks */
+    CDP_RANK_HEAP,       /* struct cdp_heap: one of the device's memories */
+    CDP_RANK_MEMMAP,     /* registered ranges (mem/memmap.c), or constants (mem/constants.c) */
+    CDP_RANK_RACES,      /* races/history.c */
+    CDP_RANK_RELEASES,   /* races/release.c */
+    CDP_RANK_OUTPUT,     /* device printf's buffer; the sticky fault; launches with unread errors */
+    CDP_RANK_FINDING,    /* the findings of checks (exec/report/finding.c) */
+    CDP_RANK_TURN,       /* struct cdp_turn: with CDP_SEED, whether the host or the device runs */
+    CDP_RANK_SPIN,       /* exec/launch/spin.h: one launch record, device stream or event */
 };
 
 struct CDP_CAPABILITY("mutex") cdp_lock {

@@ -37,8 +37,6 @@ refuses bad_threads "option '--threads'" "$CDPCC" --threads=many hello.cu
 refuses bad_machine "'32' is not a value of option '-m'" "$CDPCC" --machine 32 hello.cu
 refuses bad_fmad "option '-fmad'" "$CDPCC" -fmad=perhaps hello.cu
 refuses no_32_bit "'-m32'" "$CDPCC" -m32 hello.cu
-refuses no_ptx "'-ptx'" "$CDPCC" -ptx hello.cu
-refuses no_cubin "'--cubin'" "$CDPCC" --cubin hello.cu
 refuses no_lto "'-flto=thin'" "$CDPCC" -flto=thin hello.cu
 refuses bad_sanitizer "'memory' is not a value of option '-fsanitize'" "$CDPCC" -fsanitize=memory hello.cu
 refuses two_sanitizers "cannot be combined" "$CDPCC" -fsanitize=address,thread hello.cu

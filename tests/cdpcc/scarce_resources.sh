@@ -103,7 +103,7 @@ check comma_in_a_quotation "$CDPCC" -Xcompiler "'-DTEXT=\"a,b\"',-O1" -c comma.c
 for option in -cuda --cuda; do
     refuses "no_host_source$option" "option '$option' is not supported: both sides are compiled" "$CDPCC" $option hello.cu
 done
-for option in -ptx -cubin -fatbin --ptx --cubin --fatbin; do
+for option in -optix-ir -ltoir --optix-ir --ltoir; do
     refuses "no_device_code$option" "option '$option' is not supported: there is no GPU code here" "$CDPCC" $option hello.cu
 done
 nothing_left scarce_resources_leave_nothing

@@ -156,7 +156,7 @@ int main(int argc, char **argv)
     }
     diag_hide_macros_of(tools.include);
     probe_toolkits(&args);
-    args.action.shared_runtime |= link_wants_shared_runtime(&args);
+    args.action.shared_runtime |= args.action.loads_modules || link_wants_shared_runtime(&args);
     if (args.action.show_plan) {
         const struct plan plan = plan_make(&args, &tools);
         print_plan(&plan, args.action.verbose);

@@ -156,6 +156,7 @@ bool args_joins_objects(const struct args *args)
     case OUTPUT_ARCHIVE:
         return true;
     case OUTPUT_OBJECT:
+    case OUTPUT_MODULE:
     case OUTPUT_ASSEMBLY:
     case OUTPUT_BITCODE:
     case OUTPUT_IR:
@@ -252,6 +253,13 @@ static int check(const struct args_reader *reader)
         diag_error("one output, '%s', cannot hold the results of %zu sources; leave out -o",
                    args->output_path, sources);
         return 1;
+    }
+    for (size_t i = 0; i < args->input_count && args->output == OUTPUT_MODULE; i++) {
+        if (args->inputs[i].language != LANGUAGE_CUDA) {
+            diag_error("'%s' has no device code for a %s file; only a .cu has (-x cu)",
+                       args->inputs[i].path, args->module_extension + 1);
+            return 1;
+        }
     }
     if (args->sanitize.address && args->sanitize.thread) {
         diag_error("-fsanitize=address and -fsanitize=thread cannot be combined");

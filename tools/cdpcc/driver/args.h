@@ -17,6 +17,7 @@ enum output_kind {
     OUTPUT_ARCHIVE,      /* -lib */
     OUTPUT_DEVICE_LINK,  /* -dlink */
     OUTPUT_OBJECT,       /* -c, -dc */
+    OUTPUT_MODULE,       /* -ptx, -cubin, -fatbin: device code for cuModuleLoad */
     OUTPUT_BITCODE,      /* -emit-llvm -c */
     OUTPUT_ASSEMBLY,     /* -S */
     OUTPUT_IR,           /* -emit-llvm -S */
@@ -87,6 +88,7 @@ struct args_action {
     bool show_plan, verbose, keep, run, help, version;
     bool lab;                        /* --lab; its other effects are options of their own */
     bool shared_runtime, no_runtime; /* -cudart=shared, =none */
+    bool loads_modules;              /* -lcuda: the driver API */
     struct vec run_arguments;
     unsigned threads; /* compilations at once */
 };
@@ -102,6 +104,7 @@ struct args {
     enum output_kind output;
     const char *output_path;      /* -o; NULL = by the input's name */
     const char *output_directory; /* -odir; may be NULL */
+    const char *module_extension; /* of OUTPUT_MODULE: ".ptx" */
     struct input *inputs;
     size_t input_count;
     struct link_item *link_items;

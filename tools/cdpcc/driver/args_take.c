@@ -71,6 +71,13 @@ TAKE(kind_shared)
     return set_kind(reader->args, OUTPUT_SHARED);
 }
 
+TAKE(kind_module)
+{
+    reader->args->device.pic = true;
+    reader->args->module_extension = row->word;
+    return set_kind(reader->args, OUTPUT_MODULE);
+}
+
 TAKE(kind_archive)
 {
     return set_kind(reader->args, OUTPUT_ARCHIVE);
@@ -638,6 +645,9 @@ TAKE(library)
     struct vec pieces = {.items = NULL};
     str_split_commas(&pieces, value);
     for (size_t i = 0; i < pieces.count; i++) {
+        if (str_equals(pieces.items[i], "cuda")) { /* modules use the runtime of the program */
+            reader->args->action.loads_modules = true;
+        }
         if (!is_ours(pieces.items[i])) {
             args_add_link_word(reader->args, str_format("-l%s", pieces.items[i]));
         }

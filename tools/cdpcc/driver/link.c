@@ -40,6 +40,18 @@ struct vec link_halves(const struct tools *tools, const char *host, const char *
     return words;
 }
 
+struct vec link_module(const struct args *args, const struct tools *tools, const char *device,
+                       const char *output)
+{
+    struct vec words = {.items = NULL};
+    VEC_PUSH(&words, tools->clang, "-fno-crash-diagnostics");
+    if (args->target != NULL) {
+        vec_push(&words, str_format("--target=%s", args->target));
+    }
+    VEC_PUSH(&words, "-shared", "-Wl,-z,relro,-z,now", device, tools->registrar, "-o", output);
+    return words;
+}
+
 /* Adds the user's words and objects, in the user's order. */
 static void add_items(struct vec *words, const struct args *args, const char *const *objects)
 {
@@ -59,6 +71,18 @@ static bool collects_garbage(const struct args *args)
         }
     }
     return false;
+}
+
+/* The program contains this runtime. Modules that it loads may call any function of it. */
+static void add_sanitized(struct vec *words, const struct args *args, const char *library)
+{
+    const char *path =
+        str_format("%s/libcdprt_%s.a", library, args->sanitize.address ? "asan" : "tsan");
+    if (args->action.loads_modules) {
+        VEC_PUSH(words, "-rdynamic", "-Wl,--whole-archive", path, "-Wl,--no-whole-archive");
+    } else {
+        vec_push(words, path);
+    }
 }
 
 /* Libraries come last, because the linker searches each archive once. */
@@ -81,8 +105,7 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
         if (args->output == OUTPUT_SHARED) {
             return; /* the program contains it, like the sanitizer's own runtime */
         }
-        vec_push(words,
-                 str_format("%s/libcdprt_%s.a", library, args->sanitize.address ? "asan" : "tsan"));
+        add_sanitized(words, args, library);
     } else if (args->action.shared_runtime) {
         VEC_PUSH(words, str_format("%s/libcdprt.so", library), "-Xlinker", "-rpath", "-Xlinker",
                  library);

@@ -13,6 +13,11 @@
 struct vec link_halves(const struct tools *tools, const char *host, const char *const device[2],
                        const char *output);
 
+/* A file for cuModuleLoad: a shared library with the device half of a .cu alone. The functions that
+ * it calls are those of the program that loads it. */
+struct vec link_module(const struct args *args, const struct tools *tools, const char *device,
+                       const char *output);
+
 /* The program, library, archive or device-link object. objects[i] is the object of args->inputs[i],
  * NULL if that is no source. */
 struct vec link_all(const struct args *args, const struct tools *tools, const char *const *objects,

@@ -453,6 +453,24 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     return add(planner, job);
 }
 
+/* A .cu's device side as a file for cuModuleLoad. */
+static void plan_module(struct planner *planner, size_t unit, const char *output)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    const char *bitcode = temporary(planner, unit, ".device.bc");
+    const char *device = temporary(planner, unit, ".device.o");
+    struct device_jobs bit = plan_device(planner, unit, bitcode);
+    struct job job = lower_job(planner, input, bitcode, device, LOWER_OBJECT);
+    job.needs = NEEDS(bit.direct, bit.detour);
+    size_t lowered = add(planner, job);
+    job = unit_job(planner, "linking the device code of", input);
+    job.says = JOB_SAYS_RAW;
+    job.argv = link_module(planner->args, planner->tools, device, output);
+    job.output = output;
+    job.needs = NEEDS(lowered);
+    add(planner, job);
+}
+
 /* A .cu's device side as assembly or LLVM's language. */
 static void plan_device_text(struct planner *planner, size_t unit, const char *output,
                              enum lower_output kind)
@@ -517,9 +535,12 @@ static void plan_single(struct planner *planner, size_t unit)
     };
     const struct args *args = planner->args;
     const struct input *input = &args->inputs[unit];
-    const char *extension = kinds[args->output].extension;
+    bool is_module = args->output == OUTPUT_MODULE;
+    const char *extension = is_module ? args->module_extension : kinds[args->output].extension;
     const char *output = *extension == '\0' ? args->output_path : output_of(args, input, extension);
-    if (input->language != LANGUAGE_CUDA && args->output == OUTPUT_OBJECT) {
+    if (is_module) {
+        plan_module(planner, unit, output);
+    } else if (input->language != LANGUAGE_CUDA && args->output == OUTPUT_OBJECT) {
         size_t last = plan_plain_object(planner, unit, output);
         planner->plan.jobs[last].output = output;
     } else if (input->language != LANGUAGE_CUDA || *extension == '\0' ||

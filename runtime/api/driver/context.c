@@ -1,0 +1,445 @@
+/* Contexts, and the stack of current contexts of each thread.
+ *
+ * A context is a handle with flags: all contexts share the device's memory, streams and modules.
+ * What a program made in a context stays when the context is destroyed. After calls of the runtime
+ * API the primary context is current for threads without another one. */
+#include "api/driver/driver.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "cuda_runtime_api.h"
+
+#include "api/error.h"
+#include "api/runtime.h"
+#include "base/alloc.h"
+#include "base/handle.h"
+#include "base/lock.h"
+
+enum {
+    CONTEXT_TAG = 0x43, /* 'C' */
+    API_VERSION = 3020, /* of contexts of cuCtxCreate_v2 */
+};
+
+/* Life: until it is destroyed; the primary one for ever. */
+struct context {
+    unsigned flags;
+    bool is_primary;
+};
+
+/* A thread's current contexts, by their handles. Owned by the thread. */
+struct stack {
+    size_t count, capacity;
+    uint64_t *items; /* owned; the last one is current */
+};
+
+static struct {
+    struct cdp_lock lock;            /* guards all of this */
+    struct cdp_handle_table handles; /* of struct context */
+    struct context primary;
+    uint64_t primary_handle; /* 0: not yet retained */
+    unsigned primary_count;  /* of cuDevicePrimaryCtxRetain */
+} all = {.lock = CDP_LOCK_INITIAL(CDP_RANK_DRIVER), .handles = {.tag = CONTEXT_TAG}};
+
+static _Atomic bool is_initialized;
+static pthread_key_t stack_key;
+static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
+
+static void free_stack(void *data)
+{
+    struct stack *stack = data;
+    cdp_free(stack->items);
+    cdp_free(stack);
+}
+
+static void make_key(void)
+{
+    (void)pthread_key_create(&stack_key, free_stack);
+}
+
+/* The calling thread's stack; NULL: no memory. */
+static struct stack *own_stack(void)
+{
+    pthread_once(&stack_once, make_key);
+    struct stack *stack = pthread_getspecific(stack_key);
+    if (stack == NULL && (stack = cdp_alloc_zero(sizeof *stack)) != NULL &&
+        pthread_setspecific(stack_key, stack) != 0) {
+        cdp_free(stack);
+        stack = NULL;
+    }
+    return stack;
+}
+
+static bool push(uint64_t handle)
+{
+    struct stack *stack = own_stack();
+    if (stack == NULL) {
+        return false;
+    }
+    if (stack->count == stack->capacity) {
+        size_t more = stack->capacity == 0 ? 4 : 2 * stack->capacity;
+        uint64_t *larger = cdp_realloc(stack->items, more * sizeof *larger);
+        if (larger == NULL) {
+            return false;
+        }
+        stack->items = larger;
+        stack->capacity = more;
+    }
+    stack->items[stack->count++] = handle;
+    return true;
+}
+
+static uint64_t handle_of(CUcontext context)
+{
+    return (uintptr_t)(void *)context;
+}
+
+static CUcontext context_of(uint64_t handle)
+{
+    return (CUcontext)(void *)(uintptr_t)handle;
+}
+
+static bool is_live(uint64_t handle)
+{
+    cdp_lock_acquire(&all.lock);
+    bool is = cdp_handle_find(&all.handles, handle) != NULL;
+    cdp_lock_release(&all.lock);
+    return is;
+}
+
+/* 0: no memory. */
+static uint64_t primary(void)
+{
+    cdp_lock_acquire(&all.lock);
+    if (all.primary_handle == 0) {
+        all.primary.is_primary = true;
+        all.primary_handle = cdp_handle_create(&all.handles, &all.primary);
+    }
+    uint64_t handle = all.primary_handle;
+    cdp_lock_release(&all.lock);
+    return handle;
+}
+
+CUcontext cdp_context_current(void)
+{
+    const struct stack *stack = own_stack();
+    if (stack != NULL && stack->count > 0) {
+        uint64_t handle = stack->items[stack->count - 1];
+        return is_live(handle) ? context_of(handle) : NULL;
+    }
+    return atomic_load(&cdp_api_is_used) ? context_of(primary()) : NULL;
+}
+
+/* ---- Initialization ---- */
+
+bool cdp_driver_is_initialized(void)
+{
+    return atomic_load(&is_initialized) || atomic_load(&cdp_api_is_used);
+}
+
+CUresult cuInit(unsigned int flags)
+{
+    if (flags != 0) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    atomic_store(&is_initialized, true);
+    return CUDA_SUCCESS;
+}
+
+/* A context exists only if the device works. */
+static CUresult start_runtime(void)
+{
+    struct cdp_runtime *runtime;
+    struct cdp_driver_call call = cdp_driver_call_now();
+    return cdp_driver_end(&call, cdp_api_enter_any(&runtime));
+}
+
+/* ---- Contexts ---- */
+
+CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin_any(&call);
+    if (result == CUDA_SUCCESS &&
+        (context == NULL || (flags & ~(unsigned)CU_CTX_FLAGS_MASK) != 0)) {
+        result = CUDA_ERROR_INVALID_VALUE;
+    }
+    if (result == CUDA_SUCCESS && device != 0) {
+        result = CUDA_ERROR_INVALID_DEVICE;
+    }
+    result = result == CUDA_SUCCESS ? start_runtime() : result;
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    struct context *made = cdp_alloc_zero(sizeof *made);
+    if (made == NULL) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    made->flags = flags;
+    cdp_lock_acquire(&all.lock);
+    uint64_t handle = cdp_handle_create(&all.handles, made);
+    cdp_lock_release(&all.lock);
+    if (handle == 0 || !push(handle)) {
+        if (handle != 0) {
+            (void)cuCtxDestroy(context_of(handle));
+        } else {
+            cdp_free(made);
+        }
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *context = context_of(handle);
+    return CUDA_SUCCESS;
+}
+
+/* Work that is pending ends first. */
+CUresult cuCtxDestroy(CUcontext context)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin_any(&call);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    cdp_lock_acquire(&all.lock);
+    struct context *found = cdp_handle_find(&all.handles, handle_of(context));
+    bool may = found != NULL && !found->is_primary;
+    if (may) {
+        cdp_handle_remove(&all.handles, handle_of(context));
+    }
+    cdp_lock_release(&all.lock);
+    if (!may) {
+        return CUDA_ERROR_INVALID_CONTEXT;
+    }
+    cdp_free(found);
+    struct stack *stack = own_stack();
+    if (stack != NULL && stack->count > 0 && stack->items[stack->count - 1] == handle_of(context)) {
+        stack->count--;
+    }
+    (void)cudaDeviceSynchronize();
+    return cdp_driver_end(&call, cudaSuccess);
+}
+
+CUresult cuCtxPushCurrent(CUcontext context)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin_any(&call);
+    if (result == CUDA_SUCCESS && !is_live(handle_of(context))) {
+        result = CUDA_ERROR_INVALID_CONTEXT;
+    }
+    return result == CUDA_SUCCESS && !push(handle_of(context)) ? CUDA_ERROR_OUT_OF_MEMORY : result;
+}
+
+CUresult cuCtxPopCurrent(CUcontext *context)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin_any(&call);
+    struct stack *stack = own_stack();
+    if (result != CUDA_SUCCESS || stack == NULL || stack->count == 0) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_CONTEXT;
+    }
+    uint64_t handle = stack->items[--stack->count];
+    if (context != NULL) {
+        *context = context_of(handle);
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Replaces the current context; NULL only removes it. */
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin_any(&call);
+    if (result == CUDA_SUCCESS && context != NULL && !is_live(handle_of(context))) {
+        result = CUDA_ERROR_INVALID_CONTEXT;
+    }
+    struct stack *stack = own_stack();
+    if (result != CUDA_SUCCESS || stack == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    stack->count -= stack->count > 0 ? 1 : 0;
+    return context == NULL || push(handle_of(context)) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin_any(&call);
+    if (result != CUDA_SUCCESS || context == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    *context = cdp_context_current();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || device == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetFlags(unsigned int *flags)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || flags == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    uint64_t handle = handle_of(cdp_context_current());
+    cdp_lock_acquire(&all.lock);
+    const struct context *context = cdp_handle_find(&all.handles, handle);
+    *flags = context != NULL ? context->flags : 0;
+    cdp_lock_release(&all.lock);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin_any(&call);
+    if (result == CUDA_SUCCESS && context != NULL && !is_live(handle_of(context))) {
+        result = CUDA_ERROR_INVALID_CONTEXT;
+    }
+    if (result != CUDA_SUCCESS || version == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    *version = API_VERSION;
+    return CUDA_SUCCESS;
+}
+
+/* ---- The device of the current context ---- */
+
+CUresult cuCtxSynchronize(void)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaDeviceSynchronize());
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceSetLimit((enum cudaLimit)limit, value));
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceGetLimit(value, (enum cudaLimit)limit));
+}
+
+CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
+{
+    struct cdp_driver_call call;
+    enum cudaFuncCache value = cudaFuncCachePreferNone;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || config == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    result = cdp_driver_end(&call, cudaDeviceGetCacheConfig(&value));
+    *config = (CUfunc_cache)value;
+    return result;
+}
+
+CUresult cuCtxSetCacheConfig(CUfunc_cache config)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceSetCacheConfig((enum cudaFuncCache)config));
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceGetStreamPriorityRange(least, greatest));
+}
+
+/* ---- The primary context ---- */
+
+static CUresult begin_primary(CUdevice device, struct cdp_driver_call *call)
+{
+    CUresult result = cdp_driver_begin_any(call);
+    return result == CUDA_SUCCESS && device != 0 ? CUDA_ERROR_INVALID_DEVICE : result;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    struct cdp_driver_call call;
+    CUresult result = begin_primary(device, &call);
+    if (result == CUDA_SUCCESS && context == NULL) {
+        result = CUDA_ERROR_INVALID_VALUE;
+    }
+    result = result == CUDA_SUCCESS ? start_runtime() : result;
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    *context = context_of(primary());
+    cdp_lock_acquire(&all.lock);
+    all.primary_count++;
+    cdp_lock_release(&all.lock);
+    return *context != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice device)
+{
+    struct cdp_driver_call call;
+    CUresult result = begin_primary(device, &call);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    cdp_lock_acquire(&all.lock);
+    bool was_retained = all.primary_count > 0;
+    all.primary_count -= was_retained ? 1 : 0;
+    cdp_lock_release(&all.lock);
+    return was_retained ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuDevicePrimaryCtxReset(CUdevice device)
+{
+    struct cdp_driver_call call;
+    CUresult result = begin_primary(device, &call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaDeviceReset());
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
+{
+    struct cdp_driver_call call;
+    CUresult result = begin_primary(device, &call);
+    if (result == CUDA_SUCCESS && (flags & ~(unsigned)CU_CTX_FLAGS_MASK) != 0) {
+        result = CUDA_ERROR_INVALID_VALUE;
+    }
+    if (result == CUDA_SUCCESS) {
+        cdp_lock_acquire(&all.lock);
+        all.primary.flags = flags;
+        cdp_lock_release(&all.lock);
+    }
+    return result;
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *is_active)
+{
+    struct cdp_driver_call call;
+    CUresult result = begin_primary(device, &call);
+    if (result != CUDA_SUCCESS || flags == NULL || is_active == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    cdp_lock_acquire(&all.lock);
+    *flags = all.primary.flags;
+    *is_active = call.is_used || all.primary_count > 0;
+    cdp_lock_release(&all.lock);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,52 @@
+/* The driver API (NVIDIA's manual "CUDA Driver API"), on top of the runtime API.
+ *
+ *     call.c      the start and the end of calls; errors; entry points by name
+ *     device.c    devices
+ *     context.c   contexts, and which one is current
+ *     module.c    modules: files with device code
+ *     memory.c    memory, copies, fills
+ *     stream.c    streams and events
+ *     kernel.c    launches, attributes, occupancy
+ *
+ * There is one device, and all contexts share its memory. Streams, events and kernels have the same
+ * handles in both APIs. A call of the driver API leaves the last error of the runtime API as it
+ * is. */
+#ifndef CDP_API_DRIVER_DRIVER_H
+#define CDP_API_DRIVER_DRIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cuda.h"
+#include "driver_types.h"
+
+#include "base/attr.h"
+
+/* The state of the runtime API before a call of the driver API, which leaves it as it is. */
+struct cdp_driver_call {
+    cudaError_t last; /* the calling thread's last error */
+    bool is_used;     /* whether there was a call of the runtime API */
+};
+struct cdp_driver_call cdp_driver_call_now(void);
+
+/* The start of a call. The first needs a current context, the second needs only cuInit. */
+CUresult cdp_driver_begin(struct cdp_driver_call *call) CDP_MUST_CHECK;
+CUresult cdp_driver_begin_any(struct cdp_driver_call *call) CDP_MUST_CHECK;
+/* The end of a call: the code of a call of the runtime API. */
+CUresult cdp_driver_end(const struct cdp_driver_call *call, cudaError_t error);
+/* An error of the runtime API as one of the driver API. Those that it does not have are
+ * CUDA_ERROR_INVALID_VALUE. */
+CUresult cdp_driver_result(cudaError_t error);
+
+/* ---- Contexts ---- */
+
+/* The calling thread's current context, or NULL. */
+CUcontext cdp_context_current(void);
+bool cdp_driver_is_initialized(void);
+
+static inline void *cdp_address_of(CUdeviceptr ptr)
+{
+    return (void *)(uintptr_t)ptr;
+}
+
+#endif

@@ -1,0 +1,507 @@
+/* Memory, copies and fills of the driver API. */
+#include "api/driver/driver.h"
+
+#include "cuda_runtime_api.h"
+
+#include "api/copy.h"
+#include "api/memory.h"
+#include "api/runtime.h"
+#include "exec/report/races.h"
+#include "mem/heap.h"
+#include "mem/space.h"
+
+/* The return address in the program. */
+#define CALLER __builtin_return_address(0)
+
+/* ---- Allocation ---- */
+
+CUresult cuMemGetInfo(size_t *free, size_t *total)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaMemGetInfo(free, total));
+}
+
+/* This API refuses allocations of no bytes. */
+static CUresult allocate(void **ptr, const struct cdp_heap_request *request)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || ptr == NULL || request->size == 0) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    return cdp_driver_end(&call, cdp_memory_allocate(ptr, request));
+}
+
+static CUresult allocate_device(CUdeviceptr *ptr, const struct cdp_heap_request *request)
+{
+    void *address = NULL;
+    CUresult result = allocate(ptr == NULL ? NULL : &address, request);
+    if (result == CUDA_SUCCESS) {
+        *ptr = (uintptr_t)address;
+    }
+    return result;
+}
+
+CUresult cuMemAlloc(CUdeviceptr *ptr, size_t size)
+{
+    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE, .site = CALLER};
+    return allocate_device(ptr, &request);
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *ptr, size_t size, unsigned int flags)
+{
+    if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    struct cdp_heap_request request = {
+        .size = size, .kind = CDP_MEMORY_MANAGED, .flags = flags, .site = CALLER};
+    return allocate_device(ptr, &request);
+}
+
+CUresult cuMemAllocPitch(CUdeviceptr *ptr, size_t *pitch, size_t width, size_t height,
+                         unsigned int element_size)
+{
+    struct cdp_driver_call call;
+    void *address = NULL;
+    CUresult result = cdp_driver_begin(&call);
+    bool is_size = element_size == 4 || element_size == 8 || element_size == 16;
+    if (result != CUDA_SUCCESS || ptr == NULL || width == 0 || height == 0 || !is_size) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    result =
+        cdp_driver_end(&call, cdp_memory_allocate_rows(&address, pitch, width, height, CALLER));
+    if (result == CUDA_SUCCESS) {
+        *ptr = (uintptr_t)address;
+    }
+    return result;
+}
+
+static CUresult allocate_pinned(void **ptr, size_t size, unsigned flags, const void *site)
+{
+    unsigned known =
+        CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
+    if ((flags & ~known) != 0) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    struct cdp_heap_request request = {
+        .size = size, .kind = CDP_MEMORY_PINNED, .flags = flags, .site = site};
+    return allocate(ptr, &request);
+}
+
+CUresult cuMemHostAlloc(void **ptr, size_t size, unsigned int flags)
+{
+    return allocate_pinned(ptr, size, flags, CALLER);
+}
+
+CUresult cuMemAllocHost(void **ptr, size_t size)
+{
+    return allocate_pinned(ptr, size, 0, CALLER);
+}
+
+static CUresult release(void *ptr, bool is_pinned, const void *site)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result
+                                  : cdp_driver_end(&call, cdp_memory_free(ptr, is_pinned, site));
+}
+
+CUresult cuMemFree(CUdeviceptr ptr)
+{
+    return release(cdp_address_of(ptr), false, CALLER);
+}
+
+CUresult cuMemFreeHost(void *ptr)
+{
+    return release(ptr, true, CALLER);
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *ptr, size_t size, CUstream stream)
+{
+    struct cdp_driver_call call;
+    void *address = NULL;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || ptr == NULL || size == 0) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    result = cdp_driver_end(&call, cudaMallocAsync(&address, size, stream));
+    if (result == CUDA_SUCCESS) {
+        *ptr = (uintptr_t)address;
+    }
+    return result;
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr ptr, CUstream stream)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaFreeAsync(cdp_address_of(ptr), stream));
+}
+
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr ptr)
+{
+    struct cdp_driver_call call;
+    struct cdp_heap_info info;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    if (!cdp_heap_find(&cdp_runtime_running()->device, cdp_address_of(ptr), &info)) {
+        return CUDA_ERROR_NOT_FOUND;
+    }
+    if (base != NULL) {
+        *base = (uintptr_t)info.base;
+    }
+    if (size != NULL) {
+        *size = info.size;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* ---- Host memory ---- */
+
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int flags)
+{
+    struct cdp_driver_call call;
+    void *address = NULL;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || device == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    result = cdp_driver_end(&call, cudaHostGetDevicePointer(&address, host, flags));
+    *device = (uintptr_t)address;
+    return result;
+}
+
+CUresult cuMemHostGetFlags(unsigned int *flags, void *host)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaHostGetFlags(flags, host));
+}
+
+CUresult cuMemHostRegister(void *ptr, size_t size, unsigned int flags)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result
+                                  : cdp_driver_end(&call, cudaHostRegister(ptr, size, flags));
+}
+
+CUresult cuMemHostUnregister(void *ptr)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaHostUnregister(ptr));
+}
+
+/* ---- Pointers ---- */
+
+static CUresult get_range(void *value, bool is_size, CUdeviceptr ptr)
+{
+    CUdeviceptr base;
+    size_t size;
+    CUresult result = cuMemGetAddressRange(&base, &size, ptr);
+    if (result != CUDA_SUCCESS) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (is_size) {
+        *(size_t *)value = size;
+    } else {
+        *(CUdeviceptr *)value = base;
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult get_attribute(void *value, CUpointer_attribute attr, CUdeviceptr ptr,
+                              const struct cudaPointerAttributes *found)
+{
+    bool is_managed = found->type == cudaMemoryTypeManaged;
+    switch ((int)attr) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+        *(CUcontext *)value = cdp_context_current();
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        *(unsigned *)value =
+            found->type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+        *(CUdeviceptr *)value = ptr;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        *(void **)value = found->hostPointer;
+        return found->hostPointer != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        *(bool *)value = is_managed;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        *(int *)value = found->device;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+        return get_range(value, attr == CU_POINTER_ATTRIBUTE_RANGE_SIZE, ptr);
+    default:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+}
+
+CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attr, CUdeviceptr ptr)
+{
+    struct cdp_driver_call call;
+    struct cudaPointerAttributes found;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || value == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    result = cdp_driver_end(&call, cudaPointerGetAttributes(&found, cdp_address_of(ptr)));
+    if (result != CUDA_SUCCESS || found.type == cudaMemoryTypeUnregistered) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    return get_attribute(value, attr, ptr, &found);
+}
+
+/* ---- Copies ---- */
+
+static const struct cdp_copy_order synchronous = {.stream = NULL, .is_async = false};
+
+static CUresult copy(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
+                     const struct cdp_copy_order *order)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cdp_copy_flat_by(dst, src, size, kind, order));
+}
+
+CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t size)
+{
+    CDP_RACES_CALL();
+    return copy(cdp_address_of(dst), cdp_address_of(src), size, cudaMemcpyDefault, &synchronous);
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t size)
+{
+    CDP_RACES_CALL();
+    return copy(cdp_address_of(dst), src, size, cudaMemcpyHostToDevice, &synchronous);
+}
+
+CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t size)
+{
+    CDP_RACES_CALL();
+    return copy(dst, cdp_address_of(src), size, cudaMemcpyDeviceToHost, &synchronous);
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t size)
+{
+    CDP_RACES_CALL();
+    return copy(cdp_address_of(dst), cdp_address_of(src), size, cudaMemcpyDeviceToDevice,
+                &synchronous);
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    return copy(cdp_address_of(dst), cdp_address_of(src), size, cudaMemcpyDefault, &order);
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t size, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    return copy(cdp_address_of(dst), src, size, cudaMemcpyHostToDevice, &order);
+}
+
+CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t size, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    return copy(dst, cdp_address_of(src), size, cudaMemcpyDeviceToHost, &order);
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    return copy(cdp_address_of(dst), cdp_address_of(src), size, cudaMemcpyDeviceToDevice, &order);
+}
+
+/* One side of a copy of rows. */
+struct side {
+    CUmemorytype type;
+    void *host;
+    CUdeviceptr device;
+    size_t pitch, x, y;
+};
+
+/* False: an array, or an unknown kind. */
+static bool make_box(const struct side *side, size_t width, struct cdp_box *box)
+{
+    bool is_host = side->type == CU_MEMORYTYPE_HOST;
+    if (!is_host && side->type != CU_MEMORYTYPE_DEVICE && side->type != CU_MEMORYTYPE_UNIFIED) {
+        return false;
+    }
+    size_t pitch = side->pitch != 0 ? side->pitch : width;
+    char *base = is_host ? side->host : cdp_address_of(side->device);
+    *box = (struct cdp_box){.base = base == NULL ? NULL : base + side->y * pitch + side->x,
+                            .pitch = pitch};
+    return true;
+}
+
+static enum cdp_direction direction_of(CUmemorytype to, CUmemorytype from)
+{
+    static const enum cudaMemcpyKind kinds[2][2] = {
+        {cudaMemcpyHostToHost, cudaMemcpyDeviceToHost},
+        {cudaMemcpyHostToDevice, cudaMemcpyDeviceToDevice}};
+    if (to == CU_MEMORYTYPE_UNIFIED || from == CU_MEMORYTYPE_UNIFIED) {
+        return (enum cdp_direction)cudaMemcpyDefault;
+    }
+    return (enum cdp_direction)kinds[to == CU_MEMORYTYPE_DEVICE][from == CU_MEMORYTYPE_DEVICE];
+}
+
+/* Copies of arrays are not supported. */
+static CUresult copy_2d(const CUDA_MEMCPY2D *params, const struct cdp_copy_order *order)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || params == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    struct side to = {params->dstMemoryType, params->dstHost,     params->dstDevice,
+                      params->dstPitch,      params->dstXInBytes, params->dstY};
+    struct side from = {params->srcMemoryType, (void *)(uintptr_t)params->srcHost,
+                        params->srcDevice,     params->srcPitch,
+                        params->srcXInBytes,   params->srcY};
+    struct cdp_copy copy = {.width = params->WidthInBytes,
+                            .height = params->Height,
+                            .depth = 1,
+                            .direction = direction_of(to.type, from.type)};
+    if (!make_box(&to, copy.width, &copy.to) || !make_box(&from, copy.width, &copy.from)) {
+        bool is_array = to.type == CU_MEMORYTYPE_ARRAY || from.type == CU_MEMORYTYPE_ARRAY;
+        return is_array ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+    }
+    return cdp_driver_end(&call, cdp_copy_2d(&copy, order));
+}
+
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *params)
+{
+    CDP_RACES_CALL();
+    return copy_2d(params, &synchronous);
+}
+
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *params)
+{
+    CDP_RACES_CALL();
+    return copy_2d(params, &synchronous);
+}
+
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *params, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    return copy_2d(params, &order);
+}
+
+/* ---- Fills ---- */
+
+/* Of rows of values of 1, 2 or 4 bytes. */
+struct rows {
+    CUdeviceptr ptr;
+    size_t pitch; /* 0: one row */
+    size_t width; /* values */
+    size_t height;
+    unsigned value, value_size;
+};
+
+static CUresult fill(const struct rows *rows, const struct cdp_copy_order *order)
+{
+    struct cdp_driver_call call;
+    size_t bytes;
+    CUresult result = cdp_driver_begin(&call);
+    bool is_bad = rows->ptr % rows->value_size != 0 || rows->pitch % rows->value_size != 0 ||
+                  __builtin_mul_overflow(rows->width, rows->value_size, &bytes);
+    if (result != CUDA_SUCCESS || is_bad) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    struct cdp_set set = {
+        .to = {.base = cdp_address_of(rows->ptr), .pitch = rows->pitch != 0 ? rows->pitch : bytes},
+        .width = bytes,
+        .height = rows->height,
+        .depth = 1,
+        .value = rows->value,
+        .value_size = rows->value_size};
+    return cdp_driver_end(&call, cdp_set_by(&set, order));
+}
+
+CUresult cuMemsetD8(CUdeviceptr ptr, unsigned char value, size_t count)
+{
+    CDP_RACES_CALL();
+    struct rows rows = {ptr, 0, count, 1, value, 1};
+    return fill(&rows, &synchronous);
+}
+
+CUresult cuMemsetD16(CUdeviceptr ptr, unsigned short value, size_t count)
+{
+    CDP_RACES_CALL();
+    struct rows rows = {ptr, 0, count, 1, value, 2};
+    return fill(&rows, &synchronous);
+}
+
+CUresult cuMemsetD32(CUdeviceptr ptr, unsigned int value, size_t count)
+{
+    CDP_RACES_CALL();
+    struct rows rows = {ptr, 0, count, 1, value, 4};
+    return fill(&rows, &synchronous);
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr ptr, unsigned char value, size_t count, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    struct rows rows = {ptr, 0, count, 1, value, 1};
+    return fill(&rows, &order);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr ptr, unsigned short value, size_t count, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    struct rows rows = {ptr, 0, count, 1, value, 2};
+    return fill(&rows, &order);
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr ptr, unsigned int value, size_t count, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    struct rows rows = {ptr, 0, count, 1, value, 4};
+    return fill(&rows, &order);
+}
+
+CUresult cuMemsetD2D8(CUdeviceptr ptr, size_t pitch, unsigned char value, size_t width,
+                      size_t height)
+{
+    CDP_RACES_CALL();
+    struct rows rows = {ptr, pitch, width, height, value, 1};
+    return fill(&rows, &synchronous);
+}
+
+CUresult cuMemsetD2D16(CUdeviceptr ptr, size_t pitch, unsigned short value, size_t width,
+                       size_t height)
+{
+    CDP_RACES_CALL();
+    struct rows rows = {ptr, pitch, width, height, value, 2};
+    return fill(&rows, &synchronous);
+}
+
+CUresult cuMemsetD2D32(CUdeviceptr ptr, size_t pitch, unsigned int value, size_t width,
+                       size_t height)
+{
+    CDP_RACES_CALL();
+    struct rows rows = {ptr, pitch, width, height, value, 4};
+    return fill(&rows, &synchronous);
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# The driver API, with modules that cdpcc writes.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+from=$top/tests/driver
+runs() { # runs KIND FLAGS...: all calls, with a module of that kind
+    local kind=$1
+    shift
+    "$CDPCC" "-$kind" "$@" "$from/module.cu" -o "$work/module.$kind" &&
+        "$CDPCC" "$@" "$from/calls.cu" -o "$work/calls" -lcuda &&
+        "$work/calls" "$work/module.$kind" >"$work/out" 2>"$work/err" && diff "$from/calls.expect" "$work/out"
+}
+check "calls and codes, with a .cubin" runs cubin
+check "with a .fatbin, by thread entries" runs fatbin --entry=thread
+check "with a .ptx, not optimized" runs ptx -O0 -g
+check "with AddressSanitizer" runs cubin -fsanitize=address
+check "with ThreadSanitizer" runs cubin -fsanitize=thread
+check "code for a GPU is refused with a sentence" says "$work/err" 'the image is code for a GPU'
+default_names() {
+    (cd "$work" && "$CDPCC" -ptx "$from/module.cu" && "$CDPCC" -fatbin "$from/module.cu") &&
+        [ -s "$work/module.ptx" ] && [ -s "$work/module.fatbin" ]
+}
+check "the names of modules" default_names
+not_cuda() {
+    echo 'int x;' >"$work/plain.c"
+    ! "$CDPCC" -cubin "$work/plain.c" 2>"$work/out" && says "$work/out" "has no device code for a cubin file"
+}
+check "a source that is not CUDA makes no module" not_cuda
+checked() {
+    cat >"$work/over.cu" <<'CU'
+extern "C" __global__ void over(int *p) { p[threadIdx.x] = 1; }
+CU
+    cat >"$work/load.cu" <<'CU'
+#include <cuda.h>
+int main(int, char **argv)
+{
+    CUcontext context;
+    CUmodule module;
+    CUfunction over;
+    CUdeviceptr p;
+    cuInit(0);
+    cuCtxCreate(&context, 0, 0);
+    cuModuleLoad(&module, argv[1]);
+    cuModuleGetFunction(&over, module, "over");
+    cuMemAlloc(&p, 64);
+    void *args[] = {&p};
+    cuLaunchKernel(over, 1, 1, 1, 32, 1, 1, 0, 0, args, 0);
+    return cuCtxSynchronize() == CUDA_ERROR_ILLEGAL_ADDRESS ? 0 : 1;
+}
+CU
+    "$CDPCC" -cubin --check=memory "$work/over.cu" -o "$work/over.cubin" &&
+        "$CDPCC" --check=memory "$work/load.cu" -o "$work/load" -lcuda &&
+        "$work/load" "$work/over.cubin" 2>"$work/out"
+    says "$work/out" 'write of 4 bytes beyond the end of an allocation' &&
+        says "$work/out" 'over.cu:1' && says "$work/out" 'load.cu:12' && says "$work/out" 'load.cu:14'
+}
+check "a checked module: the line, the allocation and the launch are named" checked
+without_runtime() { # a program without -lcuda has the runtime for itself
+    "$CDPCC" -cudart static "$work/load.cu" -o "$work/load" && ! "$work/load" "$work/over.cubin" 2>"$work/out"
+    says "$work/out" 'link the program with cdpcc and -lcuda'
+}
+check "a program that was linked without -lcuda is told" without_runtime
+finish
