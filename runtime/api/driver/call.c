@@ -103,7 +103,7 @@ static const struct {
     void (*function)(void);
 } functions[] = {
 /* The names of the header are macros for the library's names. */
-#define CDP_DRIVER_FUNCTION(name, symbol) {#name, (void (*)(void))symbol},
+#define CDP_DRIVER_FUNCTION(name, symbol) {#name, (void (*)(void))(symbol)},
 #include "api/driver/functions.def"
 #undef CDP_DRIVER_FUNCTION
     {NULL, NULL},
