@@ -18,6 +18,8 @@ __device__ cudaError_t cudaLaunchDevice(void *__func, void *__buffer, dim3 __gri
 __device__ void *cudaGetParameterBufferV2(void *__func, dim3 __grid, dim3 __block_dim,
                                           unsigned int __shared);
 __device__ cudaError_t cudaLaunchDeviceV2(void *__buffer, cudaStream_t __stream);
+/* In kernels of a graph: the value of a condition of its conditional nodes. */
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle __handle, unsigned int __value);
 }
 /* The first guide's form: a buffer for as many parameters as its generation allows. It is in a
  * namespace, because clang assumes that any global function with this name is the one above. */

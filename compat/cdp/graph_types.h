@@ -38,7 +38,9 @@ enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateErrorNodeTypeChanged = 3,
     cudaGraphExecUpdateErrorFunctionChanged = 4,
     cudaGraphExecUpdateErrorParametersChanged = 5,
-    cudaGraphExecUpdateErrorNotSupported = 6
+    cudaGraphExecUpdateErrorNotSupported = 6,
+    cudaGraphExecUpdateErrorUnsupportedFunctionChange = 7,
+    cudaGraphExecUpdateErrorAttributesChanged = 8
 };
 typedef struct cudaGraphExecUpdateResultInfo_st {
     enum cudaGraphExecUpdateResult result;
@@ -55,7 +57,8 @@ enum cudaGraphInstantiateResult {
     cudaGraphInstantiateError = 1,
     cudaGraphInstantiateInvalidStructure = 2,
     cudaGraphInstantiateNodeOperationNotSupported = 3,
-    cudaGraphInstantiateMultipleDevicesNotSupported = 4
+    cudaGraphInstantiateMultipleDevicesNotSupported = 4,
+    cudaGraphInstantiateConditionalHandleUnused = 5
 };
 typedef struct cudaGraphInstantiateParams_st {
     unsigned long long flags;
@@ -70,7 +73,8 @@ enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsMemsetNodeParams = 16,
     cudaGraphDebugDotFlagsHostNodeParams = 32,
     cudaGraphDebugDotFlagsEventNodeParams = 64,
-    cudaGraphDebugDotFlagsHandles = 1024
+    cudaGraphDebugDotFlagsHandles = 1024,
+    cudaGraphDebugDotFlagsConditionalNodeParams = 32768
 };
 enum cudaUserObjectFlags { cudaUserObjectNoDestructorSync = 1 };
 enum cudaUserObjectRetainFlags { cudaGraphUserObjectMove = 1 };
@@ -79,7 +83,7 @@ enum cudaGraphConditionalNodeType {
     cudaGraphCondTypeWhile = 1,
     cudaGraphCondTypeSwitch = 2
 };
-#define cudaGraphCondAssignDefault 1
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
 struct cudaConditionalNodeParams {
     cudaGraphConditionalHandle handle;
     enum cudaGraphConditionalNodeType type;

@@ -82,6 +82,7 @@ CDP_EXPORT cudaError_t cdp_abi_cudaDeviceGetCacheConfig(enum cudaFuncCache *conf
 CDP_EXPORT cudaError_t cdp_abi_cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config);
 CDP_EXPORT cudaError_t cdp_abi_cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
                                                      const void *kernel);
+CDP_EXPORT void cdp_abi_cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value);
 CDP_EXPORT cudaError_t cdp_abi_cudaRuntimeGetVersion(int *version);
 CDP_EXPORT cudaError_t cdp_abi_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                                              const void *kernel,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/error.h"
+#include "api/graph_condition.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 #include "base/handle.h"
@@ -101,6 +102,7 @@ void cdp_graph_free(struct cdp_graph *graph)
         free_node(graph->nodes[i]);
     }
     cdp_graph_drop_objects(graph);
+    cdp_graph_drop_conditions(graph);
     end_handle(&all.graphs, graph->handle);
     cdp_free(graph->nodes);
     cdp_free(graph);
@@ -196,6 +198,9 @@ static struct cdp_node *new_node(struct cdp_graph *graph)
 cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *deps, size_t dep_count,
                           const struct cdp_work *work, struct cdp_node **out)
 {
+    if (cdp_graph_is_in_body(graph) && !cdp_work_may_be_in_body(work)) {
+        return cudaErrorNotSupported;
+    }
     struct cdp_node **nodes = grown(graph->nodes, graph->count, &graph->capacity);
     if (nodes == NULL) {
         return cudaErrorMemoryAllocation;
@@ -213,6 +218,7 @@ cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *deps,
         }
     }
     node->work = *work;
+    cdp_work_set_outer(work, graph);
     node->index = graph->count;
     graph->nodes[graph->count++] = node;
     *out = node;

@@ -4,7 +4,9 @@
  *     graph_work.c    from CUDA's parameters to what a node does, and back
  *     graph_nodes.c   the calls that build graphs
  *     graph_query.c   the calls that read graphs, and those that change parameters
- *     graph_exec.c    executable graphs: from nodes to streams and events; launches
+ *     graph_plan.c    from nodes to streams and events
+ *     graph_exec.c    executable graphs: their life, launches
+ *     graph_condition.c  conditional nodes
  *     graph_update.c  changes of executable graphs
  *     graph_memory.c  memory nodes
  *     graph_object.c  objects of the program that graphs keep alive
@@ -27,6 +29,8 @@
 #include "base/attr.h"
 #include "exec/launch/chain.h"
 
+struct cdp_condition;
+struct cdp_conditional;
 struct cdp_graph;
 struct cdp_graph_memory;
 struct cdp_runtime;
@@ -55,9 +59,10 @@ struct cdp_work {
         struct cdp_work_launch launch;
         struct cdp_work_transfer transfer; /* memcpy, memset */
         struct cudaHostNodeParams host;
-        struct cdp_graph *child;         /* owned */
-        uint64_t event;                  /* handle; of a record or a wait */
-        struct cdp_graph_memory *memory; /* counted; of an allocation or a free */
+        struct cdp_graph *child;             /* owned */
+        struct cdp_conditional *conditional; /* owned */
+        uint64_t event;                      /* handle; of a record or a wait */
+        struct cdp_graph_memory *memory;     /* counted; of an allocation or a free */
     };
 };
 
@@ -84,7 +89,12 @@ struct cdp_graph {
     uint64_t handle;
     bool is_owned;    /* by a node or an executable graph: the program must not destroy it */
     bool is_captured; /* a capture adds nodes: the program must not destroy it or its nodes */
+    bool is_body;     /* of a conditional node */
+    struct cdp_graph *outer; /* the graph of the node that owns this one; or NULL */
     struct cdp_node *holder; /* of an executable graph: the node of this child graph; or NULL */
+    struct cdp_condition **conditions; /* owned; counted: made for this graph */
+    size_t condition_count;
+    uint64_t exec;           /* handle: the executable graph made of it last; or 0 */
     struct cdp_node **nodes; /* owned, in the order of their creation */
     size_t count, capacity;
     struct cdp_graph_object *objects; /* owned */

@@ -6,6 +6,7 @@
 
 #include "api/error.h"
 #include "api/graph.h"
+#include "api/graph_condition.h"
 
 static const char *word_of(enum cudaGraphNodeType type)
 {
@@ -20,6 +21,7 @@ static const char *word_of(enum cudaGraphNodeType type)
         [cudaGraphNodeTypeMemFree] = "MEM_FREE",
         [cudaGraphNodeTypeWaitEvent] = "EVENT_WAIT",
         [cudaGraphNodeTypeEventRecord] = "EVENT_RECORD",
+        [cudaGraphNodeTypeConditional] = "CONDITIONAL",
     };
     return words[type];
 }
@@ -39,6 +41,39 @@ static void print_label(FILE *file, const struct cdp_node *node)
     } else if (work->type == cudaGraphNodeTypeMemset) {
         const struct cdp_set *set = &work->transfer.transfer.set;
         fprintf(file, "\\n%zu x %zu bytes, value %" PRIu32, set->width, set->height, set->value);
+    } else if (work->type == cudaGraphNodeTypeConditional) {
+        static const char *const types[] = {[cudaGraphCondTypeIf] = "IF",
+                                            [cudaGraphCondTypeWhile] = "WHILE",
+                                            [cudaGraphCondTypeSwitch] = "SWITCH"};
+        fprintf(file, "\\n%s", types[work->conditional->type]);
+    }
+}
+
+static void print_graph(FILE *file, const struct cdp_graph *graph, const char *prefix);
+
+/* A graph within the node. */
+static void print_inner(FILE *file, const struct cdp_graph *graph, const char *name,
+                        const char *what)
+{
+    fprintf(file, "subgraph \"cluster_%s\" {\nlabel=\"%s\";\n", name, what);
+    print_graph(file, graph, name);
+    fputs("}\n", file);
+}
+
+static void print_inners(FILE *file, const struct cdp_node *node, const char *prefix)
+{
+    char name[200], what[60];
+    const struct cdp_work *work = &node->work;
+    if (work->type == cudaGraphNodeTypeGraph) {
+        snprintf(name, sizeof name, "%snode_%zu_", prefix, node->index);
+        snprintf(what, sizeof what, "child of %zu", node->index);
+        print_inner(file, work->child, name, what);
+    }
+    for (unsigned i = 0; work->type == cudaGraphNodeTypeConditional && i < work->conditional->size;
+         i++) {
+        snprintf(name, sizeof name, "%snode_%zu_%u_", prefix, node->index, i);
+        snprintf(what, sizeof what, "body %u of %zu", i, node->index);
+        print_inner(file, work->conditional->bodies[i], name, what);
     }
 }
 
@@ -50,13 +85,7 @@ static void print_graph(FILE *file, const struct cdp_graph *graph, const char *p
         fprintf(file, "\"%snode_%zu\" [shape=box, label=\"", prefix, i);
         print_label(file, node);
         fputs("\"];\n", file);
-        if (node->work.type == cudaGraphNodeTypeGraph) {
-            char name[200];
-            snprintf(name, sizeof name, "%snode_%zu_", prefix, i);
-            fprintf(file, "subgraph \"cluster_%s\" {\nlabel=\"child of %zu\";\n", name, i);
-            print_graph(file, node->work.child, name);
-            fputs("}\n", file);
-        }
+        print_inners(file, node, prefix);
         for (size_t k = 0; k < node->dep_count; k++) {
             fprintf(file, "\"%snode_%zu\" -> \"%snode_%zu\";\n", prefix, node->deps[k]->index,
                     prefix, i);

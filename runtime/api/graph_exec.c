@@ -1,20 +1,16 @@
-/* Executable graphs: from nodes to streams and events.
+/* Executable graphs: their life and their launches.
  *
- * A graph's nodes become steps, in an order in which each comes after its dependencies. Child
- * graphs are replaced by their nodes. Each step has a branch, which is a stream: a node follows one
- * of its dependencies in that one's branch if possible. Branch 0 is the stream of the launch, the
- * others belong to the executable graph. Events order the steps of different branches.
- *
- *     A -> B -> D        branch 0: A B D
- *     A -> C -> D        branch 1: C, which waits for A's event; D waits for C's
- *
- * A launch queues all steps. The next launch of the same graph waits until they are complete. */
+ * An executable graph is a copy of a graph, with a plan (graph_plan.c) of how to put its nodes into
+ * streams. A launch queues all steps of the plan. The next launch of the same graph waits until
+ * they are complete. */
 #include "cuda_runtime_api.h"
 
 #include "api/capture.h"
 #include "api/error.h"
 #include "api/graph.h"
+#include "api/graph_condition.h"
 #include "api/graph_memory.h"
+#include "api/graph_plan.h"
 #include "api/handle.h"
 #include "api/leak.h"
 #include "api/runtime.h"
@@ -22,30 +18,19 @@
 #include "base/handle.h"
 #include "base/lock.h"
 
-enum { EXEC_TAG = 0x58 /* 'X' */, MOST_BRANCHES = 8, NO_STEP = -1 };
-
-struct step {
-    const struct cdp_work *work; /* of the executable graph's own copy of the graph */
-    size_t *deps;                /* owned: indices of steps of other branches */
-    size_t dep_count;
-    unsigned branch;
-    uint64_t event; /* handle; 0: no other branch waits for it */
-};
+enum { EXEC_TAG = 0x58 /* 'X' */ };
 
 /* Life: from cudaGraphInstantiate to cudaGraphExecDestroy. */
 struct exec {
     uint64_t handle;
     struct cdp_graph *graph; /* owned: a copy; its nodes know those of which they are copies */
     unsigned long long flags;
-    struct step *steps; /* owned */
-    size_t count;
-    unsigned branches;
-    uint64_t streams[MOST_BRANCHES]; /* handles, of branches; [0] is unused */
-    uint64_t begin;                  /* event: the other branches may start; 0 if there are none */
+    struct cdp_plan plan;
     uint64_t done;   /* event: the latest launch is complete; see come_after_latest */
     uint64_t latest; /* handle: the stream of the latest launch */
     bool was_launched, has_memory;
-    struct exec *next; /* while all are freed */
+    bool has_conditions; /* it has conditional nodes: pending launches refer to it */
+    struct exec *next;   /* while all are freed */
 };
 
 static struct {
@@ -66,212 +51,24 @@ static cudaError_t enter(cudaGraphExec_t handle, struct cdp_runtime **runtime, s
     return *exec != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
 }
 
+/* A pending launch of a graph without conditional nodes does not refer to it: the streams have
+ * copies. */
+static void settle(struct cdp_runtime *runtime, const struct exec *exec)
+{
+    if (exec->has_conditions && exec->was_launched) {
+        (void)!cdp_event_synchronize(runtime->streams, exec->done);
+    }
+}
+
 cudaError_t cdp_exec_enter(cudaGraphExec_t handle, struct cdp_graph **graph)
 {
     struct cdp_runtime *runtime;
     struct exec *exec;
     cudaError_t error = enter(handle, &runtime, &exec);
     if (error == cudaSuccess) {
+        settle(runtime, exec);
         *graph = exec->graph;
     }
-    return error;
-}
-
-/* ---- Steps ---- */
-
-/* The graph with its child graphs as one list. While steps are made. */
-struct flat {
-    struct cdp_node **nodes; /* owned; a child graph's node comes after the child's nodes */
-    size_t count, capacity;
-};
-
-static bool push(struct flat *flat, struct cdp_node *node)
-{
-    if (flat->count == flat->capacity) {
-        size_t more = flat->capacity == 0 ? 16 : 2 * flat->capacity;
-        struct cdp_node **larger = cdp_realloc(flat->nodes, more * sizeof(struct cdp_node *));
-        if (larger == NULL) {
-            return false;
-        }
-        flat->nodes = larger;
-        flat->capacity = more;
-    }
-    node->step = flat->count;
-    flat->nodes[flat->count++] = node;
-    return true;
-}
-
-static cudaError_t flatten(const struct cdp_graph *graph, struct flat *flat)
-{
-    struct cdp_node **order = cdp_alloc((graph->count + 1) * sizeof(struct cdp_node *));
-    if (order == NULL) {
-        return cudaErrorMemoryAllocation;
-    }
-    cudaError_t error = cdp_graph_sort(graph, order) ? cudaSuccess : cudaErrorInvalidValue;
-    for (size_t i = 0; i < graph->count && error == cudaSuccess; i++) {
-        if (order[i]->work.type == cudaGraphNodeTypeGraph) {
-            order[i]->work.child->holder = order[i];
-            error = flatten(order[i]->work.child, flat);
-        }
-        if (error == cudaSuccess && !push(flat, order[i])) {
-            error = cudaErrorMemoryAllocation;
-        }
-    }
-    cdp_free(order);
-    return error;
-}
-
-/* What one step comes after, without repetitions. */
-struct dep_list {
-    size_t *items; /* owned by the caller */
-    size_t count;
-};
-
-static void put(struct dep_list *list, size_t step)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i] == step) {
-            return;
-        }
-    }
-    list->items[list->count++] = step;
-}
-
-static void collect_deps(const struct cdp_node *node, struct dep_list *list)
-{
-    /* A first node of a child graph comes after the dependencies of the child graph's node. */
-    for (const struct cdp_node *from = node; from != NULL;
-         from = from->dep_count == 0 ? from->graph->holder : NULL) {
-        for (size_t i = 0; i < from->dep_count; i++) {
-            put(list, from->deps[i]->step);
-        }
-    }
-    /* The child graph's node comes after all of the child's. */
-    if (node->work.type == cudaGraphNodeTypeGraph) {
-        for (size_t i = 0; i < node->work.child->count; i++) {
-            put(list, node->work.child->nodes[i]->step);
-        }
-    }
-}
-
-/* Of each branch: its last step. */
-struct branch_ends {
-    long last[MOST_BRANCHES]; /* NO_STEP: none */
-    unsigned count;
-};
-
-/* The branch of a dependency that is its branch's last step; else a new branch, or the one whose
- * last step is the earliest. */
-static unsigned choose_branch(struct branch_ends *ends, const struct exec *exec,
-                              const struct dep_list *deps)
-{
-    for (size_t i = 0; i < deps->count; i++) {
-        unsigned branch = exec->steps[deps->items[i]].branch;
-        if (ends->last[branch] == (long)deps->items[i]) {
-            return branch;
-        }
-    }
-    if (ends->count < MOST_BRANCHES) {
-        return ends->count++;
-    }
-    unsigned oldest = 0;
-    for (unsigned i = 1; i < MOST_BRANCHES; i++) {
-        oldest = ends->last[i] < ends->last[oldest] ? i : oldest;
-    }
-    return oldest;
-}
-
-static cudaError_t make_event(struct cdp_runtime *runtime, uint64_t *event)
-{
-    if (*event != 0) {
-        return cudaSuccess;
-    }
-    return cdp_error_of(cdp_event_create(runtime->streams, CDP_EVENT_DISABLE_TIMING, event));
-}
-
-/* Keeps the dependencies of other branches, whose steps get events. */
-static cudaError_t keep_deps(struct cdp_runtime *runtime, struct exec *exec, struct step *step,
-                             const struct dep_list *deps)
-{
-    step->deps = cdp_alloc((deps->count + 1) * sizeof *step->deps);
-    cudaError_t error = step->deps == NULL ? cudaErrorMemoryAllocation : cudaSuccess;
-    for (size_t i = 0; i < deps->count && error == cudaSuccess; i++) {
-        struct step *other = &exec->steps[deps->items[i]];
-        if (other->branch != step->branch) {
-            step->deps[step->dep_count++] = deps->items[i];
-            error = make_event(runtime, &other->event);
-        }
-    }
-    return error;
-}
-
-static cudaError_t make_branches(struct cdp_runtime *runtime, struct exec *exec,
-                                 const struct branch_ends *ends)
-{
-    cudaError_t error = cudaSuccess;
-    exec->branches = ends->count;
-    for (unsigned i = 1; i < ends->count && error == cudaSuccess; i++) {
-        if (exec->streams[i] == 0) {
-            error = cdp_error_of(
-                cdp_stream_create(runtime->streams, CDP_STREAM_NON_BLOCKING, 0, &exec->streams[i]));
-        }
-        if (error == cudaSuccess) {
-            error = make_event(runtime, &exec->steps[ends->last[i]].event);
-        }
-    }
-    if (error == cudaSuccess && ends->count > 1) {
-        error = make_event(runtime, &exec->begin);
-    }
-    return error != cudaSuccess ? error : make_event(runtime, &exec->done);
-}
-
-static cudaError_t plan_steps(struct cdp_runtime *runtime, struct exec *exec,
-                              const struct flat *flat, size_t *room)
-{
-    struct branch_ends ends = {.count = 1};
-    for (unsigned i = 0; i < MOST_BRANCHES; i++) {
-        ends.last[i] = NO_STEP;
-    }
-    cudaError_t error = cudaSuccess;
-    for (size_t i = 0; i < flat->count && error == cudaSuccess; i++) {
-        struct dep_list deps = {.items = room};
-        struct step *step = &exec->steps[i];
-        collect_deps(flat->nodes[i], &deps);
-        step->work = &flat->nodes[i]->work;
-        step->branch = i == 0 ? 0 : choose_branch(&ends, exec, &deps);
-        ends.last[step->branch] = (long)i;
-        error = keep_deps(runtime, exec, step, &deps);
-        exec->count = i + 1;
-    }
-    return error != cudaSuccess ? error : make_branches(runtime, exec, &ends);
-}
-
-static void free_steps(struct cdp_runtime *runtime, struct exec *exec)
-{
-    for (size_t i = 0; i < exec->count; i++) {
-        if (exec->steps[i].event != 0) {
-            (void)!cdp_event_destroy(runtime->streams, exec->steps[i].event);
-        }
-        cdp_free(exec->steps[i].deps);
-    }
-    cdp_free(exec->steps);
-    exec->steps = NULL;
-    exec->count = 0;
-}
-
-static cudaError_t make_steps(struct cdp_runtime *runtime, struct exec *exec)
-{
-    struct flat flat = {.nodes = NULL};
-    cudaError_t error = flatten(exec->graph, &flat);
-    size_t *room = NULL;
-    if (error == cudaSuccess) {
-        room = cdp_alloc((flat.count + 1) * sizeof *room);
-        exec->steps = cdp_alloc_zero((flat.count + 1) * sizeof *exec->steps);
-        error = room == NULL || exec->steps == NULL ? cudaErrorMemoryAllocation
-                                                    : plan_steps(runtime, exec, &flat, room);
-    }
-    cdp_free(room);
-    cdp_free(flat.nodes);
     return error;
 }
 
@@ -279,17 +76,9 @@ static cudaError_t make_steps(struct cdp_runtime *runtime, struct exec *exec)
 
 static void free_exec(struct cdp_runtime *runtime, struct exec *exec)
 {
-    free_steps(runtime, exec);
-    for (unsigned i = 1; i < MOST_BRANCHES; i++) {
-        if (exec->streams[i] != 0) {
-            (void)!cdp_stream_destroy(runtime->streams, exec->streams[i]);
-        }
-    }
-    const uint64_t events[] = {exec->begin, exec->done};
-    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
-        if (events[i] != 0) {
-            (void)!cdp_event_destroy(runtime->streams, events[i]);
-        }
+    cdp_plan_finish(runtime, &exec->plan);
+    if (exec->done != 0) {
+        (void)!cdp_event_destroy(runtime->streams, exec->done);
     }
     if (exec->graph != NULL) {
         cdp_graph_free(exec->graph);
@@ -309,7 +98,12 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
     if (exec->graph != NULL) {
         exec->graph->is_owned = true;
         exec->has_memory = cdp_graph_has_memory(exec->graph);
-        error = make_steps(runtime, exec);
+        exec->has_conditions = cdp_graph_has_conditions(exec->graph);
+        error = cdp_plan_make(runtime, exec->graph, &exec->plan);
+    }
+    if (error == cudaSuccess) {
+        error =
+            cdp_error_of(cdp_event_create(runtime->streams, CDP_EVENT_DISABLE_TIMING, &exec->done));
     }
     if (error == cudaSuccess) {
         cdp_lock_acquire(&all.lock);
@@ -325,6 +119,21 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
     return cudaSuccess;
 }
 
+/* Of a graph with conditional nodes, only one executable graph exists at a time: kernels name the
+ * conditions by handles of the graph. */
+static cudaError_t may_instantiate(const struct cdp_graph *graph)
+{
+    bool has_conditions = cdp_graph_has_conditions(graph);
+    if (!has_conditions && graph->condition_count == 0) {
+        return graph->is_body ? cudaErrorInvalidValue : cudaSuccess;
+    }
+    cdp_lock_acquire(&all.lock);
+    bool has_exec = cdp_handle_find(&all.execs, graph->exec) != NULL;
+    cdp_lock_release(&all.lock);
+    bool may = !has_exec && !graph->is_body && cdp_graph_uses_conditions(graph);
+    return may ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t handle,
                                           unsigned long long flags)
 {
@@ -336,7 +145,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t han
     const unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch |
                                      cudaGraphInstantiateFlagUpload |
                                      cudaGraphInstantiateFlagUseNodePriority;
-    const struct cdp_graph *graph = cdp_graph_find(handle);
+    struct cdp_graph *graph = cdp_graph_find(handle);
     if (exec == NULL || graph == NULL ||
         (flags & ~(known | cudaGraphInstantiateFlagDeviceLaunch)) != 0) {
         return cdp_api_fail(cudaErrorInvalidValue);
@@ -345,10 +154,12 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t han
         return cdp_api_fail(cudaErrorNotSupported);
     }
     struct exec *made;
-    error = make_exec(runtime, graph, &made);
+    error = may_instantiate(graph);
+    error = error != cudaSuccess ? error : make_exec(runtime, graph, &made);
     if (error != cudaSuccess) {
         return cdp_api_fail(error);
     }
+    graph->exec = made->handle;
     made->flags = flags;
     cdp_leak_made(CDP_LEAK_EXEC, made->handle, __builtin_return_address(0));
     *exec = (cudaGraphExec_t)(void *)(uintptr_t)made->handle;
@@ -363,12 +174,14 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t gr
     }
     cudaError_t error = cudaGraphInstantiateWithFlags(exec, graph, params->flags);
     params->errNode_out = NULL;
-    params->result_out =
-        error == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
+    const struct cdp_graph *found = error == cudaErrorInvalidValue ? cdp_graph_find(graph) : NULL;
+    params->result_out = error == cudaSuccess ? cudaGraphInstantiateSuccess
+                         : found != NULL && !cdp_graph_uses_conditions(found)
+                             ? cudaGraphInstantiateConditionalHandleUnused
+                             : cudaGraphInstantiateError;
     return error;
 }
 
-/* Pending launches do not refer to the executable graph: their streams have copies. */
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 {
     struct cdp_runtime *runtime;
@@ -377,6 +190,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
     if (error != cudaSuccess) {
         return error;
     }
+    settle(runtime, exec);
     cdp_leak_freed(exec->handle);
     cdp_lock_acquire(&all.lock);
     cdp_handle_remove(&all.execs, exec->handle);
@@ -421,26 +235,12 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long *fl
 
 /* ---- Launches ---- */
 
-/* One launch, while it is queued. */
-struct launching {
-    struct cdp_runtime *runtime;
-    const struct exec *exec;
-    uint64_t stream; /* of branch 0 */
-};
-
-static uint64_t stream_of(const struct launching *at, unsigned branch)
-{
-    return branch == 0 ? at->stream : at->exec->streams[branch];
-}
-
 /* The launch comes after the latest one of the graph. In the same stream it does so anyway. In
  * another one it waits for all that the former stream has now. */
-static enum cdp_status come_after_latest(const struct launching *at)
+static enum cdp_status come_after_latest(struct cdp_streams *streams, const struct exec *exec,
+                                         uint64_t stream)
 {
-    const struct exec *exec = at->exec;
-    struct cdp_streams *streams = at->runtime->streams;
-    if (!exec->was_launched ||
-        (exec->latest == at->stream && at->stream != CDP_STREAM_PER_THREAD)) {
+    if (!exec->was_launched || (exec->latest == stream && stream != CDP_STREAM_PER_THREAD)) {
         return CDP_OK;
     }
     if (exec->latest != CDP_STREAM_PER_THREAD &&
@@ -448,53 +248,24 @@ static enum cdp_status come_after_latest(const struct launching *at)
         cdp_streams_synchronize(streams);
         return CDP_OK;
     }
-    return cdp_stream_wait_event(streams, at->stream, exec->done);
+    return cdp_stream_wait_event(streams, stream, exec->done);
 }
 
-/* The branches start after what is before the launch. */
-static enum cdp_status start(const struct launching *at)
+static enum cdp_status queue(struct cdp_runtime *runtime, struct exec *exec, uint64_t stream)
 {
-    struct cdp_streams *streams = at->runtime->streams;
-    enum cdp_status status = come_after_latest(at);
-    if (status == CDP_OK && at->exec->branches > 1) {
-        status = cdp_event_record(streams, at->exec->begin, at->stream);
+    struct cdp_plan_launch at = {.runtime = runtime, .plan = &exec->plan, .stream = stream};
+    enum cdp_status status = come_after_latest(runtime->streams, exec, stream);
+    if (status == CDP_OK && exec->has_conditions) {
+        status = cdp_conditions_queue_reset(runtime, stream, exec->graph);
     }
-    for (unsigned i = 1; i < at->exec->branches && status == CDP_OK; i++) {
-        status = cdp_stream_wait_event(streams, at->exec->streams[i], at->exec->begin);
-    }
-    return status;
-}
-
-static enum cdp_status queue_step(const struct launching *at, const struct step *step)
-{
-    struct cdp_streams *streams = at->runtime->streams;
-    uint64_t stream = stream_of(at, step->branch);
-    enum cdp_status status = CDP_OK;
-    for (size_t i = 0; i < step->dep_count && status == CDP_OK; i++) {
-        status = cdp_stream_wait_event(streams, stream, at->exec->steps[step->deps[i]].event);
-    }
-    if (status == CDP_OK) {
-        status = cdp_work_submit(at->runtime, stream, step->work);
-    }
-    return status == CDP_OK && step->event != 0 ? cdp_event_record(streams, step->event, stream)
-                                                : status;
-}
-
-/* Each branch's last step has an event. */
-static enum cdp_status join(const struct launching *at)
-{
-    uint64_t last[MOST_BRANCHES] = {0};
-    for (size_t i = 0; i < at->exec->count; i++) {
-        last[at->exec->steps[i].branch] = at->exec->steps[i].event;
-    }
-    enum cdp_status status = CDP_OK;
-    for (unsigned i = 1; i < at->exec->branches && status == CDP_OK; i++) {
-        status = cdp_stream_wait_event(at->runtime->streams, at->stream, last[i]);
-    }
-    /* Another thread names a stream of its own by this handle. */
-    return status == CDP_OK && at->stream == CDP_STREAM_PER_THREAD
-               ? cdp_event_record(at->runtime->streams, at->exec->done, at->stream)
-               : status;
+    status = status == CDP_OK ? cdp_plan_launch(&at) : status;
+    exec->was_launched = true;
+    exec->latest = stream;
+    /* Another thread names a stream of its own by the same handle. */
+    bool records = stream == CDP_STREAM_PER_THREAD || exec->has_conditions;
+    enum cdp_status recorded =
+        records ? cdp_event_record(runtime->streams, exec->done, stream) : CDP_OK;
+    return status == CDP_OK ? recorded : status;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
@@ -513,15 +284,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
         (error = cdp_graph_memory_launch(exec->graph, frees_itself)) != cudaSuccess) {
         return cdp_api_fail(error);
     }
-    struct launching at = {
-        .runtime = runtime, .exec = exec, .stream = cdp_handle_of_stream(stream)};
-    enum cdp_status status = start(&at);
-    for (size_t i = 0; i < exec->count && status == CDP_OK; i++) {
-        status = queue_step(&at, &exec->steps[i]);
-    }
-    status = status == CDP_OK ? join(&at) : status;
-    exec->was_launched = true;
-    exec->latest = at.stream;
+    enum cdp_status status = queue(runtime, exec, cdp_handle_of_stream(stream));
     cdp_engine_lend(runtime->engine); /* the program may poll without another call */
     return cdp_api_return(status);
 }

@@ -3,6 +3,7 @@
 
 #include "api/error.h"
 #include "api/graph.h"
+#include "api/graph_condition.h"
 #include "api/graph_memory.h"
 #include "api/leak.h"
 #include "api/runtime.h"
@@ -44,10 +45,11 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle)
     return cudaSuccess;
 }
 
-/* Of a graph with memory nodes there is one: copies would be further owners of the memory. */
+/* Of a graph with memory nodes there is one: copies would be further owners of the memory. The same
+ * is true of conditions. */
 static cudaError_t copy(const struct cdp_graph *graph, struct cdp_graph **out)
 {
-    if (cdp_graph_has_memory(graph)) {
+    if (cdp_graph_has_memory(graph) || cdp_graph_has_conditions(graph)) {
         return cudaErrorNotSupported;
     }
     *out = cdp_graph_copy(graph);
@@ -289,6 +291,21 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return add(&place, error, &work);
 }
 
+static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *deps, size_t dep_count,
+                                   struct cudaConditionalNodeParams *params)
+{
+    struct place place = PLACE;
+    struct cdp_work work;
+    cudaError_t error = begin(&place, graph);
+    error = error != cudaSuccess ? error : cdp_work_of_conditional(place.graph, params, &work);
+    error = add(&place, error, &work);
+    if (error == cudaSuccess) {
+        params->phGraph_out = work.conditional->handles;
+    }
+    return error;
+}
+
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps,
                              size_t dep_count, struct cudaGraphNodeParams *params)
 {
@@ -316,6 +333,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
         return cudaGraphAddMemAllocNode(node, graph, deps, dep_count, &params->alloc);
     case cudaGraphNodeTypeMemFree:
         return cudaGraphAddMemFreeNode(node, graph, deps, dep_count, params->free.dptr);
+    case cudaGraphNodeTypeConditional:
+        return add_conditional(node, graph, deps, dep_count, &params->conditional);
     default:
         return cdp_api_fail(cudaErrorNotSupported);
     }

@@ -4,17 +4,39 @@
 
 #include "api/error.h"
 #include "api/graph.h"
+#include "api/graph_condition.h"
 
 /* ---- One node ---- */
 
-/* The copy of a node, also within child graphs. */
+/* The graph of a child graph's node, or the bodies of a conditional node. */
+struct inner {
+    struct cdp_graph *const *graphs;
+    size_t count;
+};
+
+static struct inner inner_of(const struct cdp_work *work)
+{
+    if (work->type == cudaGraphNodeTypeGraph) {
+        return (struct inner){.graphs = &work->child, .count = 1};
+    }
+    if (work->type == cudaGraphNodeTypeConditional) {
+        return (struct inner){.graphs = work->conditional->bodies,
+                              .count = work->conditional->size};
+    }
+    return (struct inner){.count = 0};
+}
+
+/* The copy of a node, also within child graphs and bodies. */
 static struct cdp_node *copy_of(const struct cdp_graph *graph, uint64_t origin)
 {
     struct cdp_node *found = NULL;
     for (size_t i = 0; i < graph->count && found == NULL; i++) {
         struct cdp_node *node = graph->nodes[i];
-        bool is_child = node->work.type == cudaGraphNodeTypeGraph;
-        found = node->origin == origin ? node : is_child ? copy_of(node->work.child, origin) : NULL;
+        struct inner inner = inner_of(&node->work);
+        found = node->origin == origin ? node : NULL;
+        for (size_t k = 0; k < inner.count && found == NULL; k++) {
+            found = copy_of(inner.graphs[k], origin);
+        }
     }
     return found;
 }
@@ -171,6 +193,26 @@ static bool have_same_deps(const struct cdp_node *a, const struct cdp_node *b)
 
 static enum cudaGraphExecUpdateResult compare(const struct cdp_graph *old,
                                               const struct cdp_graph *graph,
+                                              cudaGraphExecUpdateResultInfo *info);
+
+/* What is in the nodes, which are of one type. A conditional node stays of its kind. */
+static enum cudaGraphExecUpdateResult compare_inner(const struct cdp_work *old,
+                                                    const struct cdp_work *work,
+                                                    cudaGraphExecUpdateResultInfo *info)
+{
+    struct inner a = inner_of(old), b = inner_of(work);
+    bool is_same_kind = a.count == b.count && (old->type != cudaGraphNodeTypeConditional ||
+                                               old->conditional->type == work->conditional->type);
+    enum cudaGraphExecUpdateResult result =
+        is_same_kind ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorParametersChanged;
+    for (size_t i = 0; i < a.count && result == cudaGraphExecUpdateSuccess; i++) {
+        result = compare(a.graphs[i], b.graphs[i], info);
+    }
+    return result;
+}
+
+static enum cudaGraphExecUpdateResult compare(const struct cdp_graph *old,
+                                              const struct cdp_graph *graph,
                                               cudaGraphExecUpdateResultInfo *info)
 {
     enum cudaGraphExecUpdateResult result = old->count == graph->count
@@ -182,8 +224,8 @@ static enum cudaGraphExecUpdateResult compare(const struct cdp_graph *old,
             result = cudaGraphExecUpdateErrorTopologyChanged;
         } else if (a->work.type != b->work.type) {
             result = cudaGraphExecUpdateErrorNodeTypeChanged;
-        } else if (a->work.type == cudaGraphNodeTypeGraph) {
-            result = compare(a->work.child, b->work.child, info);
+        } else {
+            result = compare_inner(&a->work, &b->work, info);
         }
         if (result != cudaGraphExecUpdateSuccess && info->errorNode == NULL) {
             info->errorNode = cdp_node_handle(b);
@@ -193,13 +235,20 @@ static enum cudaGraphExecUpdateResult compare(const struct cdp_graph *old,
 }
 
 /* Exchanges what the nodes of two graphs with the same nodes and dependencies do. A disabled node
- * stays disabled. Works of child graphs are exchanged one by one, as the steps refer to nodes. */
+ * stays disabled. Works of child graphs and of bodies are exchanged one by one, as the steps refer
+ * to nodes. */
 static void swap_works(struct cdp_graph *graph, struct cdp_graph *other)
 {
     for (size_t i = 0; i < graph->count; i++) {
         struct cdp_work *a = &graph->nodes[i]->work, *b = &other->nodes[i]->work;
-        if (a->type == cudaGraphNodeTypeGraph) {
-            swap_works(a->child, b->child);
+        struct inner ours = inner_of(a), others = inner_of(b);
+        for (size_t k = 0; k < ours.count; k++) {
+            swap_works(ours.graphs[k], others.graphs[k]);
+        }
+        if (a->type == cudaGraphNodeTypeConditional) {
+            cdp_conditional_swap(a->conditional, b->conditional);
+        }
+        if (ours.count > 0) {
             continue;
         }
         struct cdp_work work = *a;

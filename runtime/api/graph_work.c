@@ -6,6 +6,7 @@
 #include "api/copy.h"
 #include "api/error.h"
 #include "api/graph.h"
+#include "api/graph_condition.h"
 #include "api/graph_memory.h"
 #include "api/handle.h"
 #include "api/host_call.h"
@@ -187,6 +188,8 @@ void cdp_work_free(struct cdp_work *work)
         cdp_free(work->launch.args);
     } else if (work->type == cudaGraphNodeTypeGraph && work->child != NULL) {
         cdp_graph_free(work->child);
+    } else if (work->type == cudaGraphNodeTypeConditional) {
+        cdp_conditional_free(work->conditional);
     } else if (cdp_work_is_of_memory(work)) {
         cdp_graph_memory_release(work->memory);
     }
@@ -210,6 +213,9 @@ bool cdp_work_copy(const struct cdp_work *work, struct cdp_work *out)
             return false;
         }
         out->child->is_owned = true;
+    } else if (work->type == cudaGraphNodeTypeConditional) {
+        out->conditional = cdp_conditional_copy(work->conditional);
+        return out->conditional != NULL;
     } else if (cdp_work_is_of_memory(work)) {
         cdp_graph_memory_retain(work->memory);
     }
@@ -240,6 +246,8 @@ enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,
         return cdp_copy_queue(runtime, stream, &work->transfer.transfer);
     case cudaGraphNodeTypeHost:
         return cdp_host_call_queue(runtime, stream, &work->host);
+    case cudaGraphNodeTypeConditional:
+        return cdp_conditional_queue(work->conditional, stream);
     case cudaGraphNodeTypeEventRecord:
         return cdp_event_record(runtime->streams, work->event, stream);
     case cudaGraphNodeTypeWaitEvent:

@@ -401,9 +401,55 @@ static struct cdp_history_view *view_of_host(void)
     return view;
 }
 
+static bool is_still(const struct cdp_history_launch *launch) CDP_NEEDS(&history.lock)
+{
+    const struct cdp_history_launch *slot =
+        &history.launches[launch->number % CDP_HISTORY_LAUNCHES];
+    return __atomic_load_n(&slot->number, __ATOMIC_ACQUIRE) == launch->number || forget();
+}
+
+/* A copy of the view; NULL if it is NULL, or without memory. */
+static struct cdp_history_view *copy_of(const struct cdp_history_view *view)
+{
+    struct cdp_history_view *copy = view != NULL ? cdp_alloc_zero(sizeof *copy) : NULL;
+    if (copy != NULL) {
+        cdp_release_view_join(&copy->acquired, view->acquired);
+    }
+    return copy;
+}
+
+static uint32_t launch_part(struct cdp_history_launch *launch)
+{
+    struct cdp_history_launch whole;
+    if (cdp_history_find_launch(launch->whole, &whole)) {
+        launch->host_segment = whole.host_segment;
+        cdp_lock_acquire(&history.lock);
+        launch->view = is_still(&whole) ? copy_of(whole.view) : NULL;
+        cdp_lock_release(&history.lock);
+    }
+    return store_launch(launch);
+}
+
+void cdp_history_join_before(struct cdp_race_clock **clock, uint32_t number)
+{
+    struct cdp_history_launch launch;
+    if (!cdp_history_find_launch(number, &launch)) {
+        return;
+    }
+    cdp_lock_acquire(&history.lock);
+    if (is_still(&launch)) {
+        cdp_clock_join(clock, launch.clock);
+    }
+    cdp_lock_release(&history.lock);
+    cdp_clock_add(clock, launch.stream, number - 1);
+}
+
 uint32_t cdp_history_host_launch(struct cdp_history_launch *launch)
 {
     launch->kind = CDP_LAUNCH_HOST;
+    if (launch->whole != 0) {
+        return launch_part(launch);
+    }
     launch->view = view_of_host();
     launch->host_segment = next_segment() - 1;
     atomic_store(&history.host_segment, 0);
@@ -433,13 +479,6 @@ bool cdp_history_host_waited_for(uintptr_t stream, uint32_t number)
 }
 
 /* ---- What launches own: read under the lock, as long as the ring has not overwritten them ---- */
-
-static bool is_still(const struct cdp_history_launch *launch) CDP_NEEDS(&history.lock)
-{
-    const struct cdp_history_launch *slot =
-        &history.launches[launch->number % CDP_HISTORY_LAUNCHES];
-    return __atomic_load_n(&slot->number, __ATOMIC_ACQUIRE) == launch->number || forget();
-}
 
 void cdp_history_host_called(uint32_t number)
 {

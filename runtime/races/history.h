@@ -74,9 +74,10 @@ struct cdp_history_launch {
     uint32_t joined;     /* launches by the block up to it are complete */
     uint32_t grid_dim[3], block_dim[3]; /* of the launched grid */
     uint32_t host_segment;              /* HOST: the host's accesses up to it are before */
-    uintptr_t stream;                   /* 0: none, as fire and forget */
-    struct cdp_race_clock *clock;       /* see cdp_history_covers */
-    struct cdp_history_view *view;      /* see cdp_history_lanes_of; NULL: nothing */
+    uint32_t whole;   /* HOST: number of the operation that this one is a part of; 0: none */
+    uintptr_t stream; /* 0: none, as fire and forget */
+    struct cdp_race_clock *clock;  /* see cdp_history_covers */
+    struct cdp_history_view *view; /* see cdp_history_lanes_of; NULL: nothing */
     const struct cdp_abi_kernel *kernel;
     const void *site; /* return address of the launch; may be NULL */
 };
@@ -183,8 +184,11 @@ struct cdp_history_thread *cdp_history_thread(struct cdp_history_block *block, u
 /* A launch by a thread of the block. launch has kind, depth, thread, stream, clock, kernel, site
  * and dimensions; the rest is filled in. Takes over the clock. Returns the number. */
 uint32_t cdp_history_launch(struct cdp_history_block *block, struct cdp_history_launch *launch);
-/* An operation of a host's stream. */
+/* An operation of a host's stream. If it is a part of a whole, the host asked for it when it asked
+ * for the whole. */
 uint32_t cdp_history_host_launch(struct cdp_history_launch *launch);
+/* Joins what comes before an operation of a host's stream. */
+void cdp_history_join_before(struct cdp_race_clock **clock, uint32_t number);
 bool cdp_history_find_launch(uint32_t number, struct cdp_history_launch *out);
 /* Of a copy of the launch: whether its clock covers another launch; what it knows of lanes, false
  * if nothing; whether an access is before it by what its thread had acquired. */

@@ -125,14 +125,34 @@ static enum cdp_order_rule after_join(const struct pair *pair,
     return block->arriving >= launch->number ? CDP_JOIN_BY_OTHER : CDP_NO_JOIN;
 }
 
-/* Whether streams put the launch a before b. */
-static bool streams_order(const struct cdp_history_launch *a, const struct cdp_history_launch *b)
+/* Replaces a launch by the operation of which it is a part. False: there is none. */
+static bool enlarge(struct cdp_history_launch *launch)
 {
-    if (a->stream == 0) {
-        return false;
-    }
-    return a->stream == b->stream ? a->number < b->number
-                                  : cdp_history_covers(b, a->stream, a->number);
+    return launch->whole != 0 && cdp_history_find_launch(launch->whole, launch);
+}
+
+/* Whether streams put the launch first before b, or an operation of which it is a part. */
+static bool streams_order(const struct cdp_history_launch *first,
+                          const struct cdp_history_launch *b)
+{
+    struct cdp_history_launch a = *first;
+    bool is_before;
+    do {
+        is_before =
+            a.stream != 0 && (a.stream == b->stream ? a.number < b->number
+                                                    : cdp_history_covers(b, a.stream, a.number));
+    } while (!is_before && enlarge(&a));
+    return is_before;
+}
+
+static bool host_waited_for(const struct cdp_history_launch *first)
+{
+    struct cdp_history_launch launch = *first;
+    bool waited;
+    do {
+        waited = cdp_history_host_waited_for(launch.stream, launch.number);
+    } while (!waited && enlarge(&launch));
+    return waited;
 }
 
 /* Under two launches of one block, or of the host. */
@@ -178,8 +198,7 @@ static enum cdp_order_rule at_host(const struct pair *pair, const struct side *a
     if (b->is_launch) {
         return between_launches(&a->by, &b->by);
     }
-    bool waited = cdp_history_host_waited_for(a->by.stream, a->by.number);
-    return waited ? CDP_ORDERED : CDP_NO_HOST_SYNC;
+    return host_waited_for(&a->by) ? CDP_ORDERED : CDP_NO_HOST_SYNC;
 }
 
 static enum cdp_order_rule compare(const struct pair *pair, const struct side *a,

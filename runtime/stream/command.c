@@ -328,6 +328,7 @@ static bool step(struct cdp_streams *streams, struct cdp_stream *stream, struct 
     case CDP_COMMAND_LAUNCH:
     case CDP_COMMAND_CALL:
     case CDP_COMMAND_BRIEF:
+    case CDP_COMMAND_HOLD:
         head->started = true;
         head->link = NULL;
         *batch->tail = head;
@@ -415,7 +416,7 @@ static void run_call(struct cdp_engine_task *task)
     if (CDP_UNLIKELY(number != 0)) {
         cdp_races_operation(number);
     }
-    command->run(data_of(command));
+    command->call.run(data_of(command));
     if (CDP_UNLIKELY(number != 0)) {
         cdp_races_operation(0);
     }
@@ -448,8 +449,13 @@ void cdp_batch_run(struct cdp_streams *streams, struct cdp_batch *batch)
             cdp_engine_run_task(streams->engine, &command->task);
             break;
         case CDP_COMMAND_BRIEF:
-            command->run(data_of(command));
+            command->call.run(data_of(command));
             finish_within(streams, command, batch);
+            break;
+        case CDP_COMMAND_HOLD: /* if it does not end here, it may have ended already */
+            if (command->call.begin(data_of(command), command)) {
+                finish_within(streams, command, batch);
+            }
             break;
         case CDP_COMMAND_RECORD:
         case CDP_COMMAND_WAIT:

@@ -21,9 +21,16 @@ enum cdp_command_kind {
     CDP_COMMAND_LAUNCH, /* a chain of launches */
     CDP_COMMAND_CALL,   /* runs on a worker */
     CDP_COMMAND_BRIEF,  /* runs on the thread that completes the previous command */
+    CDP_COMMAND_HOLD,   /* begins there, and is complete when cdp_stream_end_hold is called */
     CDP_COMMAND_RECORD, /* stamps an event */
     CDP_COMMAND_WAIT,   /* for another stream's ticket */
     CDP_COMMAND_TURN,   /* a host thread does the work itself */
+};
+
+/* The function of a command. */
+union cdp_command_call {
+    void (*run)(void *data);                             /* CALL, BRIEF */
+    bool (*begin)(void *data, struct cdp_command *hold); /* HOLD */
 };
 
 /* One queued operation. Life: taken from streams->spare, pushed to a stream, returned when it is
@@ -42,7 +49,7 @@ struct cdp_command {
     _Atomic bool granted;   /* TURN: set under the lock, polled by its host thread */
     struct cdp_chain chain; /* LAUNCH; not in the union, as launch/chain.h requires */
     union {
-        void (*run)(void *data);
+        union cdp_command_call call;
         struct cdp_event *event; /* counted */
         struct {
             struct cdp_stream *stream; /* counted */
@@ -67,6 +74,8 @@ struct cdp_stream {
     struct cdp_stream *advance_next;              /* in a batch */
     bool is_blocking;                             /* takes part in the NULL stream's barrier */
     bool in_batch;
+    bool is_of_holds;   /* gets work from holds: see cdp_stream_serve_hold */
+    uint32_t race_hold; /* with the race check: the hold's number; 0: none */
     unsigned flags;
     int priority;
     uint32_t refs;                /* handle, non-empty queue, WAITs, events, waiting host threads */
@@ -186,8 +195,9 @@ enum cdp_status cdp_stream_refuse(enum cdp_handle_use use, uint64_t handle);
 /* Releases the lock, waits until the ticket is complete, and takes the lock again. */
 void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream, uint64_t ticket)
     CDP_NEEDS(&streams->lock);
-/* Records that the calling thread submits work. */
-void cdp_streams_note_submitter(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
+/* Records that the calling thread submits work to the stream, which may be NULL. */
+void cdp_streams_note_submitter(struct cdp_streams *streams, const struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock);
 
 static inline bool cdp_stream_is_done(const struct cdp_stream *stream, uint64_t ticket)
 {

@@ -60,9 +60,9 @@ enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t handle, u
     cdp_batch_init(&batch);
     enum cdp_status status = cdp_stream_refuse(CDP_USE_EVENT, handle);
     cdp_lock_acquire(&streams->lock);
-    cdp_streams_note_submitter(streams);
     struct cdp_event *event = cdp_handle_find(&streams->event_handles, handle);
     struct cdp_stream *stream = cdp_stream_find(streams, to);
+    cdp_streams_note_submitter(streams, stream);
     if (stream == NULL) {
         status = cdp_stream_missing(to);
     }
@@ -88,9 +88,9 @@ enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t hand
     cdp_batch_init(&batch);
     enum cdp_status status = cdp_stream_refuse(CDP_USE_EVENT, event_handle);
     cdp_lock_acquire(&streams->lock);
-    cdp_streams_note_submitter(streams);
     const struct cdp_event *event = cdp_handle_find(&streams->event_handles, event_handle);
     struct cdp_stream *stream = cdp_stream_find(streams, handle);
+    cdp_streams_note_submitter(streams, stream);
     if (stream == NULL) {
         status = cdp_stream_missing(handle);
     }

@@ -34,6 +34,7 @@ uint32_t cdp_stream_races_add(struct cdp_streams *streams, struct cdp_stream *st
     join_legacy(streams, stream);
     struct cdp_history_launch record = {.stream = (uintptr_t)stream,
                                         .clock = cdp_clock_share(stream->races.clock),
+                                        .whole = stream->race_hold,
                                         .site = cdp_races_call_site};
     if (launch != NULL) {
         record.kernel = launch->kernel;
@@ -50,6 +51,14 @@ uint32_t cdp_stream_races_add(struct cdp_streams *streams, struct cdp_stream *st
         cdp_clock_add(&streams->blocking_clock, (uintptr_t)stream, stream->races.latest);
     }
     return stream->races.latest;
+}
+
+void cdp_stream_races_serve(struct cdp_streams *streams, struct cdp_stream *stream, uint32_t hold)
+{
+    if (is_on(streams)) {
+        stream->race_hold = hold;
+        cdp_history_join_before(&stream->races.clock, hold);
+    }
 }
 
 void cdp_stream_races_record(struct cdp_streams *streams, struct cdp_stream *stream,

@@ -204,8 +204,13 @@ enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle, u
 
 /* ---- Submitting ---- */
 
-void cdp_streams_note_submitter(struct cdp_streams *streams)
+/* What a hold queues counts as submitted by the thread that submitted the hold: a thread that waits
+ * for the one waits for the other. */
+void cdp_streams_note_submitter(struct cdp_streams *streams, const struct cdp_stream *stream)
 {
+    if (CDP_UNLIKELY(stream != NULL && stream->is_of_holds)) {
+        return;
+    }
     if (CDP_LIKELY(streams->has_submitter)) {
         if (!pthread_equal(streams->submitter, pthread_self())) {
             atomic_store_explicit(&streams->many_submitters, true, memory_order_relaxed);
@@ -240,9 +245,10 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
                                enum cdp_command_kind kind, struct cdp_stream **stream,
                                struct cdp_command **command) CDP_NEEDS(&streams->lock)
 {
-    cdp_streams_note_submitter(streams);
     *stream = cdp_stream_find(streams, handle);
-    if (CDP_UNLIKELY(*stream != NULL && (*stream)->length >= MOST_PENDING)) {
+    cdp_streams_note_submitter(streams, *stream);
+    if (CDP_UNLIKELY(*stream != NULL && (*stream)->length >= MOST_PENDING) &&
+        !(*stream)->is_of_holds) {
         wait_for_room(streams, *stream);
         *stream = cdp_stream_find(streams, handle);
     }
@@ -277,10 +283,10 @@ static void count_chain(struct cdp_streams *streams, struct cdp_submission_queue
 }
 
 static void begin_chain(struct cdp_streams *streams, uint64_t handle, struct cdp_command *command,
-                        struct cdp_grid *grid)
+                        struct cdp_grid *grid, bool is_alone)
 {
     command->chain.on_complete = cdp_command_launches_done;
-    if (cdp_engine_repeats(streams->engine) || streams->engine->modes.races) {
+    if (is_alone || cdp_engine_repeats(streams->engine) || streams->engine->modes.races) {
         cdp_chain_begin(&command->chain, grid);
     } else {
         cdp_chain_open(&command->chain, grid, handle);
@@ -300,7 +306,7 @@ static enum cdp_status launch_first(struct cdp_streams *streams, uint64_t handle
     enum cdp_status status = prepare(streams, handle, CDP_COMMAND_LAUNCH, &stream, &command);
     if (status == CDP_OK) {
         count_chain(streams, queue, stream);
-        begin_chain(streams, handle, command, grid);
+        begin_chain(streams, handle, command, grid, stream->is_of_holds);
         if (CDP_UNLIKELY(streams->engine->modes.races)) {
             *cdp_grid_launch_number(grid) = cdp_stream_races_add(streams, stream, launch);
         }
@@ -328,6 +334,13 @@ enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
     return launch_first(streams, handle, queue, grid, launch);
 }
 
+static enum cdp_command_kind kind_of(const struct cdp_stream_call *call)
+{
+    return call->begin != NULL ? CDP_COMMAND_HOLD
+           : call->brief       ? CDP_COMMAND_BRIEF
+                               : CDP_COMMAND_CALL;
+}
+
 enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
                                 const struct cdp_stream_call *call)
 {
@@ -336,8 +349,7 @@ enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
     struct cdp_batch batch;
     cdp_batch_init(&batch);
     cdp_lock_acquire(&streams->lock);
-    enum cdp_status status = prepare(
-        streams, handle, call->brief ? CDP_COMMAND_BRIEF : CDP_COMMAND_CALL, &stream, &command);
+    enum cdp_status status = prepare(streams, handle, kind_of(call), &stream, &command);
     if (status != CDP_OK) {
         cdp_lock_release(&streams->lock);
         return status;
@@ -347,7 +359,11 @@ enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
         if (call->size > 0) {
             memcpy(data, call->data, call->size);
         }
-        command->run = call->run;
+        if (call->begin != NULL) {
+            command->call.begin = call->begin;
+        } else {
+            command->call.run = call->run;
+        }
         command->race_number = cdp_stream_races_add(streams, stream, NULL);
         cdp_command_push(streams, stream, command);
         cdp_command_advance(streams, stream, &batch);
@@ -358,6 +374,24 @@ enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
     cdp_lock_release(&streams->lock);
     cdp_batch_run(streams, &batch);
     return status;
+}
+
+void cdp_stream_end_hold(struct cdp_command *hold)
+{
+    cdp_command_finish(hold);
+}
+
+enum cdp_status cdp_stream_serve_hold(struct cdp_streams *streams, uint64_t handle,
+                                      const struct cdp_command *hold)
+{
+    cdp_lock_acquire(&streams->lock);
+    struct cdp_stream *stream = cdp_stream_find(streams, handle);
+    if (stream != NULL) {
+        stream->is_of_holds = true;
+        cdp_stream_races_serve(streams, stream, hold->race_number);
+    }
+    cdp_lock_release(&streams->lock);
+    return stream != NULL ? CDP_OK : cdp_stream_missing(handle);
 }
 
 /* Queues waits for everything that is pending in other streams. */
@@ -380,7 +414,7 @@ enum cdp_status cdp_streams_call_after_all(struct cdp_streams *streams,
     struct cdp_batch batch;
     cdp_batch_init(&batch);
     cdp_lock_acquire(&streams->lock);
-    cdp_streams_note_submitter(streams);
+    cdp_streams_note_submitter(streams, NULL);
     if (stream->length >= MOST_PENDING) {
         wait_for_room(streams, stream);
     }
@@ -390,7 +424,7 @@ enum cdp_status cdp_streams_call_after_all(struct cdp_streams *streams,
     void *data = command != NULL ? cdp_command_data(command, call->size) : NULL;
     if (data != NULL) {
         memcpy(data, call->data, call->size);
-        command->run = call->run;
+        command->call.run = call->run;
         cdp_command_push(streams, stream, command);
     } else if (command != NULL) {
         cdp_command_give(streams, command);

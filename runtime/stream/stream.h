@@ -10,7 +10,8 @@
  * stream, 2 the calling thread's own default stream.
  *
  * Functions here may be called from any host thread, but not from device code or from a call that
- * is queued here. */
+ * is queued here. Exceptions are holds, and brief calls in streams that serve a hold: they may
+ * queue work into such streams. */
 #ifndef CDP_STREAM_STREAM_H
 #define CDP_STREAM_STREAM_H
 
@@ -58,15 +59,28 @@ enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle, u
 enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
                                   const struct cdp_launch *launch) CDP_MUST_CHECK;
 
+struct cdp_command;
+
 /* A queued function call. */
 struct cdp_stream_call {
     void (*run)(void *data);
+    /* Instead of run: a hold. Begins work in other streams, which the stream's next command comes
+     * after. Must be brief, and not block. Returns true if the work is complete already. If not,
+     * some thread then calls cdp_stream_end_hold. */
+    bool (*begin)(void *data, struct cdp_command *hold);
     const void *data; /* size bytes, copied; run gets the copy, 16-byte aligned */
     size_t size;
     bool brief; /* short and not blocking: may run on any thread */
 };
 enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
                                 const struct cdp_stream_call *call) CDP_MUST_CHECK;
+
+void cdp_stream_end_hold(struct cdp_command *hold);
+/* The work that the stream gets from now on is a part of the hold, which has begun. Its launches
+ * are commands of their own, because the thread that queues them may run the engine's loop, and may
+ * have other launches that it waits for. Such a stream never blocks a thread that queues work. */
+enum cdp_status cdp_stream_serve_hold(struct cdp_streams *streams, uint64_t handle,
+                                      const struct cdp_command *hold) CDP_MUST_CHECK;
 
 /* A brief call, to be made when everything is complete that was submitted before to any stream; at
  * once if that is already so. */
@@ -75,7 +89,6 @@ enum cdp_status cdp_streams_call_after_all(struct cdp_streams *streams,
 
 /* A turn: a command whose work the calling thread does itself. Between begin and end, all earlier
  * commands of the stream are complete and no later one has started. */
-struct cdp_command;
 enum cdp_status cdp_stream_begin_turn(struct cdp_streams *streams, uint64_t handle,
                                       struct cdp_command **turn) CDP_MUST_CHECK;
 /* CDP_NOT_READY instead of waiting. */
