@@ -1,6 +1,6 @@
 /* nvcuda::wmma: products of tiles by a warp. Types and shapes are here, the arithmetic in
- * cdp/wmma_types.h, the operations in cdp/wmma.h. The types of less than a byte (experimental::precision) are declared and cannot be
- * used. */
+ * cdp/wmma_types.h, the operations in cdp/wmma.h. The types of less than a byte
+ * (experimental::precision) are declared and cannot be used. */
 #ifndef __CDP_MMA_H
 #define __CDP_MMA_H
 

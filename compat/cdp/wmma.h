@@ -28,6 +28,14 @@ template <unsigned int __lines, unsigned int __length, unsigned int __count> str
     }
 };
 
+/* Shuffles and loads move words of 8 bytes, or all elements of a lane if they are fewer. */
+template <unsigned int __bytes> struct __word {
+    typedef unsigned long long __type;
+};
+template <> struct __word<4> {
+    typedef unsigned int __type;
+};
+
 /* Between memory and elements that are `step` apart. */
 template <class __T, int __count>
 __device__ __CDP_PART inline void __load(__T (&__x)[__count], const __T *__p, size_t __step)
@@ -39,13 +47,20 @@ __device__ __CDP_PART inline void __load(__T (&__x)[__count], const __T *__p, si
     }
 }
 
-/* A shuffle moves a word of 8 bytes, or all elements of a lane if they are fewer. */
-template <unsigned int __bytes> struct __word {
-    typedef unsigned long long __type;
-};
-template <> struct __word<4> {
-    typedef unsigned int __type;
-};
+/* A lane's elements that are neighbours in memory. CUDA requires that they are aligned. */
+template <class __T, int __count>
+__device__ __CDP_PART inline void __load_words(__T (&__x)[__count], const __T *__p, size_t)
+{
+    typedef typename __word<sizeof(__x)>::__type __word;
+    constexpr int __per_word = sizeof(__word) / sizeof(__T);
+    __syncwarp();
+    _Pragma("unroll") for (int __i = 0; __i < __count; __i += __per_word)
+    {
+        __word __w;
+        __builtin_memcpy(&__w, (const void *)(__p + __i), sizeof(__w));
+        __builtin_memcpy((void *)&__x[__i], &__w, sizeof(__w));
+    }
+}
 
 /* Row or column `line` of a fragment's tile, into `to`. `own`: it is the one that the lane holds. */
 template <unsigned int __lines, unsigned int __length, class __T, int __count>
@@ -107,7 +122,7 @@ __device__ __CDP_PART inline void fill_fragment(__frag_base<__T, __count> &__f,
     }
 }
 
-#define __CDP_WMMA_LOAD(Use, lines, Layout, line_step, step)                                       \
+#define __CDP_WMMA_LOAD(Use, lines, Layout, line_step, step, load)                                 \
     template <int __m, int __n, int __k, class __T>                                                \
     __device__ __CDP_PART inline void load_matrix_sync(                                            \
         fragment<Use, __m, __n, __k, __T, Layout> &__f,                                            \
@@ -116,13 +131,13 @@ __device__ __CDP_PART inline void fill_fragment(__frag_base<__T, __count> &__f,
         const __details::__position<lines, __k,                                                    \
                                     fragment<Use, __m, __n, __k, __T, Layout>::num_elements>       \
             __at;                                                                                  \
-        __details::__load(                                                                         \
+        __details::load(                                                                           \
             __f.x, __p + (size_t)__at.__line * (line_step) + (size_t)__at.__first * (step), step); \
     }
-__CDP_WMMA_LOAD(matrix_a, __m, row_major, __ldm, 1)
-__CDP_WMMA_LOAD(matrix_a, __m, col_major, 1, __ldm)
-__CDP_WMMA_LOAD(matrix_b, __n, row_major, 1, __ldm)
-__CDP_WMMA_LOAD(matrix_b, __n, col_major, __ldm, 1)
+__CDP_WMMA_LOAD(matrix_a, __m, row_major, __ldm, 1, __load_words)
+__CDP_WMMA_LOAD(matrix_a, __m, col_major, 1, __ldm, __load)
+__CDP_WMMA_LOAD(matrix_b, __n, row_major, 1, __ldm, __load)
+__CDP_WMMA_LOAD(matrix_b, __n, col_major, __ldm, 1, __load_words)
 #undef __CDP_WMMA_LOAD
 
 template <int __m, int __n, int __k, class __T>
