@@ -32,6 +32,10 @@ groups='cooperative_groups experimental thread_group thread_block thread_block_t
     reduce inclusive_scan exclusive_scan inclusive_scan_update exclusive_scan_update
     reduce_store_async reduce_update_async invoke_one invoke_one_broadcast wait wait_prior
     memcpy_async'
+matrices='nvcuda wmma row_major col_major matrix_a matrix_b accumulator precision tf32 experimental u4
+    s4 b1 layout_t mem_row_major mem_col_major helper_traits element_type storage_element_type
+    fill_argument_type num_elements num_storage_elements fragment fill_fragment load_matrix_sync
+    store_matrix_sync mma_sync'
 # Members of std::atomic, and so of cuda::atomic.
 atomics='load store compare_exchange_weak'
 # cdpcc's own interface for kernels in C, <cdp/embed.h>.
@@ -107,7 +111,7 @@ __launch_bounds__(32) __global__ void __kernel()
 int main() { __kernel<<<1, 1, 4>>>(); return cudaDeviceSynchronize(); }
 CU
 { # all of the public headers
-    (cd "$compat" && find . -name '*.h' ! -path './absent/*' ! -name per_thread.h ! -name hide.h ! -name show.h ! -name collectives.h \
+    (cd "$compat" && find . -name '*.h' ! -path './absent/*' ! -name per_thread.h ! -name hide.h ! -name show.h ! -name collectives.h ! -name "wmma*.h" \
         ! -name references.h) | sed 's|^\./\(.*\)|#include <\1>|'
     cat "$work/own.cu"
 } >"$work/all.cu"
@@ -125,7 +129,7 @@ unchanged() { # unchanged SOURCE SIDE
 }
 for source in own all; do
     owned=$functions
-    [ $source = own ] || owned="$functions $half $groups $atomics $embed"
+    [ $source = own ] || owned="$functions $half $groups $matrices $atomics $embed"
     count=$(make_macros "$work/$source.cu" "$owned")
     check "there are names for macros, $source" [ "${count:-0}" -gt 100 ]
     check "$count macros, $source" compiles "$work/$source.cu"
