@@ -2,8 +2,8 @@
  *
  * A conditional node is a hold of its stream (stream/stream.h). When its turn comes, the value of
  * its condition chooses a body. The steps of the body go into streams of the executable graph, and
- * after them a brief call. This call either queues the body once more, for a loop, or ends the hold.
- * No thread waits. */
+ * after them a brief call. This call either queues the body once more, for a loop, or ends the
+ * hold. No thread waits. */
 #include "api/graph_condition.h"
 
 #include <stdatomic.h>
@@ -370,8 +370,8 @@ cudaError_t cdp_conditional_plan(struct cdp_runtime *runtime, struct cdp_conditi
         return cudaErrorMemoryAllocation;
     }
     run->plan_count = conditional->size;
-    cudaError_t error = cdp_error_of(
-        cdp_stream_create(runtime->streams, CDP_STREAM_NON_BLOCKING, 0, &run->stream));
+    cudaError_t error =
+        cdp_error_of(cdp_stream_create(runtime->streams, CDP_STREAM_NON_BLOCKING, 0, &run->stream));
     for (unsigned i = 0; i < run->plan_count && error == cudaSuccess; i++) {
         error = cdp_plan_make(runtime, conditional->bodies[i], &run->plans[i]);
     }

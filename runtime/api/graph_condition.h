@@ -2,7 +2,8 @@
  *
  * A condition is a value that kernels set by its handle. A conditional node has bodies, which are
  * graphs, and runs one of them, or none, as the value says. CUDA allows one executable graph at a
- * time of a graph with conditional nodes, and no copies by the program. So a condition has one value.
+ * time of a graph with conditional nodes, and no copies by the program. So a condition has one
+ * value.
  */
 #ifndef CDP_API_GRAPH_CONDITION_H
 #define CDP_API_GRAPH_CONDITION_H

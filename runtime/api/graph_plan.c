@@ -140,8 +140,8 @@ static cudaError_t make_event(struct cdp_runtime *runtime, uint64_t *event)
 }
 
 /* Keeps the dependencies of other branches, whose steps get events. */
-static cudaError_t keep_deps(struct cdp_runtime *runtime, struct cdp_plan *plan, struct cdp_step *step,
-                             const struct dep_list *deps)
+static cudaError_t keep_deps(struct cdp_runtime *runtime, struct cdp_plan *plan,
+                             struct cdp_step *step, const struct dep_list *deps)
 {
     step->deps = cdp_alloc((deps->count + 1) * sizeof *step->deps);
     cudaError_t error = step->deps == NULL ? cudaErrorMemoryAllocation : cudaSuccess;
