@@ -272,8 +272,12 @@ static int check(const struct args_reader *reader)
 static int finish(const struct args_reader *reader)
 {
     struct args *args = reader->args;
-    if (args->action.help || args->action.version) {
+    if (args->action.help || args->action.version || args->action.list_codes ||
+        args->action.list_arches) {
         return 0;
+    }
+    if (args->action.as_nvcc && args->output == OUTPUT_PREPROCESSED && args->side == SIDE_BOTH) {
+        args->side = SIDE_DEVICE; /* nvcc -E shows __CUDA_ARCH__ */
     }
     if (reader->emit_llvm && args->output <= OUTPUT_ASSEMBLY) {
         args->output = args->output == OUTPUT_ASSEMBLY ? OUTPUT_IR : OUTPUT_BITCODE;
@@ -292,6 +296,7 @@ int args_parse(struct args *args, int argc, const char *const *argv)
         .device = {.arch = 900, .position_independent = true, .contract = "fast"},
         .action = {.threads = 2},
     };
+    args->action.as_nvcc = argc > 0 && str_starts(str_file_name(argv[0]), "nvcc");
     struct args_reader reader = {.args = args, .language = LANGUAGE_LINK};
     for (int i = 1; i < argc; i++) {
         vec_push(&reader.words, argv[i]);

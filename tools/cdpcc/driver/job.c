@@ -226,8 +226,8 @@ static void start(struct run *run, size_t index)
 {
     const struct job *job = &run->plan->jobs[index];
     struct progress *progress = &run->progress[index];
-    if (run->runner->verbose) {
-        fprintf(stderr, "%s\n", job_text(job));
+    if (run->runner->trace != NULL) {
+        fprintf(stderr, "%s%s\n", run->runner->trace, job_text(job));
     }
     progress->messages = str_format("%s/%zu.messages", run->runner->temporary, index);
     progress->started = now_ms();

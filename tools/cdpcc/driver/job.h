@@ -75,7 +75,7 @@ struct job_runner {
     const char *temporary; /* directory for captured messages */
     const char *headers;   /* directory of cdpcc's own */
     unsigned limit;        /* children at once */
-    bool verbose;          /* print each command */
+    const char *trace;     /* printed before each command as it starts; NULL = print none */
 };
 
 /* Blocks the signals that the runner waits for; to be called once, before any child. */
