@@ -131,15 +131,24 @@ static int complete(struct args_reader *reader, const char *word, struct match *
     return 0;
 }
 
+/* An option that may be one of the host compiler or of the linker. */
+static int take_unknown(struct args_reader *reader, const char *word)
+{
+    if (!reader->forward_compiler && !reader->forward_linker) {
+        diag_error("unknown option '%s'; cdpcc --help lists the options", word);
+        return 1;
+    }
+    if (reader->forward_linker) {
+        args_add_link_word(reader->args, word);
+    }
+    return reader->forward_compiler ? args_take_compiler_word(reader, word) : 0;
+}
+
 int args_read_option(struct args_reader *reader, const char *word)
 {
     struct match match = find_either(word);
     if (match.row == NULL) {
-        if (reader->forward_unknown) {
-            return args_take_compiler_word(reader, word);
-        }
-        diag_error("unknown option '%s'; cdpcc --help lists the options", word);
-        return 1;
+        return take_unknown(reader, word);
     }
     if (complete(reader, word, &match) != 0) {
         return 1;

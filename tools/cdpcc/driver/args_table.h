@@ -22,8 +22,8 @@ struct args_reader {
     struct args *args;
     struct vec words;
     size_t next;
-    enum language language; /* of -x; LANGUAGE_LINK = by extension */
-    bool forward_unknown;
+    enum language language;                /* of -x; LANGUAGE_LINK = by extension */
+    bool forward_compiler, forward_linker; /* what happens to unknown options */
     bool emit_llvm;
     bool force_cdp1; /* CUDA_FORCE_CDP1_IF_SUPPORTED is defined */
     bool mode_given, arch_given;
@@ -68,6 +68,9 @@ void args_split_commas(struct vec *out, const char *value);
 int args_note_arch(struct args_reader *reader, const char *option, const char *value);
 /* Reads "true" or "false". Returns 0, or 1 after printing an error. */
 int args_read_bool(const char *option, const char *value, bool *out);
+/* Take a word "-W...", and a word "-Werror...". Return 0, or 1 after printing an error. */
+int args_take_warning(struct args_reader *reader, const char *word);
+int args_take_werror(struct args_reader *reader, const char *value);
 /* Takes a word for the host compiler, as from -Xcompiler. */
 int args_take_compiler_word(struct args_reader *reader, const char *word);
 /* Inserts words before the next word to read. */

@@ -43,14 +43,6 @@ TAKE(unsupported)
     return 1;
 }
 
-/* The option is not the word read last, which may be its value. */
-TAKE(unsupported_value)
-{
-    diag_error("option '%.*s' is not supported: %s", (int)strcspn(row->names, "|"), row->names,
-               row->word);
-    return 1;
-}
-
 /* Outputs. */
 
 /* The kinds are in the order of their strength, see enum output_kind. */
@@ -521,6 +513,13 @@ TAKE(host_fast_math)
     return 0;
 }
 
+TAKE(profile)
+{
+    vec_push(&reader->args->clang.front_host, row->word);
+    args_add_link_word(reader->args, row->word);
+    return 0;
+}
+
 /* An option that the host's code and the link both need. */
 TAKE(host_and_link)
 {
@@ -646,43 +645,14 @@ TAKE(no_warnings)
     return 0;
 }
 
-/* "-W...": cdpcc's own warnings, or clang's. */
-static int take_warning_word(struct args_reader *reader, const char *word)
-{
-    bool unknown;
-    if (!warning_take(&reader->args->device.warnings, word, &unknown)) {
-        vec_push(&reader->args->clang.front, word);
-    } else if (unknown) {
-        diag_error("'%s' is not a warning of cdpcc; cdpcc --help lists them", word);
-        return 1;
-    }
-    return 0;
-}
-
 TAKE(warning)
 {
-    return take_warning_word(reader, value);
+    return args_take_warning(reader, value);
 }
 
-/* Both "-Werror" and nvcc's "-Werror KIND" are written. */
 TAKE(werror)
 {
-    static const char *const kinds[] = {
-        "all-warnings",           "cross-execution-space-call", "reorder",
-        "default-stream-launch",  "missing-launch-bounds",      "ext-lambda-captures-this",
-        "deprecated-declarations"};
-    const char *text = strchr(value, '=');
-    const char *kind = text == NULL ? NULL : text + 1;
-    if (kind == NULL && reader->next < reader->words.count) {
-        kind = reader->words.items[reader->next];
-    }
-    for (size_t i = 0; kind != NULL && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (str_starts(kind, kinds[i])) {
-            reader->next += text == NULL;
-            return i == 0 ? take_warning_word(reader, "-Werror") : 0;
-        }
-    }
-    return take_warning_word(reader, value[1] == '-' ? value + 1 : value);
+    return args_take_werror(reader, value);
 }
 
 /* The driver itself. */
@@ -767,7 +737,8 @@ TAKE(threads)
 
 TAKE(forward_unknown)
 {
-    reader->forward_unknown = true;
+    reader->forward_compiler |= !str_equals(row->word, "linker");
+    reader->forward_linker |= !str_equals(row->word, "compiler");
     return 0;
 }
 

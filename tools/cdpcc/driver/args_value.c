@@ -124,4 +124,3 @@ int args_take_compiler_word(struct args_reader *reader, const char *word)
     vec_push(&reader->args->clang.front_host, word);
     return 0;
 }
-

@@ -45,7 +45,7 @@ void nvcc_print_environment(const struct args *args, const char *toolkit)
 }
 
 /* Architectures whose programs are known to run. cdpcc accepts any other number, too. */
-static const unsigned architectures[] = {35, 37, 50, 52, 53, 60,  61,  62,  70,  72,  75,
+static const unsigned architectures[] = {35, 37, 50, 52, 53, 60,  61,  62,  70,  72, 75,
                                          80, 86, 87, 89, 90, 100, 101, 103, 120, 121};
 
 void nvcc_print_architectures(const struct args *args)
