@@ -75,7 +75,9 @@ int args_take_werror(struct args_reader *reader, const char *value)
 {
     const char *text = strchr(value, '=');
     bool is_last = reader->next >= reader->words.count;
-    const char *kinds = text != NULL ? text + 1 : is_last ? NULL : reader->words.items[reader->next];
+    const char *kinds = text != NULL ? text + 1
+                        : is_last    ? NULL
+                                     : reader->words.items[reader->next];
     if (is_kinds(kinds) || (text != NULL && strchr(text, ',') != NULL)) {
         reader->next += text == NULL;
         return take_kinds(reader, kinds);

@@ -52,20 +52,11 @@ static void add_include(struct vec *words, const struct front_job *job)
              str_format("%s/absent", job->tools->include));
 }
 
-/* The macro by which build systems and headers know nvcc. */
-static void add_name(struct vec *words, const struct args *args)
-{
-    if (args->action.as_nvcc) {
-        vec_push(words, "-D__NVCC__");
-    }
-}
-
 /* Definitions and our header come before the user's words, our directory after them. */
 static void add_source_words(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
     vec_push(words, str_format("-D__CDP_MODE=%d", (int)args->device.mode));
-    add_name(words, args);
     /* Libraries use it to choose the code that the host launches. So it must agree with the
      * attributes of kernels (cudaFuncGetAttributes), and with the architecture of device code. */
     VEC_PUSH(words, "-U__CUDA_ARCH_LIST__",
@@ -199,7 +190,8 @@ static void add_depend(struct vec *words, const struct front_job *job)
     if (job->kind == FRONT_DEPENDENCIES ||
         (job->depend_target != NULL && args->clang.depend.count != 0)) {
         vec_append(words, &args->clang.depend);
-        if (args->clang.depend_file != NULL) {
+        bool is_rewritten = job->kind == FRONT_DEPENDENCIES && args->action.as_nvcc;
+        if (args->clang.depend_file != NULL && !is_rewritten) {
             VEC_PUSH(words, "-MF", args->clang.depend_file);
         }
     }
@@ -356,7 +348,6 @@ struct vec front_plain(const struct front_job *job)
         VEC_PUSH(&words, "-x", "c++");
     }
     add_standard(&words, job->args, job->input->language);
-    add_name(&words, job->args);
     vec_append(&words, &job->args->clang.front);
     add_include(&words, job);
     vec_append(&words, &job->args->clang.front_host);

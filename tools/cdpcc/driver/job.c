@@ -20,6 +20,7 @@
 
 #include "driver/asm_constraints.h"
 #include "driver/device.h"
+#include "driver/depend.h"
 #include "driver/diag.h"
 #include "driver/respell.h"
 #include "driver/temp.h"
@@ -191,6 +192,8 @@ static int call(const struct job *job)
         return instrument_host_calls(&job->lower.checks, job->from, job->to);
     case JOB_PTX_TEXT:
         return ptx_asm_rewrite(job->from, job->to);
+    case JOB_DEPEND:
+        return depend_rewrite(job->from, job->to);
     case JOB_COMMAND:
         break;
     }
