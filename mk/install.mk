@@ -21,8 +21,8 @@ $(B)/include/cdpcc:
 	ln -sfn $(CURDIR)/compat $@
 
 # The directory that is laid out as NVIDIA's toolkit. Where others have files, too, such as
-# /usr/local, it is one of its own: no file there gets a name of NVIDIA's.
-TOOLKIT ?= $(PREFIX)$(if $(filter /usr /usr/local,$(PREFIX)),/lib/cdpcc)
+# /usr/local, it is one of its own: no file there gets a name of NVIDIA's. cdpcc finds it there.
+TOOLKIT := $(PREFIX)$(if $(filter /usr /usr/local $(HOME)/.local,$(PREFIX)),/lib/cdpcc)
 $(B)/version.json: $(wildcard tools/toolkit/* compat/*) $(B)/bin/cdpcc $(B)/include/cdpcc \
     $(B)/lib/libcdprt.a $(B)/lib/libcdprt.so
 	tools/toolkit/layout.sh $(B) $(B)

@@ -121,5 +121,5 @@ release=${version%%, *}
 for file in version.json lib64/pkgconfig/cudart.pc; do
     grep -q "[ \"]${release#release }" "$ROOT/$file" && ok "version_in_$file" || fail "version_in_$file" "another"
 done
-grep -q "\"${version##*V}\"" "$ROOT/version.json" && ok version_of_nvcc || fail version_of_nvcc "another"
+grep -q "^CUDA Version ${version##*V}\$" "$ROOT/version.txt" && grep -q "\"${version##*V}\"" "$ROOT/version.json" && ok version_of_nvcc || fail version_of_nvcc "another"
 finish

@@ -47,7 +47,7 @@ check "the moved tree is a CUDA_HOME" as_toolkit
 shared_prefix() {
     local root=$work/system/usr/local names
     make -C "$top" install DESTDIR="$work/system" PREFIX=/usr/local &&
-        names=$(cd "$root" && ls -d bin/nvcc include/cuda* lib/libcud* lib64 version.json nvvm 2>/dev/null)
+        names=$(cd "$root" && ls -d bin/nvcc include/cuda* lib/libcud* lib64 version.json version.txt nvvm targets 2>/dev/null)
     [ -z "$names" ] || { echo "installed $names"; return 1; }
     compiles_and_runs "$root/bin/cdpcc" && compiles_and_runs "$root/lib/cdpcc/bin/nvcc" &&
         ! "$root/lib/cdpcc/bin/nvcc" -v nothing.x >"$work/out" 2>&1 &&

@@ -113,6 +113,10 @@ assert l.cudaGetDeviceCount(ctypes.byref(n)) == 0 and n.value == 1 and l.cuInit(
 check "libcuda.so.1 and libcudart.so.12 can be loaded by name" names_at_run_time
 version_file() { python3 -c "import json; v = json.load(open('$home/version.json')); assert v['cuda']['version'].startswith('12.')"; }
 check "version.json" version_file
+targets() { # meson's layout
+    [ -e "$home/targets/$(uname -m)-linux/include/cuda.h" ] && [ -e "$home/targets/$(uname -m)-linux/lib/libcudart_static.a" ]
+}
+check "targets/MACHINE-linux" targets
 pkg_config() {
     local flags
     flags=$(PKG_CONFIG_PATH=$home/lib64/pkgconfig pkg-config --cflags --libs cudart-12.9 cuda) || return 1

@@ -14,7 +14,8 @@
 #   lib64/libcudadevrt.a          empty, because kernels call the same runtime
 #   lib64/libnvToolsExt.a         empty, because its functions are inline
 #   nvvm/libdevice                empty; CMake knows the toolkit by it
-#   version.json                  the version of CUDA whose interface this is
+#   targets/MACHINE-linux         include and lib again; meson looks there
+#   version.json, version.txt     the version of CUDA whose interface this is
 set -eu
 root=$1 toolkit=$2
 here=$(dirname "$0")
@@ -23,6 +24,7 @@ link() { ln -srfn "$1" "$2"; }
 
 link "$root/bin/cdpcc" "$toolkit/bin/nvcc"
 install -m 644 "$here/version.json" "$toolkit/version.json"
+install -m 644 "$here/version.txt" "$toolkit/version.txt"
 install -m 644 "$here/libdevice.txt" "$toolkit/nvvm/libdevice/README"
 
 if [ "$root" = "$toolkit" ]; then
@@ -62,3 +64,8 @@ link "$root/lib/libcdprt.so" "$toolkit/lib64/libcdprt.so"
 link "$root/lib/libcdprt.a" "$toolkit/lib64/libcdprt.a"
 names "$toolkit/lib64"
 [ "$root" != "$toolkit" ] || names "$root/lib"
+
+target=$toolkit/targets/$(uname -m)-linux
+mkdir -p "$target"
+ln -sfn ../../include "$target/include"
+ln -sfn ../../lib64 "$target/lib"

@@ -1,5 +1,5 @@
-/* clang puts several names into a line of a rule, nvcc one. CMake's FindCUDA relies on that: it takes
- * a line for a name, so it would not see that a header has changed whose name shares a line.
+/* clang puts several names into a line of a rule, nvcc one. CMake's FindCUDA relies on that: it
+ * takes a line for a name, so it would not see that a header has changed whose name shares a line.
  *
  * In a rule, a blank or the end of a line separates names; a backslash before the end of a line
  * continues the rule, and before a blank it makes the blank a part of the name. */
@@ -51,8 +51,8 @@ int depend_rewrite(const char *from, const char *to)
         failed = fflush(out) != 0 || ferror(out);
     }
     if (failed) {
-        diag_error("cannot write the dependencies to '%s': %s",
-                   to == NULL ? "standard output" : to, strerror(errno));
+        diag_error("cannot write the dependencies to '%s': %s", to == NULL ? "standard output" : to,
+                   strerror(errno));
     }
     if (in != NULL) {
         fclose(in);

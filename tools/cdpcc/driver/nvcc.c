@@ -3,8 +3,8 @@
  * CMake finds the toolkit in the line "#$ TOP=" of "nvcc -v", also if the command fails; its
  * directories in INCLUDES and LIBRARIES; the linker's driver and the libraries in the command that
  * contains the text of LIBRARIES; and an architecture after "-arch". It knows the compiler by the
- * first line of --version. Everything printed here is true of cdpcc, so a variable without a
- * meaning here is left out. */
+ * first line of --version; meson takes what follows the last V for the version. Everything printed
+ * here is true of cdpcc, so a variable without a meaning here is left out. */
 #include "driver/nvcc.h"
 
 #include "support/str.h"
@@ -14,8 +14,9 @@
 
 void nvcc_print_version(void)
 {
-    puts("nvcc: NVIDIA (R) Cuda compiler driver (its interface; this is cdpcc 0.1.0)\n"
-         "Cuda compilation tools, release 12.9, V12.9.86 (interface; no NVIDIA software inside)");
+    puts("nvcc: NVIDIA (R) Cuda compiler driver (its interface; this is cdpcc 0.1.0, no NVIDIA "
+         "software inside)\n"
+         "Cuda compilation tools, release 12.9, V12.9.86");
 }
 
 /* The architecture to give if one must be given. From sm_90 on, -arch chooses the second generation
