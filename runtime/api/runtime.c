@@ -60,6 +60,8 @@ static enum cdp_status start_memory(void)
     if (status == CDP_OK && cdp_finding_is_on(CDP_CHECKS_INIT)) {
         cdp_written_enable(runtime.device.lo, runtime.device.reserved, false);
         cdp_written_enable(runtime.device_heap.lo, runtime.device_heap.reserved, false);
+        cdp_heap_enable_fill(&runtime.device);
+        cdp_heap_enable_fill(&runtime.device_heap);
     }
     if (status == CDP_OK && cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
         cdp_heap_enable_checks(&runtime.device);
