@@ -1,4 +1,5 @@
-/* The devices as the host has them: one struct for each, and the current one of each host thread. */
+/* The devices as the host has them: one struct for each, and the current one of each host thread.
+ */
 #ifndef CDP_API_DEVICES_H
 #define CDP_API_DEVICES_H
 
@@ -37,7 +38,8 @@ enum cdp_status cdp_devices_start(struct cdp_runtime *runtime) CDP_MUST_CHECK;
 bool cdp_device_exists(const struct cdp_runtime *runtime, int number);
 /* The device whose memory or device heap contains the address; NULL: none. */
 struct cdp_device *cdp_device_of(struct cdp_runtime *runtime, const void *address);
-/* Kernels may access less memory than before: for the check of memory, which keeps what it finds. */
+/* Kernels may access less memory than before: for the check of memory, which keeps what it finds.
+ */
 void cdp_device_access_ended(void);
 /* Waits for all work that may use the memory of the device: its own, and that of its peers. */
 void cdp_device_wait_for_users(struct cdp_runtime *runtime, const struct cdp_device *device);
