@@ -6,7 +6,7 @@
 /* The helper headers of NVIDIA's samples test NVIDIA's own guard. */
 #define __cuda_cuda_h__
 
-#include <stddef.h>
+#include "cdp/stddef.h"
 
 #include "driver_types.h"
 

@@ -25,11 +25,15 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/include/cdpcc $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	install -m 755 $(B)/bin/cdpcc $(DESTDIR)$(PREFIX)/bin/cdpcc
-	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(B)/lib/cdp_object.S $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(B)/lib/libcdprt.so $(DESTDIR)$(PREFIX)/lib
 	for target in $(notdir $(wildcard $(B)/lib/*-linux-gnu)); do \
 	    install -d $(DESTDIR)$(PREFIX)/lib/$$target && \
 	    install -m 644 $(B)/lib/$$target/* $(DESTDIR)$(PREFIX)/lib/$$target; done
+	for name in $(LIBRARY_NAMES); do \
+	    install -m 644 $(B)/lib/lib$${name}_static.a $(DESTDIR)$(PREFIX)/lib && \
+	    install -m 755 $(B)/lib/lib$$name.so.12 $(DESTDIR)$(PREFIX)/lib && \
+	    ln -sf lib$$name.so.12 $(DESTDIR)$(PREFIX)/lib/lib$$name.so; done
 	for name in $(ALIAS_NAMES); do \
 	    ln -sf libcdprt.a $(DESTDIR)$(PREFIX)/lib/lib$$name.a; done
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc

@@ -82,5 +82,9 @@ $(dir $(B)/lib/$(VNAME_$(1)))cdp_%.o: tools/cdpcc/object/cdp_%.c $(addprefix run
 endef
 $(foreach v,plain $(TARGET:%=target),$(eval $(call beside,$(v))))
 
+$(B)/lib/cdp_object.S: tools/cdpcc/object/cdp_object.S
+	@mkdir -p $(@D)
+	install -m 644 $< $@
+
 $(ALIASES): $(B)/lib/libcdprt.a
 	ln -sf libcdprt.a $@

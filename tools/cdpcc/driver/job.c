@@ -21,6 +21,7 @@
 #include "driver/asm_constraints.h"
 #include "driver/device.h"
 #include "driver/diag.h"
+#include "driver/module_text.h"
 #include "driver/respell.h"
 #include "driver/temp.h"
 #include "instrument/host_calls.h"
@@ -191,6 +192,8 @@ static int call(const struct job *job)
         return instrument_host_calls(&job->lower.checks, job->from, job->to);
     case JOB_PTX_TEXT:
         return ptx_asm_rewrite(job->from, job->to);
+    case JOB_MODULE_TEXT:
+        return module_text_write(job->from, job->to, job->lower.arch);
     case JOB_COMMAND:
         break;
     }

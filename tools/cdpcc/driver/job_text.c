@@ -1,13 +1,13 @@
 /* A plan's jobs as shell command lines, for -### and -v.
  *
  * A job that cdpcc does itself has a word in parentheses instead of a program: (lower), (managed),
- * (ptx). The words after it are for readers and tests; no program takes them. */
+ * (calls), (ptx), (text). The words after it are for readers and tests; no program takes them. */
 #include "driver/job.h"
 #include "support/str.h"
 
 static struct vec lower_words(const struct lower_options *lower)
 {
-    static const char *const kinds[] = {"object", "assembly", "bitcode", "ir"};
+    static const char *const kinds[] = {"object", "module", "assembly", "bitcode", "ir"};
     static const char *const modes[] = {"auto", "1", "2"};
     struct vec words = {.items = NULL};
     VEC_PUSH(&words, "(lower)", lower->files.input, "-o", lower->files.output,
@@ -62,7 +62,10 @@ static struct vec lower_words(const struct lower_options *lower)
 /* What stands for the command of our own work. */
 static const char *word_of(enum job_kind kind)
 {
-    return kind == JOB_MANAGED ? "(managed)" : kind == JOB_HOST_CALLS ? "(calls)" : "(ptx)";
+    return kind == JOB_MANAGED      ? "(managed)"
+           : kind == JOB_HOST_CALLS ? "(calls)"
+           : kind == JOB_PTX_TEXT   ? "(ptx)"
+                                    : "(text)";
 }
 
 const char *job_text(const struct job *job)
