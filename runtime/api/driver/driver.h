@@ -7,6 +7,7 @@
  *     jit.c       options of loads and links
  *     link.c      several files to one module
  *     memory.c    memory, copies, fills
+ *     mapping.c   addresses and memory apart
  *     stream.c    streams and events
  *     kernel.c    launches, attributes, occupancy
  *
