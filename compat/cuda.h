@@ -3,6 +3,8 @@
 #ifndef __CDP_CUDA_H
 #define __CDP_CUDA_H
 
+#include "cdp/hide.h"
+
 /* The helper headers of NVIDIA's samples test NVIDIA's own guard. */
 #define __cuda_cuda_h__
 
@@ -22,5 +24,7 @@
 #include "cdp/cu_api.h"
 #include "cdp/cu_mapping.h"
 #pragma GCC visibility pop
+
+#include "cdp/show.h"
 
 #endif
