@@ -31,8 +31,8 @@ struct mapping {
     char *lo;
     size_t size; /* of its memory */
     struct memory *memory;
-    CUmemAccess_flags access;
-    bool is_registered; /* a registered range starts here */
+    unsigned char access[CDP_MOST_DEVICES]; /* of each device: CUmemAccess_flags */
+    bool is_registered;                     /* a registered range starts here */
 };
 
 /* Life: from cuMemAddressReserve to cuMemAddressFree. */
@@ -47,7 +47,7 @@ static struct {
     struct cdp_lock lock; /* guards all of this file's objects */
     struct cdp_handle_table handles;
     struct reservation *reservations;
-    size_t used; /* bytes of all memory */
+    size_t used[CDP_MOST_DEVICES]; /* bytes of all memory */
 } all = {.lock = CDP_LOCK_INITIAL(CDP_RANK_DRIVER), .handles = {.tag = MEMORY_TAG}};
 
 static bool is_granular(uint64_t bytes)
@@ -110,7 +110,7 @@ static bool is_covered(char *lo, size_t size, struct mapping **first)
 static void free_if_unused(struct memory *memory)
 {
     if (memory->owners == 0 && memory->mappings == 0) {
-        all.used -= memory->size;
+        all.used[memory->prop.location.id] -= memory->size;
         cdp_os_shared_close(memory->fd);
         cdp_free(memory);
     }
@@ -130,7 +130,7 @@ static CUresult add_memory(CUmemGenericAllocationHandle *handle, size_t size, in
     *memory = (struct memory){.size = size, .fd = fd, .prop = *prop, .owners = 1};
     cdp_lock_acquire(&all.lock);
     memory->handle = cdp_handle_create(&all.handles, memory);
-    all.used += size;
+    all.used[prop->location.id] += size;
     if (memory->handle == 0) {
         memory->owners = 0;
         free_if_unused(memory);
@@ -153,10 +153,15 @@ CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocatio
     return CUDA_SUCCESS;
 }
 
+static bool is_device(const CUmemLocation *location)
+{
+    return location->type == CU_MEM_LOCATION_TYPE_DEVICE && location->id >= 0 &&
+           (unsigned)location->id < cdp_runtime_running()->device_count;
+}
+
 static bool is_memory_wanted(const CUmemAllocationProp *prop)
 {
-    return prop->type == CU_MEM_ALLOCATION_TYPE_PINNED &&
-           prop->location.type == CU_MEM_LOCATION_TYPE_DEVICE && prop->location.id == 0;
+    return prop->type == CU_MEM_ALLOCATION_TYPE_PINNED && is_device(&prop->location);
 }
 
 CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
@@ -170,9 +175,10 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
     if ((prop->requestedHandleTypes & ~(unsigned)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) != 0) {
         return CUDA_ERROR_NOT_SUPPORTED;
     }
-    size_t available = cdp_heap_available(&cdp_runtime_running()->device);
+    int device = prop->location.id;
+    size_t available = cdp_heap_available(&cdp_runtime_running()->devices[device].memory);
     cdp_lock_acquire(&all.lock);
-    bool fits = all.used <= available && size <= available - all.used;
+    bool fits = all.used[device] <= available && size <= available - all.used[device];
     cdp_lock_release(&all.lock);
     *handle = 0;
     return fits ? add_memory(handle, size, cdp_os_shared_create(size), prop)
@@ -366,16 +372,32 @@ static void unregister_all(struct reservation *reservation)
     }
 }
 
-/* The size of the longest run of neighbours from the mapping on with the same access; 0 if there is
- * no access. */
+/* What any device may do: there is one address space, so all may do it. */
+static CUmemAccess_flags access_of(const struct mapping *mapping)
+{
+    unsigned access = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    for (size_t i = 0; i < CDP_MOST_DEVICES; i++) {
+        access |= mapping->access[i];
+    }
+    return (CUmemAccess_flags)access;
+}
+
+static bool are_alike(const struct mapping *a, const struct mapping *b)
+{
+    return access_of(a) == access_of(b) &&
+           a->memory->prop.location.id == b->memory->prop.location.id;
+}
+
+/* The size of the longest run of neighbours from the mapping on with the same access and device; 0
+ * if there is no access. */
 static size_t run_from(const struct mapping *first)
 {
     size_t size = 0;
     for (const struct mapping *at = first;
-         at != NULL && at->access == first->access && at->lo == first->lo + size; at = at->next) {
+         at != NULL && are_alike(at, first) && at->lo == first->lo + size; at = at->next) {
         size += at->size;
     }
-    return first->access != CU_MEM_ACCESS_FLAGS_PROT_NONE ? size : 0;
+    return access_of(first) != CU_MEM_ACCESS_FLAGS_PROT_NONE ? size : 0;
 }
 
 /* Each such run is one range. */
@@ -386,10 +408,11 @@ static bool register_all(struct reservation *reservation)
     for (struct mapping *at = reservation->mappings; at != NULL; at = at->next) {
         size_t size = at->lo >= end ? run_from(at) : 0;
         if (size > 0) {
-            bool is_read_only = at->access == CU_MEM_ACCESS_FLAGS_PROT_READ;
+            bool is_read_only = access_of(at) == CU_MEM_ACCESS_FLAGS_PROT_READ;
+            unsigned device = (unsigned)at->memory->prop.location.id;
             at->is_registered =
-                cdp_memmap_add_mapped(at->lo, size, is_read_only ? CDP_MEMMAP_READ_ONLY : 0) ==
-                CDP_OK;
+                cdp_memmap_add_mapped(device, at->lo, size,
+                                      is_read_only ? CDP_MEMMAP_READ_ONLY : 0) == CDP_OK;
             good &= at->is_registered;
             end = at->lo + size;
         }
@@ -476,27 +499,27 @@ static bool is_access(const CUmemAccessDesc *access)
     bool exists = access->flags == CU_MEM_ACCESS_FLAGS_PROT_NONE ||
                   access->flags == CU_MEM_ACCESS_FLAGS_PROT_READ ||
                   access->flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    return exists && access->location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
-           access->location.id == 0;
+    return exists && is_device(&access->location);
 }
 
-static CUresult allow(char *lo, size_t size, CUmemAccess_flags access)
+static CUresult allow(char *lo, size_t size, const CUmemAccessDesc *access)
 {
     struct mapping *at;
     if (!is_covered(lo, size, &at)) {
         return CUDA_ERROR_INVALID_VALUE;
     }
     struct reservation *reservation = find_reservation(lo, size);
-    bool good = cdp_os_shared_allow(lo, size, (access & CU_MEM_ACCESS_FLAGS_PROT_READ) != 0,
-                                    access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     unregister_all(reservation);
-    for (; good && at != NULL && at->lo < lo + size; at = at->next) {
-        at->access = access;
+    bool good = true;
+    for (; at != NULL && at->lo < lo + size; at = at->next) {
+        at->access[access->location.id] = (unsigned char)access->flags;
+        CUmemAccess_flags all_may = access_of(at);
+        good &= cdp_os_shared_allow(at->lo, at->size, all_may != CU_MEM_ACCESS_FLAGS_PROT_NONE,
+                                    all_may == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     }
     return register_all(reservation) && good ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* There is one device, so the last description counts. */
 CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *access, size_t count)
 {
     CUresult result = begin();
@@ -509,7 +532,9 @@ CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *acc
         }
     }
     cdp_lock_acquire(&all.lock);
-    result = allow(cdp_address_of(ptr), size, access[count - 1].flags);
+    for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++) {
+        result = allow(cdp_address_of(ptr), size, &access[i]);
+    }
     cdp_lock_release(&all.lock);
     return result;
 }
@@ -517,14 +542,13 @@ CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *acc
 CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr ptr)
 {
     CUresult result = begin();
-    if (result != CUDA_SUCCESS || flags == NULL || location == NULL ||
-        location->type != CU_MEM_LOCATION_TYPE_DEVICE || location->id != 0) {
+    if (result != CUDA_SUCCESS || flags == NULL || location == NULL || !is_device(location)) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     cdp_lock_acquire(&all.lock);
     const struct mapping *mapping = find_mapping(cdp_address_of(ptr));
     if (mapping != NULL) {
-        *flags = mapping->access;
+        *flags = mapping->access[location->id];
     }
     cdp_lock_release(&all.lock);
     return mapping != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
