@@ -8,7 +8,7 @@
 /* Programs also test NVIDIA's own guard. */
 #define __DRIVER_TYPES_H__
 
-#include <stddef.h>
+#include "cdp/stddef.h"
 
 #include "host_defines.h"
 #include "vector_types.h"

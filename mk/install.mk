@@ -24,7 +24,7 @@ $(B)/include/cdpcc:
 # /usr/local, it is one of its own: no file there gets a name of NVIDIA's. cdpcc finds it there.
 TOOLKIT := $(PREFIX)$(if $(filter /usr /usr/local $(HOME)/.local,$(PREFIX)),/lib/cdpcc)
 $(B)/version.json: $(wildcard tools/toolkit/* compat/*) $(B)/bin/cdpcc $(B)/include/cdpcc \
-    $(B)/lib/libcdprt.a $(B)/lib/libcdprt.so
+    $(B)/lib/libcdprt.a $(B)/lib/libcdprt.so $(LIBRARIES)
 	tools/toolkit/layout.sh $(B) $(B)
 	@touch $@
 
@@ -33,11 +33,15 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/include/cdpcc $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	install -m 755 $(B)/bin/cdpcc $(DESTDIR)$(PREFIX)/bin/cdpcc
-	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(B)/lib/cdp_object.S $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(B)/lib/libcdprt.so $(DESTDIR)$(PREFIX)/lib
 	for target in $(notdir $(wildcard $(B)/lib/*-linux-gnu)); do \
 	    install -d $(DESTDIR)$(PREFIX)/lib/$$target && \
 	    install -m 644 $(B)/lib/$$target/* $(DESTDIR)$(PREFIX)/lib/$$target; done
+	for name in $(LIBRARY_NAMES); do \
+	    install -m 644 $(B)/lib/lib$${name}_static.a $(DESTDIR)$(PREFIX)/lib && \
+	    install -m 755 $(B)/lib/lib$$name.so.12 $(DESTDIR)$(PREFIX)/lib && \
+	    ln -sf lib$$name.so.12 $(DESTDIR)$(PREFIX)/lib/lib$$name.so; done
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
 	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
 	    $(DESTDIR)$(PREFIX)/bin

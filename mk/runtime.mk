@@ -77,3 +77,7 @@ $(dir $(B)/lib/$(VNAME_$(1)))cdp_%.o: tools/cdpcc/object/cdp_%.c $(addprefix run
 	    -Iruntime -c $$< -o $$@
 endef
 $(foreach v,plain $(TARGET:%=target),$(eval $(call beside,$(v))))
+
+$(B)/lib/cdp_object.S: tools/cdpcc/object/cdp_object.S
+	@mkdir -p $(@D)
+	install -m 644 $< $@

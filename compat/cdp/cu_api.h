@@ -14,6 +14,9 @@
 #define cuCtxPopCurrent cuCtxPopCurrent_v2
 #define cuCtxPushCurrent cuCtxPushCurrent_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuLinkCreate cuLinkCreate_v2
+#define cuLinkAddData cuLinkAddData_v2
+#define cuLinkAddFile cuLinkAddFile_v2
 #define cuMemGetInfo cuMemGetInfo_v2
 #define cuMemAlloc cuMemAlloc_v2
 #define cuMemAllocPitch cuMemAllocPitch_v2
@@ -74,6 +77,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice __device, unsigned int *__flags, in
 
 /* ---- Contexts ---- */
 CUresult cuCtxCreate(CUcontext *__context, unsigned int __flags, CUdevice __device);
+CUresult cuCtxCreate_v4(CUcontext *__context, CUctxCreateParams *__params, unsigned int __flags,
+                        CUdevice __device);
 CUresult cuCtxDestroy(CUcontext __context);
 CUresult cuCtxPushCurrent(CUcontext __context);
 CUresult cuCtxPopCurrent(CUcontext *__context);
@@ -101,6 +106,16 @@ CUresult cuModuleUnload(CUmodule __module);
 CUresult cuModuleGetFunction(CUfunction *__function, CUmodule __module, const char *__name);
 CUresult cuModuleGetGlobal(CUdeviceptr *__ptr, size_t *__size, CUmodule __module,
                            const char *__name);
+
+CUresult cuLinkCreate(unsigned int __count, CUjit_option *__options, void **__values,
+                      CUlinkState *__state);
+CUresult cuLinkAddData(CUlinkState __state, CUjitInputType __type, void *__data, size_t __size,
+                       const char *__name, unsigned int __count, CUjit_option *__options,
+                       void **__values);
+CUresult cuLinkAddFile(CUlinkState __state, CUjitInputType __type, const char *__path,
+                       unsigned int __count, CUjit_option *__options, void **__values);
+CUresult cuLinkComplete(CUlinkState __state, void **__image, size_t *__size);
+CUresult cuLinkDestroy(CUlinkState __state);
 
 /* ---- Memory ---- */
 CUresult cuMemGetInfo(size_t *__free, size_t *__total);
@@ -199,6 +214,13 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *__shared, CUfunction __
                                                  int __blocks, int __block_size);
 
 #ifdef __cplusplus
+}
+
+/* As CUDA 13 declares it. */
+static inline CUresult cuCtxCreate(CUcontext *__context, CUctxCreateParams *__params,
+                                   unsigned int __flags, CUdevice __device)
+{
+    return cuCtxCreate_v4(__context, __params, __flags, __device);
 }
 #endif
 

@@ -172,6 +172,27 @@ enum cdp_status cdp_memmap_unregister_host(void *lo)
     return status;
 }
 
+enum cdp_status cdp_memmap_add_mapped(unsigned device, void *lo, size_t size, uint32_t flags)
+{
+    struct registration entry = {.node = {.major = (uintptr_t)lo},
+                                 .size = size,
+                                 .space = CDP_SPACE_DEVICE,
+                                 .kind = CDP_MEMORY_DEVICE,
+                                 .flags = flags,
+                                 .device = device};
+    return add(&entry);
+}
+
+void cdp_memmap_remove_mapped(void *lo)
+{
+    cdp_lock_acquire(&map.lock);
+    struct registration *entry = find_registration(lo);
+    if (entry != NULL && entry->space == CDP_SPACE_DEVICE && entry->node.major == (uintptr_t)lo) {
+        drop(entry);
+    }
+    cdp_lock_release(&map.lock);
+}
+
 void cdp_memmap_reset(unsigned device)
 {
     cdp_lock_acquire(&map.lock);

@@ -53,6 +53,14 @@ enum cdp_status cdp_memmap_add_variable(const struct cdp_memmap_variable *variab
 enum cdp_status cdp_memmap_register_host(unsigned device, void *lo, size_t size,
                                          uint32_t flags) CDP_MUST_CHECK;
 enum cdp_status cdp_memmap_unregister_host(void *lo) CDP_MUST_CHECK;
+/* A flag of device memory outside of the heaps: nothing may write it. */
+#define CDP_MEMMAP_READ_ONLY (1u << 30)
+
+/* Device memory outside of the heaps, which cuMemMap has mapped: of that device.
+ * CDP_ALREADY_REGISTERED if any byte of it is known. Removing takes the start of what was added. */
+enum cdp_status cdp_memmap_add_mapped(unsigned device, void *lo, size_t size,
+                                      uint32_t flags) CDP_MUST_CHECK;
+void cdp_memmap_remove_mapped(void *lo);
 /* Forgets all host registrations of the device. */
 void cdp_memmap_reset(unsigned device);
 

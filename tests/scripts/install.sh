@@ -16,6 +16,11 @@ through_a_link() {
     mkdir -p "$work/bin" && ln -s "$work/elsewhere/bin/cdpcc" "$work/bin/cdpcc" && compiles_and_runs "$work/bin/cdpcc"
 }
 check "and through a symbolic link" through_a_link
+at_run_time() { # its libnvrtc finds its cdpcc
+    (cd "$work" && echo '#define VALUE 5' >value.h && elsewhere/bin/cdpcc "$top/tests/driver/nvrtc_once.cpp" -o once -lnvrtc -lcuda &&
+        [ "$(CUDA_CACHE_DISABLE=1 ./once)" = 5 ])
+}
+check "and its libnvrtc" at_run_time
 fuzzes() { "$work/elsewhere/bin/cdp-fuzz" -n 3 "$work/sorted" >"$work/out" && says "$work/out" '3 schedules'; }
 check "the installed cdp-fuzz runs a program" fuzzes
 sanitizes() {

@@ -12,6 +12,7 @@
 #   lib64/stubs/libcuda.so        the same: NVIDIA has a stub of the driver there
 #   lib64/libcudart_static.a      a script for the linker: the runtime and the libraries it needs
 #   lib64/libcudadevrt.a          empty, because kernels call the same runtime
+#   lib64/libnvrtc.*              run-time compilation; also libnvJitLink.*
 #   lib64/libnvToolsExt.a         empty, because its functions are inline
 #   nvvm/libdevice                empty; CMake knows the toolkit by it
 #   targets/MACHINE-linux         include and lib again; meson looks there
@@ -62,6 +63,9 @@ names() { # names DIRECTORY
 mkdir -p "$toolkit/lib64"
 link "$root/lib/libcdprt.so" "$toolkit/lib64/libcdprt.so"
 link "$root/lib/libcdprt.a" "$toolkit/lib64/libcdprt.a"
+for library in "$root"/lib/libnvrtc* "$root"/lib/libnvJitLink*; do
+    [ ! -e "$library" ] || link "$library" "$toolkit/lib64/$(basename "$library")"
+done
 names "$toolkit/lib64"
 [ "$root" != "$toolkit" ] || names "$root/lib"
 

@@ -223,6 +223,16 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
     return CUDA_SUCCESS;
 }
 
+/* There are no parts of the device, and no graphics. */
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned int flags,
+                        CUdevice device)
+{
+    if (params != NULL && (params->execAffinityParams != NULL || params->cigParams != NULL)) {
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return cuCtxCreate(context, flags, device);
+}
+
 /* Work that is pending ends first. */
 CUresult cuCtxDestroy(CUcontext context)
 {

@@ -4,7 +4,10 @@
  *     device.c    devices
  *     context.c   contexts, and which one is current
  *     module.c    modules: files with device code
+ *     jit.c       options of loads and links
+ *     link.c      several files to one module
  *     memory.c    memory, copies, fills
+ *     mapping.c   addresses and memory apart
  *     stream.c    streams and events
  *     kernel.c    launches, attributes, occupancy
  *

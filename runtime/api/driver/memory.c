@@ -8,6 +8,7 @@
 #include "api/runtime.h"
 #include "exec/report/races.h"
 #include "mem/heap.h"
+#include "mem/memmap.h"
 #include "mem/space.h"
 
 /* The return address in the program. */
@@ -151,7 +152,12 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr ptr)
     }
     struct cdp_device *device = cdp_device_of(cdp_runtime_running(), cdp_address_of(ptr));
     if (device == NULL || !cdp_heap_find(&device->memory, cdp_address_of(ptr), &info)) {
-        return CUDA_ERROR_NOT_FOUND;
+        struct cdp_memory memory; /* of cuMemMap */
+        cdp_memmap_find(cdp_address_of(ptr), &memory);
+        if (memory.space != CDP_SPACE_DEVICE || memory.size == 0) {
+            return CUDA_ERROR_NOT_FOUND;
+        }
+        info = (struct cdp_heap_info){.base = memory.base, .size = memory.size};
     }
     if (base != NULL) {
         *base = (uintptr_t)info.base;

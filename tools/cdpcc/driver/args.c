@@ -241,6 +241,20 @@ static int check_target(const struct args *args)
     return 0;
 }
 
+/* A module is made of one .cu, or of objects with device code. */
+static int check_module(const struct args *args)
+{
+    bool is_linked = args->inputs[0].language == LANGUAGE_LINK;
+    for (size_t i = 0; i < args->input_count; i++) {
+        if (args->inputs[i].language != (is_linked ? LANGUAGE_LINK : LANGUAGE_CUDA)) {
+            diag_error("'%s' has no device code for a %s file; only a .cu has (-x cu)",
+                       args->inputs[i].path, args->module_extension + 1);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Checks that depend on more than one option. */
 static int check(const struct args_reader *reader)
 {
@@ -254,7 +268,8 @@ static int check(const struct args_reader *reader)
         diag_error("--run builds and runs a program; remove the option for another output");
         return 1;
     }
-    if (!args_joins_objects(args) && sources == 0) {
+    bool is_linked = args_joins_objects(args) || args->output == OUTPUT_MODULE;
+    if (!is_linked && sources == 0) {
         diag_error("nothing to compile: '%s' is an object or library", args->inputs[0].path);
         return 1;
     }
@@ -263,12 +278,8 @@ static int check(const struct args_reader *reader)
                    args->output_path, sources);
         return 1;
     }
-    for (size_t i = 0; i < args->input_count && args->output == OUTPUT_MODULE; i++) {
-        if (args->inputs[i].language != LANGUAGE_CUDA) {
-            diag_error("'%s' has no device code for a %s file; only a .cu has (-x cu)",
-                       args->inputs[i].path, args->module_extension + 1);
-            return 1;
-        }
+    if (args->output == OUTPUT_MODULE && check_module(args) != 0) {
+        return 1;
     }
     if (args->sanitize.address && args->sanitize.thread) {
         diag_error("-fsanitize=address and -fsanitize=thread cannot be combined");

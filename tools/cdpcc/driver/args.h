@@ -55,6 +55,7 @@ struct args_clang {
     struct vec front;         /* every compilation */
     struct vec front_host;    /* host side, and C and C++ files */
     struct vec front_device;  /* device side */
+    bool no_host_headers;     /* --rtc: only our own headers, and those that NVRTC finds */
     struct vec depend;        /* -MD and the like: one compilation only */
     const char *depend_file;  /* -MF */
     bool depend_target_given; /* -MT or -MQ */
@@ -75,6 +76,7 @@ struct args_device {
     bool pic;                  /* -fPIC: for a shared library */
     enum args_entry entry;
     enum lower_explain explain;
+    const char *names;        /* --rtc-names: the file for lower/names.c; may be NULL */
     const char *contract;     /* -fmad: "fast" or "off" */
     const char *cpu;          /* -march; NULL = the machine's own for device code */
     struct checks checks;     /* --check */

@@ -602,8 +602,10 @@ TAKE(linker_script)
 /* Libraries of the CUDA toolkit that our runtime or headers replace. */
 static bool is_ours(const char *library)
 {
-    static const char *const names[] = {"cudart", "cudart_static", "cudadevrt",
-                                        "cuda",   "nvToolsExt",    "cudart-static"};
+    static const char *const names[] = {"cudart", "cudart_static", "cudadevrt", "cuda",
+                                        "nvToolsExt", "cudart-static",
+                                        /* parts of NVIDIA's libnvrtc_static */
+                                        "nvrtc-builtins_static", "nvptxcompiler_static"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (str_equals(names[i], library)) {
             return true;
@@ -624,6 +626,18 @@ TAKE(library)
             args_add_link_word(reader->args, str_format("-l%s", pieces.items[i]));
         }
     }
+    return 0;
+}
+
+TAKE(rtc)
+{
+    reader->args->clang.no_host_headers = true;
+    return 0;
+}
+
+TAKE(rtc_names)
+{
+    reader->args->device.names = value;
     return 0;
 }
 

@@ -22,6 +22,7 @@
 #include "driver/device.h"
 #include "driver/depend.h"
 #include "driver/diag.h"
+#include "driver/module_text.h"
 #include "driver/respell.h"
 #include "driver/temp.h"
 #include "instrument/host_calls.h"
@@ -194,6 +195,8 @@ static int call(const struct job *job)
         return ptx_asm_rewrite(job->from, job->to);
     case JOB_DEPEND:
         return depend_rewrite(job->from, job->to);
+    case JOB_MODULE_TEXT:
+        return module_text_write(job->from, job->to, job->lower.arch);
     case JOB_COMMAND:
         break;
     }

@@ -8,15 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The last five are functions of cdpcc that run in a forked child, so that they are parallel, and
+/* All but the first are functions of cdpcc that run in a forked child, so that they are parallel, and
  * a crash is a failed job. */
 enum job_kind {
-    JOB_COMMAND,    /* runs argv */
-    JOB_LOWER,      /* lower_device in a child */
-    JOB_MANAGED,    /* lower_host_managed in a child */
-    JOB_HOST_CALLS, /* instrument_host_calls in a child */
-    JOB_PTX_TEXT,   /* ptx_asm_rewrite in a child */
-    JOB_DEPEND,     /* depend_rewrite in a child */
+    JOB_COMMAND,     /* runs argv */
+    JOB_LOWER,       /* lower_device in a child */
+    JOB_MANAGED,     /* lower_host_managed in a child */
+    JOB_HOST_CALLS,  /* instrument_host_calls in a child */
+    JOB_PTX_TEXT,    /* ptx_asm_rewrite in a child */
+    JOB_MODULE_TEXT, /* module_text_write in a child */
+    JOB_DEPEND,      /* depend_rewrite in a child */
 };
 
 /* Some jobs are only for code of a kind that is known after the device compilation.
@@ -52,7 +53,7 @@ struct job {
     struct vec argv;
     const char *in_parts; /* a word of argv that separately lowered parts replace; may be NULL */
     struct lower_options lower;
-    const char *from, *to; /* files of the last four kinds; to may be NULL with JOB_DEPEND */
+    const char *from, *to; /* files of all kinds but the first two; to may be NULL with JOB_DEPEND */
     const char *evidence;  /* see JOB_IF_MANAGED */
     const char *output;    /* the user's file, removed if the job fails; may be NULL */
     const char *about;     /* the subject of the message if the job fails */

@@ -1,13 +1,14 @@
 /* A plan's jobs as shell command lines, for -### and -v.
  *
  * A job that cdpcc does itself has a word in parentheses instead of a program: (lower), (managed),
- * (ptx), (depend). The words after it are for readers and tests; no program takes them. */
+ * (calls), (ptx), (text), (depend). The words after it are for readers and tests; no program takes
+ * them. */
 #include "driver/job.h"
 #include "support/str.h"
 
 static struct vec lower_words(const struct lower_options *lower)
 {
-    static const char *const kinds[] = {"object", "assembly", "bitcode", "ir"};
+    static const char *const kinds[] = {"object", "module", "assembly", "bitcode", "ir"};
     static const char *const modes[] = {"auto", "1", "2"};
     struct vec words = {.items = NULL};
     VEC_PUSH(&words, "(lower)", lower->files.input, "-o", lower->files.output,
@@ -69,6 +70,8 @@ static const char *word_of(enum job_kind kind)
         return "(calls)";
     case JOB_DEPEND:
         return "(depend)";
+    case JOB_MODULE_TEXT:
+        return "(text)";
     case JOB_PTX_TEXT:
     case JOB_COMMAND:
     case JOB_LOWER:

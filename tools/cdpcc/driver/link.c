@@ -40,24 +40,75 @@ struct vec link_halves(const struct tools *tools, const char *host, const char *
     return words;
 }
 
-struct vec link_module(const struct args *args, const struct tools *tools, const char *device,
-                       const char *output)
+/* The words before the objects. */
+static struct vec start_module(const struct args *args, const struct tools *tools)
 {
     struct vec words = {.items = NULL};
     VEC_PUSH(&words, tools->clang, "-fno-crash-diagnostics");
     if (args->target != NULL) {
         vec_push(&words, str_format("--target=%s", args->target));
     }
-    VEC_PUSH(&words, "-shared", "-Wl,-z,relro,-z,now", device, tools->registrar, "-o", output);
+    VEC_PUSH(&words, "-shared", "-Wl,-z,relro,-z,now");
     return words;
 }
 
+/* A path as a string of C. */
+static const char *quoted(const char *path)
+{
+    const char *text = "";
+    for (; *path != '\0'; path++) {
+        bool is_special = *path == '"' || *path == '\\';
+        text = str_format("%s%s%c", text, is_special ? "\\" : "", *path);
+    }
+    return text;
+}
+
+struct vec link_module(const struct args *args, const struct tools *tools, const char *device,
+                       const char *output)
+{
+    struct vec words = start_module(args, tools);
+    VEC_PUSH(&words, device, tools->registrar, str_format("-DCDP_OBJECT=\"%s\"", quoted(device)),
+             tools->object_source, "-o", output);
+    return words;
+}
+
+struct vec link_modules(const struct args *args, const struct tools *tools, const char *output)
+{
+    struct vec words = start_module(args, tools);
+    for (size_t i = 0; i < args->input_count; i++) {
+        vec_push(&words, args->inputs[i].path);
+    }
+    VEC_PUSH(&words, tools->registrar, "-o", output);
+    return words;
+}
+
+/* NVIDIA's other libraries that are a part of cdpcc. The static forms are archives. */
+static bool add_own_library(struct vec *words, const struct tools *tools, const char *word)
+{
+    static const char *const names[] = {"nvrtc", "nvJitLink"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (str_equals(word, str_format("-l%s", names[i]))) {
+            VEC_PUSH(words, str_format("%s/lib%s.so", tools->library, names[i]), "-Xlinker",
+                     "-rpath", "-Xlinker", tools->library);
+            return true;
+        }
+        if (str_equals(word, str_format("-l%s_static", names[i]))) {
+            vec_push(words, str_format("%s/lib%s_static.a", tools->library, names[i]));
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Adds the user's words and objects, in the user's order. */
-static void add_items(struct vec *words, const struct args *args, const char *const *objects)
+static void add_items(struct vec *words, const struct args *args, const struct tools *tools,
+                      const char *const *objects)
 {
     for (size_t i = 0; i < args->link_count; i++) {
         const struct link_item *item = &args->link_items[i];
-        vec_push(words, item->text != NULL ? item->text : objects[item->input]);
+        if (item->text == NULL || !add_own_library(words, tools, item->text)) {
+            vec_push(words, item->text != NULL ? item->text : objects[item->input]);
+        }
     }
 }
 
@@ -159,7 +210,7 @@ static struct vec link_program(const struct args *args, const struct tools *tool
     if (args->action.as_nvcc && args->target == NULL) {
         vec_push(&words, str_format("-L%s/lib64", tools->toolkit));
     }
-    add_items(&words, args, objects);
+    add_items(&words, args, tools, objects);
     add_runtime(&words, args, tools);
     VEC_PUSH(&words, "-o", output);
     return words;

@@ -151,6 +151,7 @@ static int find_own(struct tools *tools, const char *target)
         target == NULL ? str_format("%s/lib", root) : str_format("%s/lib/%s", root, target);
     tools->registrar = str_format("%s/cdp_register.o", tools->library);
     tools->toolkit = tools_toolkit();
+    tools->object_source = str_format("%s/lib/cdp_object.S", root);
     if (target != NULL && access(tools->registrar, R_OK) != 0) {
         diag_error("--target=%s: this installation lacks '%s', that machine's runtime; "
                    "'make TARGET=%s' makes it",
