@@ -187,12 +187,14 @@ int main()
 {
     CUcontext context;
     int supported = 0;
+    prop.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    prop.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    SHOW(cuMemGetAllocationGranularity(&g, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
     cuInit(0);
+    SHOW(cuMemGetAllocationGranularity(&g, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM)); // no context
     cuCtxCreate(&context, 0, 0);
     cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0);
     printf("%d\n", supported);
-    prop.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    prop.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
     both.location = prop.location;
     both.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     arguments();

@@ -55,10 +55,13 @@ static bool is_granular(uint64_t bytes)
     return bytes % GRANULARITY == 0;
 }
 
+/* These calls name their device, and need no context. */
 static CUresult begin(void)
 {
     struct cdp_driver_call call;
-    return cdp_driver_begin(&call);
+    struct cdp_runtime *runtime;
+    CUresult result = cdp_driver_begin_any(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cdp_api_enter_any(&runtime));
 }
 
 /* ---- Look-ups, under the lock ---- */
