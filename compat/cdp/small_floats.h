@@ -180,13 +180,13 @@ __CDP_BOTH_INLINE __half_raw __cdp_small_half(float x)
         }                                                                                          \
         __CDP_HALF_MEMBER explicit operator __half2() const                                        \
         {                                                                                          \
-            const float2 v = (float2) * this;                                                      \
-            return __half2(__half(v.x), __half(v.y));                                              \
+            const float2 __v = (float2) * this;                                                    \
+            return __half2(__half(__v.x), __half(__v.y));                                          \
         }                                                                                          \
         __CDP_HALF_MEMBER explicit operator __nv_bfloat162() const                                 \
         {                                                                                          \
-            const float2 v = (float2) * this;                                                      \
-            return __nv_bfloat162(__nv_bfloat16(v.x), __nv_bfloat16(v.y));                         \
+            const float2 __v = (float2) * this;                                                    \
+            return __nv_bfloat162(__nv_bfloat16(__v.x), __nv_bfloat16(__v.y));                     \
         }                                                                                          \
     };
 #define __CDP_SMALL_FOUR(N, a, b, c, d, ENCODE)                                                    \

@@ -51,8 +51,9 @@ static struct part *take(struct part *parts, unsigned count, const char *word, u
     return NULL;
 }
 
-bool ptx_matches(const char *pattern, const struct ptx_statement *statement,
-                 struct ptx_choices *choices)
+/* Whether the opcode has the pattern's form; then fills choices. */
+static bool matches(const char *pattern, const struct ptx_statement *statement,
+                    struct ptx_choices *choices)
 {
     struct part parts[MOST_PARTS];
     unsigned words[MOST_PARTS] = {0}, count = 0;
@@ -101,7 +102,7 @@ bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement)
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const struct form *form = &forms[i];
         struct ptx_choices choices;
-        if (!ptx_matches(form->pattern, statement, &choices)) {
+        if (!matches(form->pattern, statement, &choices)) {
             continue;
         }
         unsigned count = statement->operand_count;

@@ -12,10 +12,6 @@ struct ptx_choices {
     unsigned count;
 };
 
-/* Whether the opcode has the pattern's form; then fills choices. */
-bool ptx_matches(const char *pattern, const struct ptx_statement *statement,
-                 struct ptx_choices *choices);
-
 /* Calls a function of the library (library/). False if the operands do not have the signature. */
 bool ptx_call_library(struct ptx_code *code, const struct ptx_statement *statement,
                       const char *signature, const char *function,

@@ -6,10 +6,10 @@
 #include <cuda_fp6.h>
 #include <cuda_fp8.h>
 
-/* relu: a negative number becomes 0. */
+/* relu: a negative number becomes 0, also -0. */
 INTERNAL double source(float x, u32 relu)
 {
-    return relu != 0 && x < 0.0f ? 0.0 : (double)x;
+    return relu != 0 && x == x && bits(x) >> 31 != 0 ? 0.0 : (double)x;
 }
 INTERNAL float low_half(u32 x)
 {
