@@ -10,6 +10,7 @@
 #include "ptx/library/bitcode.h"
 
 #include "ir/library.h"
+#include "ir/options.h"
 #include "ir/value.h"
 #include "ptx/forms.h"
 #include "support/arena.h"
@@ -211,6 +212,21 @@ static void check_calls(const struct lower_context *lower, LLVMModuleRef library
     }
 }
 
+/* Sanitizers instrument functions with their attribute: the accesses of ldmatrix and the like, too.
+ */
+static void sanitize(const struct lower_context *lower, LLVMModuleRef library)
+{
+    const char *name = lower->options->sanitize.address  ? "sanitize_address"
+                       : lower->options->sanitize.thread ? "sanitize_thread"
+                                                         : NULL;
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); name != NULL && f != NULL;
+         f = LLVMGetNextFunction(f)) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(lower->llvm, kind, 0));
+    }
+}
+
 /* Most modules have no inline PTX, or none that calls the library. */
 static bool is_called(const struct lower_context *lower)
 {
@@ -231,6 +247,7 @@ void ptx_link_library(struct lower_context *lower)
     LLVMModuleRef library = lower_load_library(lower, cdp_ptx_library, cdp_ptx_library_end);
     if (library != NULL) {
         check_calls(lower, library);
+        sanitize(lower, library);
         lower_link_library(lower, library, prefix);
     }
 }

@@ -329,38 +329,58 @@ bool ptx_do_call(struct ptx_code *code, const struct ptx_statement *statement)
     return ptx_translate_call(code, statement->call);
 }
 
+/* An address of 64 bits, of an instruction whose other address is of shared memory. */
+static LLVMValueRef global_address(struct ptx_code *code, const struct ptx_operand *operand)
+{
+    LLVMTypeRef i64 = code->lower->types.i64;
+    LLVMValueRef address = LLVMBuildAdd(code->builder, ptx_read_name(code, operand->name, 64),
+                                        LLVMConstInt(i64, operand->number, 0), "");
+    return LLVMBuildIntToPtr(code->builder, address, code->lower->types.ptr, "");
+}
+
+/* The operands of cp.async without a cache policy, which is a register of 64 bits at the end. */
+static unsigned copy_operands(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    unsigned count = statement->operand_count;
+    const struct ptx_operand *last = &statement->operands[count - 1];
+    bool is_policy = count > 3 && ptx_has(statement, "L2") && last->kind == PTX_NAME &&
+                     ptx_width(code, last->name) == 64;
+    return count - is_policy;
+}
+
+/* How many bytes are copied: all, operand 3, or none if operand 3 is a predicate and true. */
+static LLVMValueRef copied_bytes(struct ptx_code *code, const struct ptx_statement *statement,
+                                 unsigned count)
+{
+    const struct ptx_operand *given = &statement->operands[3];
+    LLVMTypeRef type = code->lower->types.i32;
+    LLVMValueRef all = LLVMConstInt(type, statement->operands[2].number, 0);
+    if (count == 3) {
+        return all;
+    }
+    if (given->kind == PTX_NAME && ptx_width(code, given->name) == 1) {
+        return LLVMBuildSelect(code->builder, ptx_read(code, given, 1), LLVMConstNull(type), all,
+                               "");
+    }
+    return ptx_read(code, given, 32);
+}
+
 /* cp.async [to], [from], size{, copied bytes or predicate}{, cache policy}: copied at once, so
- * there is nothing to wait for. Bytes beyond those copied become 0, as do all if the predicate is
- * true. */
+ * there is nothing to wait for. Bytes beyond those copied become 0. */
 bool ptx_do_copy(struct ptx_code *code, const struct ptx_statement *statement)
 {
-    const struct ptx_operand *operands = statement->operands;
-    unsigned count = statement->operand_count -
-                     (ptx_has(statement, "L2") && statement->operand_count > 3 &&
-                      operands[statement->operand_count - 1].kind == PTX_NAME &&
-                      ptx_width(code, operands[statement->operand_count - 1].name) == 64);
-    uint64_t size = operands[2].number;
-    bool is_known = operands[2].kind == PTX_NUMBER && (size == 4 || size == 8 || size == 16);
-    if (!is_known || count > 4) {
+    const struct ptx_operand *to = &statement->operands[0], *from = &statement->operands[1];
+    unsigned count = copy_operands(code, statement);
+    uint64_t size = statement->operands[2].kind == PTX_NUMBER ? statement->operands[2].number : 0;
+    const char *name = size == 4    ? "cdp.ptx.copy4"
+                       : size == 8  ? "cdp.ptx.copy8"
+                       : size == 16 ? "cdp.ptx.copy16"
+                                    : NULL;
+    if (name == NULL || count > 4 || from->kind != PTX_ADDRESS || from->name == NULL) {
         return false;
     }
-    LLVMValueRef to = ptx_address(code, statement, &operands[0]);
-    LLVMValueRef copied =
-        operands[2].kind == PTX_NUMBER ? LLVMConstInt(code->lower->types.i32, size, 0) : NULL;
-    bool has_predicate =
-        count == 4 && operands[3].kind == PTX_NAME && ptx_width(code, operands[3].name) == 1;
-    if (has_predicate) {
-        copied = LLVMBuildSelect(code->builder, ptx_read(code, &operands[3], 1),
-                                 LLVMConstInt(code->lower->types.i32, 0, 0), copied, "");
-    } else if (count == 4) {
-        copied = ptx_read(code, &operands[3], 32);
-    }
-    LLVMValueRef from = ptx_read_name(code, operands[1].name == NULL ? "" : operands[1].name, 64);
-    from = LLVMBuildAdd(code->builder, from,
-                        LLVMConstInt(code->lower->types.i64, operands[1].number, 0), "");
-    from = LLVMBuildIntToPtr(code->builder, from, code->lower->types.ptr, "");
-    LLVMValueRef arguments[] = {to, from, copied};
-    const char *name = size == 4 ? "cdp.ptx.copy4" : size == 8 ? "cdp.ptx.copy8" : "cdp.ptx.copy16";
+    LLVMValueRef arguments[] = {ptx_address(code, statement, to), global_address(code, from),
+                                copied_bytes(code, statement, count)};
     ptx_call(code, name, code->lower->types.none, arguments, 3);
     return true;
 }
