@@ -1,6 +1,7 @@
 // cp.async of inline PTX is a read and a write for --check.
 // cdpcc: --check=memory
 // stderr: cdp: memory: read of 16 bytes beyond the end of an allocation
+// optimized: without inlining the report has no line
 // plain: sanitizers report it in their own way
 #include <cstdio>
 __global__ void k(int *in, int *out) {
