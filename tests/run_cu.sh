@@ -72,7 +72,7 @@ words() { # words FILE: the flags of cdpcc for this test
 fail() { # fail NAME TEXT [FILE]
     echo "FAIL $1: $2"
     if [ $# -gt 2 ] && [ -s "$3" ]; then
-        head -n 12 "$3" | sed 's/^/    /'
+        head -n "${CDP_TEST_LINES:-12}" "$3" | sed 's/^/    /'
     fi
 }
 

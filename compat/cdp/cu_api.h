@@ -64,6 +64,8 @@ CUresult cuDeviceGetProperties(CUdevprop *__properties, CUdevice __device);
 CUresult cuDeviceGetPCIBusId(char *__id, int __length, CUdevice __device);
 CUresult cuDeviceGetByPCIBusId(CUdevice *__device, const char *__id);
 CUresult cuDeviceCanAccessPeer(int *__can, CUdevice __device, CUdevice __peer);
+CUresult cuDeviceGetP2PAttribute(int *__value, CUdevice_P2PAttribute __attr, CUdevice __src,
+                                 CUdevice __dst);
 CUresult cuDevicePrimaryCtxRetain(CUcontext *__context, CUdevice __device);
 CUresult cuDevicePrimaryCtxRelease(CUdevice __device);
 CUresult cuDevicePrimaryCtxReset(CUdevice __device);
@@ -86,6 +88,8 @@ CUresult cuCtxGetLimit(size_t *__value, CUlimit __limit);
 CUresult cuCtxGetCacheConfig(CUfunc_cache *__config);
 CUresult cuCtxSetCacheConfig(CUfunc_cache __config);
 CUresult cuCtxGetStreamPriorityRange(int *__least, int *__greatest);
+CUresult cuCtxEnablePeerAccess(CUcontext __peer, unsigned int __flags);
+CUresult cuCtxDisablePeerAccess(CUcontext __peer);
 
 /* ---- Modules ---- */
 CUresult cuModuleLoad(CUmodule *__module, const char *__path);
@@ -124,6 +128,10 @@ CUresult cuMemcpyDtoD(CUdeviceptr __dst, CUdeviceptr __src, size_t __size);
 CUresult cuMemcpyHtoDAsync(CUdeviceptr __dst, const void *__src, size_t __size, CUstream __stream);
 CUresult cuMemcpyDtoHAsync(void *__dst, CUdeviceptr __src, size_t __size, CUstream __stream);
 CUresult cuMemcpyDtoDAsync(CUdeviceptr __dst, CUdeviceptr __src, size_t __size, CUstream __stream);
+CUresult cuMemcpyPeer(CUdeviceptr __dst, CUcontext __dst_context, CUdeviceptr __src,
+                      CUcontext __src_context, size_t __size);
+CUresult cuMemcpyPeerAsync(CUdeviceptr __dst, CUcontext __dst_context, CUdeviceptr __src,
+                           CUcontext __src_context, size_t __size, CUstream __stream);
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *__copy);
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *__copy);
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *__copy, CUstream __stream);

@@ -76,7 +76,7 @@ int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t
 bool cdp_may_meet(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape)
 {
     int workers = 0, threads = (int)(shape->block.x * shape->block.y * shape->block.z);
-    (void)cdp_property_attribute(&workers, cudaDevAttrMultiProcessorCount);
+    (void)cdp_property_attribute(0, &workers, cudaDevAttrMultiProcessorCount);
     uint64_t each = (uint64_t)cdp_occupancy_of(kernel, threads, shape->dynamic_shared);
     uint64_t most =
         (uint64_t)(workers > MEETING_MULTIPROCESSORS ? workers : MEETING_MULTIPROCESSORS);

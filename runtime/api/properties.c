@@ -66,7 +66,7 @@ static int accesses_host_memory(void)
     ATTRIBUTE(SurfaceAlignment, ALIGNMENT)                                    \
     ATTRIBUTE(ConcurrentKernels, 1)                                           \
     ATTRIBUTE(EccEnabled, 0)                                                  \
-    ATTRIBUTE(PciBusId, 0)                                                    \
+    ATTRIBUTE(PciBusId, device)                                                   \
     ATTRIBUTE(PciDeviceId, 0)                                                 \
     ATTRIBUTE(TccDriver, 0)                                                   \
     ATTRIBUTE(ClockRate, CDP_CLOCK_KHZ)                                       \
@@ -123,7 +123,7 @@ static int accesses_host_memory(void)
     ATTRIBUTE(HostNumaId, 0)
 /* clang-format on */
 
-cudaError_t cdp_property_attribute(int *value, enum cudaDeviceAttr attribute)
+cudaError_t cdp_property_attribute(unsigned device, int *value, enum cudaDeviceAttr attribute)
 {
     switch ((int)attribute) {
     case cudaDevAttrMultiProcessorCount:
@@ -148,10 +148,11 @@ cudaError_t cdp_property_attribute(int *value, enum cudaDeviceAttr attribute)
 
 /* ---- Limits ---- */
 
-cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit)
+cudaError_t cdp_property_limit(unsigned number, size_t *value, enum cudaLimit limit)
 {
     struct cdp_runtime *running = cdp_runtime_running();
-    const struct cdp_engine_limits *limits = cdp_engine_limits(running->engine);
+    struct cdp_device *device = &running->devices[number];
+    const struct cdp_engine_limits *limits = cdp_engine_limits(running->engine, number);
     switch ((int)limit) {
     case cudaLimitStackSize:
         *value = limits->stack_size;
@@ -160,7 +161,7 @@ cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit)
         *value = limits->printf_fifo;
         return cudaSuccess;
     case cudaLimitMallocHeapSize:
-        *value = cdp_heap_limit(&running->device_heap);
+        *value = cdp_heap_limit(&device->device_heap);
         return cudaSuccess;
     case cudaLimitDevRuntimeSyncDepth:
         *value = limits->sync_depth;
@@ -169,10 +170,10 @@ cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit)
         *value = limits->pending_launches;
         return cudaSuccess;
     case cudaLimitMaxL2FetchGranularity:
-        *value = atomic_load(&running->l2_fetch_granularity);
+        *value = atomic_load(&device->l2_fetch_granularity);
         return cudaSuccess;
     case cudaLimitPersistingL2CacheSize:
-        *value = atomic_load(&running->persisting_l2);
+        *value = atomic_load(&device->persisting_l2);
         return cudaSuccess;
     case LIMIT_SHARED_PER_BLOCK:
         *value = CDP_MOST_SHARED_OPTIN;
@@ -183,19 +184,19 @@ cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit)
 }
 
 /* Only if the program sets the size is output lost. */
-static cudaError_t set_printf_fifo(struct cdp_engine *engine, size_t value)
+static cudaError_t set_printf_fifo(struct cdp_engine *engine, unsigned device, size_t value)
 {
     if (value == 0 || value > PRINTF_FIFO_MOST) {
         return cudaErrorInvalidValue;
     }
-    cdp_engine_limits(engine)->printf_fifo = value;
-    cdp_engine_limit_output(engine, value);
+    cdp_engine_limits(engine, device)->printf_fifo = value;
+    cdp_engine_limit_output(engine, device, value);
     return cudaSuccess;
 }
 
-static cudaError_t set_heap(struct cdp_runtime *runtime, size_t value)
+static cudaError_t set_heap(struct cdp_device *device, size_t value)
 {
-    switch ((int)cdp_heap_set_limit(&runtime->device_heap, value)) {
+    switch ((int)cdp_heap_set_limit(&device->device_heap, value)) {
     case CDP_OK:
         return cudaSuccess;
     case CDP_NO_MEMORY:
@@ -217,7 +218,8 @@ static cudaError_t set_number(size_t value, size_t least, size_t most, _Atomic u
 
 cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit limit, size_t value)
 {
-    struct cdp_engine_limits *limits = cdp_engine_limits(runtime->engine);
+    struct cdp_device *device = cdp_device_current(runtime);
+    struct cdp_engine_limits *limits = cdp_engine_limits(runtime->engine, device->number);
     switch ((int)limit) {
     case cudaLimitStackSize:
         if (value > STACK_MOST) {
@@ -226,9 +228,9 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
         limits->stack_size = value;
         return cudaSuccess;
     case cudaLimitPrintfFifoSize:
-        return set_printf_fifo(runtime->engine, value);
+        return set_printf_fifo(runtime->engine, device->number, value);
     case cudaLimitMallocHeapSize:
-        return set_heap(runtime, value);
+        return set_heap(device, value);
     case cudaLimitDevRuntimeSyncDepth:
         return set_number(value, 1, SYNC_DEPTH_MOST, &limits->sync_depth);
     case cudaLimitDevRuntimePendingLaunchCount:
@@ -237,13 +239,13 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
         if (value > L2_FETCH_MOST) {
             return cudaErrorInvalidValue;
         }
-        atomic_store(&runtime->l2_fetch_granularity, value);
+        atomic_store(&device->l2_fetch_granularity, value);
         return cudaSuccess;
     case cudaLimitPersistingL2CacheSize:
         if (value > PERSISTING_L2_DEFAULT) {
             return cudaErrorInvalidValue;
         }
-        atomic_store(&runtime->persisting_l2, value);
+        atomic_store(&device->persisting_l2, value);
         return cudaSuccess;
     case LIMIT_SHARED_PER_BLOCK:
         return cudaErrorUnsupportedLimit;
@@ -252,17 +254,17 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
     }
 }
 
-void cdp_property_reset_limits(struct cdp_runtime *runtime)
+void cdp_property_reset_limits(struct cdp_runtime *runtime, struct cdp_device *device)
 {
-    struct cdp_engine_limits *limits = cdp_engine_limits(runtime->engine);
+    struct cdp_engine_limits *limits = cdp_engine_limits(runtime->engine, device->number);
     limits->sync_depth = SYNC_DEPTH_DEFAULT;
     limits->pending_launches = PENDING_DEFAULT;
     limits->printf_fifo = CDP_PRINTF_FIFO_DEFAULT;
     limits->stack_size = STACK_DEFAULT;
-    cdp_engine_limit_output(runtime->engine, 0);
-    atomic_store(&runtime->l2_fetch_granularity, L2_FETCH_DEFAULT);
-    atomic_store(&runtime->persisting_l2, PERSISTING_L2_DEFAULT);
-    (void)!cdp_heap_set_limit(&runtime->device_heap, CDP_DEVICE_HEAP_DEFAULT);
+    cdp_engine_limit_output(runtime->engine, device->number, 0);
+    atomic_store(&device->l2_fetch_granularity, L2_FETCH_DEFAULT);
+    atomic_store(&device->persisting_l2, PERSISTING_L2_DEFAULT);
+    (void)!cdp_heap_set_limit(&device->device_heap, CDP_DEVICE_HEAP_DEFAULT);
 }
 
 /* ---- Properties ---- */
@@ -349,14 +351,16 @@ static void describe_abilities(struct cudaDeviceProp *out)
     out->unifiedFunctionPointers = 1;
 }
 
-void cdp_property_describe(struct cudaDeviceProp *out)
+void cdp_property_describe(unsigned device, struct cudaDeviceProp *out)
 {
     memset(out, 0, sizeof *out);
     char cpu[160];
     read_cpu_name(cpu, sizeof cpu);
     snprintf(out->name, sizeof out->name, "cdpcc CPU device (%s)", cpu);
     memcpy(out->uuid.bytes, "cdpcc-cpu-device", sizeof out->uuid.bytes);
-    out->totalGlobalMem = cdp_heap_limit(&cdp_runtime_running()->device);
+    out->uuid.bytes[sizeof out->uuid.bytes - 1] += (char)device;
+    out->pciBusID = (int)device;
+    out->totalGlobalMem = cdp_heap_limit(&cdp_runtime_running()->devices[device].memory);
     describe_numbers(out);
     describe_textures(out);
     describe_abilities(out);

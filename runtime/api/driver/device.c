@@ -1,4 +1,4 @@
-/* Devices: there is one, with number 0. */
+/* Devices. */
 #include "api/driver/driver.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 static CUresult begin(CUdevice device, struct cdp_driver_call *call)
 {
     CUresult result = cdp_driver_begin_any(call);
-    return result == CUDA_SUCCESS && device != 0 ? CUDA_ERROR_INVALID_DEVICE : result;
+    return result == CUDA_SUCCESS ? cdp_driver_check_device(call, device) : result;
 }
 
 CUresult cuDeviceGetCount(int *count)
@@ -29,7 +29,7 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal)
     if (result != CUDA_SUCCESS || device == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
-    *device = 0;
+    *device = ordinal;
     return CUDA_SUCCESS;
 }
 
@@ -152,4 +152,14 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
     return result != CUDA_SUCCESS
                ? result
                : cdp_driver_end(&call, cudaDeviceCanAccessPeer(can, device, peer));
+}
+
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attr, CUdevice src, CUdevice dst)
+{
+    struct cdp_driver_call call;
+    CUresult result = begin(src, &call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceGetP2PAttribute(
+                                           value, (enum cudaDeviceP2PAttr)attr, src, dst));
 }

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Several devices: the driver API, what --check=memory finds, options.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+export CDP_DEVICES=2
+driver() {
+    "$CDPCC" "$top/tests/driver/devices.cu" -o "$work/driver" -lcuda &&
+        "$work/driver" >"$work/out" 2>"$work/err" && diff "$top/tests/driver/devices.expect" "$work/out"
+}
+check "contexts of several devices" driver
+
+cat >"$work/peer.cu" <<'CU'
+#include <cstdio>
+__global__ void store(int *p, int n)
+{
+    if (threadIdx.x < n) {
+        p[threadIdx.x] = 1;
+    }
+}
+static void run(const char *what, int *p)
+{
+    store<<<1, 32>>>(p, 32);
+    printf("%s: %s\n", what, cudaGetErrorName(cudaDeviceSynchronize()));
+}
+int main()
+{
+    int *p, *m;
+    cudaMalloc(&p, 32 * sizeof(int));
+    cudaMallocManaged(&m, 32 * sizeof(int));
+    run("own", p);
+    cudaSetDevice(1);
+    run("managed", m);
+    cudaDeviceEnablePeerAccess(0, 0);
+    run("peer", p);
+    cudaDeviceDisablePeerAccess(0);
+    run("no peer", p);
+    cudaSetDevice(0);
+    run("own again", p);
+    cudaFree(p);
+    cudaFree(m);
+}
+CU
+expected='own: cudaSuccess
+managed: cudaSuccess
+peer: cudaSuccess
+no peer: cudaErrorIllegalAddress
+own again: cudaSuccess'
+checked() { # checked WORKERS FLAGS...
+    local workers=$1
+    shift
+    "$CDPCC" --check=memory -lineinfo "$@" "$work/peer.cu" -o "$work/peer" &&
+        CDP_WORKERS=$workers "$work/peer" >"$work/out" 2>"$work/err" && [ "$(cat "$work/out")" = "$expected" ] &&
+        says "$work/err" "write of 4 bytes of another device's memory, without peer access" &&
+        says "$work/err" 'peer.cu:5' && says "$work/err" 'peer.cu:16' &&
+        says "$work/err" 'cudaDeviceEnablePeerAccess'
+}
+check "--check=memory finds accesses without peer access" checked 1 --entry=thread
+check "the same by block entries" checked 2
+refused() {
+    CDP_DEVICES=17 "$work/peer" >"$work/out" 2>"$work/err"
+    says "$work/err" 'CDP_DEVICES=17: must be a number from 1 to 16; using 1'
+}
+check "too many devices are refused with a sentence" refused
+timeout_of_one() { # a kernel that never ends fails its device only
+    cat >"$work/late.cu" <<'CU'
+#include <cstdio>
+__global__ void forever(volatile int *p) { while (*p == 0) { } }
+__global__ void set(int *p) { *p = 7; }
+int main()
+{
+    int *p, *q, seen = 0;
+    cudaMalloc(&p, sizeof(int));
+    cudaMemset(p, 0, sizeof(int));
+    cudaSetDevice(1);
+    cudaMalloc(&q, sizeof(int));
+    cudaSetDevice(0);
+    forever<<<1, 1>>>(p);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    cudaGetLastError();
+    cudaSetDevice(1);
+    set<<<1, 1>>>(q);
+    cudaMemcpy(&seen, q, sizeof seen, cudaMemcpyDeviceToHost);
+    printf("%s %d\n", cudaGetErrorName(cudaGetLastError()), seen);
+}
+CU
+    "$CDPCC" "$work/late.cu" -o "$work/late" && CDP_TIMEOUT=1 "$work/late" >"$work/out" 2>"$work/err" &&
+        [ "$(cat "$work/out")" = "cudaErrorLaunchTimeout
+cudaSuccess 7" ]
+}
+check "CDP_TIMEOUT fails the device whose launch is late" timeout_of_one
+finish
