@@ -103,6 +103,12 @@ __global__ void memory()
                  "l"(from), "r"(t % 2)
                  : "memory");
     CHECK(to[4 * t + 2] == (t % 2 != 0 ? t % 16 : t % 16 + 2));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], %2, %3;" ::"r"(target), "l"(from), "n"(16),
+                 "r"(12) : "memory");
+    CHECK(to[4 * t + 2] == t % 16 + 2 && to[4 * t + 3] == 0);
+    u32 logic;
+    asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(logic) : "r"(t), "r"(12), "r"(0x55), "n"((0xf0 & 0xcc) ^ 0xaa));
+    CHECK(logic == ((t & 12) ^ 0x55));
     u64 policy;
     u32 d, e;
     asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));

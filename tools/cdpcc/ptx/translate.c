@@ -356,6 +356,7 @@ static LLVMValueRef special(struct ptx_code *code, const char *name)
 struct constraints {
     unsigned outputs, operands;
     int tied[32]; /* the output whose initial value is this input, or -1 */
+    bool is_constant[32];
     bool sound;
 };
 
@@ -374,6 +375,7 @@ static struct constraints read_constraints(const char *text)
             break;
         }
         bool is_tied = part[0] >= '0' && part[0] <= '9';
+        found.is_constant[found.operands] = strcmp(part, "n") == 0 || strcmp(part, "i") == 0;
         found.tied[found.operands++] = is_tied ? atoi(part) : -1;
         found.outputs += part[0] == '=';
     }
@@ -638,6 +640,40 @@ static void copy_attribute(LLVMValueRef to, LLVMValueRef from, const char *name)
     }
 }
 
+/* The template with the numbers of "n" and "i" operands in their places: "$3" becomes "16". Some
+ * instructions need a number there, and the function would not see it. */
+static const char *with_constants(LLVMValueRef call, const char *text)
+{
+    size_t length;
+    struct constraints constraints =
+        read_constraints(LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &length));
+    const char *result = "";
+    while (*text != '\0') {
+        size_t plain = strcspn(text, "$");
+        result = str_format("%s%.*s", result, (int)plain, text);
+        text += plain;
+        if (*text == '\0') {
+            break;
+        }
+        char *end = NULL;
+        unsigned long index = isdigit((unsigned char)text[1]) ? strtoul(text + 1, &end, 10) : 0;
+        bool is_constant = end != NULL && index < constraints.operands &&
+                           constraints.is_constant[index] && index >= constraints.outputs;
+        LLVMValueRef value =
+            is_constant ? LLVMGetOperand(call, (unsigned)index - constraints.outputs) : NULL;
+        if (value != NULL && LLVMIsAConstantInt(value) != NULL) {
+            result = str_format("%s%lld", result, LLVMConstIntGetSExtValue(value));
+            text = end;
+        } else {
+            /* "$$" is one dollar, and "$(" a brace. */
+            size_t kept = text[1] == '\0' ? 1 : 2;
+            result = str_format("%s%.*s", result, (int)kept, text);
+            text += kept;
+        }
+    }
+    return result;
+}
+
 /* Then the optimizer sees the definition and the use of a carry in one function. */
 static void inline_always(struct lower_context *lower, LLVMValueRef function)
 {
@@ -669,7 +705,7 @@ static void translate_call(struct lower_context *lower, LLVMValueRef call)
     if (text[strspn(text, " \t\n")] == '\0') {
         return; /* asm("" ::: "memory") only prevents the compiler from moving memory accesses */
     }
-    struct translation made = make_function(lower, assembly, text);
+    struct translation made = make_function(lower, assembly, with_constants(call, text));
     if (made.wrong != NULL) {
         report(lower, call, &made);
         return;
