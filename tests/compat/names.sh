@@ -35,7 +35,8 @@ groups='cooperative_groups experimental thread_group thread_block thread_block_t
 matrices='nvcuda wmma row_major col_major matrix_a matrix_b accumulator precision tf32 experimental u4
     s4 b1 layout_t mem_row_major mem_col_major helper_traits element_type storage_element_type
     fill_argument_type num_elements num_storage_elements fragment fill_fragment load_matrix_sync
-    store_matrix_sync mma_sync'
+    store_matrix_sync mma_sync bmma_sync bmmaBitOp bmmaBitOpXOR bmmaBitOpAND bmmaAccumulateOp
+    bmmaAccumulateOpPOPC'
 # Members of std::atomic, and so of cuda::atomic.
 atomics='load store compare_exchange_weak'
 # cdpcc's own interface for kernels in C, <cdp/embed.h>.
