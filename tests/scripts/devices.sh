@@ -58,9 +58,14 @@ check "--check=memory finds accesses without peer access" checked 1 --entry=thre
 check "the same by block entries" checked 2
 refused() {
     CDP_DEVICES=17 "$work/peer" >"$work/out" 2>"$work/err"
-    says "$work/err" 'CDP_DEVICES=17: must be a number from 1 to 16; using 1'
+    says "$work/err" 'CDP_DEVICES=17: must be a number from 0 to 16; using 0'
 }
 check "too many devices are refused with a sentence" refused
+unknown() {
+    CDP_DEVICE=t4,gtx1 "$work/peer" >"$work/out" 2>"$work/err"
+    says "$work/err" "CDP_DEVICE=t4,gtx1: 'gtx1' is not one of cpu, h200, .*rtx4090.*; using cpu"
+}
+check "an unknown GPU is refused with a list of the known ones" unknown
 timeout_of_one() { # a kernel that never ends fails its device only
     cat >"$work/late.cu" <<'CU'
 #include <cstdio>
