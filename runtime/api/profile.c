@@ -14,7 +14,7 @@
 enum { MEMORY_CLOCK_KHZ = 2619000, MEMORY_BUS_BITS = 64, L2_BYTES = 60 << 20 };
 
 #define CDP_PROFILE(word, name, major, minor, sms, clock, memory, memory_clock, bus, l2)
-#define CDP_PROFILE_LIMITS(major, minor, threads, blocks, shared, optin, reserved, ratio)              \
+#define CDP_PROFILE_LIMITS(major, minor, threads, blocks, shared, optin, reserved, ratio)          \
     static const struct cdp_capability capability_##major##_##minor = {                            \
         major, minor, threads, blocks, (shared) << 10, (optin) << 10, reserved, ratio};
 #include "api/profiles.def"
@@ -31,15 +31,8 @@ static const struct cdp_profile profiles[] = {
      .l2_bytes = L2_BYTES},
 #define CDP_PROFILE_LIMITS(major, minor, threads, blocks, shared, optin, reserved, ratio)
 #define CDP_PROFILE(word, name, major, minor, sms, clock, memory, memory_clock, bus, l2)           \
-    {#word,                                                                                        \
-     name,                                                                                         \
-     &capability_##major##_##minor,                                                                \
-     sms,                                                                                          \
-     (clock)*1000,                                                                                 \
-     (memory_clock)*1000,                                                                          \
-     bus,                                                                                          \
-     (l2) << 10,                                                                                   \
-     (size_t)(memory) << 30},
+    {#word, name,       &capability_##major##_##minor, sms, (clock) * 1000, (memory_clock) * 1000, \
+     bus,   (l2) << 10, (size_t)(memory) << 30},
 #include "api/profiles.def"
 #undef CDP_PROFILE_LIMITS
 #undef CDP_PROFILE
@@ -94,7 +87,7 @@ const struct cdp_profile *cdp_profile_here(void)
         return &profiles[0];
     }
     const struct cdp_abi_thread *self = cdp_abi_self;
-    return running->devices[self != NULL ? cdp_grid_device(cdp_block_of(self)->grid)
-                                         : cdp_device_number]
+    return running
+        ->devices[self != NULL ? cdp_grid_device(cdp_block_of(self)->grid) : cdp_device_number]
         .profile;
 }

@@ -10,10 +10,10 @@
 /* The limits of a compute capability. */
 struct cdp_capability {
     int major, minor;
-    int threads, blocks;           /* resident on a multiprocessor */
-    int shared, optin;             /* bytes: of a multiprocessor; of a block by opting in */
-    int reserved;                  /* bytes of shared memory of each block beyond its own */
-    int ratio;                     /* of throughputs: float to double */
+    int threads, blocks; /* resident on a multiprocessor */
+    int shared, optin;   /* bytes: of a multiprocessor; of a block by opting in */
+    int reserved;        /* bytes of shared memory of each block beyond its own */
+    int ratio;           /* of throughputs: float to double */
 };
 
 struct cdp_profile {

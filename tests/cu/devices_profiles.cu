@@ -14,13 +14,6 @@ __global__ void meets(int *p)
     atomicAdd(p, 1);
 }
 
-__global__ void measure(long long *clocks)
-{
-    long long start = clock64();
-    __nanosleep(1000000);
-    *clocks = clock64() - start;
-}
-
 static const char *name(cudaError_t error)
 {
     return cudaGetErrorName(error);
@@ -72,10 +65,6 @@ int main()
         plain<<<1, 1, 80 << 10>>>(q);
         printf("  80 KiB of shared memory: %s, %s\n", name(opted), name(cudaGetLastError()));
         cooperative(p.multiProcessorCount, q);
-        long long clocks;
-        measure<<<1, 1>>>((long long *)q);
-        cudaMemcpy(&clocks, q, sizeof clocks, cudaMemcpyDeviceToHost);
-        printf("  a millisecond takes enough clocks: %d\n", clocks >= clock);
     }
     cudaDeviceProp wanted = {};
     wanted.major = 8;

@@ -93,4 +93,42 @@ CU
 cudaSuccess 7" ]
 }
 check "CDP_TIMEOUT fails the device whose launch is late" timeout_of_one
+clock_rate() {
+    cat >"$work/clock.cu" <<'CU'
+#include <cstdio>
+__device__ unsigned long long now()
+{
+    unsigned long long ns;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(ns));
+    return ns;
+}
+__global__ void count(double *rate)
+{
+    unsigned long long ns = now();
+    long long clocks = clock64();
+    while (now() - ns < 20000000) { }
+    *rate = (double)(clock64() - clocks) / (double)(now() - ns);
+}
+int main()
+{
+    double *rate;
+    cudaMallocManaged(&rate, sizeof *rate);
+    for (int i = 0; i < 2; i++) {
+        double most = 0, wanted = i == 0 ? 1.53 : 1.98;
+        for (int n = 0; n < 5; n++) { // another process may delay one of the two readings
+            cudaSetDevice(i);
+            count<<<1, 1>>>(rate);
+            cudaDeviceSynchronize();
+            double error = *rate / wanted - 1;
+            most = error > -0.05 && error < 0.05 ? wanted : most;
+        }
+        printf("%.2f GHz\n", most);
+    }
+}
+CU
+    "$CDPCC" "$work/clock.cu" -o "$work/clock" && CDP_DEVICE=v100,h100 "$work/clock" >"$work/out" 2>"$work/err" &&
+        [ "$(cat "$work/out")" = "1.53 GHz
+1.98 GHz" ]
+}
+check "clock() runs at the rate of the profile" clock_rate
 finish
