@@ -7,14 +7,21 @@ PACKAGES := clang-$(LLVM_VERSION) llvm-$(LLVM_VERSION)-dev libclang-rt-$(LLVM_VE
 ifeq ($(ARCH),x86_64)
 PACKAGES += g++-aarch64-linux-gnu qemu-user
 endif
+# Installed without what they recommend, here a Fortran compiler.
+BARE_PACKAGES := openmpi-bin libopenmpi-dev
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 ## setup: install what is missing of Debian's packages (calls sudo only if not root)
 setup:
-	@missing=$$(for p in $(PACKAGES); do dpkg-query -W -f='$${Status}' $$p 2>/dev/null \
-	    | grep -q 'ok installed' || echo $$p; done); \
-	if [ -n "$$missing" ]; then \
-	    echo "installing:" $$missing; \
+	@missing() { \
+	    for p in "$$@"; do dpkg-query -W -f='$${Status}' $$p 2>/dev/null \
+	        | grep -q 'ok installed' || echo $$p; done; \
+	}; \
+	all=$$(missing $(PACKAGES)); bare=$$(missing $(BARE_PACKAGES)); \
+	if [ -n "$$all$$bare" ]; then \
+	    echo "installing:" $$all $$bare; \
 	    $(SUDO) apt-get update -qq && \
-	    DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $$missing; \
+	    if [ -n "$$all" ]; then DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $$all; fi && \
+	    if [ -n "$$bare" ]; then DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq \
+	        --no-install-recommends $$bare; fi; \
 	fi

@@ -20,6 +20,7 @@
 #   // overruns: WHY         skipped with -fsanitize=address, for the same reason
 #   // plain: WHY            skipped with all sanitizers: it needs what they leave out
 #   // optimized: WHY        skipped with -G and -O0
+#   // slow: WHY             skipped in a run without PATTERN, except with CDP_TEST_ALL
 # The expected standard output is in NAME.expect, byte for byte; without it, there must be none.
 #
 # Each program runs once and, if it has block entries, once more by thread entries.
@@ -71,7 +72,7 @@ words() { # words FILE: the flags of cdpcc for this test
 fail() { # fail NAME TEXT [FILE]
     echo "FAIL $1: $2"
     if [ $# -gt 2 ] && [ -s "$3" ]; then
-        head -n 12 "$3" | sed 's/^/    /'
+        head -n "${CDP_TEST_LINES:-12}" "$3" | sed 's/^/    /'
     fi
 }
 
@@ -159,6 +160,10 @@ test_one() {
     fi
     if [[ " ${flags[*]-} " == *-fsanitize=* ]] && [ -n "$(directive "$source" plain)" ]; then
         echo "skip $name: not for sanitizers"
+        return
+    fi
+    if [ "$pattern" = . ] && [ -z "${CDP_TEST_ALL:-}" ] && [ -n "$(directive "$source" slow)" ]; then
+        echo "skip $name: slow"
         return
     fi
     error=$(directive "$source" error)

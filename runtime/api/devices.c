@@ -38,6 +38,7 @@ static void add_checks(struct cdp_heap *heap)
 {
     if (cdp_finding_is_on(CDP_CHECKS_INIT)) {
         cdp_written_enable(heap->lo, heap->reserved, false);
+        cdp_heap_enable_fill(heap);
     }
     if (cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
         cdp_heap_enable_checks(heap);

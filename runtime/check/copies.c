@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "check/unseen.h"
 #include "exec/report/finding.h"
 #include "mem/describe.h"
 #include "mem/written.h"
@@ -23,7 +24,11 @@ static bool is_empty(const struct cdp_copy *copy)
 {
     for (size_t z = 0; z < copy->depth; z++) {
         for (size_t y = 0; y < copy->height; y++) {
-            if (!cdp_written_is_empty(row_of(&copy->from, y, z), copy->width)) {
+            const char *row = row_of(&copy->from, y, z);
+            if (cdp_written_is_empty(row, copy->width)) {
+                cdp_check_find_unseen_writes(row, copy->width);
+            }
+            if (!cdp_written_is_empty(row, copy->width)) {
                 return false;
             }
         }

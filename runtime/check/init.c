@@ -10,6 +10,7 @@
 #include "abi/cdp_check.h"
 #include "base/alloc.h"
 #include "base/attr.h"
+#include "check/unseen.h"
 #include "exec/report/fault.h"
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
@@ -79,6 +80,11 @@ CDP_COLD static void report_memory(const struct cdp_abi_site *site, const char *
 {
     char title[200], memory[1300];
     bool is_shared = cdp_written_is_shared(address), is_known;
+    cdp_check_find_unseen_writes(address, size);
+    first = cdp_written_prefix(address, size);
+    if (first == size) {
+        return;
+    }
     snprintf(
         title, sizeof title, "%s of %" PRIu64 " byte%s of %s",
         (site->flags & CDP_SITE_ATOMIC) != 0 ? "atomic access" : "read", size, size == 1 ? "" : "s",

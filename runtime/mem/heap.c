@@ -50,12 +50,9 @@
 /* The part of CDP_HEAP_LARGE that the offsets may waste. */
 #define ROOM_DIVISOR 16
 
-/* For checked programs. Fresh memory is filled with bytes that are no number as a float, and freed
- * memory with others. */
+/* For checked programs. */
 #define CHECK_GAP ((size_t)64)
 #define CHECK_KEPT ((size_t)64 << 20)
-#define CHECK_FILLED ((size_t)256 << 20)
-#define FRESH_BYTE 0xFF
 #define FREED_BYTE 0xFD
 
 _Atomic uint64_t cdp_heap_generation;
@@ -380,7 +377,7 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
         (is_written ? cdp_written_set : cdp_written_clear)(*out, request->size);
     }
     if (*out != NULL && filled != 0) {
-        memset(*out, FRESH_BYTE, request->size < filled ? request->size : filled);
+        memset(*out, CDP_HEAP_FRESH_BYTE, request->size < filled ? request->size : filled);
     }
     return block != NULL ? CDP_OK : CDP_NO_MEMORY;
 }
@@ -607,8 +604,15 @@ size_t cdp_heap_available(struct cdp_heap *heap)
 void cdp_heap_enable_checks(struct cdp_heap *heap)
 {
     cdp_lock_acquire(&heap->lock);
-    heap->checks =
-        (struct cdp_heap_checks){.gap = CHECK_GAP, .most = CHECK_KEPT, .most_filled = CHECK_FILLED};
+    heap->checks = (struct cdp_heap_checks){
+        .gap = CHECK_GAP, .most = CHECK_KEPT, .most_filled = CDP_HEAP_MOST_FILLED};
+    cdp_lock_release(&heap->lock);
+}
+
+void cdp_heap_enable_fill(struct cdp_heap *heap)
+{
+    cdp_lock_acquire(&heap->lock);
+    heap->checks.most_filled = CDP_HEAP_MOST_FILLED;
     cdp_lock_release(&heap->lock);
 }
 

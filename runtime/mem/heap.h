@@ -20,7 +20,12 @@
 
 struct cdp_heap_block; /* heap.c */
 
-/* What a heap does for the check of memory; zero: nothing. */
+/* A heap of a checked program fills fresh memory with bytes that are no number as a float, and
+ * freed memory with others: of each block at most the first CDP_HEAP_MOST_FILLED. */
+#define CDP_HEAP_FRESH_BYTE 0xFF
+#define CDP_HEAP_MOST_FILLED ((size_t)256 << 20)
+
+/* What a heap does for the checks of memory and of initialization; zero: nothing. */
 struct cdp_heap_checks {
     size_t gap;  /* at least this many bytes without an owner follow each allocation; const */
     size_t most; /* bytes of freed blocks that are not used again yet; const */
@@ -94,6 +99,8 @@ void cdp_heap_finish(struct cdp_heap *heap);
 /* From now on: gaps after allocations, freed blocks that are kept for a while, and patterns in
  * fresh and freed memory. Before the first allocation. */
 void cdp_heap_enable_checks(struct cdp_heap *heap);
+/* Only the patterns. Before the first allocation. */
+void cdp_heap_enable_fill(struct cdp_heap *heap);
 /* Grows whenever memory of some heap is freed, or host memory is no longer registered. */
 extern _Atomic uint64_t cdp_heap_generation;
 

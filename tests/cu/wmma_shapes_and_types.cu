@@ -1,6 +1,7 @@
 // Every shape and type of nvcuda::wmma against loops on the host. Small integers, so all types give
 // exact results. Each product has other layouts, leading dimensions larger than the tile, and four
 // warps with a tile each. The accumulators are scaled by their elements.
+// slow: 24 products, each compiled as straight-line code
 // with: wmma_shapes_and_types.cu -DWMMA_SECOND
 #include <mma.h>
 
