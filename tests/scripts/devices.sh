@@ -93,6 +93,27 @@ CU
 cudaSuccess 7" ]
 }
 check "CDP_TIMEOUT fails the device whose launch is late" timeout_of_one
+instances() { # the same values for each device are right, others are reported once
+    cat >"$work/constant.cu" <<'CU'
+#include <cstdio>
+__constant__ int factor;
+int main()
+{
+    int values[] = {3, 3, 5, 7};
+    for (int i = 0; i < 4; i++) {
+        cudaSetDevice(i % 2);
+        fprintf(stderr, "%d: %s\n", values[i], cudaGetErrorName(cudaMemcpyToSymbol(factor, &values[i], sizeof(int))));
+    }
+}
+CU
+    "$CDPCC" "$work/constant.cu" -o "$work/constant" && "$work/constant" 2>"$work/err"
+    [ "$(cut -c1-62 "$work/err")" = "3: cudaSuccess
+3: cudaSuccess
+cdp: device 0 writes other values to 'factor' than device 1 di
+5: cudaSuccess
+7: cudaSuccess" ]
+}
+check "different values of a device variable are reported" instances
 clock_rate() {
     cat >"$work/clock.cu" <<'CU'
 #include <cstdio>
