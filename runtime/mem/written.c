@@ -6,10 +6,9 @@
 #include "base/options.h"
 #include "os/os.h"
 
-/* Two heaps of each device, and shared memory. */
 enum {
-    MOST_RANGES = 2 * CDP_MOST_DEVICES + 1,
-    WORD = 64 /* bytes of memory for one word of the table */
+    MOST_RANGES = 2 * CDP_MOST_DEVICES + 1, /* the heaps of each device, and shared memory */
+    WORD = 64                               /* bytes of memory for one word of the table */
 };
 
 /* Const once counted. */

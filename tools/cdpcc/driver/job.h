@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The last four are functions of cdpcc that run in a forked child, so that they are parallel, and
+/* The last five are functions of cdpcc that run in a forked child, so that they are parallel, and
  * a crash is a failed job. */
 enum job_kind {
     JOB_COMMAND,    /* runs argv */
@@ -16,6 +16,7 @@ enum job_kind {
     JOB_MANAGED,    /* lower_host_managed in a child */
     JOB_HOST_CALLS, /* instrument_host_calls in a child */
     JOB_PTX_TEXT,   /* ptx_asm_rewrite in a child */
+    JOB_DEPEND,     /* depend_rewrite in a child */
 };
 
 /* Some jobs are only for code of a kind that is known after the device compilation.
@@ -51,7 +52,7 @@ struct job {
     struct vec argv;
     const char *in_parts; /* a word of argv that separately lowered parts replace; may be NULL */
     struct lower_options lower;
-    const char *from, *to; /* files of JOB_MANAGED, JOB_HOST_CALLS and JOB_PTX_TEXT */
+    const char *from, *to; /* files of the last four kinds; to may be NULL with JOB_DEPEND */
     const char *evidence;  /* see JOB_IF_MANAGED */
     const char *output;    /* the user's file, removed if the job fails; may be NULL */
     const char *about;     /* the subject of the message if the job fails */
@@ -75,7 +76,7 @@ struct job_runner {
     const char *temporary; /* directory for captured messages */
     const char *headers;   /* directory of cdpcc's own */
     unsigned limit;        /* children at once */
-    bool verbose;          /* print each command */
+    const char *trace;     /* printed before each command as it starts; NULL = print none */
 };
 
 /* Blocks the signals that the runner waits for; to be called once, before any child. */
