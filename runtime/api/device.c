@@ -191,10 +191,32 @@ cudaError_t cudaSetValidDevices(int *devices, int count)
     return error;
 }
 
+/* Whether a device has what is asked for; zero fields ask for nothing. */
+static bool has(const struct cudaDeviceProp *own, const struct cudaDeviceProp *wanted)
+{
+    bool is_later =
+        own->major > wanted->major || (own->major == wanted->major && own->minor >= wanted->minor);
+    return is_later && own->totalGlobalMem >= wanted->totalGlobalMem &&
+           own->multiProcessorCount >= wanted->multiProcessorCount;
+}
+
+/* The first device that has all that is asked for, or else the current one. */
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
-    cudaError_t error = check(prop, 0);
-    return error != cudaSuccess ? error : cudaGetDevice(device);
+    cudaError_t error = check(device != NULL ? (const void *)prop : NULL, 0);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    int count = (int)cdp_runtime_running()->device_count;
+    for (int i = 0; i < count; i++) {
+        struct cudaDeviceProp own;
+        cdp_property_describe((unsigned)i, &own);
+        if (has(&own, prop)) {
+            *device = i;
+            return cudaSuccess;
+        }
+    }
+    return cudaGetDevice(device);
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)

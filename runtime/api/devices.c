@@ -1,6 +1,7 @@
 /* The memory of the devices, and who may use it. */
 #include "api/devices.h"
 
+#include "api/profile.h"
 #include "api/runtime.h"
 #include "exec/report/finding.h"
 #include "exec/state/engine.h"
@@ -16,11 +17,13 @@
 
 __thread unsigned cdp_device_number;
 
-/* Without CDP_MEMORY_MB the devices share the machine's memory. */
-static size_t device_memory(const struct cdp_options *options)
+/* Without CDP_MEMORY_MB the devices share the machine's memory, and none has more than its profile:
+ * programs use a part of what they find. */
+static size_t device_memory(const struct cdp_options *options, const struct cdp_profile *profile)
 {
-    return options->memory_mb != 0 ? (size_t)options->memory_mb << 20
-                                   : cdp_os_memory() / options->devices;
+    size_t share = cdp_os_memory() / options->devices;
+    size_t most = profile->memory != 0 && profile->memory < share ? profile->memory : share;
+    return options->memory_mb != 0 ? (size_t)options->memory_mb << 20 : most;
 }
 
 /* wanted, but at most parts / of of the available address space.  The engine and the program need
@@ -45,7 +48,8 @@ static void add_checks(struct cdp_heap *heap)
 static enum cdp_status start_device(const struct cdp_options *options, struct cdp_device *device,
                                     size_t space)
 {
-    size_t bytes = share_of(space, 3, (size_t)8 * options->devices, device_memory(options));
+    size_t bytes =
+        share_of(space, 3, (size_t)8 * options->devices, device_memory(options, device->profile));
     enum cdp_status status = cdp_heap_init(&device->memory, bytes, bytes, DEVICE_GRANULE);
     if (status != CDP_OK) {
         return status;
@@ -69,9 +73,12 @@ enum cdp_status cdp_devices_start(struct cdp_runtime *runtime)
 {
     size_t space = cdp_os_address_space();
     enum cdp_status status = CDP_OK;
+    const struct cdp_profile *profiles[CDP_MOST_DEVICES];
+    cdp_profiles_choose(&runtime->options, profiles);
     runtime->device_count = runtime->options.devices;
     for (unsigned i = 0; i < runtime->device_count && status == CDP_OK; i++) {
         runtime->devices[i].number = i;
+        runtime->devices[i].profile = profiles[i];
         status = start_device(&runtime->options, &runtime->devices[i], space);
     }
     return status;

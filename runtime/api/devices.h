@@ -11,14 +11,16 @@
 #include "base/status.h"
 #include "mem/heap.h"
 
+struct cdp_profile;
 struct cdp_runtime;
 
 /* Life: from the start of the runtime to the end of the process. All fields may be used by any
  * thread. */
 struct cdp_device {
-    unsigned number;             /* const */
-    struct cdp_heap memory;      /* cudaMalloc and the like */
-    struct cdp_heap device_heap; /* malloc in kernels */
+    unsigned number;                   /* const */
+    const struct cdp_profile *profile; /* const */
+    struct cdp_heap memory;            /* cudaMalloc and the like */
+    struct cdp_heap device_heap;       /* malloc in kernels */
     _Atomic uint32_t cache_config, shared_config, flags;
     _Atomic uint64_t l2_fetch_granularity, persisting_l2;
     _Atomic uint64_t pool_release_threshold; /* stored and returned, without effect */

@@ -21,7 +21,7 @@ struct object {
     uint64_t handle;
     const void *site;
     enum cdp_leak_kind kind;
-    unsigned device; /* the current one when it was made */
+    unsigned device; /* the current one when it was made; CDP_ALL_DEVICES: none */
 };
 
 static struct {
@@ -43,8 +43,14 @@ void cdp_leak_add(enum cdp_leak_kind kind, uint64_t handle, const void *site)
     }
     cdp_lock_acquire(&objects.lock);
     struct object **bucket = bucket_of(handle);
-    *object = (struct object){
-        .next = *bucket, .handle = handle, .site = site, .kind = kind, .device = cdp_device_number};
+    /* One of several devices is reset without the graphs. */
+    const struct cdp_runtime *running = cdp_runtime_running();
+    bool is_of_all = kind == CDP_LEAK_GRAPH && running != NULL && running->device_count > 1;
+    *object = (struct object){.next = *bucket,
+                              .handle = handle,
+                              .site = site,
+                              .kind = kind,
+                              .device = is_of_all ? CDP_ALL_DEVICES : cdp_device_number};
     *bucket = object;
     cdp_lock_release(&objects.lock);
 }

@@ -1,5 +1,6 @@
-/* The devices as programs see them. Each has compute capability 9.0 in everything that code can
- * rely on, and is this machine in everything that code can measure. */
+/* The devices as programs see them. Without a profile (api/profile.h) each has compute capability
+ * 9.0 in everything that code can rely on, and is this machine in everything that code can measure.
+ */
 #ifndef CDP_API_PROPERTIES_H
 #define CDP_API_PROPERTIES_H
 

@@ -8,6 +8,7 @@
 #include "api/error.h"
 #include "api/exit.h"
 #include "api/last_thread.h"
+#include "api/profile.h"
 #include "api/properties.h"
 #include "api/unwaited.h"
 #include "base/alloc.h"
@@ -99,7 +100,9 @@ static enum cdp_status start_all(void)
     cdp_engine_set_error_name(runtime.engine, cdp_error_name_of);
     cdp_engine_set_device_error_name(runtime.engine, name_of_number);
     for (unsigned i = 0; i < runtime.device_count; i++) {
-        cdp_property_reset_limits(&runtime, &runtime.devices[i]);
+        struct cdp_device *device = &runtime.devices[i];
+        cdp_property_reset_limits(&runtime, device);
+        cdp_engine_set_clock(runtime.engine, i, (uint32_t)device->profile->clock_khz);
     }
     return map_engine(runtime.engine);
 }

@@ -138,6 +138,7 @@ static void pools()
     printf("memory of device %d\n", a.device);
     cudaFreeAsync(p, s1);
     cudaStreamSynchronize(s1);
+    cudaStreamDestroy(s1);
 }
 
 int main()

@@ -224,6 +224,7 @@ static void set_parts(struct cdp_engine *engine)
     for (unsigned i = 0; i < engine->device_count; i++) {
         engine->devices[i].limits = (struct cdp_engine_limits){
             .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
+        engine->devices[i].clock_khz = CDP_CLOCK_KHZ;
         cdp_output_init(&engine->devices[i].output);
     }
     cdp_lock_init(&engine->host.lock, CDP_RANK_ENGINE);
@@ -252,7 +253,7 @@ static struct cdp_engine *create(const struct cdp_options *options)
         return NULL;
     }
     engine->options = options;
-    engine->device_count = options->devices;
+    engine->device_count = options->devices != 0 ? options->devices : 1;
     engine->operations = &operations;
     if (!choose_schedule(engine, options) || !cdp_submission_queues_init(engine)) {
         cdp_replay_destroy(engine->replay);
@@ -345,6 +346,11 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
     struct cdp_task *inner = (struct cdp_task *)(void *)task->internal;
     inner->run = run_engine_task;
     cdp_engine_inject(engine, inner);
+}
+
+void cdp_engine_set_clock(struct cdp_engine *engine, unsigned device, uint32_t khz)
+{
+    engine->devices[device].clock_khz = khz;
 }
 
 void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status))

@@ -72,6 +72,10 @@ struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine, unsigned 
  * output is lost. 0: no limit.  Called while no grid of the device runs. */
 void cdp_engine_limit_output(struct cdp_engine *engine, unsigned device, size_t bytes);
 
+/* Sets the clock rate of the device for clock(); at first it is CDP_CLOCK_KHZ.  Called before the
+ * first launch. */
+void cdp_engine_set_clock(struct cdp_engine *engine, unsigned device, uint32_t khz);
+
 /* Sets how reports name a status.  Called once after start, before the first launch. */
 void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status));
 /* The same, for a device thread's last error, which is a number of the API. */

@@ -139,6 +139,7 @@ struct cdp_engine_faults {
 /* What the workers need of one device. */
 struct cdp_engine_device {
     struct cdp_engine_limits limits; /* the host writes, any worker reads */
+    uint32_t clock_khz;              /* const once the first grid was launched */
     struct cdp_output output;
     /* enum cdp_status of the sticky fault; written under faults.lock, read by all workers */
     _Atomic uint32_t fault;
