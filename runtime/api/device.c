@@ -182,6 +182,9 @@ cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int f
 cudaError_t cudaSetValidDevices(int *devices, int count)
 {
     cudaError_t error = check(count > 0 ? (const void *)devices : "", 0);
+    if (error == cudaSuccess && count < 0) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
     for (int i = 0; error == cudaSuccess && i < count; i++) {
         error = check("", devices[i]);
     }
@@ -435,11 +438,11 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
     if (error != cudaSuccess) {
         return error;
     }
-    if ((unsigned)peer == cdp_device_number) {
-        return cdp_api_fail(cudaErrorPeerAccessUnsupported);
-    }
     if (flags != 0) {
         return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if ((unsigned)peer == cdp_device_number) {
+        return cdp_api_fail(cudaErrorPeerAccessUnsupported);
     }
     bool was_enabled = (atomic_fetch_or(peers, bit) & bit) != 0;
     return was_enabled ? cdp_api_fail(cudaErrorPeerAccessAlreadyEnabled) : cudaSuccess;

@@ -63,9 +63,9 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
     if (error != cudaSuccess || (int)owner->number == device) {
         return error;
     }
-    /* The pool of another device is no pool for this one. */
-    return cdp_api_fail(cdp_device_exists(runtime, device) ? cudaErrorInvalidValue
-                                                           : cudaErrorInvalidDevice);
+    /* The pool of another device is no pool for this one. Hardware answers so also for devices that
+     * do not exist. */
+    return cdp_api_fail(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool,
@@ -151,8 +151,8 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
         } else if (list[i].flags == cudaMemAccessFlagsProtNone && !is_own) {
             atomic_fetch_and(readers, ~bit);
             cdp_device_access_ended();
-        } else {
-            return cdp_api_fail(cudaErrorInvalidValue);
+        } else { /* hardware's answer also to other flags, and to the pool's own device */
+            return cdp_api_fail(cudaErrorInvalidDevice);
         }
     }
     return error;
