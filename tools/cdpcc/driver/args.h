@@ -88,6 +88,9 @@ struct args_device {
  * What cdpcc itself does beside the compilation. */
 struct args_action {
     bool show_plan, verbose, keep, run, help, version;
+    bool as_nvcc;                    /* called under the name nvcc, see nvcc.h */
+    bool list_codes, list_arches;    /* --list-gpu-code, --list-gpu-arch */
+    const char *keep_directory;      /* --keep-dir; may be NULL */
     bool lab;                        /* --lab; its other effects are options of their own */
     bool shared_runtime, no_runtime; /* -cudart=shared, =none */
     bool loads_modules;              /* -lcuda: the driver API */

@@ -193,7 +193,8 @@ static void add_depend(struct vec *words, const struct front_job *job)
     if (job->kind == FRONT_DEPENDENCIES ||
         (job->depend_target != NULL && args->clang.depend.count != 0)) {
         vec_append(words, &args->clang.depend);
-        if (args->clang.depend_file != NULL) {
+        bool is_rewritten = job->kind == FRONT_DEPENDENCIES && args->action.as_nvcc;
+        if (args->clang.depend_file != NULL && !is_rewritten) {
             VEC_PUSH(words, "-MF", args->clang.depend_file);
         }
     }

@@ -136,6 +136,14 @@ static void add_sanitized(struct vec *words, const struct args *args, const char
     }
 }
 
+/* The runtime under the toolkit's names, as nvcc links it: build systems read this. The toolkit's
+ * directory is the first of the command, so no other libcudart is found. */
+static void add_nvcc_runtime(struct vec *words, const struct args *args)
+{
+    vec_push(words, "-lcudadevrt");
+    vec_push(words, args->action.shared_runtime ? "-lcudart" : "-lcudart_static");
+}
+
 /* Libraries come last, because the linker searches each archive once. */
 static void add_runtime(struct vec *words, const struct args *args, const struct tools *tools)
 {
@@ -157,11 +165,16 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
             return; /* the program contains it, like the sanitizer's own runtime */
         }
         add_sanitized(words, args, library);
-    } else if (args->action.shared_runtime) {
-        VEC_PUSH(words, str_format("%s/libcdprt.so", library), "-Xlinker", "-rpath", "-Xlinker",
-                 library);
     } else {
-        vec_push(words, str_format("%s/libcdprt.a", library));
+        bool is_shared = args->action.shared_runtime;
+        if (args->action.as_nvcc && args->target == NULL) {
+            add_nvcc_runtime(words, args);
+        } else {
+            vec_push(words, str_format("%s/libcdprt.%s", library, is_shared ? "so" : "a"));
+        }
+        if (is_shared) {
+            VEC_PUSH(words, "-Xlinker", "-rpath", "-Xlinker", library);
+        }
     }
     if (args->target == NULL) {
         vec_push(words,
@@ -175,7 +188,12 @@ static struct vec link_program(const struct args *args, const struct tools *tool
                                const char *const *objects, const char *output)
 {
     struct vec words = {.items = NULL};
-    VEC_PUSH(&words, tools->clang, "--driver-mode=g++", "-fno-crash-diagnostics");
+    if (args->action.as_nvcc && tools->clangxx != NULL) {
+        vec_push(&words, tools->clangxx); /* build systems link with the same program */
+    } else {
+        VEC_PUSH(&words, tools->clang, "--driver-mode=g++");
+    }
+    vec_push(&words, "-fno-crash-diagnostics");
     if (args->target != NULL) {
         vec_push(&words, str_format("--target=%s", args->target));
     }
@@ -189,6 +207,9 @@ static struct vec link_program(const struct args *args, const struct tools *tool
      * function pointer of the linker: all functions are resolved at the start, into pages that are
      * then read-only. */
     vec_push(&words, "-Wl,-z,relro,-z,now");
+    if (args->action.as_nvcc && args->target == NULL) {
+        vec_push(&words, str_format("-L%s/lib64", tools->toolkit));
+    }
     add_items(&words, args, tools, objects);
     add_runtime(&words, args, tools);
     VEC_PUSH(&words, "-o", output);

@@ -528,6 +528,12 @@ static void plan_clang_only(struct planner *planner, const struct input *input,
                             enum front_output kind, const char *output)
 {
     struct front_job front = {planner->args, planner->tools, input, kind, output, NULL};
+    bool is_rewritten = kind == FRONT_DEPENDENCIES && planner->args->action.as_nvcc;
+    if (is_rewritten) {
+        front.output = temporary(planner, (size_t)(input - planner->args->inputs), ".depend");
+        output =
+            planner->args->clang.depend_file != NULL ? planner->args->clang.depend_file : output;
+    }
     if (kind != FRONT_PREPROCESSED && kind != FRONT_DEPENDENCIES) {
         front.depend_target = output;
     }
@@ -540,8 +546,16 @@ static void plan_clang_only(struct planner *planner, const struct input *input,
         argv = front_host(&front);
     }
     struct job job = front_job(planner, argv, "compiling", input);
-    job.output = output;
-    add(planner, job);
+    job.output = is_rewritten ? NULL : output;
+    size_t first = add(planner, job);
+    if (is_rewritten) {
+        job = unit_job(planner, "writing the dependencies of", input);
+        job.kind = JOB_DEPEND;
+        job.from = front.output;
+        job.to = job.output = output;
+        job.needs = NEEDS(first);
+        add(planner, job);
+    }
 }
 
 /* Host code in C or C++ to an object. */
