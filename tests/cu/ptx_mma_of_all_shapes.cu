@@ -1,3 +1,4 @@
+// slow: 24 products, each compiled as straight-line code
 // mma.sync gives an H100's results where they are exact: a hash of the 32 lanes' registers for each
 // shape and type. With an argument the program prints the registers.
 #include <cstdio>

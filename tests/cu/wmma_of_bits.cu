@@ -1,3 +1,4 @@
+// slow: three products of types that programs rarely use
 // cdpcc: -std=c++17
 // Fragments of 4-bit and 1-bit elements: an H100's results for tiles of any bits.
 #include <cstdio>
