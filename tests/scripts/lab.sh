@@ -131,8 +131,11 @@ blind() {
 }
 check "objects without checks are named once" blind
 other_linker() {
+    local lib
+    lib=$(dirname "$(dirname "$(readlink -f "$(command -v "$CDPCC")")")")/lib
     "$CDPCC" --check -c main.cu -o main.o && "$CDPCC" --check -c child.cu -o child.o &&
-        g++ main.o child.o -L"$(dirname "$(dirname "$(readlink -f "$(command -v "$CDPCC")")")")/lib" -lcudart -lffi -lpthread -ldl -o plain &&
+        g++ main.o child.o -L"$lib" -lcudart_static -o plain && ends 0 ./plain && says out '^496$' &&
+        g++ main.o child.o -L"$lib" -Wl,-rpath,"$lib" -lcudart -o plain &&
         ends 0 ./plain && says out '^496$'
 }
 check "checked objects, linked by g++" other_linker

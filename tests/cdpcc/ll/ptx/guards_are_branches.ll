@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; A guarded statement becomes a branch around it. "@!p" runs it if the predicate is false.
+; The first i1 is the carry. A guarded statement becomes a branch around it. "@!p" runs it if the predicate is false.
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @guarded(i32 %a) {
@@ -9,6 +9,7 @@ define i32 @guarded(i32 %a) {
 
 ; CHECK: define internal i32 @cdp.ptx
 ; CHECK: [[OUT:%.*]] = alloca i32
+; CHECK: alloca i1
 ; CHECK: [[P:%.*]] = alloca i1
 ; CHECK: [[ZERO:%.*]] = icmp eq i32 {{.*}}, 0
 ; CHECK: store i1 [[ZERO]], ptr [[P]]

@@ -1,5 +1,5 @@
 ; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
-; setp returns the relation and its opposite. For floats "ne" is false if one operand is a NaN, and
+; The first i1 is the carry. setp returns the relation and its opposite. For floats "ne" is false if one operand is a NaN, and
 ; its opposite is true.
 target triple = "x86_64-pc-linux-gnu"
 
@@ -9,11 +9,12 @@ define i32 @both(float %a, float %b) {
 }
 
 ; CHECK: define internal i32 @cdp.ptx(
+; CHECK: alloca i1
 ; CHECK: [[P:%.*]] = alloca i1
 ; CHECK: [[Q:%.*]] = alloca i1
 ; CHECK: [[HOLDS:%.*]] = fcmp one float
-; CHECK: store i1 [[HOLDS]], ptr [[P]]
 ; CHECK: [[NOT:%.*]] = xor i1 [[HOLDS]], true
+; CHECK: store i1 [[HOLDS]], ptr [[P]]
 ; CHECK: store i1 [[NOT]], ptr [[Q]]
 ; CHECK: [[CONDITION:%.*]] = load i1, ptr [[Q]]
 ; CHECK: select i1 [[CONDITION]], i32 1, i32 0
