@@ -1,6 +1,7 @@
 /* Checks of launch configurations and the arithmetic of occupancy. */
 #include "api/check.h"
 
+#include "api/cluster.h"
 #include "api/properties.h"
 #include "api/register.h"
 
@@ -73,14 +74,19 @@ int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t
     return by_shared < (size_t)blocks ? (int)by_shared : blocks;
 }
 
+uint32_t cdp_meeting_multiprocessors(void)
+{
+    int workers = 0;
+    (void)cdp_property_attribute(&workers, cudaDevAttrMultiProcessorCount);
+    return (uint32_t)(workers > MEETING_MULTIPROCESSORS ? workers : MEETING_MULTIPROCESSORS);
+}
+
 bool cdp_may_meet(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape)
 {
-    int workers = 0, threads = (int)(shape->block.x * shape->block.y * shape->block.z);
-    (void)cdp_property_attribute(&workers, cudaDevAttrMultiProcessorCount);
+    int threads = (int)(shape->block.x * shape->block.y * shape->block.z);
     uint64_t each = (uint64_t)cdp_occupancy_of(kernel, threads, shape->dynamic_shared);
-    uint64_t most =
-        (uint64_t)(workers > MEETING_MULTIPROCESSORS ? workers : MEETING_MULTIPROCESSORS);
-    return (uint64_t)shape->grid.x * shape->grid.y * shape->grid.z <= each * most;
+    return (uint64_t)shape->grid.x * shape->grid.y * shape->grid.z <=
+           each * cdp_meeting_multiprocessors();
 }
 
 int cdp_best_block_size(const struct cdp_abi_kernel *kernel, size_t dynamic_shared, int limit)
@@ -112,4 +118,5 @@ void cdp_describe_kernel(const struct cdp_abi_kernel *kernel, struct cudaFuncAtt
         .maxDynamicSharedSizeBytes = (int)cdp_most_dynamic_shared(kernel),
         .preferredShmemCarveout = cudaSharedmemCarveoutDefault,
     };
+    cdp_cluster_describe(kernel, out);
 }

@@ -113,7 +113,7 @@ static int accesses_host_memory(void)
     ATTRIBUTE(GPUDirectRDMAFlushWritesOptions, 0)                             \
     ATTRIBUTE(GPUDirectRDMAWritesOrdering, 0)                                 \
     ATTRIBUTE(MemoryPoolSupportedHandleTypes, 0)                              \
-    ATTRIBUTE(ClusterLaunch, 0)                                               \
+    ATTRIBUTE(ClusterLaunch, 1)                                               \
     ATTRIBUTE(DeferredMappingCudaArraySupported, 0)                           \
     ATTRIBUTE(IpcEventSupport, 0)                                             \
     ATTRIBUTE(MemSyncDomainCount, 1)                                          \

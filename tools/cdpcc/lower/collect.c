@@ -116,6 +116,12 @@ static void collect_row(struct lower_context *lower, LLVMValueRef row)
         struct lower_kernel *kernel = kernel_of(lower, value);
         kernel->max_threads = argument(LLVMGetOperand(row, ROW_ARGUMENTS), 0);
         kernel->min_blocks = argument(LLVMGetOperand(row, ROW_ARGUMENTS), 1);
+    } else if (strcmp(text, "cdp.cluster_dims") == 0) {
+        struct lower_kernel *kernel = kernel_of(lower, value);
+        for (unsigned i = 0; i < 3; i++) {
+            unsigned blocks = argument(LLVMGetOperand(row, ROW_ARGUMENTS), i);
+            kernel->cluster_dim[i] = blocks != 0 ? blocks : 1;
+        }
     } else if (strcmp(text, "cdp.shared") == 0) {
         add_shared(lower, value);
     } else if (strcmp(text, "cdp.managed") == 0) {
