@@ -117,8 +117,8 @@ void cdp_cluster_leave(struct cdp_block *block)
         /* As above. */
         if (atomic_fetch_sub_explicit(&cluster->blocks_left, 1, memory_order_acq_rel) == 1) {
             if (clusters != NULL) {
-                struct cdp_cluster_place place = cdp_cluster_place_of(
-                    clusters, block->view.block_idx, block->view.grid_dim);
+                struct cdp_cluster_place place =
+                    cdp_cluster_place_of(clusters, block->view.block_idx, block->view.grid_dim);
                 atomic_store_explicit(&clusters->of[place.cluster], NULL, memory_order_relaxed);
             }
             destroy(executor, cluster);

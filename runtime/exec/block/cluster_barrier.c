@@ -46,7 +46,13 @@ static uint32_t *token_of(struct cdp_cluster *cluster, uint32_t rank, uint32_t t
 /* ---- The race check ----
  *
  * What a block did before it arrived is before what the others do after they waited.  Each phase
- * has one release of each block, by its last thread, and one acquire. */
+ * has one release of each block, by its last thread, and one acquire.  Blocks that have waited may
+ * release the next phase while others have not acquired this one, so two logs alternate. */
+
+static const void *log_of(const struct cdp_cluster *cluster, uint32_t phase)
+{
+    return cluster->logs + phase % 2;
+}
 
 static void release_if_last(struct cdp_block *block, struct cdp_cluster *cluster)
 {
@@ -54,7 +60,7 @@ static void release_if_last(struct cdp_block *block, struct cdp_cluster *cluster
     if (block->races != NULL && member->arrived != 0 && member->arrived == block->threads.alive) {
         cdp_history_barrier(block->races);
         cdp_history_fence(block->races, cdp_abi_self->linear, false);
-        cdp_release_write(cluster, block->races, cdp_abi_self->linear);
+        cdp_release_write(log_of(cluster, member->phase), block->races, cdp_abi_self->linear);
     }
 }
 
@@ -63,7 +69,7 @@ static void acquire(struct cdp_block *block, struct cdp_cluster *cluster, uint32
     struct cdp_cluster_member *member = &cluster->members[block->slab.rank];
     if (CDP_UNLIKELY(block->races != NULL) && member->joined != phase) {
         member->joined = phase;
-        cdp_release_read(cluster, block->races, cdp_abi_self->linear);
+        cdp_release_read(log_of(cluster, phase - 1), block->races, cdp_abi_self->linear);
         cdp_history_barrier(block->races);
     }
 }

@@ -14,7 +14,8 @@
 
 /* One block's part of a cluster.  Only the worker that runs the block accesses it. */
 struct cdp_cluster_member {
-    struct cdp_fiber_queue waiting; /* threads at the cluster's barrier, except the one that polls */
+    struct cdp_fiber_queue
+        waiting; /* threads at the cluster's barrier, except the one that polls */
     bool has_poller;
     uint32_t ended;   /* threads that the barrier counts as ended */
     uint32_t arrived; /* live threads that have arrived in the phase, */
@@ -29,13 +30,16 @@ struct cdp_cluster_member {
  * There is no lock.  All fields are const, unless their comment says otherwise. */
 struct cdp_cluster {
     /* From bit 32: the number of the current phase.  From bit 16: threads that have ended.  Below:
-     * threads that have arrived or ended.  Changed by all workers that run blocks of the cluster. */
+     * threads that have arrived or ended.  Changed by all workers that run blocks of the cluster.
+     */
     _Atomic uint64_t barrier;
     _Atomic uint32_t blocks_left; /* whose threads have not ended */
     uint32_t size;                /* blocks */
     uint32_t block_threads;
-    char *slab;    /* the blocks' shared memory, in the order of their ranks; NULL: none */
-    size_t stride; /* bytes of each block; more than it uses */
+    _Atomic uint32_t first_segment; /* with the race check: of its first block; 0: not known */
+    uint32_t logs[2]; /* their addresses name the logs of the race check; never accessed */
+    char *slab;       /* the blocks' shared memory, in the order of their ranks; NULL: none */
+    size_t stride;    /* bytes of each block; more than it uses */
     uint32_t *tokens; /* for each thread: 0, or 1 + the phase for which it arrived and has not
                          waited; only the thread's worker accesses it */
     struct cdp_cluster_member members[]; /* size of them; then the tokens */
@@ -45,9 +49,9 @@ struct cdp_cluster {
  * Life: from the launch until the threads of the grid's last block have ended.
  * Owner: the grid's blocks, which count themselves off. */
 struct cdp_clusters {
-    uint32_t dim[3];              /* of a cluster, in blocks; const */
-    uint32_t count;               /* const */
-    _Atomic uint32_t blocks_left; /* whose threads have not ended */
+    uint32_t dim[3];                    /* of a cluster, in blocks; const */
+    uint32_t count;                     /* const */
+    _Atomic uint32_t blocks_left;       /* whose threads have not ended */
     _Atomic(struct cdp_cluster *) of[]; /* NULL: not begun, or ended */
 };
 
