@@ -2,8 +2,9 @@
 // workers: 1 2
 // races: they are planted
 // stderr: cdp: race: thread \([0-9]+,0,0\) of block \([0-9]+,0,0\) (reads|writes) 4 bytes that
-// stderr: check_race_cluster.cu:(21|23):[0-9]+, .*in kernel kernel
+// stderr: check_race_cluster.cu:(22|24):[0-9]+, .*in kernel kernel
 // stderr: shared variable 'values'
+// stderr: help: let all blocks of the cluster meet between the two
 // stderr: cdp: 1 finding
 // A block reads the next one's shared memory after the cluster's barrier; that is no race. Then it
 // reads again, while that block may already write.

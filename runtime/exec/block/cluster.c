@@ -80,6 +80,8 @@ bool cdp_cluster_join(struct cdp_executor *executor, struct cdp_block *block, si
     }
     block->slab.cluster = cluster;
     block->slab.rank = place.rank;
+    atomic_store_explicit(&cluster->members[place.rank].state, CDP_MEMBER_RUNS,
+                          memory_order_relaxed);
     *slab = cluster->slab != NULL ? cluster->slab + place.rank * cluster->stride : NULL;
     return true;
 }
@@ -113,6 +115,8 @@ void cdp_cluster_leave(struct cdp_block *block)
     struct cdp_clusters *clusters = cdp_grid_clusters(block->grid);
     block->slab.cluster = NULL;
     if (cluster != NULL) {
+        atomic_store_explicit(&cluster->members[block->slab.rank].state, CDP_MEMBER_ENDED,
+                              memory_order_relaxed);
         cdp_cluster_block_ended(cluster, block->slab.rank);
         /* As above. */
         if (atomic_fetch_sub_explicit(&cluster->blocks_left, 1, memory_order_acq_rel) == 1) {

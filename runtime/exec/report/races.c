@@ -262,7 +262,7 @@ static bool is_same_line(const struct cdp_finding *finding)
 }
 
 static const char *help_for(const struct cdp_finding *finding,
-                            const struct cdp_race_conflict *conflict)
+                            const struct cdp_race_conflict *conflict, bool is_shared)
 {
     enum cdp_order_rule rule = conflict->rule;
     if (rule <= CDP_NO_GRID_SYNC && is_same_line(finding)) {
@@ -274,6 +274,9 @@ static const char *help_for(const struct cdp_finding *finding,
         rule = CDP_NO_JOIN;
     } else if (!conflict->writes && rule == CDP_NO_HOST_LAUNCH) {
         rule = CDP_NO_HOST_SYNC;
+    }
+    if (rule == CDP_NO_GRID_SYNC && is_shared) {
+        return "let all blocks of the cluster meet between the two: cluster.sync()";
     }
     switch (rule) {
     case CDP_NO_WARP_SYNC:
@@ -364,7 +367,7 @@ CDP_COLD static void report(const struct cdp_race_access *access,
         return;
     }
     finding.other.what = noun;
-    finding.help = help_for(&finding, conflict);
+    finding.help = help_for(&finding, conflict, access->is_shared);
     finding.at.what = what != NULL ? what : finding.at.what;
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);

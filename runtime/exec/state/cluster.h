@@ -12,8 +12,11 @@
 #include "exec/state/grid.h"
 #include "fiber/fiber.h"
 
-/* One block's part of a cluster.  Only the worker that runs the block accesses it. */
+enum cdp_cluster_state { CDP_MEMBER_NOT_STARTED, CDP_MEMBER_RUNS, CDP_MEMBER_ENDED };
+
+/* One block's part of a cluster.  Only the worker that runs the block accesses it, except state. */
 struct cdp_cluster_member {
+    _Atomic uint32_t state; /* enum cdp_cluster_state; for checks */
     struct cdp_fiber_queue
         waiting; /* threads at the cluster's barrier, except the one that polls */
     bool has_poller;
@@ -76,6 +79,12 @@ static inline bool cdp_cluster_is_of_sibling(const struct cdp_block *block, cons
     const struct cdp_cluster *cluster = block->slab.cluster;
     return cluster != NULL && cdp_cluster_contains(cluster, (uintptr_t)address, 1) &&
            (uintptr_t)address - (uintptr_t)block->view.shared >= block->view.shared_size;
+}
+
+/* The block whose shared memory has the address, which cdp_cluster_contains. */
+static inline uint32_t cdp_cluster_rank_at(const struct cdp_cluster *cluster, const void *address)
+{
+    return (uint32_t)((size_t)((const char *)address - cluster->slab) / cluster->stride);
 }
 
 /* The index of a block's cluster in the grid, and the block's rank in it. */
