@@ -9,7 +9,9 @@
 #include "cuda_runtime.h"
 
 #ifndef __CUDA__
+#ifndef __CUDACC_RTC__
 #include <math.h>
+#endif
 #endif
 
 typedef float2 cuFloatComplex;

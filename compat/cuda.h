@@ -3,10 +3,12 @@
 #ifndef __CDP_CUDA_H
 #define __CDP_CUDA_H
 
+#include "cdp/hide.h"
+
 /* The helper headers of NVIDIA's samples test NVIDIA's own guard. */
 #define __cuda_cuda_h__
 
-#include <stddef.h>
+#include "cdp/stddef.h"
 
 #include "driver_types.h"
 
@@ -20,6 +22,9 @@
 /* A library built with hidden visibility still exports and finds these. */
 #pragma GCC visibility push(default)
 #include "cdp/cu_api.h"
+#include "cdp/cu_mapping.h"
 #pragma GCC visibility pop
+
+#include "cdp/show.h"
 
 #endif

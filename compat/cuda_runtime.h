@@ -29,7 +29,13 @@
 #define __NVCC__ 1
 #endif
 #include "host_defines.h"
+/* cdpcc defines it for run-time compilation. */
+#ifdef __CUDACC_RTC__
+#include "cdp/rtc.h"
+#include "cdp/rtc_cxx.h"
+#else
 #include "cdp/libc.h"
+#endif
 #endif
 
 #include "cuda_runtime_api.h"

@@ -71,11 +71,6 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig __config);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *__least, int *__greatest);
 cudaError_t cudaDeviceGetByPCIBusId(int *__device, const char *__id);
 cudaError_t cudaDeviceGetPCIBusId(char *__id, int __length, int __device);
-cudaError_t cudaDeviceGetP2PAttribute(int *__value, enum cudaDeviceP2PAttr __attr, int __src,
-                                      int __dst);
-cudaError_t cudaDeviceCanAccessPeer(int *__can, int __device, int __peer);
-cudaError_t cudaDeviceEnablePeerAccess(int __peer, unsigned int __flags);
-cudaError_t cudaDeviceDisablePeerAccess(int __peer);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *__prop, int __device);
 cudaError_t cudaChooseDevice(int *__device, const struct cudaDeviceProp *__prop);
 cudaError_t cudaSetDevice(int __device);
@@ -222,10 +217,6 @@ __CDP_BOTH cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr __ptr, int __valu
                                          struct cudaExtent __extent,
                                          cudaStream_t __stream __CDP_DEFAULT(0));
 cudaError_t cudaMemcpy(void *__dst, const void *__src, size_t __size, enum cudaMemcpyKind __kind);
-cudaError_t cudaMemcpyPeer(void *__dst, int __dst_device, const void *__src, int __src_device,
-                           size_t __size);
-cudaError_t cudaMemcpyPeerAsync(void *__dst, int __dst_device, const void *__src, int __src_device,
-                                size_t __size, cudaStream_t __stream __CDP_DEFAULT(0));
 cudaError_t cudaMemcpy2D(void *__dst, size_t __dst_pitch, const void *__src, size_t __src_pitch,
                          size_t __width, size_t __height, enum cudaMemcpyKind __kind);
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *__params);
@@ -331,6 +322,7 @@ cudaError_t cudaGetSurfaceReference(const struct surfaceReference **__surface,
                                     const void *__symbol);
 
 #include "cdp/graph_api.h"
+#include "cdp/peer_api.h"
 
 /* Device code has no per-thread streams, so there the names do not change. */
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)

@@ -8,7 +8,7 @@
 /* Programs also test NVIDIA's own guard. */
 #define __DRIVER_TYPES_H__
 
-#include <stddef.h>
+#include "cdp/stddef.h"
 
 #include "host_defines.h"
 #include "vector_types.h"
@@ -425,12 +425,6 @@ enum cudaDeviceAttr {
     cudaDevAttrHostNumaId = 134,
     cudaDevAttrMax
 };
-enum cudaDeviceP2PAttr {
-    cudaDevP2PAttrPerformanceRank = 1,
-    cudaDevP2PAttrAccessSupported = 2,
-    cudaDevP2PAttrNativeAtomicSupported = 3,
-    cudaDevP2PAttrCudaArrayAccessSupported = 4
-};
 typedef struct CUuuid_st {
     char bytes[16];
 } CUuuid;
@@ -565,6 +559,7 @@ struct cudaLaunchParams {
 #define cudaKernelNodeAttrValue cudaLaunchAttributeValue
 
 #include "cdp/graph_types.h"
+#include "cdp/peer_types.h"
 
 /* ---- The rest ---- */
 

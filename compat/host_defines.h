@@ -13,7 +13,7 @@
  * distinguishes these from the C library's functions. */
 #define __device__ __attribute__((__device__)) __attribute__((__annotate__("cdp.device")))
 #define __global__ __attribute__((__global__)) __attribute__((__annotate__("cdp.kernel")))
-#define __constant__ __attribute__((__constant__))
+#define __constant__ __attribute__((__constant__)) __attribute__((__annotate__("cdp.constant")))
 /* Protected visibility marks extern declarations, which have no annotation. */
 #define __shared__                                                                                 \
     __attribute__((__shared__)) __attribute__((__annotate__("cdp.shared")))                        \

@@ -1,6 +1,6 @@
 /* nvcuda::wmma: products of tiles by a warp. Types and shapes are here, the arithmetic in
- * cdp/wmma_types.h, the operations in cdp/wmma.h. The types of less than a byte
- * (experimental::precision) are declared and cannot be used. */
+ * cdp/wmma_types.h, the operations in cdp/wmma.h, those of elements below a byte in
+ * cdp/wmma_bits.h. */
 #ifndef __CDP_MMA_H
 #define __CDP_MMA_H
 
@@ -44,36 +44,26 @@ template <class __T> struct helper_traits {
     typedef __T element_type;
     typedef __T storage_element_type;
     typedef __T fill_argument_type;
+    typedef __T __element_in_memory; /* elements below a byte have none */
 };
 template <> struct helper_traits<precision::tf32> {
     typedef precision::tf32 element_type;
     typedef float storage_element_type;
     typedef float fill_argument_type;
+    typedef float __element_in_memory;
 };
 
-/* The elements that one lane holds. */
-template <class __T, int __n> struct __align__(8) __frag_base {
+/* The elements that one lane holds. Those below a byte share words. */
+template <class __T, int __n, int __words = __n> struct __align__(8) __frag_base {
     enum { num_elements = __n };
-    enum { num_storage_elements = __n };
+    enum { num_storage_elements = __words };
     typedef __T element_type;
     typedef typename helper_traits<__T>::storage_element_type storage_element_type;
-    storage_element_type x[__n];
+    storage_element_type x[__words];
 };
 
 /* A fragment without a definition below is one that CUDA does not have either. */
 template <class __Use, int __m, int __n, int __k, class __T, class __Layout = void> class fragment;
-
-#define __CDP_WMMA_SMALL(T)                                                                        \
-    template <class __Use, int __m, int __n, int __k, class __Layout>                              \
-    class fragment<__Use, __m, __n, __k, experimental::precision::T, __Layout>                     \
-    {                                                                                              \
-        static_assert(__m < 0, "mma.h: cdpcc has no fragments of elements below a byte; use "      \
-                               "signed char or unsigned char");                                    \
-    };
-__CDP_WMMA_SMALL(u4)
-__CDP_WMMA_SMALL(s4)
-__CDP_WMMA_SMALL(b1)
-#undef __CDP_WMMA_SMALL
 
 /* a and b are the numbers of a lane's elements, as many as on a GPU. All of half have 16: where
  * the tile is smaller, several lanes hold the same elements. */
@@ -117,6 +107,8 @@ __CDP_WMMA_SUM(8, 8, 4, double)
 #include "cdp/wmma_types.h"
 
 #include "cdp/wmma.h"
+
+#include "cdp/wmma_bits.h"
 
 #include "cdp/show.h"
 

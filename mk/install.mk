@@ -20,21 +20,32 @@ $(B)/include/cdpcc:
 	@mkdir -p $(@D)
 	ln -sfn $(CURDIR)/compat $@
 
+# The directory that is laid out as NVIDIA's toolkit. Where others have files, too, such as
+# /usr/local, it is one of its own: no file there gets a name of NVIDIA's. cdpcc finds it there.
+TOOLKIT := $(PREFIX)$(if $(filter /usr /usr/local $(HOME)/.local,$(PREFIX)),/lib/cdpcc)
+$(B)/version.json: $(wildcard tools/toolkit/* compat/*) $(B)/bin/cdpcc $(B)/include/cdpcc \
+    $(B)/lib/libcdprt.a $(B)/lib/libcdprt.so $(LIBRARIES)
+	tools/toolkit/layout.sh $(B) $(B)
+	@touch $@
+
 ## install: headers, libraries, cdpcc and a pkg-config file under PREFIX
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/include/cdpcc $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	install -m 755 $(B)/bin/cdpcc $(DESTDIR)$(PREFIX)/bin/cdpcc
-	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(B)/lib/cdp_object.S $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(B)/lib/libcdprt.so $(DESTDIR)$(PREFIX)/lib
 	for target in $(notdir $(wildcard $(B)/lib/*-linux-gnu)); do \
 	    install -d $(DESTDIR)$(PREFIX)/lib/$$target && \
 	    install -m 644 $(B)/lib/$$target/* $(DESTDIR)$(PREFIX)/lib/$$target; done
-	for name in $(ALIAS_NAMES); do \
-	    ln -sf libcdprt.a $(DESTDIR)$(PREFIX)/lib/lib$$name.a; done
+	for name in $(LIBRARY_NAMES); do \
+	    install -m 644 $(B)/lib/lib$${name}_static.a $(DESTDIR)$(PREFIX)/lib && \
+	    install -m 755 $(B)/lib/lib$$name.so.12 $(DESTDIR)$(PREFIX)/lib && \
+	    ln -sf lib$$name.so.12 $(DESTDIR)$(PREFIX)/lib/lib$$name.so; done
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
 	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
 	    $(DESTDIR)$(PREFIX)/bin
 	install -m 644 tools/gdb/cdp_gdb.py $(DESTDIR)$(PREFIX)/share/cdpcc
 	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
-	sed 's|@PREFIX@|$(PREFIX)|' tools/cdpcc.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/cdpcc.pc
+	install -m 644 tools/cdpcc.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	tools/toolkit/layout.sh $(DESTDIR)$(PREFIX) $(DESTDIR)$(TOOLKIT)

@@ -47,10 +47,6 @@ endif
 endif
 VARCH = $(if $(filter target,$(1)),$(firstword $(subst -, ,$(TARGET))),$(ARCH))
 
-# The toolkit's names, for links by other drivers: g++ main.o link.o -lcudart -lcudadevrt.
-ALIAS_NAMES := cudart cudart_static cudadevrt cuda
-ALIASES := $(ALIAS_NAMES:%=$(B)/lib/lib%.a)
-
 define variant
 $(O)/$(1)/%.o: runtime/%.c
 	@mkdir -p $$(@D)
@@ -82,5 +78,6 @@ $(dir $(B)/lib/$(VNAME_$(1)))cdp_%.o: tools/cdpcc/object/cdp_%.c $(addprefix run
 endef
 $(foreach v,plain $(TARGET:%=target),$(eval $(call beside,$(v))))
 
-$(ALIASES): $(B)/lib/libcdprt.a
-	ln -sf libcdprt.a $@
+$(B)/lib/cdp_object.S: tools/cdpcc/object/cdp_object.S
+	@mkdir -p $(@D)
+	install -m 644 $< $@

@@ -15,7 +15,7 @@ $(O)/tests/fuzz/emit: tests/fuzz/emit.c tests/fuzz/order.c $(O)/tests/fuzz/progr
 	$(CC) -std=c11 -O2 -g $(WARN) -Wno-sign-conversion -o $@ tests/fuzz/emit.c tests/fuzz/order.c \
 	    $(O)/tests/fuzz/program.o
 # Single passes of the lowering, for tests/cdpcc/ll.
-TOOL_OBJ := $(TOOL_SRC:tools/cdpcc/%.c=$(O)/tool/%.o) $(O)/tool/math/math_library.o
+TOOL_OBJ := $(TOOL_SRC:tools/cdpcc/%.c=$(O)/tool/%.o) $(BITCODE_OBJ)
 $(O)/tests/cdpcc-opt: tests/support/cdpcc_opt.c $(filter-out $(O)/tool/main.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_TOOL) $(LLVM_CFLAGS) $(MODEFLAGS) -o $@ $^ $(LLVM_LIBS)

@@ -9,7 +9,7 @@ complain() {
     status=1
 }
 
-mapfile -t sources < <(git ls-files 'runtime/*.[ch]' 'tools/*.[ch]' 'tests/*.[ch]')
+mapfile -t sources < <(git ls-files 'runtime/*.[ch]' 'libraries/*.[ch]' 'tools/*.[ch]' 'tests/*.[ch]')
 
 formatter=$(command -v clang-format-22 || command -v clang-format || true)
 if [ -n "$formatter" ]; then
@@ -20,7 +20,7 @@ if [ -n "$formatter" ]; then
 fi
 
 # A second compiler's warnings, and clang-tidy's chosen checks (.clang-tidy).
-mapfile -t runtime < <(git ls-files 'runtime/*.c')
+mapfile -t runtime < <(git ls-files 'runtime/*.c' 'libraries/*.c')
 mapfile -t compiler < <(git ls-files 'tools/cdpcc/*.c' ':!tools/cdpcc/math' ':!tools/cdpcc/object')
 read -ra llvm <<<"$(llvm-config-22 --cflags | tr ' ' '\n' | sed -n 's/^-I/-isystem /p' | tr '\n' ' ')"
 of_runtime=(-std=c11 -D_GNU_SOURCE -Iruntime -Icompat)
@@ -47,7 +47,7 @@ fi
 matches=$(git grep -nE '^ *#(if|ifdef|elif).*(__linux__|__x86_64__|__aarch64__|__APPLE__)' -- \
     'runtime/*.[ch]' ':!runtime/os' ':!runtime/fiber' ':!runtime/base/attr.h')
 [ -z "$matches" ] || complain "platform tests outside os/, fiber/ and base/attr.h:"$'\n'"$matches"
-matches=$(git grep -nE '\<(TODO|FIXME|XXX)\>' -- runtime tools compat examples | grep -v 'TODO(#[0-9]*)' |
+matches=$(git grep -nE '\<(TODO|FIXME|XXX)\>' -- runtime libraries tools compat examples | grep -v 'TODO(#[0-9]*)' |
     grep -v 'tools/lint.sh')
 [ -z "$matches" ] || complain "TODO without an issue:"$'\n'"$matches"
 tools/check_sizes.sh >&2 || complain "sizes: headers and structs, see tools/sizes"

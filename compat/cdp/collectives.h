@@ -265,9 +265,9 @@ __CDP_MEMBER inline void invoke_one(const __Group &__group, __F &&__f, __Args &&
 /* Broadcasts the result of the one thread's call to all. */
 template <class __Group, class __F, class... __Args>
 __CDP_MEMBER inline auto invoke_one_broadcast(const __Group &__group, __F &&__f, __Args &&...__args)
-    -> typename std::decay<decltype(__f(static_cast<__Args &&>(__args)...))>::type
+    -> __decay(decltype(__f(static_cast<__Args &&>(__args)...)))
 {
-    typename std::decay<decltype(__f(static_cast<__Args &&>(__args)...))>::type __result;
+    __decay(decltype(__f(static_cast<__Args &&>(__args)...))) __result;
     if (__group.thread_rank() == 0) {
         __result = __f(static_cast<__Args &&>(__args)...);
     }

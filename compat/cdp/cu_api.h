@@ -14,6 +14,9 @@
 #define cuCtxPopCurrent cuCtxPopCurrent_v2
 #define cuCtxPushCurrent cuCtxPushCurrent_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuLinkCreate cuLinkCreate_v2
+#define cuLinkAddData cuLinkAddData_v2
+#define cuLinkAddFile cuLinkAddFile_v2
 #define cuMemGetInfo cuMemGetInfo_v2
 #define cuMemAlloc cuMemAlloc_v2
 #define cuMemAllocPitch cuMemAllocPitch_v2
@@ -64,6 +67,8 @@ CUresult cuDeviceGetProperties(CUdevprop *__properties, CUdevice __device);
 CUresult cuDeviceGetPCIBusId(char *__id, int __length, CUdevice __device);
 CUresult cuDeviceGetByPCIBusId(CUdevice *__device, const char *__id);
 CUresult cuDeviceCanAccessPeer(int *__can, CUdevice __device, CUdevice __peer);
+CUresult cuDeviceGetP2PAttribute(int *__value, CUdevice_P2PAttribute __attr, CUdevice __src,
+                                 CUdevice __dst);
 CUresult cuDevicePrimaryCtxRetain(CUcontext *__context, CUdevice __device);
 CUresult cuDevicePrimaryCtxRelease(CUdevice __device);
 CUresult cuDevicePrimaryCtxReset(CUdevice __device);
@@ -72,6 +77,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice __device, unsigned int *__flags, in
 
 /* ---- Contexts ---- */
 CUresult cuCtxCreate(CUcontext *__context, unsigned int __flags, CUdevice __device);
+CUresult cuCtxCreate_v4(CUcontext *__context, CUctxCreateParams *__params, unsigned int __flags,
+                        CUdevice __device);
 CUresult cuCtxDestroy(CUcontext __context);
 CUresult cuCtxPushCurrent(CUcontext __context);
 CUresult cuCtxPopCurrent(CUcontext *__context);
@@ -86,6 +93,8 @@ CUresult cuCtxGetLimit(size_t *__value, CUlimit __limit);
 CUresult cuCtxGetCacheConfig(CUfunc_cache *__config);
 CUresult cuCtxSetCacheConfig(CUfunc_cache __config);
 CUresult cuCtxGetStreamPriorityRange(int *__least, int *__greatest);
+CUresult cuCtxEnablePeerAccess(CUcontext __peer, unsigned int __flags);
+CUresult cuCtxDisablePeerAccess(CUcontext __peer);
 
 /* ---- Modules ---- */
 CUresult cuModuleLoad(CUmodule *__module, const char *__path);
@@ -97,6 +106,16 @@ CUresult cuModuleUnload(CUmodule __module);
 CUresult cuModuleGetFunction(CUfunction *__function, CUmodule __module, const char *__name);
 CUresult cuModuleGetGlobal(CUdeviceptr *__ptr, size_t *__size, CUmodule __module,
                            const char *__name);
+
+CUresult cuLinkCreate(unsigned int __count, CUjit_option *__options, void **__values,
+                      CUlinkState *__state);
+CUresult cuLinkAddData(CUlinkState __state, CUjitInputType __type, void *__data, size_t __size,
+                       const char *__name, unsigned int __count, CUjit_option *__options,
+                       void **__values);
+CUresult cuLinkAddFile(CUlinkState __state, CUjitInputType __type, const char *__path,
+                       unsigned int __count, CUjit_option *__options, void **__values);
+CUresult cuLinkComplete(CUlinkState __state, void **__image, size_t *__size);
+CUresult cuLinkDestroy(CUlinkState __state);
 
 /* ---- Memory ---- */
 CUresult cuMemGetInfo(size_t *__free, size_t *__total);
@@ -124,6 +143,10 @@ CUresult cuMemcpyDtoD(CUdeviceptr __dst, CUdeviceptr __src, size_t __size);
 CUresult cuMemcpyHtoDAsync(CUdeviceptr __dst, const void *__src, size_t __size, CUstream __stream);
 CUresult cuMemcpyDtoHAsync(void *__dst, CUdeviceptr __src, size_t __size, CUstream __stream);
 CUresult cuMemcpyDtoDAsync(CUdeviceptr __dst, CUdeviceptr __src, size_t __size, CUstream __stream);
+CUresult cuMemcpyPeer(CUdeviceptr __dst, CUcontext __dst_context, CUdeviceptr __src,
+                      CUcontext __src_context, size_t __size);
+CUresult cuMemcpyPeerAsync(CUdeviceptr __dst, CUcontext __dst_context, CUdeviceptr __src,
+                           CUcontext __src_context, size_t __size, CUstream __stream);
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *__copy);
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *__copy);
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *__copy, CUstream __stream);
@@ -191,6 +214,13 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *__shared, CUfunction __
                                                  int __blocks, int __block_size);
 
 #ifdef __cplusplus
+}
+
+/* As CUDA 13 declares it. */
+static inline CUresult cuCtxCreate(CUcontext *__context, CUctxCreateParams *__params,
+                                   unsigned int __flags, CUdevice __device)
+{
+    return cuCtxCreate_v4(__context, __params, __flags, __device);
 }
 #endif
 

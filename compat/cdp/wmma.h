@@ -62,7 +62,8 @@ __device__ __CDP_PART inline void __load_words(__T (&__x)[__count], const __T *_
     }
 }
 
-/* Row or column `line` of a fragment's tile, into `to`. `own`: it is the one that the lane holds. */
+/* Row or column `line` of a fragment's tile, into `to`. `own`: it is the one that the lane holds.
+ */
 template <unsigned int __lines, unsigned int __length, class __T, int __count>
 __device__ __CDP_PART inline void __line(typename __operand<__T>::__sum (&__to)[__length],
                                          const __frag_base<__T, __count> &__f, unsigned int __line,
@@ -77,8 +78,8 @@ __device__ __CDP_PART inline void __line(typename __operand<__T>::__sum (&__to)[
         __element __elements[__per_word];
         __builtin_memcpy(&__w, (const void *)&__f.x[__i % __count], sizeof(__w));
         if (!__own || __length != __count) {
-            __w = __cdp_shfl(__all_lanes, __w, __line + __i / __count * __lines, 32,
-                             __cdp_shfl_idx);
+            __w =
+                __cdp_shfl(__all_lanes, __w, __line + __i / __count * __lines, 32, __cdp_shfl_idx);
         }
         __builtin_memcpy((void *)__elements, &__w, sizeof(__w));
         _Pragma("unroll") for (unsigned int __e = 0; __e < __per_word; __e++)
@@ -126,7 +127,7 @@ __device__ __CDP_PART inline void fill_fragment(__frag_base<__T, __count> &__f,
     template <int __m, int __n, int __k, class __T>                                                \
     __device__ __CDP_PART inline void load_matrix_sync(                                            \
         fragment<Use, __m, __n, __k, __T, Layout> &__f,                                            \
-        const typename helper_traits<__T>::storage_element_type *__p, unsigned int __ldm)          \
+        const typename helper_traits<__T>::__element_in_memory *__p, unsigned int __ldm)           \
     {                                                                                              \
         const __details::__position<lines, __k,                                                    \
                                     fragment<Use, __m, __n, __k, __T, Layout>::num_elements>       \

@@ -87,7 +87,7 @@ static void add_launches(struct remark *remark, struct cdp_runtime *runtime)
 {
     struct cdp_stats_summary sum;
     cdp_stats_summarize(runtime->engine, &sum);
-    uint32_t pending = cdp_engine_limits(runtime->engine)->pending_launches;
+    uint32_t pending = cdp_engine_limits(runtime->engine, 0)->pending_launches;
     if (sum.deepest > MOST_DEPTH) {
         add(remark, "\n  - grids were nested %u deep", sum.deepest);
         add_line(remark, sum.deepest_site);

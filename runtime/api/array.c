@@ -68,7 +68,7 @@ static uint64_t list(struct cdp_runtime *runtime, struct cdp_array *array)
         }
         array->level_handle[i] = cdp_table_add_array(table, level);
         if (array->level_handle[i] == 0) {
-            cdp_array_destroy(&runtime->device, level);
+            cdp_array_destroy(NULL, level);
             return 0;
         }
     }
@@ -82,11 +82,11 @@ static void destroy(struct cdp_runtime *runtime, struct cdp_array *array)
             struct cdp_array *level =
                 cdp_table_remove_array(&runtime->textures, array->level_handle[i]);
             if (level != NULL) {
-                cdp_array_destroy(&runtime->device, level);
+                cdp_array_destroy(NULL, level);
             }
         }
     }
-    cdp_array_destroy(&runtime->device, array);
+    cdp_array_destroy(&cdp_device_of(runtime, array->memory)->memory, array);
 }
 
 static cudaError_t make(const struct cudaChannelFormatDesc *desc, const struct cudaExtent *extent,
@@ -111,7 +111,7 @@ static cudaError_t make(const struct cudaChannelFormatDesc *desc, const struct c
         return cdp_api_fail(cudaErrorInvalidChannelDescriptor);
     }
     struct cdp_array *array;
-    enum cdp_status status = cdp_array_create(&runtime->device, &shape, &array);
+    enum cdp_status status = cdp_array_create(&cdp_device_current(runtime)->memory, &shape, &array);
     if (status != CDP_OK) {
         return cdp_api_return(status);
     }
@@ -232,7 +232,7 @@ static cudaError_t release(const void *handle)
         return cdp_api_fail(cudaErrorInvalidResourceHandle);
     }
     /* As in cudaFree: running work may still use it. */
-    cdp_streams_synchronize(runtime->streams);
+    cdp_device_wait_for_users(runtime, cdp_device_of(runtime, listed->memory));
     error = cdp_api_waited(runtime);
     if (error != cudaSuccess) {
         return error;

@@ -55,14 +55,14 @@ bool cdp_node_set_replace(struct cdp_node_set *set, struct cdp_node *const *node
 
 uint64_t cdp_capture_key(cudaStream_t stream)
 {
-    static __thread char own;
+    static __thread char own[CDP_MOST_DEVICES];
     uint64_t handle = cdp_handle_of_stream(stream);
-    return handle == CDP_STREAM_PER_THREAD ? (uintptr_t)&own : handle;
+    return cdp_stream_is_per_thread(handle) ? (uintptr_t)&own[cdp_device_number] : handle;
 }
 
 bool cdp_capture_is_legacy(cudaStream_t stream)
 {
-    return cdp_handle_of_stream(stream) <= CDP_STREAM_LEGACY;
+    return cdp_stream_is_null(cdp_handle_of_stream(stream));
 }
 
 void cdp_capture_member_free(struct cdp_capture_member *member)

@@ -6,6 +6,7 @@
 
 #include "api/capture.h"
 #include "api/capture_state.h"
+#include "api/devices.h"
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/leak.h"
@@ -77,6 +78,7 @@ static cudaError_t begin_in(cudaStream_t stream, struct cdp_graph *graph,
     }
     *capture = (struct cdp_capture){.graph = graph != NULL ? graph : cdp_graph_new(),
                                     .is_given = graph != NULL,
+                                    .device = cdp_device_number,
                                     .first_node = graph != NULL ? graph->count : 0,
                                     .mode = mode,
                                     .thread = pthread_self(),
@@ -196,15 +198,21 @@ void cdp_capture_forget(cudaStream_t stream)
     }
 }
 
-void cdp_captures_reset(void)
+void cdp_captures_reset(unsigned device)
 {
+    struct cdp_capture *list = NULL, *next;
     cdp_lock_acquire(&cdp_captures.lock);
-    struct cdp_capture *list = cdp_captures.first;
-    cdp_captures.first = NULL;
-    atomic_store_explicit(&cdp_capture_count, 0, memory_order_relaxed);
+    for (struct cdp_capture *capture = cdp_captures.first; capture != NULL; capture = next) {
+        next = capture->next;
+        if (capture->device == device) {
+            unlink_capture(capture);
+            capture->next = list;
+            list = capture;
+        }
+    }
     cdp_lock_release(&cdp_captures.lock);
     while (list != NULL) {
-        struct cdp_capture *next = list->next;
+        next = list->next;
         free_capture(list, false);
         list = next;
     }

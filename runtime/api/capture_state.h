@@ -37,6 +37,7 @@ struct cdp_capture_member {
 struct cdp_capture {
     struct cdp_capture *next;
     unsigned long long id;
+    unsigned device;         /* the current one when it began */
     struct cdp_graph *graph; /* owned, unless the program gave it */
     bool is_given;
     size_t first_node; /* of a given graph: nodes from this index on are captured */

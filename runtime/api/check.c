@@ -2,6 +2,8 @@
 #include "api/check.h"
 
 #include "api/cluster.h"
+#include "api/devices.h"
+#include "api/profile.h"
 #include "api/properties.h"
 #include "api/register.h"
 
@@ -22,7 +24,13 @@ size_t cdp_most_dynamic_shared(const struct cdp_abi_kernel *kernel)
     size_t plain =
         kernel->shared_size < CDP_MOST_SHARED ? CDP_MOST_SHARED - kernel->shared_size : 0;
     size_t opted = opted_in_shared(kernel);
-    return opted > plain ? opted : plain;
+    if (opted <= plain) {
+        return plain;
+    }
+    /* It may have opted in on another device. */
+    size_t most = (size_t)cdp_profile_here()->capability->optin;
+    most = kernel->shared_size < most ? most - kernel->shared_size : 0;
+    return opted < most ? opted : most > plain ? most : plain;
 }
 
 static bool is_block_possible(dim3 block)
@@ -59,26 +67,29 @@ cudaError_t cdp_check_any_launch(const struct cdp_abi_kernel *kernel, const stru
 
 int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t dynamic_shared)
 {
+    const struct cdp_capability *limits = cdp_profile_here()->capability;
+    size_t optin = (size_t)limits->optin;
     if (block_size <= 0 || (uint32_t)block_size > cdp_most_threads(kernel) ||
-        dynamic_shared > CDP_MOST_SHARED_OPTIN) {
+        dynamic_shared > optin) {
         return 0;
     }
     int warps = (block_size + CDP_WARP_SIZE - 1) / CDP_WARP_SIZE;
-    int blocks = CDP_THREADS_PER_MULTIPROCESSOR / CDP_WARP_SIZE / warps;
-    size_t shared = kernel->shared_size + dynamic_shared + CDP_RESERVED_SHARED;
-    size_t by_shared = CDP_SHARED_PER_MULTIPROCESSOR / shared;
-    if (kernel->shared_size + dynamic_shared > CDP_MOST_SHARED_OPTIN) {
+    int blocks = limits->threads / CDP_WARP_SIZE / warps;
+    size_t shared = kernel->shared_size + dynamic_shared + (size_t)limits->reserved;
+    size_t by_shared = shared != 0 ? (size_t)limits->shared / shared : SIZE_MAX;
+    if (kernel->shared_size + dynamic_shared > optin) {
         by_shared = 0;
     }
-    blocks = blocks < CDP_BLOCKS_PER_MULTIPROCESSOR ? blocks : CDP_BLOCKS_PER_MULTIPROCESSOR;
+    blocks = blocks < limits->blocks ? blocks : limits->blocks;
     return by_shared < (size_t)blocks ? (int)by_shared : blocks;
 }
 
 uint32_t cdp_meeting_multiprocessors(void)
 {
-    int workers = 0;
-    (void)cdp_property_attribute(&workers, cudaDevAttrMultiProcessorCount);
-    return (uint32_t)(workers > MEETING_MULTIPROCESSORS ? workers : MEETING_MULTIPROCESSORS);
+    int sms = 0;
+    (void)cdp_property_attribute(cdp_device_number, &sms, cudaDevAttrMultiProcessorCount);
+    bool is_machine = cdp_profile_here()->multiprocessors == 0;
+    return (uint32_t)(is_machine && sms < MEETING_MULTIPROCESSORS ? MEETING_MULTIPROCESSORS : sms);
 }
 
 bool cdp_may_meet(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape)

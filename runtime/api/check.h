@@ -12,20 +12,15 @@
 #include "base/attr.h"
 #include "exec/state/grid.h"
 
-/* The limits of compute capability 9.0, for which programs are written; and CDP_MOST_THREADS of
- * exec/state/grid.h. */
+/* The limits that all compute capabilities have; and CDP_MOST_THREADS of exec/state/grid.h. The
+ * others are in api/profile.h. */
 enum {
     CDP_WARP_SIZE = 32,
     CDP_MOST_BLOCK_Z = 64,
     CDP_MOST_GRID_X = 0x7fffffff,
     CDP_MOST_GRID_YZ = 65535,
-    CDP_MOST_SHARED = 48 << 10,        /* without opting in */
-    CDP_MOST_SHARED_OPTIN = 227 << 10, /* 232,448 */
-    CDP_SHARED_PER_MULTIPROCESSOR = 228 << 10,
-    CDP_RESERVED_SHARED = 1 << 10,
-    CDP_THREADS_PER_MULTIPROCESSOR = 32 * CDP_ABI_WARPS_PER_MULTIPROCESSOR,
-    CDP_BLOCKS_PER_MULTIPROCESSOR = 32,
-    CDP_REGISTERS = 65536,
+    CDP_MOST_SHARED = 48 << 10, /* without opting in */
+    CDP_REGISTERS = 65536,      /* of a multiprocessor */
     CDP_MOST_PARAM_BYTES = 32764,
 };
 
@@ -74,7 +69,8 @@ int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t
  * are workers. */
 uint32_t cdp_meeting_multiprocessors(void);
 /* Whether a cooperative grid of that shape is small enough: all of its blocks would be resident on
- * an H100, or on as many multiprocessors as there are workers. */
+ * the GPU of the device's profile. Without one: on an H100, or on as many multiprocessors as there
+ * are workers. */
 bool cdp_may_meet(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape);
 /* The block size, at most limit (0: none), with the best occupancy. */
 int cdp_best_block_size(const struct cdp_abi_kernel *kernel, size_t dynamic_shared, int limit);

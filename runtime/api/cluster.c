@@ -5,11 +5,12 @@
 
 #include "api/check.h"
 #include "api/error.h"
-#include "api/properties.h"
+#include "api/profile.h"
 #include "api/register.h"
 #include "api/runtime.h"
 
 enum { MOST_PORTABLE = 8, MOST = 16 };
+enum { FIRST_MAJOR = 9 }; /* compute capability with clusters */
 /* A multiprocessor runs at most so many blocks of clusters. */
 enum { MOST_ON_MULTIPROCESSOR = 8 };
 
@@ -67,6 +68,9 @@ cudaError_t cdp_cluster_of_launch(const struct cdp_abi_kernel *kernel, dim3 aske
                                   uint32_t dim[3])
 {
     cudaError_t error = find_size(kernel, asked, grid, dim);
+    if (is_given(dim) && cdp_profile_here()->capability->major < FIRST_MAJOR) {
+        return cudaErrorNotSupported;
+    }
     return error == cudaSuccess && blocks_of(dim) > most_blocks(kernel)
                ? cudaErrorInvalidClusterSize
                : error;

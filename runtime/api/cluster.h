@@ -10,7 +10,8 @@
 #include "base/attr.h"
 
 /* The clusters of a launch. asked: by the launch; all zero: by the kernel, if it has clusters. The
- * result is zero if the launch has none. cudaErrorInvalidClusterSize as an H100 showed. */
+ * result is zero if the launch has none. cudaErrorInvalidClusterSize as an H100 showed;
+ * cudaErrorNotSupported on a device without clusters. */
 cudaError_t cdp_cluster_of_launch(const struct cdp_abi_kernel *kernel, dim3 asked, dim3 grid,
                                   uint32_t dim[3]);
 

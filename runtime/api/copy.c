@@ -28,10 +28,11 @@
 static void run_queued(void *data)
 {
     struct cdp_engine *engine = cdp_runtime_running()->engine;
+    const struct cdp_transfer *transfer = data;
     const void *address;
-    if (!cdp_move(engine, data, &address)) {
+    if (!cdp_move(engine, transfer, &address)) {
         cdp_fault_set(
-            engine, CDP_FAULT_ADDRESS,
+            engine, transfer->device, CDP_FAULT_ADDRESS,
             "a copy or fill in a stream cannot access %p: the memory was freed after the call",
             address);
     }
@@ -56,7 +57,7 @@ static enum cdp_status run_here(struct cdp_runtime *runtime, const struct cdp_tr
 static cudaError_t run_in_turn(struct cdp_runtime *runtime, struct cdp_command *turn,
                                const struct cdp_transfer *transfer)
 {
-    enum cdp_status status = cdp_engine_fault(runtime->engine, NULL);
+    enum cdp_status status = cdp_engine_fault(runtime->engine, cdp_device_number, NULL);
     if (status == CDP_OK) {
         cdp_stream_turn_checks(turn, true);
         status = run_here(runtime, transfer);
@@ -133,6 +134,7 @@ static cudaError_t submit(const struct cdp_copy_order *order, struct cdp_transfe
     if (status != CDP_OK) {
         return cdp_api_return(status);
     }
+    transfer->device = (uint8_t)cdp_device_number;
     /* After an unread error it is no wonder that nobody wrote the source: that error is told. */
     transfer->call_site = cdp_error_last() == cudaSuccess ? cdp_races_call_site : NULL;
     cudaError_t captured;
@@ -167,11 +169,25 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t size, enum cudaMe
     return cdp_copy_flat_by(dst, src, size, kind, &order);
 }
 
+/* Copies need no access by kernels (cudaDeviceEnablePeerAccess). */
+static cudaError_t check_peers(int dst_device, int src_device)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    return cdp_device_exists(runtime, dst_device) && cdp_device_exists(runtime, src_device)
+               ? cudaSuccess
+               : cdp_api_fail(cudaErrorInvalidDevice);
+}
+
 cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t size)
 {
     CDP_RACES_CALL();
-    if (dst_device != 0 || src_device != 0) {
-        return cdp_api_fail(cudaErrorInvalidDevice);
+    cudaError_t error = check_peers(dst_device, src_device);
+    if (error != cudaSuccess) {
+        return error;
     }
     return cdp_copy_flat_by(dst, src, size, cudaMemcpyDeviceToDevice, &synchronous);
 }
@@ -180,8 +196,9 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int 
                                 size_t size, cudaStream_t stream)
 {
     CDP_RACES_CALL();
-    if (dst_device != 0 || src_device != 0) {
-        return cdp_api_fail(cudaErrorInvalidDevice);
+    cudaError_t error = check_peers(dst_device, src_device);
+    if (error != cudaSuccess) {
+        return error;
     }
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return cdp_copy_flat_by(dst, src, size, cudaMemcpyDeviceToDevice, &order);
@@ -308,6 +325,37 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params, cudaStream
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_3d(params, &order);
+}
+
+static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *params,
+                                const struct cdp_copy_order *order)
+{
+    if (params == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    cudaError_t error = check_peers(params->dstDevice, params->srcDevice);
+    struct cudaMemcpy3DParms plain = {.srcArray = params->srcArray,
+                                      .srcPos = params->srcPos,
+                                      .srcPtr = params->srcPtr,
+                                      .dstArray = params->dstArray,
+                                      .dstPos = params->dstPos,
+                                      .dstPtr = params->dstPtr,
+                                      .extent = params->extent,
+                                      .kind = cudaMemcpyDeviceToDevice};
+    return error != cudaSuccess ? error : copy_3d(&plain, order);
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *params)
+{
+    CDP_RACES_CALL();
+    return copy_3d_peer(params, &synchronous);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *params, cudaStream_t stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    return copy_3d_peer(params, &order);
 }
 
 /* ---- Fills ---- */

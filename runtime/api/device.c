@@ -1,4 +1,4 @@
-/* The device: properties, limits, synchronization, reset. */
+/* Devices: which is current, properties, limits, synchronization, reset, peers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,9 +11,10 @@
 #include "api/properties.h"
 #include "api/runtime.h"
 #include "api/unwaited.h"
+#include "exec/state/engine.h"
 #include "mem/memmap.h"
 
-#define PCI_BUS_ID "0000:00:00.0"
+#define PCI_BUS_ID_BYTES sizeof "0000:00:00.0"
 #define STREAM_PRIORITY_GREATEST (-5)
 
 cudaError_t cudaDeviceSynchronize(void)
@@ -26,7 +27,7 @@ cudaError_t cudaDeviceSynchronize(void)
     if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_device(&error)) {
         return error;
     }
-    cdp_streams_synchronize(runtime->streams);
+    cdp_streams_synchronize(runtime->streams, cdp_device_number);
     return cdp_api_synchronized(runtime, CDP_OK);
 }
 
@@ -35,8 +36,33 @@ cudaError_t cudaThreadSynchronize(void)
     return cudaDeviceSynchronize();
 }
 
-/* After a reset the state is that after the start, but device variables keep their values. A
- * program that resets a device to get initial values starts a new process. */
+/* No device has access to the other one's memory. */
+static void forget_peers(struct cdp_runtime *runtime, struct cdp_device *device)
+{
+    struct cdp_engine_device *devices = runtime->engine->devices;
+    atomic_store(&devices[device->number].peers, 0);
+    atomic_store(&devices[device->number].pool_readers, 0);
+    for (unsigned i = 0; i < runtime->device_count; i++) {
+        atomic_fetch_and(&devices[i].peers, ~(1u << device->number));
+        atomic_fetch_and(&devices[i].pool_readers, ~(1u << device->number));
+    }
+    cdp_device_access_ended();
+}
+
+static void reset_state(struct cdp_runtime *runtime, struct cdp_device *device)
+{
+    cdp_engine_flush_output(runtime->engine, device->number);
+    cdp_engine_clear_fault(runtime->engine, device->number);
+    atomic_store(&device->deferred_error, 0);
+    cdp_property_reset_limits(runtime, device);
+    atomic_store(&device->cache_config, cudaFuncCachePreferNone);
+    atomic_store(&device->shared_config, cudaSharedMemBankSizeDefault);
+    forget_peers(runtime, device);
+}
+
+/* After a reset the state of the device is that after the start, but device variables keep their
+ * values. A program that resets a device to get initial values starts a new process. Graphs and the
+ * attributes of kernels belong to no device: they stay if there are others. */
 cudaError_t cudaDeviceReset(void)
 {
     struct cdp_runtime *runtime;
@@ -44,24 +70,23 @@ cudaError_t cudaDeviceReset(void)
     if (error != cudaSuccess) {
         return error;
     }
-    cdp_leak_report(runtime);
-    cdp_leak_forget();
-    cdp_streams_reset(runtime->streams);
-    cdp_captures_reset();
-    cdp_execs_reset(runtime);
-    cdp_graphs_reset();
+    struct cdp_device *device = cdp_device_current(runtime);
+    bool is_only = runtime->device_count == 1;
+    cdp_leak_report(runtime, device->number);
+    cdp_leak_forget(device->number);
+    cdp_streams_reset(runtime->streams, device->number);
+    cdp_captures_reset(device->number);
+    cdp_execs_reset(runtime, device->number);
+    if (is_only) {
+        cdp_graphs_reset();
+        cdp_registry_reset_kernels();
+    }
     cdp_unwaited_clear();
-    cdp_engine_flush_output(runtime->engine);
-    cdp_engine_clear_fault(runtime->engine);
-    atomic_store(&runtime->deferred_error, 0);
-    cdp_table_clear(&runtime->textures, cdp_array_forget, NULL);
-    cdp_heap_reset(&runtime->device);
-    cdp_heap_reset(&runtime->device_heap);
-    cdp_memmap_reset();
-    cdp_registry_reset_kernels();
-    cdp_property_reset_limits(runtime);
-    atomic_store(&runtime->cache_config, cudaFuncCachePreferNone);
-    atomic_store(&runtime->shared_config, cudaSharedMemBankSizeDefault);
+    cdp_table_clear(&runtime->textures, &device->memory, is_only);
+    cdp_heap_reset(&device->memory);
+    cdp_heap_reset(&device->device_heap);
+    cdp_memmap_reset(device->number);
+    reset_state(runtime, device);
     cdp_error_forget_last();
     return cudaSuccess;
 }
@@ -84,7 +109,7 @@ static cudaError_t check(const void *out, int device)
     if (out == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    return device == 0 ? cudaSuccess : cdp_api_fail(cudaErrorInvalidDevice);
+    return cdp_device_exists(runtime, device) ? cudaSuccess : cdp_api_fail(cudaErrorInvalidDevice);
 }
 
 /* The same for calls that query the device itself: after a fault they return the fault. */
@@ -102,7 +127,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 {
     cudaError_t error = check(count, 0);
     if (error == cudaSuccess) {
-        *count = 1;
+        *count = (int)cdp_runtime_running()->device_count;
     }
     return error;
 }
@@ -111,44 +136,25 @@ cudaError_t cudaGetDevice(int *device)
 {
     cudaError_t error = check(device, 0);
     if (error == cudaSuccess) {
-        *device = 0;
+        *device = (int)cdp_device_number;
     }
     return error;
 }
+
+/* Whether the calling thread has chosen its device by cudaSetDevice. */
+static __thread bool has_chosen;
 
 cudaError_t cudaSetDevice(int device)
 {
-    return check("", device);
-}
-
-cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags)
-{
     cudaError_t error = check("", device);
-    if (error == cudaSuccess && (flags & ~(unsigned)cudaInitDeviceFlagsAreValid) != 0) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    if (error == cudaSuccess && flags != 0) {
-        return cudaSetDeviceFlags(device_flags);
+    if (error == cudaSuccess) {
+        cdp_device_number = (unsigned)device;
+        has_chosen = true;
     }
     return error;
 }
 
-cudaError_t cudaSetValidDevices(int *devices, int count)
-{
-    cudaError_t error = check(count > 0 ? (const void *)devices : "", 0);
-    for (int i = 0; error == cudaSuccess && i < count; i++) {
-        error = devices[i] == 0 ? cudaSuccess : cdp_api_fail(cudaErrorInvalidDevice);
-    }
-    return error;
-}
-
-cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
-{
-    cudaError_t error = check(prop, 0);
-    return error != cudaSuccess ? error : cudaGetDevice(device);
-}
-
-cudaError_t cudaSetDeviceFlags(unsigned int flags)
+static cudaError_t set_flags(unsigned device, unsigned int flags)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter_any(&runtime);
@@ -159,15 +165,73 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
     if ((flags & ~(unsigned)cudaDeviceMask) != 0 || (schedule & (schedule - 1)) != 0) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    atomic_store(&runtime->device_flags, flags);
+    atomic_store(&runtime->devices[device].flags, flags);
     return cudaSuccess;
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags)
+{
+    cudaError_t error = check("", device);
+    if (error == cudaSuccess && (flags & ~(unsigned)cudaInitDeviceFlagsAreValid) != 0) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    return error == cudaSuccess && flags != 0 ? set_flags((unsigned)device, device_flags) : error;
+}
+
+/* The first device of the list is current, unless the thread has chosen one. */
+cudaError_t cudaSetValidDevices(int *devices, int count)
+{
+    cudaError_t error = check(count > 0 ? (const void *)devices : "", 0);
+    if (error == cudaSuccess && count < 0) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    for (int i = 0; error == cudaSuccess && i < count; i++) {
+        error = check("", devices[i]);
+    }
+    if (error == cudaSuccess && !has_chosen) {
+        cdp_device_number = count > 0 ? (unsigned)devices[0] : 0;
+    }
+    return error;
+}
+
+/* Whether a device has what is asked for; zero fields ask for nothing. */
+static bool has(const struct cudaDeviceProp *own, const struct cudaDeviceProp *wanted)
+{
+    bool is_later =
+        own->major > wanted->major || (own->major == wanted->major && own->minor >= wanted->minor);
+    return is_later && own->totalGlobalMem >= wanted->totalGlobalMem &&
+           own->multiProcessorCount >= wanted->multiProcessorCount;
+}
+
+/* The first device that has all that is asked for, or else the current one. */
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
+{
+    cudaError_t error = check(device != NULL ? (const void *)prop : NULL, 0);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    int count = (int)cdp_runtime_running()->device_count;
+    for (int i = 0; i < count; i++) {
+        struct cudaDeviceProp own;
+        cdp_property_describe((unsigned)i, &own);
+        if (has(&own, prop)) {
+            *device = i;
+            return cudaSuccess;
+        }
+    }
+    return cudaGetDevice(device);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags)
+{
+    return set_flags(cdp_device_number, flags);
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
     cudaError_t error = check(flags, 0);
     if (error == cudaSuccess) {
-        *flags = atomic_load(&cdp_runtime_running()->device_flags);
+        *flags = atomic_load(&cdp_device_current(cdp_runtime_running())->flags);
     }
     return error;
 }
@@ -178,7 +242,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
     cudaError_t error = check(prop, device);
     if (error == cudaSuccess) {
-        cdp_property_describe(prop);
+        cdp_property_describe((unsigned)device, prop);
     }
     return error;
 }
@@ -186,7 +250,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
     cudaError_t error = check(value, device);
-    return error != cudaSuccess ? error : cdp_api_fail(cdp_property_attribute(value, attr));
+    return error != cudaSuccess
+               ? error
+               : cdp_api_fail(cdp_property_attribute((unsigned)device, value, attr));
 }
 
 static cudaError_t tell_version(int *version)
@@ -214,26 +280,27 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
     if (error != cudaSuccess) {
         return error;
     }
-    if (length < (int)sizeof PCI_BUS_ID) {
+    if (length < (int)PCI_BUS_ID_BYTES) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    memcpy(id, PCI_BUS_ID, sizeof PCI_BUS_ID);
+    snprintf(id, PCI_BUS_ID_BYTES, "0000:%02x:00.0", (unsigned)device & 0xff);
     return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
-    cudaError_t error = check(id, 0);
+    cudaError_t error = check(device != NULL ? (const void *)id : NULL, 0);
     if (error != cudaSuccess) {
         return error;
     }
     unsigned domain = 0, bus, slot, function = 0;
     bool parsed = sscanf(id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) == 4 ||
                   (domain = 0, sscanf(id, "%x:%x.%x", &bus, &slot, &function) == 3);
-    if (!parsed || (domain | bus | slot | function) != 0) {
+    if (!parsed || (domain | slot | function) != 0 || bus >= cdp_runtime_running()->device_count) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    return cudaGetDevice(device);
+    *device = (int)bus;
+    return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
@@ -253,7 +320,8 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
     cudaError_t error = check_well(value);
-    return error != cudaSuccess ? error : cdp_api_fail(cdp_property_limit(value, limit));
+    return error != cudaSuccess ? error
+                                : cdp_api_fail(cdp_property_limit(cdp_device_number, value, limit));
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
@@ -263,7 +331,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     if (error != cudaSuccess) {
         return error;
     }
-    cdp_streams_synchronize(runtime->streams);
+    cdp_streams_synchronize(runtime->streams, cdp_device_number);
     return cdp_api_fail(cdp_property_set_limit(runtime, limit, value));
 }
 
@@ -281,7 +349,8 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
     cudaError_t error = check_well(config);
     if (error == cudaSuccess) {
-        *config = (enum cudaFuncCache)atomic_load(&cdp_runtime_running()->cache_config);
+        *config = (enum cudaFuncCache)atomic_load(
+            &cdp_device_current(cdp_runtime_running())->cache_config);
     }
     return error;
 }
@@ -295,7 +364,7 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
     if ((unsigned)config > cudaFuncCachePreferEqual) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    atomic_store(&cdp_runtime_running()->cache_config, (uint32_t)config);
+    atomic_store(&cdp_device_current(cdp_runtime_running())->cache_config, (uint32_t)config);
     return cudaSuccess;
 }
 
@@ -313,7 +382,8 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
     cudaError_t error = check_well(config);
     if (error == cudaSuccess) {
-        *config = (enum cudaSharedMemConfig)atomic_load(&cdp_runtime_running()->shared_config);
+        *config = (enum cudaSharedMemConfig)atomic_load(
+            &cdp_device_current(cdp_runtime_running())->shared_config);
     }
     return error;
 }
@@ -327,7 +397,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
     if ((unsigned)config > cudaSharedMemBankSizeEightByte) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    atomic_store(&cdp_runtime_running()->shared_config, (uint32_t)config);
+    atomic_store(&cdp_device_current(cdp_runtime_running())->shared_config, (uint32_t)config);
     return cudaSuccess;
 }
 
@@ -336,44 +406,81 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
     return check_well("");
 }
 
-/* ---- Peers: there are none ---- */
+/* ---- Peers: each device can access the memory of each other one ---- */
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     cudaError_t error = check(can, device);
-    if (error != cudaSuccess) {
-        return error;
+    error = error != cudaSuccess ? error : check("", peer);
+    if (error == cudaSuccess) {
+        *can = device != peer;
     }
-    if (peer != 0) {
-        return cdp_api_fail(cudaErrorInvalidDevice);
-    }
-    *can = 0;
-    return cudaSuccess;
+    return error;
 }
 
-/* A device is not its own peer. */
-static cudaError_t refuse_peer(int peer, cudaError_t itself)
+/* The current device's bits of access, and the peer's bit. */
+static cudaError_t find_peer(int peer, _Atomic uint32_t **peers, uint32_t *bit)
 {
     cudaError_t error = check_well("");
-    return error != cudaSuccess ? error : cdp_api_fail(peer == 0 ? itself : cudaErrorInvalidDevice);
+    error = error != cudaSuccess ? error : check("", peer);
+    if (error == cudaSuccess) {
+        *peers = &cdp_runtime_running()->engine->devices[cdp_device_number].peers;
+        *bit = 1u << peer;
+    }
+    return error;
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 {
-    (void)flags;
-    return refuse_peer(peer, cudaErrorPeerAccessUnsupported);
+    _Atomic uint32_t *peers;
+    uint32_t bit;
+    cudaError_t error = find_peer(peer, &peers, &bit);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (flags != 0) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if ((unsigned)peer == cdp_device_number) {
+        return cdp_api_fail(cudaErrorPeerAccessUnsupported);
+    }
+    bool was_enabled = (atomic_fetch_or(peers, bit) & bit) != 0;
+    return was_enabled ? cdp_api_fail(cudaErrorPeerAccessAlreadyEnabled) : cudaSuccess;
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
-    return refuse_peer(peer, cudaErrorPeerAccessNotEnabled);
+    _Atomic uint32_t *peers;
+    uint32_t bit;
+    cudaError_t error = find_peer(peer, &peers, &bit);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    bool was_enabled = (atomic_fetch_and(peers, ~bit) & bit) != 0;
+    cdp_device_access_ended();
+    return was_enabled ? cudaSuccess : cdp_api_fail(cudaErrorPeerAccessNotEnabled);
 }
 
+/* All devices are equally near, and their atomic operations are the processor's. */
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int src, int dst)
 {
     cudaError_t error = check(value, src);
-    (void)attr, (void)dst;
-    return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidDevice);
+    error = error != cudaSuccess ? error : check("", dst);
+    if (error != cudaSuccess || src == dst) {
+        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidDevice);
+    }
+    switch ((int)attr) {
+    case cudaDevP2PAttrPerformanceRank:
+        *value = 0;
+        return cudaSuccess;
+    case cudaDevP2PAttrAccessSupported:
+    case cudaDevP2PAttrNativeAtomicSupported:
+    case cudaDevP2PAttrCudaArrayAccessSupported:
+        *value = 1;
+        return cudaSuccess;
+    default:
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
 }
 
 /* ---- Profiling: there is no profiler, which CUDA does not treat as an error ---- */

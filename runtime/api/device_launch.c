@@ -74,7 +74,8 @@ CDP_COLD static void allow_writes(void *buffer, size_t size)
     if (memory.space == CDP_SPACE_REGISTERED) {
         (void)cdp_memmap_unregister_host(buffer);
     }
-    (void)cdp_memmap_register_host(buffer, size, CDP_MEMMAP_PARAMETERS);
+    (void)cdp_memmap_register_host(cdp_grid_device(cdp_device_block()->grid), buffer, size,
+                                   CDP_MEMMAP_PARAMETERS);
 }
 
 void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size)
@@ -128,7 +129,9 @@ CDP_COLD static cudaError_t fail_generation(const struct cdp_block *block,
             .block = block, .thread = cdp_abi_self, .pc = (const char *)request->site - 1};
         cdp_fault_warn(block->executor->engine, CDP_VERSION_MISMATCH, &place, text);
     }
-    atomic_store(&cdp_runtime_running()->deferred_error, cudaErrorCdpVersionMismatch);
+    struct cdp_device *device =
+        &cdp_runtime_running()->devices[cdp_grid_device(cdp_device_block()->grid)];
+    atomic_store(&device->deferred_error, cudaErrorCdpVersionMismatch);
     return fail_launch(cudaErrorCdpVersionMismatch);
 }
 
@@ -282,7 +285,8 @@ CDP_COLD static void report_depth(const struct cdp_block *block, const void *sit
              "cudaDeviceSynchronize() does not wait: the grid is nested %u deep, and "
              "cudaLimitDevRuntimeSyncDepth is %u",
              (unsigned)block->grid->shape.depth,
-             (unsigned)block->executor->engine->limits.sync_depth);
+             (unsigned)cdp_engine_limits(block->executor->engine, cdp_grid_device(block->grid))
+                 ->sync_depth);
     struct cdp_finding finding = {
         .check = CDP_CHECKS_API,
         .title = title,

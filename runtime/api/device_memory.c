@@ -222,10 +222,16 @@ cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struc
 /* The return address in the kernel. */
 #define CALLER __builtin_return_address(0)
 
+/* That of the grid's device. */
+static struct cdp_heap *device_heap(void)
+{
+    return &cdp_runtime_running()->devices[cdp_grid_device(cdp_device_block()->grid)].device_heap;
+}
+
 static enum cdp_status take(const struct cdp_heap_request *request, void **out)
 {
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
-    enum cdp_status status = cdp_heap_alloc(&cdp_runtime_running()->device_heap, request, out);
+    enum cdp_status status = cdp_heap_alloc(device_heap(), request, out);
     if (CDP_UNLIKELY(cdp_device_block()->races != NULL) && status == CDP_OK) {
         cdp_shadow_clear(*out, request->size);
     }
@@ -278,7 +284,7 @@ static void give(const char *call, void *memory, const void *site)
         return;
     }
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
-    if (cdp_heap_free(&cdp_runtime_running()->device_heap, memory, site) != CDP_OK) {
+    if (cdp_heap_free(device_heap(), memory, site) != CDP_OK) {
         refuse_free(call, memory, site);
     }
 }

@@ -34,13 +34,19 @@ const char *cdp_abi_cudaGetErrorName(cudaError_t error)
     return cdp_error_name(error);
 }
 
+/* The device that runs this code. */
+static unsigned own_device(void)
+{
+    return cdp_grid_device(cdp_device_block()->grid);
+}
+
 cudaError_t cdp_abi_cudaGetDeviceCount(int *count)
 {
     if (count == NULL) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
     CDP_DEVICE_STORED(count);
-    *count = 1;
+    *count = (int)cdp_runtime_running()->device_count;
     return cudaSuccess;
 }
 
@@ -50,20 +56,20 @@ cudaError_t cdp_abi_cudaGetDevice(int *device)
         return cdp_device_fail(cudaErrorInvalidValue);
     }
     CDP_DEVICE_STORED(device);
-    *device = 0;
+    *device = (int)own_device();
     return cudaSuccess;
 }
 
 cudaError_t cdp_abi_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
-    if (device != 0) {
+    if (!cdp_device_exists(cdp_runtime_running(), device)) {
         return cdp_device_fail(cudaErrorInvalidDevice);
     }
     if (value == NULL) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
     CDP_DEVICE_STORED(value);
-    return cdp_device_fail(cdp_property_attribute(value, attribute));
+    return cdp_device_fail(cdp_property_attribute((unsigned)device, value, attribute));
 }
 
 cudaError_t cdp_abi_cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
@@ -72,7 +78,7 @@ cudaError_t cdp_abi_cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
         return cdp_device_fail(cudaErrorInvalidValue);
     }
     CDP_DEVICE_STORED(value);
-    return cdp_device_fail(cdp_property_limit(value, limit));
+    return cdp_device_fail(cdp_property_limit(own_device(), value, limit));
 }
 
 cudaError_t cdp_abi_cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
@@ -81,7 +87,8 @@ cudaError_t cdp_abi_cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
         return cdp_device_fail(cudaErrorInvalidValue);
     }
     CDP_DEVICE_STORED(config);
-    *config = (enum cudaFuncCache)atomic_load(&cdp_runtime_running()->cache_config);
+    *config =
+        (enum cudaFuncCache)atomic_load(&cdp_runtime_running()->devices[own_device()].cache_config);
     return cudaSuccess;
 }
 
@@ -91,7 +98,8 @@ cudaError_t cdp_abi_cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *confi
         return cdp_device_fail(cudaErrorInvalidValue);
     }
     CDP_DEVICE_STORED(config);
-    *config = (enum cudaSharedMemConfig)atomic_load(&cdp_runtime_running()->shared_config);
+    *config = (enum cudaSharedMemConfig)atomic_load(
+        &cdp_runtime_running()->devices[own_device()].shared_config);
     return cudaSuccess;
 }
 
@@ -155,7 +163,7 @@ cudaError_t cdp_abi_occupancy(int *grid, int *block, const void *kernel, size_t 
                                              : cudaErrorInvalidValue);
     }
     int multiprocessors;
-    (void)cdp_property_attribute(&multiprocessors, cudaDevAttrMultiProcessorCount);
+    (void)cdp_property_attribute(own_device(), &multiprocessors, cudaDevAttrMultiProcessorCount);
     *block = cdp_best_block_size(found, shared, limit);
     *grid = cdp_occupancy_of(found, *block, shared) * multiprocessors;
     return cudaSuccess;

@@ -18,7 +18,7 @@ static cudaError_t create(cudaEvent_t *event, unsigned int flags, const void *si
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     uint64_t handle;
-    enum cdp_status status = cdp_event_create(runtime->streams, flags, &handle);
+    enum cdp_status status = cdp_event_create(runtime->streams, cdp_device_number, flags, &handle);
     if (status == CDP_OK) {
         *event = cdp_event_of_handle(handle);
         cdp_leak_made(CDP_LEAK_EVENT, handle, site);

@@ -27,13 +27,16 @@ static void at_exit(int status, void *unused)
     if (running == NULL) {
         return; /* in a child process */
     }
-    bool failed = cdp_unread_tell() || cdp_engine_fault(running->engine, NULL) != CDP_OK ||
-                  cdp_engine_lost_launch(running->engine) ||
-                  atomic_load(&running->deferred_error) != 0;
+    bool failed = cdp_unread_tell();
+    for (unsigned i = 0; i < running->device_count; i++) {
+        failed |= cdp_engine_fault(running->engine, i, NULL) != CDP_OK ||
+                  cdp_engine_lost_launch(running->engine, i) ||
+                  atomic_load(&running->devices[i].deferred_error) != 0;
+    }
     if (!failed && status == EXIT_SUCCESS) {
         cdp_unwaited_report();
     }
-    cdp_leak_report(running);
+    cdp_leak_report(running, CDP_ALL_DEVICES);
     if (atomic_load(&cdp_finding_checks) != 0) {
         cdp_agreement_tell(running);
         cdp_registry_tell_unchecked();

@@ -109,13 +109,14 @@ void cdp_graph_free(struct cdp_graph *graph)
 }
 
 /* Owned graphs are freed by their owners. */
-static void take_if_free(void *object, void *arg)
+static bool take_if_free(void *object, void *arg)
 {
     struct cdp_graph *graph = object, **list = arg;
     if (!graph->is_owned) {
         graph->next = *list;
         *list = graph;
     }
+    return true;
 }
 
 void cdp_graphs_reset(void)

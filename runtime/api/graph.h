@@ -107,9 +107,10 @@ struct cdp_graph *cdp_graph_new(void);
 void cdp_graph_free(struct cdp_graph *graph);
 /* A copy with copies of all nodes; NULL if there is no memory. */
 struct cdp_graph *cdp_graph_copy(const struct cdp_graph *graph);
-/* For cudaDeviceReset, after which no stream exists: frees captures, executable graphs, graphs. */
-void cdp_captures_reset(void);
-void cdp_execs_reset(struct cdp_runtime *runtime);
+/* For cudaDeviceReset, after which no stream of the device exists: frees captures and executable
+ * graphs that were begun there, and all graphs. */
+void cdp_captures_reset(unsigned device);
+void cdp_execs_reset(struct cdp_runtime *runtime, unsigned device);
 void cdp_graphs_reset(void);
 /* The live graph or node of a handle, or NULL. */
 struct cdp_graph *cdp_graph_find(cudaGraph_t graph);

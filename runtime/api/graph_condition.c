@@ -220,6 +220,7 @@ void cdp_work_set_outer(const struct cdp_work *work, struct cdp_graph *outer)
  * overlap, so one state is enough. */
 struct cdp_conditional_run {
     struct cdp_runtime *runtime;
+    unsigned device;        /* the current one when it was made */
     struct cdp_plan *plans; /* owned: one for each body */
     unsigned plan_count;
     uint64_t stream;          /* handle: of the bodies' branch 0; 0: not made */
@@ -365,13 +366,15 @@ cudaError_t cdp_conditional_plan(struct cdp_runtime *runtime, struct cdp_conditi
     }
     conditional->run = run;
     run->runtime = runtime;
+    run->device = cdp_device_number;
     run->plans = cdp_alloc_zero(conditional->size * sizeof *run->plans);
     if (run->plans == NULL) {
         return cudaErrorMemoryAllocation;
     }
     run->plan_count = conditional->size;
-    cudaError_t error =
-        cdp_error_of(cdp_stream_create(runtime->streams, CDP_STREAM_NON_BLOCKING, 0, &run->stream));
+    struct cdp_stream_traits traits = {.device = cdp_device_number,
+                                       .flags = CDP_STREAM_NON_BLOCKING};
+    cudaError_t error = cdp_error_of(cdp_stream_create(runtime->streams, &traits, &run->stream));
     for (unsigned i = 0; i < run->plan_count && error == cudaSuccess; i++) {
         error = cdp_plan_make(runtime, conditional->bodies[i], &run->plans[i]);
     }
@@ -385,7 +388,8 @@ static const struct cdp_plan *choose(const struct cdp_conditional *conditional)
     const struct cdp_conditional_run *run = conditional->run;
     unsigned value = atomic_load_explicit(&conditional->condition->value, memory_order_relaxed);
     bool is_loop = conditional->type == cudaGraphCondTypeWhile;
-    if ((run->has_run && !is_loop) || cdp_engine_fault(run->runtime->engine, NULL) != CDP_OK) {
+    if ((run->has_run && !is_loop) ||
+        cdp_engine_fault(run->runtime->engine, run->device, NULL) != CDP_OK) {
         return NULL;
     }
     unsigned body = conditional->type == cudaGraphCondTypeSwitch ? value : value == 0;
@@ -417,7 +421,7 @@ static void queue_body(struct cdp_conditional *conditional, const struct cdp_pla
     enum cdp_status status = cdp_plan_launch(&launch);
     enum cdp_status ended = cdp_stream_call(streams, run->stream, &end);
     if (status != CDP_OK || ended != CDP_OK) {
-        cdp_fault_set(run->runtime->engine, CDP_FAULT_LAUNCH, "%s",
+        cdp_fault_set(run->runtime->engine, run->device, CDP_FAULT_LAUNCH, "%s",
                       "no memory to queue the body of a conditional node of a graph");
     }
     if (ended != CDP_OK) {

@@ -23,6 +23,7 @@ enum { EXEC_TAG = 0x58 /* 'X' */ };
 /* Life: from cudaGraphInstantiate to cudaGraphExecDestroy. */
 struct exec {
     uint64_t handle;
+    unsigned device;         /* the current one when it was made: its streams are there */
     struct cdp_graph *graph; /* owned: a copy; its nodes know those of which they are copies */
     unsigned long long flags;
     struct cdp_plan plan;
@@ -93,6 +94,7 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
     if (exec == NULL) {
         return cudaErrorMemoryAllocation;
     }
+    exec->device = cdp_device_number;
     exec->graph = cdp_graph_copy(graph);
     cudaError_t error = cudaErrorMemoryAllocation;
     if (exec->graph != NULL) {
@@ -102,8 +104,8 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
         error = cdp_plan_make(runtime, exec->graph, &exec->plan);
     }
     if (error == cudaSuccess) {
-        error =
-            cdp_error_of(cdp_event_create(runtime->streams, CDP_EVENT_DISABLE_TIMING, &exec->done));
+        error = cdp_error_of(cdp_event_create(runtime->streams, CDP_ALL_DEVICES,
+                                              CDP_EVENT_DISABLE_TIMING, &exec->done));
     }
     if (error == cudaSuccess) {
         cdp_lock_acquire(&all.lock);
@@ -199,19 +201,31 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
     return cudaSuccess;
 }
 
-static void take(void *object, void *arg)
+/* The executable graphs of a device. */
+struct taken {
+    unsigned device;
+    struct exec *list;
+};
+
+static bool take(void *object, void *arg)
 {
-    struct exec *exec = object, **list = arg;
-    exec->next = *list;
-    *list = exec;
+    struct exec *exec = object;
+    struct taken *taken = arg;
+    if (exec->device != taken->device) {
+        return false;
+    }
+    exec->next = taken->list;
+    taken->list = exec;
+    return true;
 }
 
-void cdp_execs_reset(struct cdp_runtime *runtime)
+void cdp_execs_reset(struct cdp_runtime *runtime, unsigned device)
 {
-    struct exec *list = NULL;
+    struct taken taken = {.device = device};
     cdp_lock_acquire(&all.lock);
-    cdp_handle_clear(&all.execs, take, &list);
+    cdp_handle_clear(&all.execs, take, &taken);
     cdp_lock_release(&all.lock);
+    struct exec *list = taken.list;
     while (list != NULL) {
         struct exec *next = list->next;
         free_exec(runtime, list);
@@ -240,12 +254,12 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long *fl
 static enum cdp_status come_after_latest(struct cdp_streams *streams, const struct exec *exec,
                                          uint64_t stream)
 {
-    if (!exec->was_launched || (exec->latest == stream && stream != CDP_STREAM_PER_THREAD)) {
+    if (!exec->was_launched || (exec->latest == stream && !cdp_stream_is_per_thread(stream))) {
         return CDP_OK;
     }
-    if (exec->latest != CDP_STREAM_PER_THREAD &&
+    if (!cdp_stream_is_per_thread(exec->latest) &&
         cdp_event_record(streams, exec->done, exec->latest) != CDP_OK) { /* it was destroyed */
-        cdp_streams_synchronize(streams);
+        cdp_streams_synchronize(streams, CDP_ALL_DEVICES);
         return CDP_OK;
     }
     return cdp_stream_wait_event(streams, stream, exec->done);
@@ -262,7 +276,7 @@ static enum cdp_status queue(struct cdp_runtime *runtime, struct exec *exec, uin
     exec->was_launched = true;
     exec->latest = stream;
     /* Another thread names a stream of its own by the same handle. */
-    bool records = stream == CDP_STREAM_PER_THREAD || exec->has_conditions;
+    bool records = cdp_stream_is_per_thread(stream) || exec->has_conditions;
     enum cdp_status recorded =
         records ? cdp_event_record(runtime->streams, exec->done, stream) : CDP_OK;
     return status == CDP_OK ? recorded : status;

@@ -83,8 +83,9 @@ void cdp_graph_memory_release(struct cdp_graph_memory *memory)
     cdp_lock_release(&all.lock);
     if (is_last) {
         struct cdp_runtime *runtime = cdp_runtime_running();
-        cdp_streams_synchronize(runtime->streams);
-        (void)!cdp_heap_free(&runtime->device, memory->address, NULL); /* gone after a reset */
+        struct cdp_device *device = cdp_device_of(runtime, memory->address);
+        cdp_streams_synchronize(runtime->streams, CDP_ALL_DEVICES);
+        (void)!cdp_heap_free(&device->memory, memory->address, NULL); /* gone after a reset */
         cdp_free(memory);
     }
 }
@@ -175,7 +176,8 @@ cudaError_t cdp_work_of_alloc(size_t size, const void *site, struct cdp_work *ou
         return size == 0 ? cudaErrorInvalidValue : cudaErrorMemoryAllocation;
     }
     struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE, .site = site};
-    enum cdp_status status = cdp_heap_alloc(&runtime->device, &request, &memory->address);
+    enum cdp_status status =
+        cdp_heap_alloc(&cdp_device_current(runtime)->memory, &request, &memory->address);
     if (status != CDP_OK) {
         cdp_free(memory);
         return cdp_error_of(status);
@@ -221,7 +223,9 @@ static cudaError_t check_device(int device)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
-    return error == cudaSuccess && device != 0 ? cdp_api_fail(cudaErrorInvalidDevice) : error;
+    return error == cudaSuccess && !cdp_device_exists(runtime, device)
+               ? cdp_api_fail(cudaErrorInvalidDevice)
+               : error;
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,

@@ -136,7 +136,8 @@ static cudaError_t make_event(struct cdp_runtime *runtime, uint64_t *event)
     if (*event != 0) {
         return cudaSuccess;
     }
-    return cdp_error_of(cdp_event_create(runtime->streams, CDP_EVENT_DISABLE_TIMING, event));
+    return cdp_error_of(
+        cdp_event_create(runtime->streams, CDP_ALL_DEVICES, CDP_EVENT_DISABLE_TIMING, event));
 }
 
 /* Keeps the dependencies of other branches, whose steps get events. */
@@ -162,8 +163,9 @@ static cudaError_t make_branches(struct cdp_runtime *runtime, struct cdp_plan *p
     plan->branches = ends->count;
     for (unsigned i = 1; i < ends->count && error == cudaSuccess; i++) {
         if (plan->streams[i] == 0) {
-            error = cdp_error_of(
-                cdp_stream_create(runtime->streams, CDP_STREAM_NON_BLOCKING, 0, &plan->streams[i]));
+            struct cdp_stream_traits traits = {.device = cdp_device_number,
+                                               .flags = CDP_STREAM_NON_BLOCKING};
+            error = cdp_error_of(cdp_stream_create(runtime->streams, &traits, &plan->streams[i]));
         }
         if (error == cudaSuccess) {
             error = make_event(runtime, &plan->steps[ends->last[i]].event);

@@ -45,6 +45,7 @@ cudaError_t cdp_work_of_launch(const void *func, const struct cdp_launch *launch
         return cudaErrorMemoryAllocation;
     }
     out->launch.order.args = NULL;
+    out->launch.order.is_of_graph = true;
     for (uint32_t i = 0; i < kernel->param_count; i++) {
         memcpy(out->launch.args[i], launch->args[i], kernel->params[i].size);
     }

@@ -6,9 +6,15 @@
 
 #include "driver_types.h"
 
+#include "api/devices.h"
+#include "stream/stream.h"
+
+/* The default streams are those of the current device. */
 static inline uint64_t cdp_handle_of_stream(cudaStream_t stream)
 {
-    return (uintptr_t)(void *)stream;
+    uint64_t handle = (uintptr_t)(void *)stream;
+    bool is_default = handle <= CDP_STREAM_PER_THREAD;
+    return handle + (is_default ? cdp_device_number * CDP_STREAM_DEVICE : 0);
 }
 
 static inline uint64_t cdp_handle_of_event(cudaEvent_t event)

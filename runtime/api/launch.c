@@ -11,6 +11,7 @@
 #include "api/error.h"
 #include "api/handle.h"
 #include "api/launch.h"
+#include "api/profile.h"
 #include "api/register.h"
 #include "api/runtime.h"
 #include "api/unread.h"
@@ -272,7 +273,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
 
 static cudaError_t set_dynamic_shared(struct cdp_abi_kernel *kernel, int value)
 {
-    if (value < 0 || (uint32_t)value + kernel->shared_size > CDP_MOST_SHARED_OPTIN) {
+    uint32_t most = (uint32_t)cdp_profile_here()->capability->optin;
+    if (value < 0 || (uint32_t)value + kernel->shared_size > most) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     __atomic_store_n(&kernel->max_dynamic_shared, (uint32_t)value, __ATOMIC_RELAXED);
@@ -390,15 +392,15 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, const void
     if (error != cudaSuccess) {
         return error;
     }
-    if (shared == NULL || blocks <= 0 || blocks > CDP_BLOCKS_PER_MULTIPROCESSOR ||
+    const struct cdp_capability *limits = cdp_profile_here()->capability;
+    if (shared == NULL || blocks <= 0 || blocks > limits->blocks ||
         cdp_occupancy_of(kernel, block_size, 0) < blocks) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    size_t each = (size_t)CDP_SHARED_PER_MULTIPROCESSOR / (unsigned)blocks;
+    size_t each = (size_t)limits->shared / (unsigned)blocks;
     size_t most = cdp_most_dynamic_shared(kernel);
-    size_t free = each > kernel->shared_size + CDP_RESERVED_SHARED
-                      ? each - kernel->shared_size - CDP_RESERVED_SHARED
-                      : 0;
+    size_t own = kernel->shared_size + (size_t)limits->reserved;
+    size_t free = each > own ? each - own : 0;
     *shared = free < most ? free : most;
     return cudaSuccess;
 }
@@ -415,7 +417,8 @@ cudaError_t __cdp_occupancy(int *grid, int *block, const void *func, size_t shar
     }
     *block = cdp_best_block_size(kernel, shared, limit);
     int multiprocessors = 0;
-    (void)cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    (void)cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
+                                 (int)cdp_device_number);
     *grid = multiprocessors * cdp_occupancy_of(kernel, *block, shared);
     return cudaSuccess;
 }

@@ -5,18 +5,20 @@
 #include "driver_types.h"
 
 #include "api/check.h"
+#include "api/devices.h"
 #include "base/attr.h"
 #include "base/status.h"
 #include "exec/launch/chain.h"
 
 struct cdp_runtime;
 
-/* A launch without parameters. site: of the call, for reports. */
+/* A launch without parameters, on the current device. site: of the call, for reports. */
 static inline struct cdp_launch cdp_launch_of(const struct cdp_abi_kernel *kernel,
                                               const struct cdp_shape *shape, const void *site)
 {
     return (struct cdp_launch){
         .kernel = kernel,
+        .device = (uint8_t)cdp_device_number,
         .grid_dim = {shape->grid.x, shape->grid.y, shape->grid.z},
         .block_dim = {shape->block.x, shape->block.y, shape->block.z},
         .dynamic_shared = (uint32_t)shape->dynamic_shared,

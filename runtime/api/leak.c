@@ -21,6 +21,7 @@ struct object {
     uint64_t handle;
     const void *site;
     enum cdp_leak_kind kind;
+    unsigned device; /* the current one when it was made; CDP_ALL_DEVICES: none */
 };
 
 static struct {
@@ -42,7 +43,14 @@ void cdp_leak_add(enum cdp_leak_kind kind, uint64_t handle, const void *site)
     }
     cdp_lock_acquire(&objects.lock);
     struct object **bucket = bucket_of(handle);
-    *object = (struct object){.next = *bucket, .handle = handle, .site = site, .kind = kind};
+    /* One of several devices is reset without the graphs. */
+    const struct cdp_runtime *running = cdp_runtime_running();
+    bool is_of_all = kind == CDP_LEAK_GRAPH && running != NULL && running->device_count > 1;
+    *object = (struct object){.next = *bucket,
+                              .handle = handle,
+                              .site = site,
+                              .kind = kind,
+                              .device = is_of_all ? CDP_ALL_DEVICES : cdp_device_number};
     *bucket = object;
     cdp_lock_release(&objects.lock);
 }
@@ -62,16 +70,20 @@ void cdp_leak_remove(uint64_t handle)
     cdp_free(object);
 }
 
-void cdp_leak_forget(void)
+void cdp_leak_forget(unsigned device)
 {
     cdp_lock_acquire(&objects.lock);
     for (int i = 0; i < BUCKETS; i++) {
-        struct object *next;
-        for (struct object *object = objects.buckets[i]; object != NULL; object = next) {
-            next = object->next;
-            cdp_free(object);
+        struct object **link = &objects.buckets[i];
+        while (*link != NULL) {
+            struct object *object = *link;
+            if (object->device == device) {
+                *link = object->next;
+                cdp_free(object);
+            } else {
+                link = &object->next;
+            }
         }
-        objects.buckets[i] = NULL;
     }
     cdp_lock_release(&objects.lock);
 }
@@ -142,7 +154,7 @@ static void count_memory(struct places *places, struct cdp_heap *heap, bool is_d
     }
 }
 
-static void count_objects(struct places *places)
+static void count_objects(struct places *places, unsigned device)
 {
     static const char *const nouns[] = {
         [CDP_LEAK_STREAM] = "stream",          [CDP_LEAK_EVENT] = "event",
@@ -162,6 +174,9 @@ static void count_objects(struct places *places)
     cdp_lock_acquire(&objects.lock);
     for (int i = 0; i < BUCKETS; i++) {
         for (struct object *object = objects.buckets[i]; object != NULL; object = object->next) {
+            if (device != object->device && device != CDP_ALL_DEVICES) {
+                continue;
+            }
             struct place one = {
                 .site = object->site, .noun = nouns[object->kind], .help = helps[object->kind]};
             count_at(places, &one);
@@ -251,24 +266,44 @@ static void report(const struct place *place)
 
 /* Memory that cudaFreeAsync will free is no leak. The wait has a limit, because the work before may
  * never end. */
-static void wait_for_frees(struct cdp_runtime *runtime)
+static void wait_for_frees(struct cdp_device *device)
 {
     enum { MOST_MS = 1000, MS = 1000000 };
-    for (int i = 0; i < MOST_MS && atomic_load(&runtime->pending_frees) != 0; i++) {
+    for (int i = 0; i < MOST_MS && atomic_load(&device->pending_frees) != 0; i++) {
         cdp_os_sleep(MS);
     }
 }
 
-void cdp_leak_report(struct cdp_runtime *runtime)
+static bool is_meant(const struct cdp_device *device, unsigned number)
 {
-    if (!cdp_finding_is_on(CDP_CHECKS_LEAK) || cdp_engine_fault(runtime->engine, NULL) != CDP_OK) {
+    return device->number == number || number == CDP_ALL_DEVICES;
+}
+
+static bool has_failed(struct cdp_runtime *runtime, unsigned number)
+{
+    bool has = false;
+    for (unsigned i = 0; i < runtime->device_count; i++) {
+        has |= is_meant(&runtime->devices[i], number) &&
+               cdp_engine_fault(runtime->engine, i, NULL) != CDP_OK;
+    }
+    return has;
+}
+
+void cdp_leak_report(struct cdp_runtime *runtime, unsigned number)
+{
+    if (!cdp_finding_is_on(CDP_CHECKS_LEAK) || has_failed(runtime, number)) {
         return;
     }
-    wait_for_frees(runtime);
     struct places places = {.items = NULL};
-    count_memory(&places, &runtime->device, false);
-    count_memory(&places, &runtime->device_heap, true);
-    count_objects(&places);
+    for (unsigned i = 0; i < runtime->device_count; i++) {
+        struct cdp_device *device = &runtime->devices[i];
+        if (is_meant(device, number)) {
+            wait_for_frees(device);
+            count_memory(&places, &device->memory, false);
+            count_memory(&places, &device->device_heap, true);
+        }
+    }
+    count_objects(&places, number);
     if (places.count != 0) {
         merge_lines(&places);
         qsort(places.items, places.count, sizeof *places.items, compare);

@@ -39,11 +39,11 @@ static inline void cdp_leak_freed(uint64_t handle)
     }
 }
 
-/* Reports what lives, by the places where it was made. At the end of the program, and before
- * cudaDeviceReset frees everything. Does nothing if the check is off, or after a fault: then
- * nothing can be freed. */
-void cdp_leak_report(struct cdp_runtime *runtime);
-/* Forgets the objects: cudaDeviceReset has freed them. */
-void cdp_leak_forget(void);
+/* Reports what lives on the device, or on all devices, by the places where it was made. At the end
+ * of the program, and before cudaDeviceReset frees everything. Does nothing if the check is off, or
+ * after a fault: then nothing can be freed. */
+void cdp_leak_report(struct cdp_runtime *runtime, unsigned device);
+/* Forgets the objects of the device: cudaDeviceReset has freed them. */
+void cdp_leak_forget(unsigned device);
 
 #endif

@@ -25,8 +25,8 @@
 /* The return address in the program. */
 #define CALLER __builtin_return_address(0)
 
-static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,
-                            const struct cdp_heap_request *request)
+static cudaError_t allocate_on(struct cdp_runtime *runtime, struct cdp_device *device, void **ptr,
+                               const struct cdp_heap_request *request)
 {
     if (ptr == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
@@ -39,11 +39,18 @@ static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,
         *ptr = NULL;
         return cudaSuccess;
     }
-    enum cdp_status status = cdp_heap_alloc(&runtime->device, request, ptr);
+    enum cdp_status status = cdp_heap_alloc(&device->memory, request, ptr);
     if (CDP_UNLIKELY(runtime->engine->modes.races) && status == CDP_OK) {
         cdp_shadow_clear(*ptr, request->size);
     }
     return cdp_api_return(status);
+}
+
+/* On the current device. */
+static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,
+                            const struct cdp_heap_request *request)
+{
+    return allocate_on(runtime, cdp_device_current(runtime), ptr, request);
 }
 
 cudaError_t cdp_memory_allocate(void **ptr, const struct cdp_heap_request *request)
@@ -157,12 +164,28 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
 
 /* ---- Freeing ---- */
 
-/* Whether ptr is the start of an allocation that such a call may free. */
-static bool may_free(struct cdp_runtime *runtime, const void *ptr, bool pinned)
+/* The device of an allocation at ptr that such a call may free; NULL: there is none. */
+static struct cdp_device *find_freeable(struct cdp_runtime *runtime, const void *ptr, bool pinned)
+{
+    struct cdp_device *device = cdp_device_of(runtime, ptr);
+    struct cdp_heap_info info;
+    bool may = device != NULL && cdp_heap_find(&device->memory, ptr, &info) && info.base == ptr &&
+               info.kind != CDP_MEMORY_ARRAY && (info.kind == CDP_MEMORY_PINNED) == pinned;
+    return may ? device : NULL;
+}
+
+/* Running work may still use the memory, and programs rely on this wait. Any device may use pinned
+ * and managed memory. */
+static void wait_for_users(struct cdp_runtime *runtime, const struct cdp_device *device, void *ptr)
 {
     struct cdp_heap_info info;
-    return cdp_heap_find(&runtime->device, ptr, &info) && info.base == ptr &&
-           info.kind != CDP_MEMORY_ARRAY && (info.kind == CDP_MEMORY_PINNED) == pinned;
+    struct cdp_heap *heap = (struct cdp_heap *)(uintptr_t)&device->memory;
+    if (runtime->device_count == 1 ||
+        (cdp_heap_find(heap, ptr, &info) && info.kind != CDP_MEMORY_DEVICE)) {
+        cdp_streams_synchronize(runtime->streams, CDP_ALL_DEVICES);
+    } else {
+        cdp_device_wait_for_users(runtime, device);
+    }
 }
 
 static void say_refused(const char *call, void *ptr, bool pinned, const void *site)
@@ -206,20 +229,20 @@ cudaError_t cdp_memory_free(void *ptr, bool is_pinned, const void *site)
     }
     const char *call = is_pinned ? "cudaFreeHost" : "cudaFree";
     if (!is_pinned && cdp_graph_memory_owns(ptr)) {
-        cdp_streams_synchronize(runtime->streams);
+        cdp_streams_synchronize(runtime->streams, CDP_ALL_DEVICES);
         error = cdp_api_waited(runtime);
         return error != cudaSuccess ? error : free_of_graph(call, ptr, site);
     }
-    if (!may_free(runtime, ptr, is_pinned)) {
+    struct cdp_device *device = find_freeable(runtime, ptr, is_pinned);
+    if (device == NULL) {
         return refuse(call, ptr, is_pinned, site);
     }
-    /* Running work may still use it, and programs rely on this wait. */
-    cdp_streams_synchronize(runtime->streams);
+    wait_for_users(runtime, device, ptr);
     error = cdp_api_waited(runtime);
     if (error != cudaSuccess) {
         return error;
     }
-    bool freed = cdp_heap_free(&runtime->device, ptr, site) == CDP_OK;
+    bool freed = cdp_heap_free(&device->memory, ptr, site) == CDP_OK;
     return freed ? cudaSuccess : refuse(call, ptr, is_pinned, site); /* another thread was first */
 }
 
@@ -236,26 +259,35 @@ cudaError_t cudaFreeHost(void *ptr)
 /* ---- In stream order ---- */
 
 /* An allocation may be made before its position in the stream. Only a free must wait for it. */
-cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
+cudaError_t cdp_memory_allocate_async(int from, void **ptr, size_t size, cudaStream_t stream,
+                                      const void *site)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_alloc(stream, size, CALLER, ptr, &error)) {
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_alloc(stream, size, site, ptr, &error)) {
         return error;
     }
-    unsigned flags;
-    int priority;
+    struct cdp_stream_traits traits;
     enum cdp_status status =
-        cdp_stream_flags(runtime->streams, cdp_handle_of_stream(stream), &flags, &priority);
-    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE, .site = CALLER};
-    return status != CDP_OK ? cdp_api_return(status) : allocate(runtime, ptr, &request);
+        cdp_stream_traits(runtime->streams, cdp_handle_of_stream(stream), &traits);
+    if (status != CDP_OK) {
+        return cdp_api_return(status);
+    }
+    struct cdp_device *device = &runtime->devices[from >= 0 ? (unsigned)from : traits.device];
+    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE, .site = site};
+    return allocate_on(runtime, device, ptr, &request);
+}
+
+cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
+{
+    return cdp_memory_allocate_async(-1, ptr, size, stream, CALLER);
 }
 
 struct pending_free {
-    struct cdp_runtime *runtime;
+    struct cdp_device *device;
     void *ptr;
     const void *site;
 };
@@ -265,10 +297,10 @@ struct pending_free {
 static void run_free(void *data)
 {
     const struct pending_free *order = data;
-    if (cdp_heap_free(&order->runtime->device, order->ptr, order->site) != CDP_OK) {
+    if (cdp_heap_free(&order->device->memory, order->ptr, order->site) != CDP_OK) {
         say_refused("cudaFreeAsync", order->ptr, false, order->site);
     }
-    atomic_fetch_sub(&order->runtime->pending_frees, 1);
+    atomic_fetch_sub(&order->device->pending_frees, 1);
 }
 
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
@@ -284,16 +316,17 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
     if (cdp_graph_memory_owns(ptr)) { /* the graph keeps it, so nothing must wait */
         return free_of_graph("cudaFreeAsync", ptr, CALLER);
     }
-    if (!may_free(runtime, ptr, false)) {
+    struct cdp_device *device = find_freeable(runtime, ptr, false);
+    if (device == NULL) {
         return refuse("cudaFreeAsync", ptr, false, CALLER);
     }
-    struct pending_free order = {.runtime = runtime, .ptr = ptr, .site = CALLER};
+    struct pending_free order = {.device = device, .ptr = ptr, .site = CALLER};
     struct cdp_stream_call call = {
         .run = run_free, .data = &order, .size = sizeof order, .brief = true};
-    atomic_fetch_add(&runtime->pending_frees, 1);
+    atomic_fetch_add(&device->pending_frees, 1);
     enum cdp_status status = cdp_stream_call(runtime->streams, cdp_handle_of_stream(stream), &call);
     if (status != CDP_OK) {
-        atomic_fetch_sub(&runtime->pending_frees, 1);
+        atomic_fetch_sub(&device->pending_frees, 1);
     }
     return cdp_api_return(status);
 }
@@ -308,8 +341,9 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     if (free == NULL || total == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    *free = cdp_heap_available(&runtime->device);
-    *total = cdp_heap_limit(&runtime->device);
+    struct cdp_heap *memory = &cdp_device_current(runtime)->memory;
+    *free = cdp_heap_available(memory);
+    *total = cdp_heap_limit(memory);
     return cudaSuccess;
 }
 
@@ -331,7 +365,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
     if (cdp_memmap_space(ptr) != CDP_SPACE_HOST) {
         return cdp_api_fail(cudaErrorHostMemoryAlreadyRegistered);
     }
-    return cdp_api_return(cdp_memmap_register_host(ptr, size, flags));
+    return cdp_api_return(cdp_memmap_register_host(cdp_device_number, ptr, size, flags));
 }
 
 cudaError_t cudaHostUnregister(void *ptr)
@@ -341,7 +375,7 @@ cudaError_t cudaHostUnregister(void *ptr)
     if (error != cudaSuccess) {
         return error;
     }
-    cdp_streams_synchronize(runtime->streams);
+    cdp_streams_synchronize(runtime->streams, CDP_ALL_DEVICES);
     error = cdp_api_waited(runtime);
     return error != cudaSuccess ? error : cdp_api_return(cdp_memmap_unregister_host(ptr));
 }
@@ -412,6 +446,13 @@ static enum cudaMemoryType type_of(const struct cdp_memory *memory)
     return cudaMemoryTypeUnregistered;
 }
 
+/* Device variables have one instance, which is each device's own. */
+static int device_of(const struct cdp_memory *memory)
+{
+    bool is_variable = memory->space == CDP_SPACE_VARIABLE || memory->space == CDP_SPACE_CONSTANT;
+    return (int)(is_variable ? cdp_device_number : memory->device);
+}
+
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attr, const void *ptr)
 {
     struct cdp_runtime *runtime;
@@ -428,7 +469,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attr, const v
     bool registered = type != cudaMemoryTypeUnregistered;
     *attr = (struct cudaPointerAttributes){
         .type = type,
-        .device = registered ? 0 : cudaInvalidDeviceId,
+        .device = registered ? device_of(&memory) : cudaInvalidDeviceId,
         .devicePointer = registered ? (void *)(uintptr_t)ptr : NULL,
         .hostPointer = type != cudaMemoryTypeDevice ? (void *)(uintptr_t)ptr : NULL,
     };

@@ -17,5 +17,8 @@ cudaError_t cdp_memory_allocate_rows(void **ptr, size_t *pitch, size_t width, si
                                      const void *site);
 /* As cudaFree, or as cudaFreeHost. site: the program's call, for messages. */
 cudaError_t cdp_memory_free(void *ptr, bool is_pinned, const void *site);
+/* Like cudaMallocAsync. from: the device of the memory, or -1 for that of the stream. */
+cudaError_t cdp_memory_allocate_async(int from, void **ptr, size_t size, cudaStream_t stream,
+                                      const void *site);
 
 #endif

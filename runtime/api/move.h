@@ -10,6 +10,7 @@
 /* A copy or a fill, and how to do it. */
 struct cdp_transfer {
     bool is_set;
+    uint8_t device; /* whose fault it is if the memory was freed after the call */
     union {
         struct cdp_copy copy;
         struct cdp_set set;

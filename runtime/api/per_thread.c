@@ -58,6 +58,9 @@ CDP_EXPORT cudaError_t cudaMemcpy2D_ptds(void *dst, size_t dst_pitch, const void
                                          size_t src_pitch, size_t width, size_t height,
                                          enum cudaMemcpyKind kind);
 CDP_EXPORT cudaError_t cudaMemcpy3D_ptds(const struct cudaMemcpy3DParms *params);
+CDP_EXPORT cudaError_t cudaMemcpy3DPeer_ptds(const struct cudaMemcpy3DPeerParms *params);
+CDP_EXPORT cudaError_t cudaMemcpy3DPeerAsync_ptsz(const struct cudaMemcpy3DPeerParms *params,
+                                                  cudaStream_t stream);
 CDP_EXPORT cudaError_t cudaMemcpyPeer_ptds(void *dst, int dst_device, const void *src,
                                            int src_device, size_t size);
 CDP_EXPORT cudaError_t cudaMemcpyToSymbol_ptds(const void *symbol, const void *src, size_t size,
@@ -239,6 +242,17 @@ cudaError_t cudaMemcpyPeer_ptds(void *dst, int dst_device, const void *src, int 
 {
     return wait_for(
         cudaMemcpyPeerAsync(dst, dst_device, src, src_device, size, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy3DPeer_ptds(const struct cudaMemcpy3DPeerParms *params)
+{
+    return wait_for(cudaMemcpy3DPeerAsync(params, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy3DPeerAsync_ptsz(const struct cudaMemcpy3DPeerParms *params,
+                                       cudaStream_t stream)
+{
+    return cudaMemcpy3DPeerAsync(params, own(stream));
 }
 
 cudaError_t cudaMemcpyToSymbol_ptds(const void *symbol, const void *src, size_t size, size_t offset,

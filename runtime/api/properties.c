@@ -8,18 +8,16 @@
 
 #include "api/check.h"
 #include "api/error.h"
+#include "api/profile.h"
 #include "api/runtime.h"
 #include "exec/state/clock.h"
 
 #define L2_FETCH_DEFAULT 64
 #define L2_FETCH_MOST 128
 #define PERSISTING_L2_DEFAULT 11796480
-#define L2_BYTES (60 << 20)
 #define CONSTANT_BYTES (64 << 10)
 #define MOST_PITCH 0x7fffffff
 #define ALIGNMENT 512
-#define MEMORY_CLOCK_KHZ 2619000
-#define MEMORY_BUS_BITS 64
 #define SYNC_DEPTH_DEFAULT 2
 #define SYNC_DEPTH_MOST 24
 #define PENDING_DEFAULT 2048
@@ -29,10 +27,16 @@
 /* A limit that the headers do not have yet: the most shared memory of a block. */
 #define LIMIT_SHARED_PER_BLOCK 7
 
-static int multiprocessors(void)
+static const struct cdp_profile *profile_of(unsigned device)
 {
-    const struct cdp_runtime *running = cdp_runtime_running();
-    return running != NULL ? (int)cdp_engine_worker_count(running->engine) : 1;
+    return cdp_runtime_running()->devices[device].profile;
+}
+
+static int multiprocessors(const struct cdp_profile *profile)
+{
+    return profile->multiprocessors != 0
+               ? profile->multiprocessors
+               : (int)cdp_engine_worker_count(cdp_runtime_running()->engine);
 }
 
 /* Whether kernels may access host memory that is neither pinned, registered nor managed. With the
@@ -60,51 +64,51 @@ static int accesses_host_memory(void)
     ATTRIBUTE(TextureAlignment, ALIGNMENT)                                    \
     ATTRIBUTE(GpuOverlap, 1)                                                  \
     ATTRIBUTE(KernelExecTimeout, 0)                                           \
-    ATTRIBUTE(Integrated, 1)                                                  \
+    ATTRIBUTE(Integrated, profile->name == NULL)                                                  \
     ATTRIBUTE(CanMapHostMemory, 1)                                            \
     ATTRIBUTE(ComputeMode, cudaComputeModeDefault)                            \
     ATTRIBUTE(SurfaceAlignment, ALIGNMENT)                                    \
     ATTRIBUTE(ConcurrentKernels, 1)                                           \
     ATTRIBUTE(EccEnabled, 0)                                                  \
-    ATTRIBUTE(PciBusId, 0)                                                    \
+    ATTRIBUTE(PciBusId, device)                                                   \
     ATTRIBUTE(PciDeviceId, 0)                                                 \
     ATTRIBUTE(TccDriver, 0)                                                   \
-    ATTRIBUTE(ClockRate, CDP_CLOCK_KHZ)                                       \
-    ATTRIBUTE(MemoryClockRate, MEMORY_CLOCK_KHZ)                              \
-    ATTRIBUTE(GlobalMemoryBusWidth, MEMORY_BUS_BITS)                          \
-    ATTRIBUTE(L2CacheSize, L2_BYTES)                                          \
-    ATTRIBUTE(MaxThreadsPerMultiProcessor, CDP_THREADS_PER_MULTIPROCESSOR)    \
+    ATTRIBUTE(ClockRate, profile->clock_khz)                                       \
+    ATTRIBUTE(MemoryClockRate, profile->memory_clock_khz)                              \
+    ATTRIBUTE(GlobalMemoryBusWidth, profile->bus_bits)                          \
+    ATTRIBUTE(L2CacheSize, profile->l2_bytes)                                          \
+    ATTRIBUTE(MaxThreadsPerMultiProcessor, limits->threads)    \
     ATTRIBUTE(AsyncEngineCount, 1)                                            \
     ATTRIBUTE(UnifiedAddressing, 1)                                           \
     ATTRIBUTE(PciDomainId, 0)                                                 \
     ATTRIBUTE(TexturePitchAlignment, 32)                                      \
-    ATTRIBUTE(ComputeCapabilityMajor, 9)                                      \
-    ATTRIBUTE(ComputeCapabilityMinor, 0)                                      \
+    ATTRIBUTE(ComputeCapabilityMajor, limits->major)                                      \
+    ATTRIBUTE(ComputeCapabilityMinor, limits->minor)                                      \
     ATTRIBUTE(StreamPrioritiesSupported, 1)                                   \
     ATTRIBUTE(GlobalL1CacheSupported, 1)                                      \
     ATTRIBUTE(LocalL1CacheSupported, 1)                                       \
-    ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, CDP_SHARED_PER_MULTIPROCESSOR) \
+    ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, limits->shared) \
     ATTRIBUTE(MaxRegistersPerMultiprocessor, CDP_REGISTERS)                   \
     ATTRIBUTE(ManagedMemory, 1)                                               \
     ATTRIBUTE(IsMultiGpuBoard, 0)                                             \
     ATTRIBUTE(MultiGpuBoardGroupID, 0)                                        \
     ATTRIBUTE(HostNativeAtomicSupported, 1)                                   \
-    ATTRIBUTE(SingleToDoublePrecisionPerfRatio, 2)                            \
+    ATTRIBUTE(SingleToDoublePrecisionPerfRatio, limits->ratio)                            \
     ATTRIBUTE(PageableMemoryAccess, accesses_host_memory())                   \
     ATTRIBUTE(ConcurrentManagedAccess, 1)                                     \
     ATTRIBUTE(ComputePreemptionSupported, 1)                                  \
     ATTRIBUTE(CanUseHostPointerForRegisteredMem, 1)                           \
     ATTRIBUTE(CooperativeLaunch, 1)                                           \
     ATTRIBUTE(CooperativeMultiDeviceLaunch, 0)                                \
-    ATTRIBUTE(MaxSharedMemoryPerBlockOptin, CDP_MOST_SHARED_OPTIN)            \
+    ATTRIBUTE(MaxSharedMemoryPerBlockOptin, limits->optin)            \
     ATTRIBUTE(CanFlushRemoteWrites, 0)                                        \
     ATTRIBUTE(HostRegisterSupported, 1)                                       \
     ATTRIBUTE(PageableMemoryAccessUsesHostPageTables, accesses_host_memory()) \
     ATTRIBUTE(DirectManagedMemAccessFromHost, 1)                              \
-    ATTRIBUTE(MaxBlocksPerMultiprocessor, CDP_BLOCKS_PER_MULTIPROCESSOR)      \
+    ATTRIBUTE(MaxBlocksPerMultiprocessor, limits->blocks)      \
     ATTRIBUTE(MaxPersistingL2CacheSize, PERSISTING_L2_DEFAULT)                \
     ATTRIBUTE(MaxAccessPolicyWindowSize, 0)                                   \
-    ATTRIBUTE(ReservedSharedMemoryPerBlock, CDP_RESERVED_SHARED)              \
+    ATTRIBUTE(ReservedSharedMemoryPerBlock, limits->reserved)              \
     ATTRIBUTE(SparseCudaArraySupported, 0)                                    \
     ATTRIBUTE(HostRegisterReadOnlySupported, 1)                               \
     ATTRIBUTE(TimelineSemaphoreInteropSupported, 0)                           \
@@ -113,7 +117,7 @@ static int accesses_host_memory(void)
     ATTRIBUTE(GPUDirectRDMAFlushWritesOptions, 0)                             \
     ATTRIBUTE(GPUDirectRDMAWritesOrdering, 0)                                 \
     ATTRIBUTE(MemoryPoolSupportedHandleTypes, 0)                              \
-    ATTRIBUTE(ClusterLaunch, 1)                                               \
+    ATTRIBUTE(ClusterLaunch, limits->major >= 9)                                               \
     ATTRIBUTE(DeferredMappingCudaArraySupported, 0)                           \
     ATTRIBUTE(IpcEventSupport, 0)                                             \
     ATTRIBUTE(MemSyncDomainCount, 1)                                          \
@@ -123,11 +127,13 @@ static int accesses_host_memory(void)
     ATTRIBUTE(HostNumaId, 0)
 /* clang-format on */
 
-cudaError_t cdp_property_attribute(int *value, enum cudaDeviceAttr attribute)
+cudaError_t cdp_property_attribute(unsigned device, int *value, enum cudaDeviceAttr attribute)
 {
+    const struct cdp_profile *profile = profile_of(device);
+    const struct cdp_capability *limits = profile->capability;
     switch ((int)attribute) {
     case cudaDevAttrMultiProcessorCount:
-        *value = multiprocessors();
+        *value = multiprocessors(profile);
         return cudaSuccess;
 #define ATTRIBUTE(name, number)                                                                    \
     case cudaDevAttr##name:                                                                        \
@@ -148,10 +154,11 @@ cudaError_t cdp_property_attribute(int *value, enum cudaDeviceAttr attribute)
 
 /* ---- Limits ---- */
 
-cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit)
+cudaError_t cdp_property_limit(unsigned number, size_t *value, enum cudaLimit limit)
 {
     struct cdp_runtime *running = cdp_runtime_running();
-    const struct cdp_engine_limits *limits = cdp_engine_limits(running->engine);
+    struct cdp_device *device = &running->devices[number];
+    const struct cdp_engine_limits *limits = cdp_engine_limits(running->engine, number);
     switch ((int)limit) {
     case cudaLimitStackSize:
         *value = limits->stack_size;
@@ -160,7 +167,7 @@ cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit)
         *value = limits->printf_fifo;
         return cudaSuccess;
     case cudaLimitMallocHeapSize:
-        *value = cdp_heap_limit(&running->device_heap);
+        *value = cdp_heap_limit(&device->device_heap);
         return cudaSuccess;
     case cudaLimitDevRuntimeSyncDepth:
         *value = limits->sync_depth;
@@ -169,13 +176,13 @@ cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit)
         *value = limits->pending_launches;
         return cudaSuccess;
     case cudaLimitMaxL2FetchGranularity:
-        *value = atomic_load(&running->l2_fetch_granularity);
+        *value = atomic_load(&device->l2_fetch_granularity);
         return cudaSuccess;
     case cudaLimitPersistingL2CacheSize:
-        *value = atomic_load(&running->persisting_l2);
+        *value = atomic_load(&device->persisting_l2);
         return cudaSuccess;
     case LIMIT_SHARED_PER_BLOCK:
-        *value = CDP_MOST_SHARED_OPTIN;
+        *value = (size_t)device->profile->capability->optin;
         return cudaSuccess;
     default:
         return cudaErrorInvalidValue;
@@ -183,19 +190,19 @@ cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit)
 }
 
 /* Only if the program sets the size is output lost. */
-static cudaError_t set_printf_fifo(struct cdp_engine *engine, size_t value)
+static cudaError_t set_printf_fifo(struct cdp_engine *engine, unsigned device, size_t value)
 {
     if (value == 0 || value > PRINTF_FIFO_MOST) {
         return cudaErrorInvalidValue;
     }
-    cdp_engine_limits(engine)->printf_fifo = value;
-    cdp_engine_limit_output(engine, value);
+    cdp_engine_limits(engine, device)->printf_fifo = value;
+    cdp_engine_limit_output(engine, device, value);
     return cudaSuccess;
 }
 
-static cudaError_t set_heap(struct cdp_runtime *runtime, size_t value)
+static cudaError_t set_heap(struct cdp_device *device, size_t value)
 {
-    switch ((int)cdp_heap_set_limit(&runtime->device_heap, value)) {
+    switch ((int)cdp_heap_set_limit(&device->device_heap, value)) {
     case CDP_OK:
         return cudaSuccess;
     case CDP_NO_MEMORY:
@@ -217,7 +224,8 @@ static cudaError_t set_number(size_t value, size_t least, size_t most, _Atomic u
 
 cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit limit, size_t value)
 {
-    struct cdp_engine_limits *limits = cdp_engine_limits(runtime->engine);
+    struct cdp_device *device = cdp_device_current(runtime);
+    struct cdp_engine_limits *limits = cdp_engine_limits(runtime->engine, device->number);
     switch ((int)limit) {
     case cudaLimitStackSize:
         if (value > STACK_MOST) {
@@ -226,9 +234,9 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
         limits->stack_size = value;
         return cudaSuccess;
     case cudaLimitPrintfFifoSize:
-        return set_printf_fifo(runtime->engine, value);
+        return set_printf_fifo(runtime->engine, device->number, value);
     case cudaLimitMallocHeapSize:
-        return set_heap(runtime, value);
+        return set_heap(device, value);
     case cudaLimitDevRuntimeSyncDepth:
         return set_number(value, 1, SYNC_DEPTH_MOST, &limits->sync_depth);
     case cudaLimitDevRuntimePendingLaunchCount:
@@ -237,13 +245,13 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
         if (value > L2_FETCH_MOST) {
             return cudaErrorInvalidValue;
         }
-        atomic_store(&runtime->l2_fetch_granularity, value);
+        atomic_store(&device->l2_fetch_granularity, value);
         return cudaSuccess;
     case cudaLimitPersistingL2CacheSize:
         if (value > PERSISTING_L2_DEFAULT) {
             return cudaErrorInvalidValue;
         }
-        atomic_store(&runtime->persisting_l2, value);
+        atomic_store(&device->persisting_l2, value);
         return cudaSuccess;
     case LIMIT_SHARED_PER_BLOCK:
         return cudaErrorUnsupportedLimit;
@@ -252,17 +260,17 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
     }
 }
 
-void cdp_property_reset_limits(struct cdp_runtime *runtime)
+void cdp_property_reset_limits(struct cdp_runtime *runtime, struct cdp_device *device)
 {
-    struct cdp_engine_limits *limits = cdp_engine_limits(runtime->engine);
+    struct cdp_engine_limits *limits = cdp_engine_limits(runtime->engine, device->number);
     limits->sync_depth = SYNC_DEPTH_DEFAULT;
     limits->pending_launches = PENDING_DEFAULT;
     limits->printf_fifo = CDP_PRINTF_FIFO_DEFAULT;
     limits->stack_size = STACK_DEFAULT;
-    cdp_engine_limit_output(runtime->engine, 0);
-    atomic_store(&runtime->l2_fetch_granularity, L2_FETCH_DEFAULT);
-    atomic_store(&runtime->persisting_l2, PERSISTING_L2_DEFAULT);
-    (void)!cdp_heap_set_limit(&runtime->device_heap, CDP_DEVICE_HEAP_DEFAULT);
+    cdp_engine_limit_output(runtime->engine, device->number, 0);
+    atomic_store(&device->l2_fetch_granularity, L2_FETCH_DEFAULT);
+    atomic_store(&device->persisting_l2, PERSISTING_L2_DEFAULT);
+    (void)!cdp_heap_set_limit(&device->device_heap, CDP_DEVICE_HEAP_DEFAULT);
 }
 
 /* ---- Properties ---- */
@@ -286,8 +294,9 @@ static void read_cpu_name(char *out, size_t size)
     fclose(file);
 }
 
-static void describe_numbers(struct cudaDeviceProp *out)
+static void describe_numbers(const struct cdp_profile *profile, struct cudaDeviceProp *out)
 {
+    const struct cdp_capability *limits = profile->capability;
     out->sharedMemPerBlock = CDP_MOST_SHARED;
     out->regsPerBlock = CDP_REGISTERS;
     out->warpSize = CDP_WARP_SIZE;
@@ -297,25 +306,26 @@ static void describe_numbers(struct cudaDeviceProp *out)
     out->maxThreadsDim[2] = CDP_MOST_BLOCK_Z;
     out->maxGridSize[0] = CDP_MOST_GRID_X;
     out->maxGridSize[1] = out->maxGridSize[2] = CDP_MOST_GRID_YZ;
-    out->clockRate = CDP_CLOCK_KHZ;
+    out->clockRate = profile->clock_khz;
     out->totalConstMem = CONSTANT_BYTES;
-    out->major = 9;
+    out->major = limits->major;
+    out->minor = limits->minor;
     out->textureAlignment = out->surfaceAlignment = ALIGNMENT;
     out->texturePitchAlignment = 32;
-    out->multiProcessorCount = multiprocessors();
+    out->multiProcessorCount = multiprocessors(profile);
     out->computeMode = cudaComputeModeDefault;
     out->asyncEngineCount = 1;
-    out->memoryClockRate = MEMORY_CLOCK_KHZ;
-    out->memoryBusWidth = MEMORY_BUS_BITS;
-    out->l2CacheSize = L2_BYTES;
+    out->memoryClockRate = profile->memory_clock_khz;
+    out->memoryBusWidth = profile->bus_bits;
+    out->l2CacheSize = profile->l2_bytes;
     out->persistingL2CacheMaxSize = PERSISTING_L2_DEFAULT;
-    out->maxThreadsPerMultiProcessor = CDP_THREADS_PER_MULTIPROCESSOR;
-    out->sharedMemPerMultiprocessor = CDP_SHARED_PER_MULTIPROCESSOR;
+    out->maxThreadsPerMultiProcessor = limits->threads;
+    out->sharedMemPerMultiprocessor = (size_t)limits->shared;
     out->regsPerMultiprocessor = CDP_REGISTERS;
-    out->singleToDoublePrecisionPerfRatio = 2;
-    out->sharedMemPerBlockOptin = CDP_MOST_SHARED_OPTIN;
-    out->maxBlocksPerMultiProcessor = CDP_BLOCKS_PER_MULTIPROCESSOR;
-    out->reservedSharedMemPerBlock = CDP_RESERVED_SHARED;
+    out->singleToDoublePrecisionPerfRatio = limits->ratio;
+    out->sharedMemPerBlockOptin = (size_t)limits->optin;
+    out->maxBlocksPerMultiProcessor = limits->blocks;
+    out->reservedSharedMemPerBlock = (size_t)limits->reserved;
 }
 
 static void describe_textures(struct cudaDeviceProp *out)
@@ -328,7 +338,6 @@ static void describe_textures(struct cudaDeviceProp *out)
 static void describe_abilities(struct cudaDeviceProp *out)
 {
     out->deviceOverlap = 1;
-    out->integrated = 1;
     out->canMapHostMemory = 1;
     out->concurrentKernels = 1;
     out->unifiedAddressing = 1;
@@ -346,18 +355,33 @@ static void describe_abilities(struct cudaDeviceProp *out)
     out->hostRegisterSupported = 1;
     out->hostRegisterReadOnlySupported = 1;
     out->memoryPoolsSupported = 1;
+    out->clusterLaunch = out->major >= 9;
     out->unifiedFunctionPointers = 1;
 }
 
-void cdp_property_describe(struct cudaDeviceProp *out)
+/* The name says that it is no GPU. */
+static void describe_name(const struct cdp_profile *profile, struct cudaDeviceProp *out)
 {
-    memset(out, 0, sizeof *out);
     char cpu[160];
+    if (profile->name != NULL) {
+        snprintf(out->name, sizeof out->name, "%s (cdpcc)", profile->name);
+        return;
+    }
     read_cpu_name(cpu, sizeof cpu);
     snprintf(out->name, sizeof out->name, "cdpcc CPU device (%s)", cpu);
+}
+
+void cdp_property_describe(unsigned device, struct cudaDeviceProp *out)
+{
+    memset(out, 0, sizeof *out);
+    const struct cdp_profile *profile = profile_of(device);
+    describe_name(profile, out);
     memcpy(out->uuid.bytes, "cdpcc-cpu-device", sizeof out->uuid.bytes);
-    out->totalGlobalMem = cdp_heap_limit(&cdp_runtime_running()->device);
-    describe_numbers(out);
+    out->uuid.bytes[sizeof out->uuid.bytes - 1] += (char)device;
+    out->pciBusID = (int)device;
+    out->totalGlobalMem = cdp_heap_limit(&cdp_runtime_running()->devices[device].memory);
+    describe_numbers(profile, out);
     describe_textures(out);
     describe_abilities(out);
+    out->integrated = profile->name == NULL;
 }

@@ -390,7 +390,7 @@ static void refresh(struct cdp_registry *registry)
     struct cdp_runtime *running = cdp_runtime_running();
     if (running != NULL && has_segments_to_place(registry)) {
         cdp_lock_release(&registry->lock);
-        cdp_streams_synchronize(running->streams);
+        cdp_streams_synchronize(running->streams, CDP_ALL_DEVICES);
         cdp_lock_acquire(&registry->lock);
     }
     if (atomic_load(&registry->is_stale) && join_all(registry)) {

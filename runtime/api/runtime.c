@@ -8,6 +8,7 @@
 #include "api/error.h"
 #include "api/exit.h"
 #include "api/last_thread.h"
+#include "api/profile.h"
 #include "api/properties.h"
 #include "api/unwaited.h"
 #include "base/alloc.h"
@@ -15,67 +16,28 @@
 #include "exec/report/finding.h"
 #include "exec/state/engine.h"
 #include "mem/memmap.h"
-#include "mem/written.h"
 #include "os/os.h"
-
-#define DEVICE_GRANULE 256
-#define DEVICE_HEAP_GRANULE 16
-/* Address space for the device heap: the upper bound of cudaLimitMallocHeapSize. */
-#define DEVICE_HEAP_MOST ((size_t)64 << 30)
 
 static struct cdp_runtime runtime = {
     .registry = {.lock = CDP_LOCK_INITIAL(CDP_RANK_REGISTRY)},
-    .pool_reuse = {1, 1, 1},
 };
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
 static enum cdp_status start_status;
 static _Atomic bool is_running;
 
-static size_t device_memory(const struct cdp_options *options)
+static bool add_heap(const struct cdp_heap *heap)
 {
-    return options->memory_mb != 0 ? (size_t)options->memory_mb << 20 : cdp_os_memory();
-}
-
-/* wanted, but at most parts / of of the available address space.  The engine and the program need
- * some, too. */
-static size_t share_of(size_t space, size_t parts, size_t of, size_t wanted)
-{
-    size_t share = space == SIZE_MAX ? wanted : space / of * parts;
-    return share < wanted ? share : wanted;
-}
-
-static enum cdp_status start_memory(void)
-{
-    size_t space = cdp_os_address_space();
-    size_t bytes = share_of(space, 3, 8, device_memory(&runtime.options));
-    enum cdp_status status = cdp_heap_init(&runtime.device, bytes, bytes, DEVICE_GRANULE);
-    if (status != CDP_OK) {
-        return status;
-    }
-    status = cdp_heap_init(&runtime.device_heap, share_of(space, 1, 8, DEVICE_HEAP_MOST),
-                           CDP_DEVICE_HEAP_DEFAULT, DEVICE_HEAP_GRANULE);
-    if (status == CDP_OK) {
-        cdp_memmap_set_heaps(&runtime.device, &runtime.device_heap);
-    }
-    if (status == CDP_OK && cdp_finding_is_on(CDP_CHECKS_INIT)) {
-        cdp_written_enable(runtime.device.lo, runtime.device.reserved, false);
-        cdp_written_enable(runtime.device_heap.lo, runtime.device_heap.reserved, false);
-        cdp_heap_enable_fill(&runtime.device);
-        cdp_heap_enable_fill(&runtime.device_heap);
-    }
-    if (status == CDP_OK && cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
-        cdp_heap_enable_checks(&runtime.device);
-        cdp_heap_enable_checks(&runtime.device_heap);
-    }
-    return status;
+    return cdp_shadow_add_range(heap->lo, heap->reserved);
 }
 
 /* With the race check: shadow memory of the heaps. */
 static enum cdp_status add_shadow(const struct cdp_engine *engine)
 {
-    bool ok = !engine->modes.races ||
-              (cdp_shadow_add_range(runtime.device.lo, runtime.device.reserved) &&
-               cdp_shadow_add_range(runtime.device_heap.lo, runtime.device_heap.reserved));
+    bool ok = true;
+    for (unsigned i = 0; engine->modes.races && ok && i < runtime.device_count; i++) {
+        const struct cdp_device *device = &runtime.devices[i];
+        ok = add_heap(&device->memory) && add_heap(&device->device_heap);
+    }
     return ok ? CDP_OK : CDP_NO_MEMORY;
 }
 
@@ -119,7 +81,7 @@ static enum cdp_status start_all(void)
         return CDP_NO_MEMORY;
     }
     cdp_texture_table_init(&runtime.textures);
-    enum cdp_status status = start_memory();
+    enum cdp_status status = cdp_devices_start(&runtime);
     if (status != CDP_OK) {
         return status;
     }
@@ -137,7 +99,11 @@ static enum cdp_status start_all(void)
     }
     cdp_engine_set_error_name(runtime.engine, cdp_error_name_of);
     cdp_engine_set_device_error_name(runtime.engine, name_of_number);
-    cdp_property_reset_limits(&runtime);
+    for (unsigned i = 0; i < runtime.device_count; i++) {
+        struct cdp_device *device = &runtime.devices[i];
+        cdp_property_reset_limits(&runtime, device);
+        cdp_engine_set_clock(runtime.engine, i, (uint32_t)device->profile->clock_khz);
+    }
     return map_engine(runtime.engine);
 }
 
@@ -239,7 +205,7 @@ cudaError_t cdp_api_enter(struct cdp_runtime **out)
 {
     cudaError_t error = enter_any(out);
     if (CDP_LIKELY(error == cudaSuccess) &&
-        CDP_UNLIKELY(cdp_engine_fault((*out)->engine, NULL) != CDP_OK)) {
+        CDP_UNLIKELY(cdp_engine_fault((*out)->engine, cdp_device_number, NULL) != CDP_OK)) {
         return cdp_api_waited(*out); /* with the earlier results of device code */
     }
     return error;
@@ -247,9 +213,9 @@ cudaError_t cdp_api_enter(struct cdp_runtime **out)
 
 cudaError_t cdp_api_waited(struct cdp_runtime *running)
 {
-    cdp_engine_flush_output(running->engine);
+    cdp_engine_flush_output(running->engine, cdp_device_number);
     cdp_unwaited_clear();
-    return cdp_api_return(cdp_engine_fault(running->engine, NULL));
+    return cdp_api_return(cdp_engine_fault(running->engine, cdp_device_number, NULL));
 }
 
 cudaError_t cdp_api_synchronized(struct cdp_runtime *running, enum cdp_status status)
@@ -258,12 +224,11 @@ cudaError_t cdp_api_synchronized(struct cdp_runtime *running, enum cdp_status st
     if (CDP_UNLIKELY(error != cudaSuccess)) {
         return error;
     }
+    _Atomic uint32_t *deferred = &cdp_device_current(running)->deferred_error;
     /* Relaxed: a thread that waited for the device code that set it sees it. */
-    if (CDP_LIKELY(status == CDP_OK &&
-                   atomic_load_explicit(&running->deferred_error, memory_order_relaxed) == 0)) {
+    if (CDP_LIKELY(status == CDP_OK && atomic_load_explicit(deferred, memory_order_relaxed) == 0)) {
         return cudaSuccess;
     }
-    return status != CDP_OK
-               ? cdp_api_fail_status(status)
-               : cdp_api_fail((cudaError_t)atomic_exchange(&running->deferred_error, 0));
+    return status != CDP_OK ? cdp_api_fail_status(status)
+                            : cdp_api_fail((cudaError_t)atomic_exchange(deferred, 0));
 }

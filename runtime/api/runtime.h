@@ -8,11 +8,11 @@
 
 #include "driver_types.h"
 
+#include "api/devices.h"
 #include "api/register.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "exec/loop/engine.h"
-#include "mem/heap.h"
 #include "stream/stream.h"
 #include "texture/table.h"
 
@@ -27,21 +27,18 @@ struct cdp_runtime {
     struct cdp_options options;
     struct cdp_engine *engine;   /* owned */
     struct cdp_streams *streams; /* owned */
-    struct cdp_heap device;      /* cudaMalloc and the like */
     struct cdp_texture_table textures;
-    struct cdp_heap device_heap; /* malloc in kernels */
-    _Atomic uint32_t cache_config, shared_config, device_flags;
-    _Atomic uint64_t l2_fetch_granularity, persisting_l2;
-    _Atomic uint64_t pool_release_threshold; /* stored and returned, without effect */
-    _Atomic uint32_t pool_reuse[3];
-    _Atomic uint32_t pending_frees; /* cudaFreeAsync calls whose work is not done */
-    /* A cudaError_t that the host's next call that waits returns, once. Device code sets it, that
-     * call clears it. */
-    _Atomic uint32_t deferred_error;
+    unsigned device_count; /* const */
+    struct cdp_device devices[CDP_MOST_DEVICES];
 };
 
 /* The runtime once started; NULL before. */
 struct cdp_runtime *cdp_runtime_running(void);
+/* The calling thread's current device. */
+static inline struct cdp_device *cdp_device_current(struct cdp_runtime *runtime)
+{
+    return &runtime->devices[cdp_device_number];
+}
 /* Starts to count allocations for CDP_FAIL_ALLOC, before the first allocation. Later calls do
  * nothing. */
 void cdp_runtime_count_allocations(void);
@@ -52,13 +49,13 @@ struct cdp_registry *cdp_runtime_registry(void);
 extern _Atomic bool cdp_api_is_used;
 
 /* The start of nearly every host call: starts the runtime, refuses calls from stream callbacks, and
- * reports a sticky fault. On success *runtime is set. */
+ * reports a sticky fault of the current device. On success *runtime is set. */
 cudaError_t cdp_api_enter(struct cdp_runtime **runtime) CDP_MUST_CHECK;
 /* The same, but continues after a fault: for calls that must work on a device with a fault, and for
  * those that need no device. */
 cudaError_t cdp_api_enter_any(struct cdp_runtime **runtime) CDP_MUST_CHECK;
-/* The end of a synchronizing call: writes device output, and reports a fault, else status, else an
- * error that device code left for the host. */
+/* The end of a call that has waited for the current device: writes its output, and reports a fault,
+ * else status, else an error that device code left for the host. */
 cudaError_t cdp_api_synchronized(struct cdp_runtime *runtime, enum cdp_status status);
 /* The same for a call that waits first and then does its own work: only a fault prevents this
  * work. */

@@ -27,7 +27,9 @@ static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority
     }
     priority = priority > 0 ? 0 : priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority;
     uint64_t handle;
-    enum cdp_status status = cdp_stream_create(runtime->streams, flags, priority, &handle);
+    struct cdp_stream_traits traits = {
+        .device = cdp_device_number, .flags = flags, .priority = priority};
+    enum cdp_status status = cdp_stream_create(runtime->streams, &traits, &handle);
     if (status == CDP_OK) {
         *stream = cdp_stream_of_handle(handle);
         cdp_leak_made(CDP_LEAK_STREAM, handle, site);
@@ -118,7 +120,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 /* ---- Properties of a stream ---- */
 
-static cudaError_t look(cudaStream_t stream, const void *out, unsigned *flags, int *priority)
+static cudaError_t look(cudaStream_t stream, const void *out, struct cdp_stream_traits *traits)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -129,47 +131,43 @@ static cudaError_t look(cudaStream_t stream, const void *out, unsigned *flags, i
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     return cdp_api_return(
-        cdp_stream_flags(runtime->streams, cdp_handle_of_stream(stream), flags, priority));
+        cdp_stream_traits(runtime->streams, cdp_handle_of_stream(stream), traits));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
-    unsigned found;
-    int priority;
-    cudaError_t error = look(stream, flags, &found, &priority);
+    struct cdp_stream_traits traits;
+    cudaError_t error = look(stream, flags, &traits);
     if (error == cudaSuccess) {
-        *flags = found;
+        *flags = traits.flags;
     }
     return error;
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
-    unsigned flags;
-    int found;
-    cudaError_t error = look(stream, priority, &flags, &found);
+    struct cdp_stream_traits traits;
+    cudaError_t error = look(stream, priority, &traits);
     if (error == cudaSuccess) {
-        *priority = found;
+        *priority = traits.priority;
     }
     return error;
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
-    unsigned flags;
-    int priority;
-    cudaError_t error = look(stream, device, &flags, &priority);
+    struct cdp_stream_traits traits;
+    cudaError_t error = look(stream, device, &traits);
     if (error == cudaSuccess) {
-        *device = 0;
+        *device = (int)traits.device;
     }
     return error;
 }
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 {
-    unsigned flags;
-    int priority;
-    cudaError_t error = look(stream, id, &flags, &priority);
+    struct cdp_stream_traits traits;
+    cudaError_t error = look(stream, id, &traits);
     if (error == cudaSuccess) {
         *id = cdp_handle_of_stream(stream);
     }
@@ -181,15 +179,14 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
                                    cudaLaunchAttributeValue *value)
 {
-    unsigned flags;
-    int priority;
-    cudaError_t error = look(stream, value, &flags, &priority);
+    struct cdp_stream_traits traits;
+    cudaError_t error = look(stream, value, &traits);
     if (error != cudaSuccess) {
         return error;
     }
     memset(value, 0, sizeof *value);
     if (attr == cudaLaunchAttributePriority) {
-        value->priority = priority;
+        value->priority = traits.priority;
     } else if (attr == cudaLaunchAttributeSynchronizationPolicy) {
         value->syncPolicy = cudaSyncPolicyAuto;
     } else if (attr != cudaLaunchAttributeAccessPolicyWindow) {
@@ -202,9 +199,8 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
                                    const cudaLaunchAttributeValue *value)
 {
-    unsigned flags;
-    int priority;
-    cudaError_t error = look(stream, value, &flags, &priority);
+    struct cdp_stream_traits traits;
+    cudaError_t error = look(stream, value, &traits);
     if (error != cudaSuccess) {
         return error;
     }
@@ -216,19 +212,17 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
 {
-    unsigned flags;
-    int priority;
-    cudaError_t error = look(src, "", &flags, &priority);
-    return error != cudaSuccess ? error : look(dst, "", &flags, &priority);
+    struct cdp_stream_traits traits;
+    cudaError_t error = look(src, "", &traits);
+    return error != cudaSuccess ? error : look(dst, "", &traits);
 }
 
 /* Memory is always shared, so to attach it to a stream only has an effect on the order. */
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t length,
                                      unsigned int flags)
 {
-    unsigned stream_flags;
-    int priority;
-    cudaError_t error = look(stream, "", &stream_flags, &priority);
+    struct cdp_stream_traits traits;
+    cudaError_t error = look(stream, "", &traits);
     if (error != cudaSuccess) {
         return error;
     }
@@ -248,6 +242,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t leng
 
 struct host_call {
     struct cdp_runtime *runtime;
+    unsigned device;       /* the current one when it was queued */
     cudaHostFn_t function; /* one of the two */
     cudaStreamCallback_t callback;
     cudaStream_t stream;
@@ -259,7 +254,7 @@ struct host_call {
 static void run_host_call(void *data)
 {
     const struct host_call *call = data;
-    enum cdp_status fault = cdp_engine_fault(call->runtime->engine, NULL);
+    enum cdp_status fault = cdp_engine_fault(call->runtime->engine, call->device, NULL);
     cdp_lock_expect_none();
     cdp_races_host_function();
     cdp_api_set_in_callback(true);
@@ -275,6 +270,7 @@ enum cdp_status cdp_host_call_queue(struct cdp_runtime *runtime, uint64_t stream
                                     const struct cudaHostNodeParams *params)
 {
     struct host_call order = {.runtime = runtime,
+                              .device = cdp_device_number,
                               .function = params->fn,
                               .stream = cdp_stream_of_handle(stream),
                               .data = params->userData};
@@ -299,6 +295,7 @@ static cudaError_t queue_host_call(struct host_call *order)
     if (CDP_UNLIKELY(cdp_capture_is_on()) && is_captured(order, &error)) {
         return error;
     }
+    order->device = cdp_device_number;
     struct cdp_stream_call call = {.run = run_host_call, .data = order, .size = sizeof *order};
     return cdp_api_return(
         cdp_stream_call(order->runtime->streams, cdp_handle_of_stream(order->stream), &call));

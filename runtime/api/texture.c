@@ -196,7 +196,7 @@ static void free_after_all(struct cdp_runtime *runtime, struct retired order)
 {
     struct cdp_stream_call call = {.run = free_retired, .data = &order, .size = sizeof order};
     if (cdp_streams_call_after_all(runtime->streams, &call) != CDP_OK) {
-        cdp_streams_synchronize(runtime->streams);
+        cdp_streams_synchronize(runtime->streams, CDP_ALL_DEVICES);
         free_retired(&order);
     }
 }

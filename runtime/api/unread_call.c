@@ -179,7 +179,8 @@ bool cdp_unread_report(void)
 bool cdp_unread_is_sticky(cudaError_t error)
 {
     struct cdp_runtime *running = cdp_runtime_running();
-    enum cdp_status status = running != NULL ? cdp_engine_fault(running->engine, NULL) : CDP_OK;
+    enum cdp_status status =
+        running != NULL ? cdp_engine_fault(running->engine, cdp_device_number, NULL) : CDP_OK;
     return status != CDP_OK && cdp_error_of(status) == error;
 }
 

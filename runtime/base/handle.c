@@ -94,16 +94,13 @@ void *cdp_handle_remove(struct cdp_handle_table *table, uint64_t handle)
     return object;
 }
 
-void cdp_handle_clear(struct cdp_handle_table *table, void (*visit)(void *object, void *arg),
+void cdp_handle_clear(struct cdp_handle_table *table, bool (*takes)(void *object, void *arg),
                       void *arg)
 {
     for (uint32_t i = 0; i < table->count; i++) {
         void *object = table->slots[i].object;
-        if (object != NULL) {
+        if (object != NULL && (takes == NULL || takes(object, arg))) {
             free_slot(table, &table->slots[i]);
-            if (visit != NULL) {
-                visit(object, arg);
-            }
         }
     }
 }

@@ -44,8 +44,9 @@ uint64_t cdp_handle_create(struct cdp_handle_table *table, void *object) CDP_MUS
 void *cdp_handle_find(const struct cdp_handle_table *table, uint64_t handle);
 /* Frees the handle and returns its object; NULL as above. */
 void *cdp_handle_remove(struct cdp_handle_table *table, uint64_t handle);
-/* Removes every handle; the old ones stay invalid. visit, if any, is called with each object. */
-void cdp_handle_clear(struct cdp_handle_table *table, void (*visit)(void *object, void *arg),
+/* Removes every handle for whose object takes returns true; the old ones stay invalid. takes is
+ * NULL: all handles. */
+void cdp_handle_clear(struct cdp_handle_table *table, bool (*takes)(void *object, void *arg),
                       void *arg);
 void cdp_handle_finish(struct cdp_handle_table *table);
 

@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* The most that options.def allows for CDP_DEVICES. */
+enum { CDP_MOST_DEVICES = 16 };
+
 /* One field for each entry of options.def. A choice is stored as the index of its word. A list is
  * stored as a mask, whose bit i is the i-th word. A text is NULL if it is not set; it belongs to
  * the environment, so it is valid until the program changes the environment. */

@@ -1,8 +1,8 @@
 /* The bounds of the object that contains an address.
  *
  * Each OS thread keeps the last objects. An entry is valid as long as nothing was freed since: the
- * heaps count that (cdp_heap_generation). Addresses in no object are not kept, because an
- * allocation may take them.
+ * heaps count that (cdp_heap_generation), and no access of a device to another one ended. Addresses
+ * in no object are not kept, because an allocation may take them.
  *
  * Local memory is that of the calling thread's frames: checked functions list the variables to
  * which other functions may have pointers (struct cdp_abi_frame). What lies below the frame of the
@@ -16,6 +16,9 @@
 #include "check/image.h"
 #include "exec/state/cluster.h"
 #include "exec/state/block.h"
+#include "exec/state/engine.h"
+#include "exec/state/executor.h"
+#include "exec/state/grid.h"
 #include "mem/memmap.h"
 #include "os/os.h"
 
@@ -23,7 +26,8 @@ enum { ENTRIES = 8 };
 
 static __thread struct {
     uint64_t generation;
-    unsigned next; /* entry that is replaced next */
+    unsigned device; /* of the grid that asked */
+    unsigned next;   /* entry that is replaced next */
     struct cdp_abi_bounds entries[ENTRIES];
 } cache;
 
@@ -36,13 +40,29 @@ static uint64_t generation(void)
     return atomic_load_explicit(&cdp_heap_generation, memory_order_relaxed);
 }
 
+static unsigned own_device(void)
+{
+    return cdp_grid_device(cdp_block_of(cdp_abi_self)->grid);
+}
+
+/* Memory of another device is not accessible, unless it is managed or pinned. */
+bool cdp_bounds_is_foreign(const struct cdp_memory *memory)
+{
+    bool is_private = memory->space == CDP_SPACE_HEAP ||
+                      (memory->space == CDP_SPACE_DEVICE && memory->kind == CDP_MEMORY_DEVICE);
+    const struct cdp_engine *engine = cdp_block_of(cdp_abi_self)->executor->engine;
+    return is_private && !cdp_engine_may_access(engine, own_device(), memory->device);
+}
+
 static void remember(struct cdp_abi_bounds bounds, uint64_t now)
 {
-    if (cache.generation != now) {
+    unsigned device = own_device();
+    if (cache.generation != now || cache.device != device) {
         for (unsigned i = 0; i < ENTRIES; i++) {
             cache.entries[i].size = 0;
         }
         cache.generation = now;
+        cache.device = device;
     }
     cache.entries[cache.next] = bounds;
     cache.next = (cache.next + 1) % ENTRIES;
@@ -73,7 +93,7 @@ static struct cdp_abi_bounds look_up(const void *base)
         return host_bounds(base);
     }
     struct cdp_abi_bounds bounds = {(uintptr_t)memory.base, memory.size};
-    if (memory.size == 0) {
+    if (memory.size == 0 || cdp_bounds_is_foreign(&memory)) {
         return (struct cdp_abi_bounds){(uintptr_t)base, 0};
     }
     remember(bounds, now);
@@ -156,7 +176,7 @@ struct cdp_abi_bounds cdp_bounds_find(const void *base, uintptr_t stack)
     if ((uintptr_t)base - self->private_low < self->private_size) {
         return private_bounds((uintptr_t)base, stack);
     }
-    if (cache.generation == generation()) {
+    if (cache.generation == generation() && cache.device == own_device()) {
         for (unsigned i = 0; i < ENTRIES; i++) {
             if ((uintptr_t)base - cache.entries[i].low < cache.entries[i].size) {
                 return cache.entries[i];

@@ -199,7 +199,14 @@ static void describe_wild(const struct access *access, struct mistake *mistake)
     enum cdp_space space;
     struct cdp_heap_freed freed;
     struct cdp_heap *heap = cdp_memmap_heap((const void *)access->address, &space);
-    if (access->base < cdp_os_page()) {
+    struct cdp_memory memory;
+    cdp_memmap_find((const void *)access->address, &memory);
+    if (memory.size != 0 && cdp_bounds_is_foreign(&memory)) {
+        mistake->what = "of another device's memory, without peer access";
+        mistake->help =
+            "let the host call cudaDeviceEnablePeerAccess() while the kernel's device is "
+            "current, or copy the data with cudaMemcpyPeer()";
+    } else if (access->base < cdp_os_page()) {
         mistake->what = "through a null pointer";
         mistake->help = "allocate the memory, and compare the result with NULL";
     } else if (heap != NULL && cdp_heap_find_freed(heap, (const void *)access->address, &freed)) {

@@ -11,6 +11,8 @@
 #include "abi/cdp_check.h"
 #include "base/attr.h"
 
+struct cdp_memory;
+
 /* What an address in the calling thread's local memory belongs to. */
 enum cdp_bounds_kind {
     CDP_LOCAL_OTHER,    /* it is not known */
@@ -27,6 +29,8 @@ struct cdp_bounds_local {
 /* stack: the lowest address of the checked code's frame. */
 struct cdp_bounds_local cdp_bounds_local(uintptr_t address, uintptr_t stack);
 bool cdp_bounds_is_local(uintptr_t address);
+/* Whether it is memory of a device to which the calling thread's device has no access. */
+bool cdp_bounds_is_foreign(const struct cdp_memory *memory);
 struct cdp_abi_bounds cdp_bounds_find(const void *base, uintptr_t stack);
 
 CDP_EXPORT struct cdp_abi_bounds cdp_abi_bounds(const void *base);

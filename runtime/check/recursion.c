@@ -16,8 +16,10 @@ void cdp_abi_recurse(const struct cdp_abi_site *site, uint64_t bytes)
     const struct cdp_block *block = cdp_block_of(cdp_abi_self);
     fiber->recursion += bytes;
     /* Relaxed: a limit that the host sets while kernels run may come too late for them. */
-    if (fiber->recursion > atomic_load_explicit(&block->executor->engine->limits.stack_size,
-                                                memory_order_relaxed) &&
+    if (fiber->recursion >
+            atomic_load_explicit(
+                &block->executor->engine->devices[cdp_grid_device(block->grid)].limits.stack_size,
+                memory_order_relaxed) &&
         cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
         cdp_reliance_note(&cdp_reliance_stack, fiber->recursion, site);
     }

@@ -31,11 +31,15 @@ static bool pitches_fit(const struct cdp_box *box, size_t width, size_t height, 
             (!__builtin_mul_overflow(height, box->pitch, &rows) && box->slice >= rows));
 }
 
-static enum cdp_status check_device(const struct cdp_box *box, size_t bytes)
+static enum cdp_status check_device(const struct cdp_box *box, size_t bytes, bool is_target)
 {
     struct cdp_memory memory;
     cdp_memmap_find(box->base, &memory);
     if (memory.space == CDP_SPACE_HOST || cdp_space_is_private(memory.space)) {
+        return CDP_INVALID_VALUE;
+    }
+    if (is_target && memory.space == CDP_SPACE_DEVICE &&
+        (memory.flags & CDP_MEMMAP_READ_ONLY) != 0) {
         return CDP_INVALID_VALUE;
     }
     size_t offset = (size_t)(box->base - memory.base);
@@ -44,12 +48,12 @@ static enum cdp_status check_device(const struct cdp_box *box, size_t bytes)
 
 /* The host side may be any memory. But if it is the device's memory, the copy must not overrun
  * it. */
-static enum cdp_status check_host(const struct cdp_box *box, size_t bytes)
+static enum cdp_status check_host(const struct cdp_box *box, size_t bytes, bool is_target)
 {
     switch (cdp_memmap_space(box->base)) {
     case CDP_SPACE_DEVICE:
     case CDP_SPACE_HEAP:
-        return check_device(box, bytes);
+        return check_device(box, bytes, is_target);
     case CDP_SPACE_SHARED:
     case CDP_SPACE_LOCAL:
         return CDP_INVALID_VALUE;
@@ -69,7 +73,8 @@ static enum cdp_status check_side(const struct cdp_copy *copy, const struct cdp_
     if (box->base == NULL || !span(box, copy->width, copy->height, copy->depth, &bytes)) {
         return CDP_INVALID_VALUE;
     }
-    return is_device ? check_device(box, bytes) : check_host(box, bytes);
+    bool is_target = box == &copy->to;
+    return is_device ? check_device(box, bytes, is_target) : check_host(box, bytes, is_target);
 }
 
 enum cdp_status cdp_copy_check(const struct cdp_copy *copy)
@@ -104,7 +109,7 @@ enum cdp_status cdp_set_check(const struct cdp_set *set)
     if (set->to.base == NULL || !span(&set->to, set->width, set->height, set->depth, &bytes)) {
         return CDP_INVALID_VALUE;
     }
-    return check_device(&set->to, bytes);
+    return check_device(&set->to, bytes, true);
 }
 
 /* For the check of initialization. */

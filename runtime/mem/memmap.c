@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "base/options.h"
 #include "mem/tree.h"
 
 #define MOST_RANGES 256
@@ -20,12 +21,15 @@ struct registration {
     struct cdp_tree_node node; /* must be first; key: address */
     size_t size;
     enum cdp_space space;
-    uint32_t kind, flags;
+    uint32_t kind, flags, device;
     const char *name;
 };
 
 static struct {
-    _Atomic(struct cdp_heap *) device, device_heap;
+    struct {
+        _Atomic(struct cdp_heap *) memory, device_heap;
+    } devices[CDP_MOST_DEVICES]; /* the first device_count are used */
+    atomic_uint device_count;
     struct range ranges[MOST_RANGES]; /* const below range_count */
     atomic_uint range_count;          /* grows under the lock, read without the lock */
     struct cdp_lock lock;
@@ -36,10 +40,11 @@ static struct {
     _Atomic uintptr_t lowest, highest;
 } map = {.lock = CDP_LOCK_INITIAL(CDP_RANK_MEMMAP)};
 
-void cdp_memmap_set_heaps(struct cdp_heap *device, struct cdp_heap *device_heap)
+void cdp_memmap_set_heaps(unsigned device, struct cdp_heap *memory, struct cdp_heap *device_heap)
 {
-    atomic_store(&map.device, device);
-    atomic_store(&map.device_heap, device_heap);
+    atomic_store(&map.devices[device].memory, memory);
+    atomic_store(&map.devices[device].device_heap, device_heap);
+    atomic_store(&map.device_count, memory != NULL ? device + 1 : device);
 }
 
 enum cdp_status cdp_memmap_add_range(enum cdp_space space, void *lo, void *hi)
@@ -134,13 +139,14 @@ enum cdp_status cdp_memmap_add_variable(const struct cdp_memmap_variable *variab
     return status == CDP_ALREADY_REGISTERED ? CDP_OK : status;
 }
 
-enum cdp_status cdp_memmap_register_host(void *lo, size_t size, uint32_t flags)
+enum cdp_status cdp_memmap_register_host(unsigned device, void *lo, size_t size, uint32_t flags)
 {
     struct registration entry = {.node = {.major = (uintptr_t)lo},
                                  .size = size,
                                  .space = CDP_SPACE_REGISTERED,
                                  .kind = CDP_MEMORY_PINNED,
-                                 .flags = flags};
+                                 .flags = flags,
+                                 .device = device};
     return add(&entry);
 }
 
@@ -166,30 +172,71 @@ enum cdp_status cdp_memmap_unregister_host(void *lo)
     return status;
 }
 
-void cdp_memmap_reset(void)
+enum cdp_status cdp_memmap_add_mapped(unsigned device, void *lo, size_t size, uint32_t flags)
+{
+    struct registration entry = {.node = {.major = (uintptr_t)lo},
+                                 .size = size,
+                                 .space = CDP_SPACE_DEVICE,
+                                 .kind = CDP_MEMORY_DEVICE,
+                                 .flags = flags,
+                                 .device = device};
+    return add(&entry);
+}
+
+void cdp_memmap_remove_mapped(void *lo)
+{
+    cdp_lock_acquire(&map.lock);
+    struct registration *entry = find_registration(lo);
+    if (entry != NULL && entry->space == CDP_SPACE_DEVICE && entry->node.major == (uintptr_t)lo) {
+        drop(entry);
+    }
+    cdp_lock_release(&map.lock);
+}
+
+void cdp_memmap_reset(unsigned device)
 {
     cdp_lock_acquire(&map.lock);
     struct cdp_tree_node *node = cdp_tree_ceiling(&map.registrations, 0, 0);
     while (node != NULL) {
         uint64_t key = node->major;
-        if (registration_of(node)->space == CDP_SPACE_REGISTERED) {
-            drop(registration_of(node));
+        struct registration *entry = registration_of(node);
+        if (entry->space == CDP_SPACE_REGISTERED && entry->device == device) {
+            drop(entry);
         }
         node = cdp_tree_ceiling(&map.registrations, key + 1, 0);
     }
     cdp_lock_release(&map.lock);
 }
 
+static struct cdp_heap *find_heap(const void *address, enum cdp_space *space, unsigned *device)
+{
+    unsigned count = atomic_load(&map.device_count);
+    for (*device = 0; *device < count; ++*device) {
+        struct cdp_heap *heap = atomic_load(&map.devices[*device].memory);
+        *space = CDP_SPACE_DEVICE;
+        if (heap != NULL && cdp_heap_contains(heap, address)) {
+            return heap;
+        }
+        heap = atomic_load(&map.devices[*device].device_heap);
+        *space = CDP_SPACE_HEAP;
+        if (heap != NULL && cdp_heap_contains(heap, address)) {
+            return heap;
+        }
+    }
+    return NULL;
+}
+
 struct cdp_heap *cdp_memmap_heap(const void *address, enum cdp_space *space)
 {
-    struct cdp_heap *heap = atomic_load(&map.device);
-    *space = CDP_SPACE_DEVICE;
-    if (heap != NULL && cdp_heap_contains(heap, address)) {
-        return heap;
-    }
-    heap = atomic_load(&map.device_heap);
-    *space = CDP_SPACE_HEAP;
-    return heap != NULL && cdp_heap_contains(heap, address) ? heap : NULL;
+    unsigned device;
+    return find_heap(address, space, &device);
+}
+
+unsigned cdp_memmap_device(const void *address)
+{
+    unsigned device;
+    enum cdp_space space;
+    return find_heap(address, &space, &device) != NULL ? device : CDP_MOST_DEVICES;
 }
 
 enum cdp_space cdp_memmap_space(const void *address)
@@ -217,7 +264,8 @@ enum cdp_space cdp_memmap_space(const void *address)
 static bool find_in_heap(const void *address, struct cdp_memory *out)
 {
     enum cdp_space space;
-    struct cdp_heap *heap = cdp_memmap_heap(address, &space);
+    unsigned device;
+    struct cdp_heap *heap = find_heap(address, &space, &device);
     if (heap == NULL) {
         return false;
     }
@@ -227,7 +275,8 @@ static bool find_in_heap(const void *address, struct cdp_memory *out)
                                .base = info.base,
                                .size = info.size,
                                .kind = info.kind,
-                               .flags = info.flags};
+                               .flags = info.flags,
+                               .device = device};
     return true;
 }
 
@@ -238,6 +287,7 @@ static struct cdp_memory memory_of(const struct registration *entry)
                                .size = entry->size,
                                .kind = entry->kind,
                                .flags = entry->flags,
+                               .device = entry->device,
                                .name = entry->name};
 }
 

@@ -3,9 +3,13 @@
 
 #include <stdatomic.h>
 
+#include "base/options.h"
 #include "os/os.h"
 
-enum { MOST_RANGES = 3, WORD = 64 /* bytes of memory for one word of the table */ };
+enum {
+    MOST_RANGES = 2 * CDP_MOST_DEVICES + 1, /* the heaps of each device, and shared memory */
+    WORD = 64                               /* bytes of memory for one word of the table */
+};
 
 /* Const once counted. */
 struct range {

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "base/options.h"
 
 enum {
     CDP_SHADOW_WORD = 4,  /* bytes of memory for one cell */
@@ -42,7 +43,8 @@ struct cdp_shadow_range {
 };
 
 /* Const while device code runs. */
-enum { CDP_SHADOW_RANGES = 8 };
+/* Two heaps of each device, shared memory, and some more. */
+enum { CDP_SHADOW_RANGES = 2 * CDP_MOST_DEVICES + 6 };
 struct cdp_shadow_ranges {
     struct cdp_shadow_range range[CDP_SHADOW_RANGES];
     uint32_t count;

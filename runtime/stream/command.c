@@ -98,6 +98,17 @@ static void set_oldest(struct cdp_stream *stream)
     atomic_store_explicit(&stream->oldest, oldest, memory_order_release);
 }
 
+static void add_busy(struct cdp_streams *streams, struct cdp_stream *stream, uint32_t change,
+                     memory_order order) CDP_NEEDS(&streams->lock)
+{
+    struct cdp_stream_device *device = stream->device;
+    /* No exchange is necessary: only the owner of the lock writes. */
+    uint32_t all = atomic_load_explicit(&streams->busy_count, memory_order_relaxed);
+    uint32_t own = atomic_load_explicit(&device->busy_count, memory_order_relaxed);
+    atomic_store_explicit(&device->busy_count, own + change, order);
+    atomic_store_explicit(&streams->busy_count, all + change, order);
+}
+
 static void enter_busy(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock)
 {
@@ -107,7 +118,7 @@ static void enter_busy(struct cdp_streams *streams, struct cdp_stream *stream)
         streams->busy->busy_previous = stream;
     }
     streams->busy = stream;
-    atomic_fetch_add_explicit(&streams->busy_count, 1, memory_order_relaxed);
+    add_busy(streams, stream, 1, memory_order_relaxed);
     cdp_stream_ref(stream);
 }
 
@@ -125,7 +136,7 @@ static void leave_busy(struct cdp_streams *streams, struct cdp_stream *stream)
     }
     /* Release pairs with the acquire in all_idle: a thread that sees everything complete sees what
      * it wrote. */
-    atomic_fetch_sub_explicit(&streams->busy_count, 1, memory_order_release);
+    add_busy(streams, stream, (uint32_t)-1, memory_order_release);
     cdp_stream_unref(stream);
 }
 
@@ -164,21 +175,25 @@ void cdp_command_retire(struct cdp_streams *streams, struct cdp_stream *stream)
     }
 }
 
-void cdp_command_close_all(struct cdp_streams *streams)
+void cdp_command_close_all(struct cdp_streams *streams, unsigned device)
 {
     struct cdp_stream *next;
     for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = next) {
         next = busy->busy_next;
-        cdp_command_close(streams, busy);
+        if (cdp_stream_is_of(busy, device)) {
+            cdp_command_close(streams, busy);
+        }
     }
 }
 
-void cdp_command_retire_all(struct cdp_streams *streams)
+void cdp_command_retire_all(struct cdp_streams *streams, unsigned device)
 {
     struct cdp_stream *next;
     for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = next) {
         next = busy->busy_next;
-        cdp_command_retire(streams, busy);
+        if (cdp_stream_is_of(busy, device)) {
+            cdp_command_retire(streams, busy);
+        }
     }
 }
 
@@ -225,16 +240,20 @@ enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_st
     return CDP_OK;
 }
 
-/* To be called before a command of the NULL stream: waits for all work of blocking streams. */
-static enum cdp_status push_null_barrier(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
+/* To be called before a command of a NULL stream: waits for all work of the device's blocking
+ * streams. */
+static enum cdp_status push_null_barrier(struct cdp_streams *streams,
+                                         struct cdp_stream_device *device) CDP_NEEDS(&streams->lock)
 {
+    struct cdp_stream *null = &device->null;
     struct cdp_stream *next;
     for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = next) {
         next = busy->busy_next;
-        if (busy == &streams->null || !busy->is_blocking || busy->null_waits_for == busy->newest) {
+        if (busy == null || busy->device != device || !busy->is_blocking ||
+            busy->null_waits_for == busy->newest) {
             continue;
         }
-        enum cdp_status status = cdp_command_push_wait(streams, &streams->null, busy, busy->newest);
+        enum cdp_status status = cdp_command_push_wait(streams, null, busy, busy->newest);
         if (status != CDP_OK) {
             return status;
         }
@@ -245,9 +264,9 @@ static enum cdp_status push_null_barrier(struct cdp_streams *streams) CDP_NEEDS(
 
 enum cdp_status cdp_command_push_barrier(struct cdp_streams *streams, struct cdp_stream *stream)
 {
-    struct cdp_stream *null = &streams->null;
+    struct cdp_stream *null = &stream->device->null;
     if (stream == null) {
-        return push_null_barrier(streams);
+        return push_null_barrier(streams, stream->device);
     }
     if (!stream->is_blocking || null->head == NULL || stream->waits_for_null == null->newest) {
         return CDP_OK;

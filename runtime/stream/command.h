@@ -61,6 +61,7 @@ struct cdp_command {
 };
 
 struct cdp_stream {
+    struct cdp_stream_device *device; /* const; borrowed */
     struct cdp_command *head, *tail;
     _Atomic uint64_t oldest; /* head's ticket or CDP_NO_TICKET; set under the lock */
     uint64_t newest;         /* last ticket submitted */
@@ -86,12 +87,22 @@ struct cdp_stream {
 bool cdp_stream_is_valid(const struct cdp_stream *stream);
 
 struct cdp_event {
+    unsigned device;           /* const; CDP_ALL_DEVICES: any */
     struct cdp_stream *stream; /* counted; of the latest record; NULL: never recorded */
     uint64_t ticket;           /* of the latest record */
     uint64_t time;             /* nanoseconds, of the latest completed record */
     unsigned flags;
     uint32_t refs;                /* handle, RECORDs */
     struct cdp_race_clock *clock; /* with the race check: what the latest record comes after */
+};
+
+/* What belongs to one device. */
+struct cdp_stream_device {
+    unsigned number; /* const */
+    struct cdp_stream null;
+    _Atomic uint32_t busy_count; /* streams with work; set under the lock */
+    /* With the race check: all work of blocking streams but the NULL stream, and of all streams. */
+    struct cdp_race_clock *blocking_clock, *all_clock;
 };
 
 /* A host thread waiting for (stream, ticket), or with stream NULL for everything. */
@@ -106,17 +117,16 @@ struct cdp_streams {
     pthread_key_t thread_key;  /* const: struct thread_stream of each thread */
     struct cdp_lock lock;      /* guards all below, and all streams, commands, events */
     uint64_t ticket;
-    struct cdp_stream null;
+    unsigned device_count; /* const */
+    struct cdp_stream_device devices[CDP_MOST_DEVICES];
     /* no program's stream: calls that run after everything that was pending */
     struct cdp_stream after_all;
-    struct cdp_stream *busy;
+    struct cdp_stream *busy;     /* of all devices */
     _Atomic uint32_t busy_count; /* streams with work; set under the lock */
     struct cdp_command *spare;
     void *slabs; /* owned memory of commands */
     struct cdp_handle_table stream_handles, event_handles;
     struct cdp_host_waiter *host_waiters;
-    /* With the race check: all work of blocking streams but the NULL stream, and of all streams. */
-    struct cdp_race_clock *blocking_clock, *all_clock;
     /* Whether only one thread has ever submitted. Then nothing can be pending except what this
      * thread waits for. */
     pthread_t submitter;
@@ -154,11 +164,11 @@ enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_st
  * notified. A stream without a handle may then be freed. */
 void cdp_command_close(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock);
-void cdp_command_close_all(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
+void cdp_command_close_all(struct cdp_streams *streams, unsigned device) CDP_NEEDS(&streams->lock);
 /* The same if only a resting chain is pending. */
 void cdp_command_retire(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock);
-void cdp_command_retire_all(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
+void cdp_command_retire_all(struct cdp_streams *streams, unsigned device) CDP_NEEDS(&streams->lock);
 /* Appends; the caller then advances. */
 void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
                       struct cdp_command *command) CDP_NEEDS(&streams->lock);
@@ -180,6 +190,7 @@ void cdp_event_unref(struct cdp_event *event);
  * the handle names it and it does not exist. */
 struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
     CDP_NEEDS(&streams->lock);
+enum cdp_status cdp_stream_refuse_device(unsigned first, unsigned second);
 /* Why cdp_stream_find found none: only the creation of the thread's own stream can fail for lack of
  * memory. */
 enum cdp_status cdp_stream_missing(uint64_t handle);
@@ -187,7 +198,8 @@ enum cdp_status cdp_stream_missing(uint64_t handle);
 enum cdp_handle_use {
     CDP_USE_STREAM,
     CDP_USE_EVENT,
-    CDP_USE_TIME, /* an event's time */
+    CDP_USE_TIME,   /* an event's time */
+    CDP_USE_DEVICE, /* handles of two devices together */
 };
 /* Stores for cdp_streams_explain that the handle is invalid for this use; returns
  * CDP_INVALID_HANDLE. */
@@ -198,6 +210,11 @@ void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stre
 /* Records that the calling thread submits work to the stream, which may be NULL. */
 void cdp_streams_note_submitter(struct cdp_streams *streams, const struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock);
+
+static inline bool cdp_stream_is_of(const struct cdp_stream *stream, unsigned device)
+{
+    return stream->device->number == device || device == CDP_ALL_DEVICES;
+}
 
 static inline bool cdp_stream_is_done(const struct cdp_stream *stream, uint64_t ticket)
 {

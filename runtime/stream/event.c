@@ -4,7 +4,8 @@
 #include "stream/races.h"
 #include "stream/stream.h"
 
-enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned flags, uint64_t *out)
+enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned device, unsigned flags,
+                                 uint64_t *out)
 {
     *out = 0;
     unsigned known = CDP_EVENT_BLOCKING_SYNC | CDP_EVENT_DISABLE_TIMING | CDP_EVENT_INTERPROCESS;
@@ -19,6 +20,7 @@ enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned flags, ui
     if (event == NULL) {
         return CDP_NO_MEMORY;
     }
+    event->device = device;
     event->flags = flags;
     event->refs = 1;
     cdp_lock_acquire(&streams->lock);
@@ -66,7 +68,9 @@ enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t handle, u
     if (stream == NULL) {
         status = cdp_stream_missing(to);
     }
-    if (event != NULL && stream != NULL) {
+    if (event != NULL && stream != NULL && !cdp_stream_is_of(stream, event->device)) {
+        status = cdp_stream_refuse_device(event->device, stream->device->number);
+    } else if (event != NULL && stream != NULL) {
         struct cdp_command *command = cdp_command_take(streams, CDP_COMMAND_RECORD);
         status = command == NULL ? CDP_NO_MEMORY : cdp_command_push_barrier(streams, stream);
         if (status == CDP_OK) {
@@ -168,6 +172,8 @@ enum cdp_status cdp_event_elapsed(struct cdp_streams *streams, uint64_t from, ui
         const struct cdp_event *culprit = has_time(first) ? last : first;
         status = cdp_stream_refuse(culprit != NULL ? CDP_USE_TIME : CDP_USE_EVENT,
                                    has_time(first) ? to : from);
+    } else if (first->device != last->device) {
+        status = cdp_stream_refuse_device(first->device, last->device);
     } else {
         status = state_of(first) != CDP_OK ? CDP_NOT_READY : state_of(last);
     }

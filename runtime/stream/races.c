@@ -16,9 +16,10 @@ static bool is_on(const struct cdp_streams *streams)
 static void join_legacy(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock)
 {
-    struct cdp_stream *null = &streams->null;
+    (void)streams; /* used only to name its lock */
+    struct cdp_stream *null = &stream->device->null;
     if (stream == null) {
-        cdp_clock_join(&null->races.clock, streams->blocking_clock);
+        cdp_clock_join(&null->races.clock, stream->device->blocking_clock);
     } else if (stream->is_blocking && null->races.latest != 0) {
         cdp_clock_join(&stream->races.clock, null->races.clock);
         cdp_clock_add(&stream->races.clock, (uintptr_t)null, null->races.latest);
@@ -45,10 +46,10 @@ uint32_t cdp_stream_races_add(struct cdp_streams *streams, struct cdp_stream *st
         }
     }
     stream->races.latest = cdp_history_host_launch(&record);
-    cdp_clock_add(&streams->all_clock, (uintptr_t)stream, stream->races.latest);
-    if (stream != &streams->null && stream->is_blocking) {
-        cdp_clock_join(&streams->blocking_clock, stream->races.clock);
-        cdp_clock_add(&streams->blocking_clock, (uintptr_t)stream, stream->races.latest);
+    cdp_clock_add(&stream->device->all_clock, (uintptr_t)stream, stream->races.latest);
+    if (stream != &stream->device->null && stream->is_blocking) {
+        cdp_clock_join(&stream->device->blocking_clock, stream->races.clock);
+        cdp_clock_add(&stream->device->blocking_clock, (uintptr_t)stream, stream->races.latest);
     }
     return stream->races.latest;
 }
@@ -81,8 +82,8 @@ void cdp_stream_races_wait(struct cdp_streams *streams, struct cdp_stream *strea
 {
     if (is_on(streams)) {
         cdp_clock_join(&stream->races.clock, event->clock);
-        if (stream != &streams->null && stream->is_blocking) {
-            cdp_clock_join(&streams->blocking_clock, event->clock);
+        if (stream != &stream->device->null && stream->is_blocking) {
+            cdp_clock_join(&stream->device->blocking_clock, event->clock);
         }
     }
 }
@@ -92,8 +93,8 @@ void cdp_stream_races_joined(struct cdp_streams *streams, struct cdp_stream *str
     if (!is_on(streams)) {
         return;
     }
-    if (stream == &streams->null) {
-        cdp_history_host_joined(streams->blocking_clock, 0, 0);
+    if (stream == &stream->device->null) {
+        cdp_history_host_joined(stream->device->blocking_clock, 0, 0);
     }
     cdp_history_host_joined(stream->races.clock, (uintptr_t)stream, stream->races.latest);
 }
@@ -105,9 +106,15 @@ void cdp_stream_races_joined_event(struct cdp_streams *streams, const struct cdp
     }
 }
 
-struct cdp_race_clock *cdp_stream_races_pending(struct cdp_streams *streams)
+struct cdp_race_clock *cdp_stream_races_pending(struct cdp_streams *streams, unsigned device)
 {
-    return is_on(streams) ? cdp_clock_share(streams->all_clock) : NULL;
+    struct cdp_race_clock *clock = NULL;
+    for (unsigned i = 0; is_on(streams) && i < streams->device_count; i++) {
+        if (i == device || device == CDP_ALL_DEVICES) {
+            cdp_clock_join(&clock, streams->devices[i].all_clock);
+        }
+    }
+    return clock;
 }
 
 /* Another thread may have submitted meanwhile. Then only what was pending is before what follows.

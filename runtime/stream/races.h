@@ -30,7 +30,7 @@ void cdp_stream_races_joined(struct cdp_streams *streams, struct cdp_stream *str
 void cdp_stream_races_joined_event(struct cdp_streams *streams, const struct cdp_event *event)
     CDP_NEEDS(&streams->lock);
 /* A wait for everything: what is pending when it begins, and the end of the wait. */
-struct cdp_race_clock *cdp_stream_races_pending(struct cdp_streams *streams)
+struct cdp_race_clock *cdp_stream_races_pending(struct cdp_streams *streams, unsigned device)
     CDP_NEEDS(&streams->lock);
 void cdp_stream_races_joined_all(struct cdp_streams *streams, struct cdp_race_clock *pending)
     CDP_NEEDS(&streams->lock);

@@ -17,21 +17,26 @@
 /* A thread's own default stream, kept under streams->thread_key. */
 struct thread_stream {
     struct cdp_streams *streams;
-    uint64_t handle; /* stale after a reset: then a new stream is created */
+    /* by device; stale after a reset: then a new stream is created */
+    uint64_t handles[CDP_MOST_DEVICES];
 };
 
 static void end_thread(void *value)
 {
     struct thread_stream *own = value;
-    (void)!cdp_stream_destroy(own->streams, own->handle); /* gone already after a reset */
+    for (unsigned i = 0; i < own->streams->device_count; i++) {
+        (void)!cdp_stream_destroy(own->streams, own->handles[i]); /* gone already after a reset */
+    }
     cdp_free(own);
 }
 
-static void init_stream(struct cdp_stream *stream, unsigned flags, int priority)
+static void init_stream(struct cdp_streams *streams, struct cdp_stream *stream,
+                        const struct cdp_stream_traits *traits)
 {
-    *stream = (struct cdp_stream){.is_blocking = (flags & CDP_STREAM_NON_BLOCKING) == 0,
-                                  .flags = flags,
-                                  .priority = priority,
+    *stream = (struct cdp_stream){.device = &streams->devices[traits->device],
+                                  .is_blocking = (traits->flags & CDP_STREAM_NON_BLOCKING) == 0,
+                                  .flags = traits->flags,
+                                  .priority = traits->priority,
                                   .refs = 1};
     atomic_init(&stream->oldest, CDP_NO_TICKET);
 }
@@ -52,42 +57,56 @@ enum cdp_status cdp_streams_create(struct cdp_engine *engine, struct cdp_streams
     cdp_lock_init(&streams->lock, CDP_RANK_STREAMS);
     streams->stream_handles.tag = STREAM_TAG;
     streams->event_handles.tag = EVENT_TAG;
-    init_stream(&streams->null, 0, 0);
-    init_stream(&streams->after_all, CDP_STREAM_NON_BLOCKING, 0);
+    streams->device_count = engine->device_count;
+    for (unsigned i = 0; i < streams->device_count; i++) {
+        streams->devices[i].number = i;
+        init_stream(streams, &streams->devices[i].null, &(struct cdp_stream_traits){.device = i});
+    }
+    init_stream(streams, &streams->after_all,
+                &(struct cdp_stream_traits){.flags = CDP_STREAM_NON_BLOCKING});
     return CDP_OK;
 }
 
-static void forget_stream(void *object, void *arg)
+static bool forget_stream(void *object, void *device)
 {
-    (void)arg;
-    cdp_stream_unref(object);
+    struct cdp_stream *stream = object;
+    bool takes = stream->device->number == *(const unsigned *)device;
+    if (takes) {
+        cdp_stream_unref(stream);
+    }
+    return takes;
 }
 
-static void forget_event(void *object, void *arg)
+static bool forget_event(void *object, void *device)
 {
-    (void)arg;
-    cdp_event_unref(object);
+    struct cdp_event *event = object;
+    bool takes = event->device == *(const unsigned *)device;
+    if (takes) {
+        cdp_event_unref(event);
+    }
+    return takes;
 }
 
-void cdp_streams_reset(struct cdp_streams *streams)
+void cdp_streams_reset(struct cdp_streams *streams, unsigned device)
 {
-    cdp_streams_synchronize(streams);
+    cdp_streams_synchronize(streams, device);
     cdp_lock_acquire(&streams->lock);
-    cdp_command_close_all(streams);
-    cdp_handle_clear(&streams->event_handles, forget_event, NULL);
-    cdp_handle_clear(&streams->stream_handles, forget_stream, NULL);
+    cdp_command_close_all(streams, device);
+    cdp_handle_clear(&streams->event_handles, forget_event, &device);
+    cdp_handle_clear(&streams->stream_handles, forget_stream, &device);
     cdp_lock_release(&streams->lock);
 }
 
 /* A new stream with its handle; NULL if there is no memory. */
-static struct cdp_stream *make_stream(struct cdp_streams *streams, unsigned flags, int priority,
-                                      uint64_t *handle) CDP_NEEDS(&streams->lock)
+static struct cdp_stream *make_stream(struct cdp_streams *streams,
+                                      const struct cdp_stream_traits *traits, uint64_t *handle)
+    CDP_NEEDS(&streams->lock)
 {
     struct cdp_stream *stream = cdp_alloc(sizeof *stream);
     if (stream == NULL) {
         return NULL;
     }
-    init_stream(stream, flags, priority);
+    init_stream(streams, stream, traits);
     *handle = cdp_handle_create(&streams->stream_handles, stream);
     if (*handle == 0) {
         cdp_free(stream);
@@ -96,7 +115,8 @@ static struct cdp_stream *make_stream(struct cdp_streams *streams, unsigned flag
     return stream;
 }
 
-static struct cdp_stream *own_stream(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
+static struct cdp_stream *own_stream(struct cdp_streams *streams, unsigned device)
+    CDP_NEEDS(&streams->lock)
 {
     struct thread_stream *own = pthread_getspecific(streams->thread_key);
     if (own == NULL) {
@@ -110,17 +130,32 @@ static struct cdp_stream *own_stream(struct cdp_streams *streams) CDP_NEEDS(&str
             return NULL;
         }
     }
-    struct cdp_stream *stream = cdp_handle_find(&streams->stream_handles, own->handle);
-    return stream != NULL ? stream : make_stream(streams, 0, 0, &own->handle);
+    uint64_t *handle = &own->handles[device];
+    struct cdp_stream *stream = cdp_handle_find(&streams->stream_handles, *handle);
+    return stream != NULL
+               ? stream
+               : make_stream(streams, &(struct cdp_stream_traits){.device = device}, handle);
+}
+
+/* NULL also for a device that does not exist. */
+static struct cdp_stream *default_stream(struct cdp_streams *streams, uint64_t handle)
+    CDP_NEEDS(&streams->lock)
+{
+    unsigned device = (unsigned)(handle / CDP_STREAM_DEVICE);
+    if (device >= streams->device_count || handle % CDP_STREAM_DEVICE > CDP_STREAM_PER_THREAD) {
+        return NULL;
+    }
+    return cdp_stream_is_null(handle) ? &streams->devices[device].null
+                                      : own_stream(streams, device);
 }
 
 struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
 {
     if (CDP_LIKELY(handle <= CDP_STREAM_LEGACY)) {
-        return &streams->null;
+        return &streams->devices[0].null;
     }
-    if (handle == CDP_STREAM_PER_THREAD) {
-        return own_stream(streams);
+    if (cdp_stream_is_default(handle)) {
+        return default_stream(streams, handle);
     }
     return cdp_handle_find(&streams->stream_handles, handle);
 }
@@ -129,6 +164,7 @@ struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
 static __thread struct {
     enum cdp_handle_use use;
     uint64_t handle;
+    unsigned devices[2]; /* CDP_USE_DEVICE */
 } bad;
 
 enum cdp_status cdp_stream_refuse(enum cdp_handle_use use, uint64_t handle)
@@ -138,14 +174,29 @@ enum cdp_status cdp_stream_refuse(enum cdp_handle_use use, uint64_t handle)
     return CDP_INVALID_HANDLE;
 }
 
+enum cdp_status cdp_stream_refuse_device(unsigned first, unsigned second)
+{
+    bad.devices[0] = first;
+    bad.devices[1] = second;
+    return cdp_stream_refuse(CDP_USE_DEVICE, 0);
+}
+
 enum cdp_status cdp_stream_missing(uint64_t handle)
 {
-    return handle == CDP_STREAM_PER_THREAD ? CDP_NO_MEMORY
-                                           : cdp_stream_refuse(CDP_USE_STREAM, handle);
+    return cdp_stream_is_per_thread(handle) ? CDP_NO_MEMORY
+                                            : cdp_stream_refuse(CDP_USE_STREAM, handle);
 }
 
 void cdp_streams_explain(struct cdp_streams *streams, char *out, size_t size)
 {
+    if (bad.use == CDP_USE_DEVICE) {
+        snprintf(
+            out, size,
+            "what is used together belongs to different devices, %u and %u: a launch needs a "
+            "stream of the current device (cudaSetDevice), and an event a stream of its device",
+            bad.devices[0], bad.devices[1]);
+        return;
+    }
     bool is_stream = bad.use == CDP_USE_STREAM;
     cdp_lock_acquire(&streams->lock);
     enum cdp_handle_state as_stream = cdp_handle_state(&streams->stream_handles, bad.handle);
@@ -164,15 +215,15 @@ void cdp_streams_explain(struct cdp_streams *streams, char *out, size_t size)
              (unsigned long long)bad.handle, reason);
 }
 
-enum cdp_status cdp_stream_create(struct cdp_streams *streams, unsigned flags, int priority,
-                                  uint64_t *out)
+enum cdp_status cdp_stream_create(struct cdp_streams *streams,
+                                  const struct cdp_stream_traits *traits, uint64_t *out)
 {
     *out = 0;
-    if ((flags & ~(unsigned)CDP_STREAM_NON_BLOCKING) != 0) {
+    if ((traits->flags & ~(unsigned)CDP_STREAM_NON_BLOCKING) != 0) {
         return CDP_INVALID_VALUE;
     }
     cdp_lock_acquire(&streams->lock);
-    struct cdp_stream *stream = make_stream(streams, flags, priority, out);
+    struct cdp_stream *stream = make_stream(streams, traits, out);
     cdp_lock_release(&streams->lock);
     return stream != NULL ? CDP_OK : CDP_NO_MEMORY;
 }
@@ -189,14 +240,14 @@ enum cdp_status cdp_stream_destroy(struct cdp_streams *streams, uint64_t handle)
     return stream != NULL ? CDP_OK : cdp_stream_refuse(CDP_USE_STREAM, handle);
 }
 
-enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle, unsigned *flags,
-                                 int *priority)
+enum cdp_status cdp_stream_traits(struct cdp_streams *streams, uint64_t handle,
+                                  struct cdp_stream_traits *out)
 {
     cdp_lock_acquire(&streams->lock);
     const struct cdp_stream *stream = cdp_stream_find(streams, handle);
     if (stream != NULL) {
-        *flags = stream->flags;
-        *priority = stream->priority;
+        *out = (struct cdp_stream_traits){
+            .device = stream->device->number, .flags = stream->flags, .priority = stream->priority};
     }
     cdp_lock_release(&streams->lock);
     return stream != NULL ? CDP_OK : cdp_stream_missing(handle);
@@ -282,14 +333,25 @@ static void count_chain(struct cdp_streams *streams, struct cdp_submission_queue
     }
 }
 
-static void begin_chain(struct cdp_streams *streams, uint64_t handle, struct cdp_command *command,
+/* The key of a chain: the stream's handle and the launch's device. So no launch is appended to a
+ * chain of another device. The bits of the device have no effect on whether a handle is a default
+ * stream's (cdp_stream_is_default) or has the tag of streams. */
+enum { KEY_DEVICE_SHIFT = 56 };
+#define KEY_HANDLE (~((uint64_t)(CDP_MOST_DEVICES - 1) << KEY_DEVICE_SHIFT))
+
+static uint64_t key_of(uint64_t handle, const struct cdp_launch *launch)
+{
+    return handle ^ (uint64_t)launch->device << KEY_DEVICE_SHIFT;
+}
+
+static void begin_chain(struct cdp_streams *streams, uint64_t key, struct cdp_command *command,
                         struct cdp_grid *grid, bool is_alone)
 {
     command->chain.on_complete = cdp_command_launches_done;
     if (is_alone || cdp_engine_repeats(streams->engine) || streams->engine->modes.races) {
         cdp_chain_begin(&command->chain, grid);
     } else {
-        cdp_chain_open(&command->chain, grid, handle);
+        cdp_chain_open(&command->chain, grid, key);
     }
 }
 
@@ -304,9 +366,15 @@ static enum cdp_status launch_first(struct cdp_streams *streams, uint64_t handle
     cdp_batch_init(&batch);
     cdp_lock_acquire(&streams->lock);
     enum cdp_status status = prepare(streams, handle, CDP_COMMAND_LAUNCH, &stream, &command);
+    bool is_foreign = status == CDP_OK && stream->device->number != launch->device;
+    if (CDP_UNLIKELY(is_foreign) && !launch->is_of_graph) {
+        abandon(streams, stream, command, &batch);
+        status = cdp_stream_refuse_device(stream->device->number, launch->device);
+    }
     if (status == CDP_OK) {
         count_chain(streams, queue, stream);
-        begin_chain(streams, handle, command, grid, stream->is_of_holds);
+        begin_chain(streams, key_of(handle, launch), command, grid,
+                    stream->is_of_holds || is_foreign);
         if (CDP_UNLIKELY(streams->engine->modes.races)) {
             *cdp_grid_launch_number(grid) = cdp_stream_races_add(streams, stream, launch);
         }
@@ -328,7 +396,7 @@ enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
     if (CDP_UNLIKELY(grid == NULL)) {
         return CDP_NO_MEMORY;
     }
-    if (CDP_LIKELY(cdp_submission_append(queue, handle, grid))) {
+    if (CDP_LIKELY(cdp_submission_append(queue, key_of(handle, launch), grid))) {
         return CDP_OK;
     }
     return launch_first(streams, handle, queue, grid, launch);
@@ -448,11 +516,25 @@ static bool ticket_done(void *arg)
     return cdp_stream_is_done(wait->stream, wait->ticket);
 }
 
+/* Acquire pairs with the release in leave_busy (command.c). */
 static bool all_idle(void *arg)
 {
     struct cdp_streams *streams = arg;
-    /* Acquire pairs with the release in leave_busy (command.c). */
     return atomic_load_explicit(&streams->busy_count, memory_order_acquire) == 0;
+}
+
+static bool is_idle(struct cdp_streams *streams, unsigned device)
+{
+    return device == CDP_ALL_DEVICES ? all_idle(streams)
+                                     : atomic_load_explicit(&streams->devices[device].busy_count,
+                                                            memory_order_acquire) == 0;
+}
+
+/* Whether all streams with work belong to the device. */
+static bool is_only_busy(struct cdp_streams *streams, unsigned device) CDP_NEEDS(&streams->lock)
+{
+    return device == CDP_ALL_DEVICES ||
+           atomic_load(&streams->devices[device].busy_count) == atomic_load(&streams->busy_count);
 }
 
 static bool turn_granted(void *arg)
@@ -535,59 +617,72 @@ static void wait_all_idle(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
     remove_waiter(streams, &waiter);
 }
 
-/* A stream with pending work that was submitted up to the ticket. */
-static struct cdp_stream *find_pending(struct cdp_streams *streams, uint64_t ticket,
-                                       bool blocking_only) CDP_NEEDS(&streams->lock)
+/* The pending work that a wait or a query is about. */
+struct scope {
+    unsigned device;
+    uint64_t ticket; /* submitted up to here */
+    bool blocking_only;
+};
+
+/* A stream with such work. */
+static struct cdp_stream *find_pending(struct cdp_streams *streams, const struct scope *scope)
+    CDP_NEEDS(&streams->lock)
 {
     for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = busy->busy_next) {
-        if (!cdp_stream_is_done(busy, ticket) && (busy->is_blocking || !blocking_only)) {
+        if (cdp_stream_is_of(busy, scope->device) && !cdp_stream_is_done(busy, scope->ticket) &&
+            (busy->is_blocking || !scope->blocking_only)) {
             return busy;
         }
     }
     return NULL;
 }
 
-static void wait_up_to(struct cdp_streams *streams, uint64_t ticket, bool blocking_only)
+static void wait_up_to_now(struct cdp_streams *streams, unsigned device, bool blocking_only)
     CDP_NEEDS(&streams->lock)
 {
     struct cdp_stream *stream;
-    cdp_command_close_all(streams);
-    while ((stream = find_pending(streams, ticket, blocking_only)) != NULL) {
-        cdp_stream_wait_ticket(streams, stream, stream->newest < ticket ? stream->newest : ticket);
+    struct scope scope = {
+        .device = device, .ticket = streams->ticket, .blocking_only = blocking_only};
+    cdp_command_close_all(streams, device);
+    while ((stream = find_pending(streams, &scope)) != NULL) {
+        cdp_stream_wait_ticket(streams, stream,
+                               stream->newest < scope.ticket ? stream->newest : scope.ticket);
     }
 }
 
 /* The pending work of the stream, or all pending work, may be only the calling thread's own open
- * chain. Then waits for it, without the lock and without closing it. */
-static bool wait_for_own_chain(struct cdp_streams *streams, uint64_t handle)
+ * chain. Then waits for it, without the lock and without closing it. The mask is 0 for all. */
+static bool wait_for_own_chain(struct cdp_streams *streams, uint64_t handle, uint64_t mask)
 {
     struct cdp_submission_queue *queue = cdp_engine_own_submission_queue(streams->engine);
-    if (queue == NULL || !cdp_submission_is_open(queue, handle)) {
+    if (queue == NULL || !cdp_submission_is_open(queue, handle, mask)) {
         return false;
     }
     /* Relaxed: submissions that other threads make just now are not waited for. Earlier ones closed
      * the chain or made another stream busy. */
     bool alone = atomic_load_explicit(&streams->busy_count, memory_order_relaxed) == 1 &&
                  !atomic_load_explicit(&streams->many_submitters, memory_order_relaxed);
-    if ((handle <= CDP_STREAM_LEGACY || handle == CDP_ANY_KEY) && !alone) {
+    if ((mask == 0 || cdp_stream_is_null(handle)) && !alone) {
         return false;
     }
     cdp_engine_wait_queue(queue, alone);
     return true;
 }
 
-void cdp_streams_synchronize(struct cdp_streams *streams)
+void cdp_streams_synchronize(struct cdp_streams *streams, unsigned device)
 {
     bool checks_races = streams->engine->modes.races;
-    if (!checks_races && (all_idle(streams) || wait_for_own_chain(streams, CDP_ANY_KEY))) {
+    /* If one stream has work, it is one of this device. */
+    if (!checks_races && (is_idle(streams, device) || wait_for_own_chain(streams, 0, 0))) {
         return;
     }
     cdp_lock_acquire(&streams->lock);
-    struct cdp_race_clock *pending = cdp_stream_races_pending(streams);
-    if (streams->many_submitters || !pthread_equal(streams->submitter, pthread_self())) {
-        wait_up_to(streams, streams->ticket, false);
+    struct cdp_race_clock *pending = cdp_stream_races_pending(streams, device);
+    if (streams->many_submitters || !pthread_equal(streams->submitter, pthread_self()) ||
+        !is_only_busy(streams, device)) {
+        wait_up_to_now(streams, device, false);
     } else {
-        cdp_command_close_all(streams);
+        cdp_command_close_all(streams, device);
         if (streams->busy != NULL) {
             wait_all_idle(streams);
         }
@@ -598,13 +693,13 @@ void cdp_streams_synchronize(struct cdp_streams *streams)
 
 enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams, uint64_t handle)
 {
-    if (wait_for_own_chain(streams, handle)) {
+    if (wait_for_own_chain(streams, handle, KEY_HANDLE)) {
         return CDP_OK;
     }
     cdp_lock_acquire(&streams->lock);
     struct cdp_stream *stream = cdp_stream_find(streams, handle);
-    if (stream == &streams->null) {
-        wait_up_to(streams, streams->ticket, true);
+    if (stream != NULL && stream == &stream->device->null) {
+        wait_up_to_now(streams, stream->device->number, true);
     } else if (stream != NULL) {
         cdp_stream_wait_ticket(streams, stream, stream->newest);
     }
@@ -625,9 +720,11 @@ static enum cdp_status query(struct cdp_streams *streams, uint64_t handle, bool 
     }
     cdp_lock_acquire(&streams->lock);
     struct cdp_stream *stream = cdp_stream_find(streams, handle);
-    if (stream == &streams->null) {
-        cdp_command_retire_all(streams);
-        status = find_pending(streams, streams->ticket, true) != NULL ? CDP_NOT_READY : CDP_OK;
+    if (stream != NULL && stream == &stream->device->null) {
+        struct scope scope = {
+            .device = stream->device->number, .ticket = streams->ticket, .blocking_only = true};
+        cdp_command_retire_all(streams, scope.device);
+        status = find_pending(streams, &scope) != NULL ? CDP_NOT_READY : CDP_OK;
     } else if (stream != NULL) {
         cdp_command_retire(streams, stream);
         status = stream->head != NULL ? CDP_NOT_READY : CDP_OK;

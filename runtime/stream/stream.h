@@ -7,7 +7,9 @@
  * the queues. Waits only ever name smaller tickets, so they cannot form a cycle.
  *
  * Streams and events are named by handles (base/handle.h). The values 0 and 1 name the legacy NULL
- * stream, 2 the calling thread's own default stream.
+ * stream, 2 the calling thread's own default stream, of device 0. For device n CDP_STREAM_DEVICE *
+ * n is added to them. Each stream and event belongs to a device; all devices have the same tickets,
+ * so waits for events work between devices.
  *
  * Functions here may be called from any host thread, but not from device code or from a call that
  * is queued here. Exceptions are holds, and brief calls in streams that serve a hold: they may
@@ -20,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "exec/launch/chain.h"
 #include "exec/loop/engine.h"
@@ -34,6 +37,26 @@ enum {
     CDP_STREAM_FREE = 4,
 };
 
+/* Between the values of the default streams of two devices. */
+#define CDP_STREAM_DEVICE UINT64_C(256)
+#define CDP_STREAM_DEFAULTS (CDP_MOST_DEVICES * CDP_STREAM_DEVICE)
+
+static inline bool cdp_stream_is_default(uint64_t handle)
+{
+    return handle < CDP_STREAM_DEFAULTS;
+}
+static inline bool cdp_stream_is_null(uint64_t handle)
+{
+    return cdp_stream_is_default(handle) && handle % CDP_STREAM_DEVICE <= CDP_STREAM_LEGACY;
+}
+static inline bool cdp_stream_is_per_thread(uint64_t handle)
+{
+    return cdp_stream_is_default(handle) && handle % CDP_STREAM_DEVICE == CDP_STREAM_PER_THREAD;
+}
+
+/* In place of a device's number. */
+enum { CDP_ALL_DEVICES = CDP_MOST_DEVICES };
+
 /* The value of CUDA's flag with the same meaning. */
 enum { CDP_STREAM_NON_BLOCKING = 1 };
 enum { CDP_EVENT_BLOCKING_SYNC = 1, CDP_EVENT_DISABLE_TIMING = 2, CDP_EVENT_INTERPROCESS = 4 };
@@ -41,21 +64,28 @@ enum { CDP_EVENT_BLOCKING_SYNC = 1, CDP_EVENT_DISABLE_TIMING = 2, CDP_EVENT_INTE
 /* Borrows the engine until the process ends. */
 enum cdp_status cdp_streams_create(struct cdp_engine *engine,
                                    struct cdp_streams **out) CDP_MUST_CHECK;
-/* Waits for everything submitted so far, by any thread. */
-void cdp_streams_synchronize(struct cdp_streams *streams);
-/* Waits for everything, then forgets all streams and events. */
-void cdp_streams_reset(struct cdp_streams *streams);
-enum cdp_status cdp_stream_create(struct cdp_streams *streams, unsigned flags, int priority,
+/* Waits for everything submitted so far to the device or to all devices, by any thread. */
+void cdp_streams_synchronize(struct cdp_streams *streams, unsigned device);
+/* Waits for everything on the device, then forgets its streams and events. */
+void cdp_streams_reset(struct cdp_streams *streams, unsigned device);
+/* What a new stream is like. */
+struct cdp_stream_traits {
+    unsigned device, flags;
+    int priority;
+};
+enum cdp_status cdp_stream_create(struct cdp_streams *streams,
+                                  const struct cdp_stream_traits *traits,
                                   uint64_t *out) CDP_MUST_CHECK;
 /* Pending work still runs. The default streams cannot be destroyed: CDP_INVALID_HANDLE. */
 enum cdp_status cdp_stream_destroy(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
 enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
 /* CDP_OK if nothing is pending, CDP_NOT_READY otherwise. */
 enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
-enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle, unsigned *flags,
-                                 int *priority) CDP_MUST_CHECK;
+enum cdp_status cdp_stream_traits(struct cdp_streams *streams, uint64_t handle,
+                                  struct cdp_stream_traits *out) CDP_MUST_CHECK;
 
-/* Queues a launch; parameters are copied. */
+/* Queues a launch; parameters are copied. The stream must be one of the launch's device, unless
+ * launch->is_of_graph: else CDP_INVALID_HANDLE. */
 enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
                                   const struct cdp_launch *launch) CDP_MUST_CHECK;
 
@@ -101,9 +131,11 @@ void cdp_stream_turn_checks(const struct cdp_command *turn, bool begins);
 /* With the race check: the calling thread has waited for all work of the stream. */
 void cdp_stream_note_wait(struct cdp_streams *streams, uint64_t handle);
 
-enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned flags,
+/* CDP_ALL_DEVICES: it may be recorded in any stream. */
+enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned device, unsigned flags,
                                  uint64_t *out) CDP_MUST_CHECK;
 enum cdp_status cdp_event_destroy(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
+/* CDP_INVALID_HANDLE also if the stream belongs to another device than the event. */
 enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t event,
                                  uint64_t stream) CDP_MUST_CHECK;
 /* Later commands of the stream wait for the event's latest record. */
@@ -115,7 +147,8 @@ enum cdp_event_state cdp_event_state(struct cdp_streams *streams, uint64_t event
 /* An event never recorded is complete. */
 enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
 enum cdp_status cdp_event_synchronize(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
-/* CDP_INVALID_HANDLE if one of them was never recorded or has no timing; CDP_NOT_READY. */
+/* CDP_INVALID_HANDLE if one of them was never recorded or has no timing, or if they belong to
+ * different devices; CDP_NOT_READY. */
 enum cdp_status cdp_event_elapsed(struct cdp_streams *streams, uint64_t from, uint64_t to,
                                   float *milliseconds) CDP_MUST_CHECK;
 

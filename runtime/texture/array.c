@@ -96,8 +96,12 @@ void cdp_array_destroy(struct cdp_heap *heap, struct cdp_array *array)
     cdp_free(array);
 }
 
-void cdp_array_forget(void *array, void *arg)
+bool cdp_array_forget(void *array, void *heap)
 {
-    (void)arg;
+    const struct cdp_array *found = array;
+    if (!cdp_heap_contains(heap, found->level[0].data)) {
+        return false;
+    }
     cdp_free(array);
+    return true;
 }

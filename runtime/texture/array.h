@@ -30,8 +30,10 @@ enum cdp_status cdp_array_create(struct cdp_heap *heap, const struct cdp_array_s
 /* One level of a mipmapped array as an array of its own. */
 enum cdp_status cdp_array_create_level(const struct cdp_array *whole, uint32_t level,
                                        struct cdp_array **out) CDP_MUST_CHECK;
+/* heap: of its memory; NULL for one level. */
 void cdp_array_destroy(struct cdp_heap *heap, struct cdp_array *array);
-/* Destroys an array whose memory the heap has already freed, or will free; arg is ignored. */
-void cdp_array_forget(void *array, void *arg);
+/* Destroys the array if its memory lies in the heap, which has already freed it, or will free it.
+ */
+bool cdp_array_forget(void *array, void *heap);
 
 #endif

@@ -154,14 +154,20 @@ void cdp_table_free_retired(struct cdp_texture_table *table, uint64_t handle,
     cdp_lock_release(&table->lock);
 }
 
-void cdp_table_clear(struct cdp_texture_table *table, void (*visit)(void *array, void *arg),
-                     void *arg)
+static const void *memory_of(const struct cdp_texture_object *object)
+{
+    return object->kind == CDP_OBJECT_TEXTURE ? object->texture.image[0].data
+                                              : object->surface.image.data;
+}
+
+void cdp_table_clear(struct cdp_texture_table *table, struct cdp_heap *heap, bool others)
 {
     cdp_lock_acquire(&table->lock);
-    cdp_handle_clear(&table->arrays, visit, arg);
+    cdp_handle_clear(&table->arrays, cdp_array_forget, heap);
     for (uint32_t i = 0; i < table->count; i++) {
         struct cdp_texture_slot *slot = slot_at(table, i);
-        if (atomic_load_explicit(&slot->handle, memory_order_relaxed) != 0) {
+        bool is_used = atomic_load_explicit(&slot->handle, memory_order_relaxed) != 0;
+        if (is_used && (others || cdp_heap_contains(heap, memory_of(&slot->object)))) {
             free_slot(table, slot, i);
         }
     }

@@ -58,9 +58,9 @@ uint64_t cdp_table_add_array(struct cdp_texture_table *table, struct cdp_array *
 /* NULL: no such array.  Valid until removed. */
 struct cdp_array *cdp_table_find_array(struct cdp_texture_table *table, uint64_t handle);
 struct cdp_array *cdp_table_remove_array(struct cdp_texture_table *table, uint64_t handle);
-/* Removes all arrays and objects; visit is called with each array. */
-void cdp_table_clear(struct cdp_texture_table *table, void (*visit)(void *array, void *arg),
-                     void *arg);
+/* Removes all arrays and objects whose memory lies in the heap; with others also the objects of all
+ * memory that lies in no heap. */
+void cdp_table_clear(struct cdp_texture_table *table, struct cdp_heap *heap, bool others);
 
 /* A copy of the object gets a handle; 0 when out of memory. */
 uint64_t cdp_table_add(struct cdp_texture_table *table, const struct cdp_texture_object *object);

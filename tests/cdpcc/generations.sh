@@ -115,6 +115,11 @@ check version_macros "$CDPCC" version.cu -o version
 version=$(./version) || fail driver_version "not the runtime's"
 "$CDPCC" --version | grep -qE "^Cuda compilation tools, $version( |\$)" && ok one_version ||
     fail one_version "'$version' is not in $("$CDPCC" --version | tail -1)"
-cmake=$ROOT/share/cdpcc/cmake/cdpcc.cmake
-grep -q "COMPILER_VERSION ${version##*V})" "$cmake" && ok version_for_cmake || fail version_for_cmake "another"
+"$ROOT/bin/nvcc" --version | grep -qE "^Cuda compilation tools, $version( |\$)" && ok version_as_nvcc ||
+    fail version_as_nvcc "$("$ROOT/bin/nvcc" --version | tail -1)"
+release=${version%%, *}
+for file in version.json lib64/pkgconfig/cudart.pc; do
+    grep -q "[ \"]${release#release }" "$ROOT/$file" && ok "version_in_$file" || fail "version_in_$file" "another"
+done
+grep -q "^CUDA Version ${version##*V}\$" "$ROOT/version.txt" && grep -q "\"${version##*V}\"" "$ROOT/version.json" && ok version_of_nvcc || fail version_of_nvcc "another"
 finish

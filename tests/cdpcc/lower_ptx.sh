@@ -184,11 +184,17 @@ refused() {
 param='.param .b64 f, p, s; .param .align 4 .b8 g[12], b[12]; .param .b32 m, r, n;'
 refused unknown_instruction 'frobnicate.u32 %0, 1;' \
     "inline PTX 'frobnicate.u32 %0, 1' is not supported"
-# Only one rounding mode is implemented, and no saturation: an error is better than another result.
-for operation in add.rz.f32 sub.rm.f32 mul.rp.f32 div.rz.f32 add.sat.s32; do
+# A modifier that the instruction does not have here: an error is better than another result.
+for operation in add.cc.sat.s32 mul.cc.u32 add.rz.s32 min.rn.f32 fns.b64 prmt.b32.f8; do
     refused "$operation" ".reg .b32 t; $operation t, t, t; mov.b32 %0, t;" \
         "inline PTX '$operation t, t, t' is not supported"
 done
+refused no_such_label '.reg .pred p; @p bra NOWHERE;' \
+    "inline PTX '@p bra NOWHERE': there is no such label in this asm"
+refused too_few_operands '.reg .f32 t; fma.rz.f32 t, t, t;' \
+    "inline PTX 'fma.rz.f32 t, t, t' is not supported"
+refused wrong_vector 'mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%0}, {%0,%0}, {%0}, {%0,%0,%0,%0};' \
+    "inline PTX 'mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%0}, {%0,%0}, {%0}, {%0,%0,%0,%0}' is not supported"
 refused undeclared_name 'add.u32 %0, here, 1;' "inline PTX 'add.u32 %0, here, 1': 'here' is not declared"
 refused name_out_of_scope '{ .reg .u32 t; } mov.u32 %0, t;' "inline PTX 'mov.u32 %0, t': 't' is not declared"
 refused name_declared_twice '.reg .u32 t, u; .reg .f32 t;' "inline PTX '.reg .f32 t': 't' is declared twice"

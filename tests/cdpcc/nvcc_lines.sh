@@ -30,12 +30,8 @@ __global__ void child(int x) { printf("child %d\n", x); }
 EOF
 check separate_units "$CDPCC" -rdc=true -dc main.cu parent.cu child.cu
 check device_link_step "$CDPCC" -arch=sm_35 -dlink main.o parent.o child.o -o link.o -lcudadevrt
-# The installed library directory has these names; here they are created by hand.
-mkdir lib
-ln -s "$ROOT/lib/libcdprt.a" lib/libcudart.a
-ln -s "$ROOT/lib/libcdprt.a" lib/libcudadevrt.a
-check final_link_by_gxx g++ main.o parent.o child.o link.o -o three -Llib -lcudart -lcudadevrt \
-    -lffi -lpthread -ldl
+check final_link_by_gxx g++ main.o parent.o child.o link.o -o three -L"$ROOT/lib64" -lcudadevrt \
+    -lcudart_static
 runs three_steps_run three "child 3"
 check final_link_by_cdpcc "$CDPCC" main.o parent.o child.o -o four
 runs units_run four "child 3"

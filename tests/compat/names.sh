@@ -10,11 +10,11 @@ compat=$top/compat
 
 # Names known by their form: of the APIs, of vector types and what makes them, of atomics and
 # textures.
-forms='^(cuda|cu[A-Z]|CU[A-Z_]|CU[a-z]|CCCL_|nvtx|make_|atomic[A-Z]|tex[123C]|surf[123C]).*'
+forms='^(cuda|cu[A-Z]|CU[A-Z_]|CU[a-z]|CCCL_|nvtx|_?nvrtc|NVRTC_|nvJitLink|NVJITLINK_|make_|atomic[A-Z]|tex[123C]|surf[123C]).*'
 forms+='|^u?(char|short|int|long|longlong)[1-4]$|^(float|double)[1-4]$|^dim3$'
 forms+='|^(u?long|u?longlong|double)4_(16|32)a$|^(texture|surface)(Reference)?$'
 # These files hold what CUDA documents and nothing else: structures, their members, constants.
-type_files='driver_types.h cdp/graph_types.h cdp/cu_types.h cdp/cu_attributes.h texture_types.h library_types.h math_constants.h'
+type_files='driver_types.h cdp/graph_types.h cdp/cu_types.h cdp/cu_attributes.h cdp/cu_mapping.h texture_types.h library_types.h math_constants.h'
 functions='threadIdx blockIdx blockDim gridDim warpSize x y z w clock64 mul24 umul24 mulhi umulhi
     saturate min max umin umax llmin llmax ullmin ullmax sinpi cospi sincospi sinpif cospif
     sincospif sincos sincosf rsqrt rcbrt rhypot norm3d norm4d rnorm3d rnorm4d norm rnorm rsqrtf
@@ -36,7 +36,8 @@ groups='cooperative_groups experimental thread_group thread_block thread_block_t
 matrices='nvcuda wmma row_major col_major matrix_a matrix_b accumulator precision tf32 experimental u4
     s4 b1 layout_t mem_row_major mem_col_major helper_traits element_type storage_element_type
     fill_argument_type num_elements num_storage_elements fragment fill_fragment load_matrix_sync
-    store_matrix_sync mma_sync'
+    store_matrix_sync mma_sync bmma_sync bmmaBitOp bmmaBitOpXOR bmmaBitOpAND bmmaAccumulateOp
+    bmmaAccumulateOpPOPC'
 # Members of std::atomic, and so of cuda::atomic.
 atomics='load store compare_exchange_weak'
 # cdpcc's own interface for kernels in C, <cdp/embed.h>.
@@ -113,7 +114,7 @@ int main() { __kernel<<<1, 1, 4>>>(); return cudaDeviceSynchronize(); }
 CU
 { # all of the public headers
     (cd "$compat" && find . -name '*.h' ! -path './absent/*' ! -name per_thread.h ! -name hide.h ! -name show.h ! -name collectives.h ! -name "wmma*.h" \
-        ! -name references.h) | sed 's|^\./\(.*\)|#include <\1>|'
+        ! -name references.h ! -name "rtc*.h") | sed 's|^\./\(.*\)|#include <\1>|'
     cat "$work/own.cu"
 } >"$work/all.cu"
 

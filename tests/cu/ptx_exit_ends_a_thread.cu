@@ -1,5 +1,6 @@
 #include "show.h"
-__global__ void odd_leave(int *arrived) {
+__global__ void odd_leave(int *arrived)
+{
     if (threadIdx.x % 2) {
         asm volatile("exit;");
         *arrived = -1;
@@ -9,7 +10,8 @@ __global__ void odd_leave(int *arrived) {
         *arrived = here;
     }
 }
-int main() {
+int main()
+{
     int *arrived;
     MUST(cudaMallocManaged(&arrived, sizeof(int)));
     odd_leave<<<1, 64>>>(arrived);

@@ -16,6 +16,18 @@ check "with a .ptx, not optimized" runs ptx -O0 -g
 check "with AddressSanitizer" runs cubin -fsanitize=address
 check "with ThreadSanitizer" runs cubin -fsanitize=thread
 check "code for a GPU is refused with a sentence" says "$work/err" 'the image is code for a GPU'
+maps() { # maps FLAGS...: virtual memory management
+    "$CDPCC" "$@" "$from/mapping.cu" -o "$work/mapping" -lcuda &&
+        "$work/mapping" >"$work/out" 2>"$work/err" && diff "$from/mapping.expect" "$work/out"
+}
+check "virtual memory management" maps
+check "a fault there names the memory" says "$work/err" '0 bytes into the 2097152 bytes of memory of cuMemMap'
+check "the same, with AddressSanitizer" maps -fsanitize=address
+text() { # a .ptx file is a text with the names of kernels
+    "$CDPCC" -ptx "$from/module.cu" -o "$work/text.ptx" && [ "$(tr -d '\0' <"$work/text.ptx" | wc -c)" = "$(stat -c %s "$work/text.ptx")" ] &&
+        says "$work/text.ptx" '^\.version' '^\.target sm_90$' '^\.visible \.entry [a-z_A-Z0-9]+\('
+}
+check "a .ptx file is text" text
 default_names() {
     (cd "$work" && "$CDPCC" -ptx "$from/module.cu" && "$CDPCC" -fatbin "$from/module.cu") &&
         [ -s "$work/module.ptx" ] && [ -s "$work/module.fatbin" ]

@@ -16,6 +16,11 @@ through_a_link() {
     mkdir -p "$work/bin" && ln -s "$work/elsewhere/bin/cdpcc" "$work/bin/cdpcc" && compiles_and_runs "$work/bin/cdpcc"
 }
 check "and through a symbolic link" through_a_link
+at_run_time() { # its libnvrtc finds its cdpcc
+    (cd "$work" && echo '#define VALUE 5' >value.h && elsewhere/bin/cdpcc "$top/tests/driver/nvrtc_once.cpp" -o once -lnvrtc -lcuda &&
+        [ "$(CUDA_CACHE_DISABLE=1 ./once)" = 5 ])
+}
+check "and its libnvrtc" at_run_time
 fuzzes() { "$work/elsewhere/bin/cdp-fuzz" -n 3 "$work/sorted" >"$work/out" && says "$work/out" '3 schedules'; }
 check "the installed cdp-fuzz runs a program" fuzzes
 sanitizes() {
@@ -28,9 +33,34 @@ pkg_config() {
     local file
     file=$(find "$work/elsewhere" -name 'cdpcc.pc' | head -n 1)
     [ -n "$file" ] || { echo "no cdpcc.pc"; find "$work/elsewhere"; return 1; }
-    PKG_CONFIG_PATH=$(dirname "$file") pkg-config --libs cdpcc >"$work/out" && says "$work/out" '-lcdprt'
+    PKG_CONFIG_PATH=$(dirname "$file") pkg-config --libs cdpcc >"$work/out" &&
+        says "$work/out" '-lcdprt' "-L$work/elsewhere/"
 }
 check "pkg-config file" pkg_config
+# The tree is a CUDA toolkit as it is: all links are relative.
+as_toolkit() {
+    local link
+    link=$(find "$work/elsewhere" -xtype l)
+    [ -z "$link" ] || { echo "links to nothing: $link"; return 1; }
+    compiles_and_runs "$work/elsewhere/bin/nvcc" && [ -e "$work/elsewhere/version.json" ] &&
+        echo $'#include <cuda_runtime_api.h>\nint main() { int n; return cudaGetDeviceCount(&n); }' >"$work/count.c" &&
+        gcc -I"$work/elsewhere/include" "$work/count.c" -o "$work/count" -L"$work/elsewhere/lib64" -lcudart &&
+        LD_LIBRARY_PATH=$work/elsewhere/lib64 "$work/count"
+}
+check "the moved tree is a CUDA_HOME" as_toolkit
+# Where others install, too, nothing gets a name of NVIDIA's, but for the files of lib/cdpcc.
+shared_prefix() {
+    local root=$work/system/usr/local names
+    make -C "$top" install DESTDIR="$work/system" PREFIX=/usr/local &&
+        names=$(cd "$root" && ls -d bin/nvcc include/cuda* lib/libcud* lib64 version.json version.txt nvvm targets 2>/dev/null)
+    [ -z "$names" ] || { echo "installed $names"; return 1; }
+    compiles_and_runs "$root/bin/cdpcc" && compiles_and_runs "$root/lib/cdpcc/bin/nvcc" &&
+        ! "$root/lib/cdpcc/bin/nvcc" -v nothing.x >"$work/out" 2>&1 &&
+        says "$work/out" "TOP=$root/lib/cdpcc$" "LIBRARIES=-L$root/lib/cdpcc/lib64$" &&
+        gcc -I"$root/lib/cdpcc/include" "$work/count.c" -o "$work/count" "$root/lib/cdpcc/lib64/libcudart_static.a" &&
+        "$work/count"
+}
+check "make install PREFIX=/usr/local" shared_prefix
 cmake_file() {
     cat >"$work/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.18)

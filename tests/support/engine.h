@@ -37,7 +37,7 @@ static void engine_start(unsigned workers, unsigned seed)
     engine_options.seed = seed;
     engine_options.schedule = workers > 1;
     ck_assert_int_eq(cdp_engine_start(&engine_options, &engine), CDP_OK);
-    cdp_engine_limits(engine)->sync_depth = 64;
+    cdp_engine_limits(engine, 0)->sync_depth = 64;
 }
 
 static inline bool engine_is_idle(void *arg)

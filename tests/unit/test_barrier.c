@@ -89,8 +89,8 @@ CDP_TEST(a_barrier_that_cannot_open_is_a_fault_and_the_engine_stays_usable)
         engine_start(2, seed);
         for (long way = 0; way < 3; way++) {
             run(&misuse_kernel, 4, 96, way);
-            ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_LAUNCH);
-            cdp_engine_clear_fault(engine);
+            ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_LAUNCH);
+            cdp_engine_clear_fault(engine, 0);
         }
         atomic_store(&good, 0);
         run(&lanes_end_kernel, 1, 96, 0);
@@ -118,8 +118,8 @@ CDP_TEST(timeout_ends_threads_that_poll_for_ever)
     unsetenv("CDP_TIMEOUT");
     for (int turn = 0; turn < 2; turn++) {
         run(&polling_kernel, 5, 64, 0);
-        ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_TIMEOUT);
-        cdp_engine_clear_fault(engine);
+        ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_TIMEOUT);
+        cdp_engine_clear_fault(engine, 0);
     }
     atomic_store(&good, 0);
     run(&lanes_end_kernel, 1, 96, 0);

@@ -143,7 +143,7 @@ CDP_TEST(block_entry_runs_in_place_of_threads)
     engine_start(2, 0);
     atomic_store(&total, 0);
     run(&both_kernel, 4, 16, 0);
-    cdp_engine_flush_output(engine);
+    cdp_engine_flush_output(engine, 0);
     ck_assert_int_eq(atomic_load(&total), 4 * 16 * 1000 + 4 * 16);
     cdp_engine_stop(engine);
 }
@@ -232,7 +232,7 @@ CDP_TEST(block_entry_faults_like_a_thread)
 {
     engine_start(2, 0);
     run(&block_fault_kernel, 1, 16, 0);
-    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_ADDRESS);
+    ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_ADDRESS);
     cdp_engine_stop(engine);
 }
 
@@ -301,8 +301,8 @@ CDP_TEST(stack_overflow_at_a_barrier)
     for (unsigned workers = 1; workers <= 2; workers++) {
         engine_start(workers, 0);
         run(&dive_kernel, 2, 32, 0);
-        ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_STACK);
-        cdp_engine_clear_fault(engine);
+        ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_STACK);
+        cdp_engine_clear_fault(engine, 0);
         atomic_store(&total, 0);
         run(&meet_kernel, 4, 256, 0);
         ck_assert_int_eq(atomic_load(&total), 4 * 256);
@@ -315,8 +315,8 @@ CDP_TEST(no_stack_for_waiting_threads_fails_the_tree)
     setenv("CDP_STACK_KB", "524288", 1); /* large enough for 64 per worker */
     engine_start(2, 0);
     run(&meet_kernel, 2, 1024, 0);
-    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_NO_MEMORY);
-    cdp_engine_clear_fault(engine);
+    ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_NO_MEMORY);
+    cdp_engine_clear_fault(engine, 0);
     atomic_store(&total, 0);
     run(&meet_kernel, 4, 16, 0);
     ck_assert_int_eq(atomic_load(&total), 4 * 16);
@@ -361,7 +361,7 @@ CDP_TEST(a_helping_thread_is_not_replaced)
     pthread_join(thread, NULL);
     pthread_create(&thread, NULL, overflow_once, NULL);
     pthread_join(thread, NULL);
-    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_STACK);
+    ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_STACK);
     cdp_engine_stop(engine);
 }
 

@@ -314,8 +314,8 @@ CDP_TEST(fault_in_a_child_reaches_the_host_and_the_process_lives)
     {
         for (int round = 0; round < 20; round++) {
             run(&fault_kernel, 8, 32, 0);
-            ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_ADDRESS);
-            cdp_engine_clear_fault(engine);
+            ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_ADDRESS);
+            cdp_engine_clear_fault(engine, 0);
             atomic_store(&total, 0);
             run(&leaf_kernel, 10, 10, 1);
             ck_assert_int_eq(atomic_load(&total), 100);
@@ -342,7 +342,7 @@ CDP_TEST(stack_overflow_is_a_fault)
 {
     engine_start(2, 0);
     run(&overflow_kernel, 2, 4, 10000);
-    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_STACK);
+    ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_STACK);
     cdp_engine_stop(engine);
 }
 
@@ -357,7 +357,7 @@ CDP_TEST(assert_fails_the_launch)
 {
     engine_start(2, 0);
     run(&assert_kernel, 1, 2, 0);
-    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_ASSERT);
+    ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_ASSERT);
     cdp_engine_stop(engine);
 }
 
@@ -399,7 +399,7 @@ CDP_TEST(fixed_pool_gets_all_entries_back)
 {
     setenv("CDP_LAUNCH_POOL", "fixed", 1);
     engine_start(1, 0);
-    cdp_engine_limits(engine)->pending_launches = 2;
+    cdp_engine_limits(engine, 0)->pending_launches = 2;
     atomic_store(&total, 0);
     for (int i = 0; i < 10; i++) {
         run(&both_ways_kernel, 1, 1, 0);

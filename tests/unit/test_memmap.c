@@ -45,7 +45,7 @@ CDP_TEST(heaps_know_their_allocations)
     struct cdp_heap_request request = {.size = 100, .kind = CDP_MEMORY_PINNED, .flags = 3};
     ck_assert(cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK);
     ck_assert(cdp_heap_alloc(&heap, &request, &block) == CDP_OK);
-    cdp_memmap_set_heaps(&heap, NULL);
+    cdp_memmap_set_heaps(0, &heap, NULL);
     cdp_memmap_find((char *)block + 10, &memory);
     ck_assert(memory.space == CDP_SPACE_DEVICE && memory.base == block && memory.size == 100);
     ck_assert(memory.kind == CDP_MEMORY_PINNED && memory.flags == 3);
@@ -64,24 +64,24 @@ CDP_TEST(heaps_know_their_allocations)
     ck_assert(cdp_copy_check(&copy) == CDP_INVALID_VALUE); /* 9 * 11 + 10 > 100 */
     copy.to.pitch = SIZE_MAX / 4;
     ck_assert(cdp_copy_check(&copy) == CDP_INVALID_VALUE);
-    cdp_memmap_set_heaps(NULL, NULL);
+    cdp_memmap_set_heaps(0, NULL, NULL);
     cdp_heap_finish(&heap);
 }
 
 CDP_TEST(host_registrations_do_not_overlap)
 {
-    ck_assert(cdp_memmap_register_host(host + 100, 100, 0) == CDP_OK);
-    ck_assert(cdp_memmap_register_host(host + 150, 10, 0) == CDP_ALREADY_REGISTERED);
-    ck_assert(cdp_memmap_register_host(host + 50, 51, 0) == CDP_ALREADY_REGISTERED);
-    ck_assert(cdp_memmap_register_host(host + 50, 50, 0) == CDP_OK);
-    ck_assert(cdp_memmap_register_host(host + 200, 50, 0) == CDP_OK);
+    ck_assert(cdp_memmap_register_host(0, host + 100, 100, 0) == CDP_OK);
+    ck_assert(cdp_memmap_register_host(0, host + 150, 10, 0) == CDP_ALREADY_REGISTERED);
+    ck_assert(cdp_memmap_register_host(0, host + 50, 51, 0) == CDP_ALREADY_REGISTERED);
+    ck_assert(cdp_memmap_register_host(0, host + 50, 50, 0) == CDP_OK);
+    ck_assert(cdp_memmap_register_host(0, host + 200, 50, 0) == CDP_OK);
     ck_assert(cdp_memmap_unregister_host(host + 101) == CDP_NOT_REGISTERED);
     ck_assert(cdp_memmap_unregister_host(host + 100) == CDP_OK);
     ck_assert(cdp_memmap_space(host + 100) == CDP_SPACE_HOST);
     ck_assert(cdp_memmap_space(host + 50) == CDP_SPACE_REGISTERED);
     ck_assert(add_variable(variable, false) == CDP_OK);
     ck_assert(cdp_memmap_unregister_host(variable) == CDP_NOT_REGISTERED);
-    cdp_memmap_reset();
+    cdp_memmap_reset(0);
     ck_assert(cdp_memmap_space(host + 50) == CDP_SPACE_HOST);
     ck_assert(cdp_memmap_space(variable) == CDP_SPACE_VARIABLE);
 }

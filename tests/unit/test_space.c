@@ -91,7 +91,7 @@ static enum cdp_status status_of_handing_on(const char *mode, long what)
     engine_start(2, 0);
     atomic_store(&total, 0);
     run(&parent_kernel, 1, 1, what);
-    enum cdp_status status = cdp_engine_fault(engine, NULL);
+    enum cdp_status status = cdp_engine_fault(engine, 0, NULL);
     cdp_engine_stop(engine);
     return status;
 }
@@ -129,7 +129,7 @@ CDP_TEST(the_host_passes_no_private_pointers_either)
     atomic_store(&total, 0);
     launch_order(&order);
     synchronize();
-    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_SPACE);
+    ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_SPACE);
     ck_assert_int_eq(atomic_load(&total), 0);
     cdp_engine_stop(engine);
 }
@@ -157,7 +157,7 @@ CDP_TEST(own_memory_may_be_used)
     engine_start(2, 0);
     atomic_store(&total, 0);
     run(&own_kernel, 8, 8, 0);
-    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_OK);
+    ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_OK);
     ck_assert_int_eq(atomic_load(&total), 64);
     cdp_engine_stop(engine);
 }
@@ -189,7 +189,7 @@ static enum cdp_status status_of_following(const char *mode, long what)
     engine_start(2, 0);
     atomic_store(&total, 0);
     run(&leak_kernel, 1, 1, what);
-    enum cdp_status status = cdp_engine_fault(engine, NULL);
+    enum cdp_status status = cdp_engine_fault(engine, 0, NULL);
     cdp_engine_stop(engine);
     return status;
 }
@@ -227,7 +227,7 @@ CDP_TEST(local_memory_belongs_to_one_thread_of_the_block)
     engine_start(2, 0);
     atomic_store(&total, 0);
     run(&neighbour_kernel, 1, 2, 0);
-    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_SPACE);
+    ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_SPACE);
     ck_assert_int_eq(atomic_load(&total), 0);
     cdp_engine_stop(engine);
 }

@@ -107,8 +107,8 @@ CDP_TEST(deadlock_is_a_fault_not_a_hang)
 {
     engine_start(1, 0);
     run(&stuck_kernel, 2, 32, 0);
-    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_LAUNCH);
-    cdp_engine_clear_fault(engine);
+    ck_assert_int_eq(cdp_engine_fault(engine, 0, NULL), CDP_FAULT_LAUNCH);
+    cdp_engine_clear_fault(engine, 0);
     atomic_store(&good, 0);
     run(&whole_kernel, 1, 32, 0);
     ck_assert_int_eq(atomic_load(&good), 32);

@@ -11,6 +11,7 @@
 #include "driver/diag.h"
 #include "driver/job.h"
 #include "driver/link.h"
+#include "driver/nvcc.h"
 #include "driver/plan.h"
 #include "driver/probe.h"
 #include "driver/temp.h"
@@ -58,14 +59,21 @@ static void print_version(void)
 }
 
 /* With -v also the jobs for rare kinds of code. */
-static void print_plan(const struct plan *plan, bool verbose)
+static void print_plan(const struct plan *plan, bool verbose, const char *trace)
 {
     static const char *const conditions[] = {"", "if-managed: ", "if-ptx: "};
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->jobs[i].when == JOB_ALWAYS || verbose) {
-            fprintf(stderr, "%s%s\n", conditions[plan->jobs[i].when], job_text(&plan->jobs[i]));
+            fprintf(stderr, "%s%s%s\n", trace, conditions[plan->jobs[i].when],
+                    job_text(&plan->jobs[i]));
         }
     }
+}
+
+/* What precedes a command that is printed. */
+static const char *trace_of(const struct args *args)
+{
+    return args->action.as_nvcc ? NVCC_TRACE : "";
 }
 
 /* Compiles in the temporary directory; the status for exit, or 128 + a signal. */
@@ -85,7 +93,7 @@ static int build(const struct args *args, const struct tools *tools)
         .temporary = tools->temporary,
         .headers = tools->include,
         .limit = args->action.threads,
-        .verbose = args->action.verbose,
+        .trace = args->action.verbose ? trace_of(args) : NULL,
     };
     return job_run_all(&plan, &runner);
 }
@@ -112,7 +120,7 @@ static int build_and_run(const struct args *args, struct tools *tools)
         user_tmpdir = str_copy(user_tmpdir, strlen(user_tmpdir));
     }
     job_prepare();
-    tools->temporary = temp_create();
+    tools->temporary = temp_create(args->action.keep ? args->action.keep_directory : NULL);
     if (tools->temporary == NULL) {
         return 1;
     }
@@ -134,32 +142,50 @@ static int build_and_run(const struct args *args, struct tools *tools)
     return status;
 }
 
+/* Options whose answer is a text on standard output. */
+static bool asks_for_text(const struct args *args)
+{
+    return args->action.help || args->action.version || args->action.list_codes ||
+           args->action.list_arches;
+}
+
+static int print_text(const struct args *args)
+{
+    if (args->action.help) {
+        args_print_help();
+    } else if (args->action.version && args->action.as_nvcc) {
+        nvcc_print_version();
+    } else if (args->action.version) {
+        print_version();
+    } else {
+        nvcc_print_architectures(args);
+    }
+    return finish_printing(stdout, "standard output");
+}
+
 int main(int argc, char **argv)
 {
     const char *const *words = (const char *const *)argv;
     struct args args;
     struct tools tools = {.temporary = "/tmp/cdpcc-XXXXXX"};
     open_standard_descriptors();
-    if (args_parse(&args, argc, words) != 0) {
-        return 1;
+    int failed = args_parse(&args, argc, words);
+    if (failed == 0 && asks_for_text(&args)) {
+        return print_text(&args);
     }
-    if (args.action.help || args.action.version) {
-        if (args.action.help) {
-            args_print_help();
-        } else {
-            print_version();
-        }
-        return finish_printing(stdout, "standard output");
+    if (args.action.as_nvcc && (args.action.verbose || args.action.show_plan)) {
+        nvcc_print_environment(&args, tools_toolkit());
     }
-    if (probe_inputs(&args, argc, words) != 0 || tools_find(&tools, args.target) != 0) {
+    if (failed != 0 || probe_inputs(&args, argc, words) != 0 ||
+        tools_find(&tools, args.target) != 0) {
         return 1;
     }
     diag_hide_macros_of(tools.include);
-    probe_toolkits(&args);
+    probe_toolkits(&args, tools.include);
     args.action.shared_runtime |= args.action.loads_modules || link_wants_shared_runtime(&args);
     if (args.action.show_plan) {
         const struct plan plan = plan_make(&args, &tools);
-        print_plan(&plan, args.action.verbose);
+        print_plan(&plan, args.action.verbose, trace_of(&args));
         return finish_printing(stderr, "standard error");
     }
     return build_and_run(&args, &tools);

@@ -46,6 +46,15 @@ CUresult cdp_driver_begin(struct cdp_driver_call *call)
     return cdp_context_current() != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
+CUresult cdp_driver_check_device(const struct cdp_driver_call *call, CUdevice device)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter_any(&runtime);
+    bool exists = error == cudaSuccess && cdp_device_exists(runtime, device);
+    CUresult result = cdp_driver_end(call, error);
+    return result == CUDA_SUCCESS && !exists ? CUDA_ERROR_INVALID_DEVICE : result;
+}
+
 CUresult cdp_driver_end(const struct cdp_driver_call *call, cudaError_t error)
 {
     cdp_error_restore_last(call->last);

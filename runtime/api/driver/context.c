@@ -1,8 +1,10 @@
 /* Contexts, and the stack of current contexts of each thread.
  *
- * A context is a handle with flags: all contexts share the device's memory, streams and modules.
- * What a program made in a context stays when the context is destroyed. After calls of the runtime
- * API the primary context is current for threads without another one. */
+ * A context is a handle with flags: all contexts of a device share its memory and streams, and all
+ * contexts share the modules. What a program made in a context stays when the context is destroyed.
+ * After calls of the runtime API the primary context of the thread's device is current for threads
+ * without another one. The device of the current context is the thread's device of the runtime API;
+ * cudaSetDevice hides a context of another device. */
 #include "api/driver/driver.h"
 
 #include <pthread.h>
@@ -23,22 +25,29 @@ enum {
 
 /* Life: until it is destroyed; the primary one for ever. */
 struct context {
-    unsigned flags;
+    unsigned flags, device;
     bool is_primary;
 };
 
-/* A thread's current contexts, by their handles. Owned by the thread. */
+struct entry {
+    uint64_t handle; /* of a context */
+    unsigned before; /* the thread's device before the entry was pushed */
+};
+
+/* A thread's current contexts. Owned by the thread. */
 struct stack {
     size_t count, capacity;
-    uint64_t *items; /* owned; the last one is current */
+    struct entry *items; /* owned; the last one is current */
 };
 
 static struct {
     struct cdp_lock lock;            /* guards all of this */
     struct cdp_handle_table handles; /* of struct context */
-    struct context primary;
-    uint64_t primary_handle; /* 0: not yet retained */
-    unsigned primary_count;  /* of cuDevicePrimaryCtxRetain */
+    struct primary {                 /* of each device */
+        struct context context;
+        uint64_t handle; /* 0: not yet retained */
+        unsigned count;  /* of cuDevicePrimaryCtxRetain */
+    } primary[CDP_MOST_DEVICES];
 } all = {.lock = CDP_LOCK_INITIAL(CDP_RANK_DRIVER), .handles = {.tag = CONTEXT_TAG}};
 
 static _Atomic bool is_initialized;
@@ -70,7 +79,7 @@ static struct stack *own_stack(void)
     return stack;
 }
 
-static bool push(uint64_t handle)
+static bool push(uint64_t handle, unsigned device)
 {
     struct stack *stack = own_stack();
     if (stack == NULL) {
@@ -78,15 +87,21 @@ static bool push(uint64_t handle)
     }
     if (stack->count == stack->capacity) {
         size_t more = stack->capacity == 0 ? 4 : 2 * stack->capacity;
-        uint64_t *larger = cdp_realloc(stack->items, more * sizeof *larger);
+        struct entry *larger = cdp_realloc(stack->items, more * sizeof *larger);
         if (larger == NULL) {
             return false;
         }
         stack->items = larger;
         stack->capacity = more;
     }
-    stack->items[stack->count++] = handle;
+    stack->items[stack->count++] = (struct entry){.handle = handle, .before = cdp_device_number};
+    cdp_device_number = device;
     return true;
+}
+
+static void drop_top(struct stack *stack)
+{
+    cdp_device_number = stack->items[--stack->count].before;
 }
 
 static uint64_t handle_of(CUcontext context)
@@ -99,23 +114,29 @@ static CUcontext context_of(uint64_t handle)
     return (CUcontext)(void *)(uintptr_t)handle;
 }
 
-static bool is_live(uint64_t handle)
+/* Whether the context exists; then *device is its device. */
+static bool is_live(uint64_t handle, unsigned *device)
 {
     cdp_lock_acquire(&all.lock);
-    bool is = cdp_handle_find(&all.handles, handle) != NULL;
+    const struct context *context = cdp_handle_find(&all.handles, handle);
+    if (context != NULL) {
+        *device = context->device;
+    }
     cdp_lock_release(&all.lock);
-    return is;
+    return context != NULL;
 }
 
 /* 0: no memory. */
-static uint64_t primary(void)
+static uint64_t primary(unsigned device)
 {
     cdp_lock_acquire(&all.lock);
-    if (all.primary_handle == 0) {
-        all.primary.is_primary = true;
-        all.primary_handle = cdp_handle_create(&all.handles, &all.primary);
+    struct primary *own = &all.primary[device];
+    if (own->handle == 0) {
+        own->context.is_primary = true;
+        own->context.device = device;
+        own->handle = cdp_handle_create(&all.handles, &own->context);
     }
-    uint64_t handle = all.primary_handle;
+    uint64_t handle = own->handle;
     cdp_lock_release(&all.lock);
     return handle;
 }
@@ -123,11 +144,23 @@ static uint64_t primary(void)
 CUcontext cdp_context_current(void)
 {
     const struct stack *stack = own_stack();
+    unsigned device = cdp_device_number;
     if (stack != NULL && stack->count > 0) {
-        uint64_t handle = stack->items[stack->count - 1];
-        return is_live(handle) ? context_of(handle) : NULL;
+        uint64_t handle = stack->items[stack->count - 1].handle;
+        bool live = is_live(handle, &device);
+        if (!live || device == cdp_device_number) {
+            return live ? context_of(handle) : NULL;
+        }
     }
-    return atomic_load(&cdp_api_is_used) ? context_of(primary()) : NULL;
+    return atomic_load(&cdp_api_is_used) ? context_of(primary(cdp_device_number)) : NULL;
+}
+
+bool cdp_context_device(CUcontext context, CUdevice *device)
+{
+    unsigned number = cdp_device_number;
+    bool is = context == NULL || is_live(handle_of(context), &number);
+    *device = (CUdevice)number;
+    return is;
 }
 
 /* ---- Initialization ---- */
@@ -164,9 +197,7 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
         (context == NULL || (flags & ~(unsigned)CU_CTX_FLAGS_MASK) != 0)) {
         result = CUDA_ERROR_INVALID_VALUE;
     }
-    if (result == CUDA_SUCCESS && device != 0) {
-        result = CUDA_ERROR_INVALID_DEVICE;
-    }
+    result = result == CUDA_SUCCESS ? cdp_driver_check_device(&call, device) : result;
     result = result == CUDA_SUCCESS ? start_runtime() : result;
     if (result != CUDA_SUCCESS) {
         return result;
@@ -176,10 +207,11 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     made->flags = flags;
+    made->device = (unsigned)device;
     cdp_lock_acquire(&all.lock);
     uint64_t handle = cdp_handle_create(&all.handles, made);
     cdp_lock_release(&all.lock);
-    if (handle == 0 || !push(handle)) {
+    if (handle == 0 || !push(handle, (unsigned)device)) {
         if (handle != 0) {
             (void)cuCtxDestroy(context_of(handle));
         } else {
@@ -189,6 +221,16 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
     }
     *context = context_of(handle);
     return CUDA_SUCCESS;
+}
+
+/* There are no parts of the device, and no graphics. */
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned int flags,
+                        CUdevice device)
+{
+    if (params != NULL && (params->execAffinityParams != NULL || params->cigParams != NULL)) {
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return cuCtxCreate(context, flags, device);
 }
 
 /* Work that is pending ends first. */
@@ -209,23 +251,29 @@ CUresult cuCtxDestroy(CUcontext context)
     if (!may) {
         return CUDA_ERROR_INVALID_CONTEXT;
     }
+    unsigned device = cdp_device_number;
+    cdp_device_number = found->device;
+    (void)cudaDeviceSynchronize();
+    cdp_device_number = device;
     cdp_free(found);
     struct stack *stack = own_stack();
-    if (stack != NULL && stack->count > 0 && stack->items[stack->count - 1] == handle_of(context)) {
-        stack->count--;
+    if (stack != NULL && stack->count > 0 &&
+        stack->items[stack->count - 1].handle == handle_of(context)) {
+        drop_top(stack);
     }
-    (void)cudaDeviceSynchronize();
     return cdp_driver_end(&call, cudaSuccess);
 }
 
 CUresult cuCtxPushCurrent(CUcontext context)
 {
     struct cdp_driver_call call;
+    unsigned device;
     CUresult result = cdp_driver_begin_any(&call);
-    if (result == CUDA_SUCCESS && !is_live(handle_of(context))) {
+    if (result == CUDA_SUCCESS && !is_live(handle_of(context), &device)) {
         result = CUDA_ERROR_INVALID_CONTEXT;
     }
-    return result == CUDA_SUCCESS && !push(handle_of(context)) ? CUDA_ERROR_OUT_OF_MEMORY : result;
+    return result == CUDA_SUCCESS && !push(handle_of(context), device) ? CUDA_ERROR_OUT_OF_MEMORY
+                                                                       : result;
 }
 
 CUresult cuCtxPopCurrent(CUcontext *context)
@@ -236,7 +284,8 @@ CUresult cuCtxPopCurrent(CUcontext *context)
     if (result != CUDA_SUCCESS || stack == NULL || stack->count == 0) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_CONTEXT;
     }
-    uint64_t handle = stack->items[--stack->count];
+    uint64_t handle = stack->items[stack->count - 1].handle;
+    drop_top(stack);
     if (context != NULL) {
         *context = context_of(handle);
     }
@@ -247,16 +296,20 @@ CUresult cuCtxPopCurrent(CUcontext *context)
 CUresult cuCtxSetCurrent(CUcontext context)
 {
     struct cdp_driver_call call;
+    unsigned device = 0;
     CUresult result = cdp_driver_begin_any(&call);
-    if (result == CUDA_SUCCESS && context != NULL && !is_live(handle_of(context))) {
+    if (result == CUDA_SUCCESS && context != NULL && !is_live(handle_of(context), &device)) {
         result = CUDA_ERROR_INVALID_CONTEXT;
     }
     struct stack *stack = own_stack();
     if (result != CUDA_SUCCESS || stack == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_OUT_OF_MEMORY;
     }
-    stack->count -= stack->count > 0 ? 1 : 0;
-    return context == NULL || push(handle_of(context)) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    if (stack->count > 0) {
+        drop_top(stack);
+    }
+    return context == NULL || push(handle_of(context), device) ? CUDA_SUCCESS
+                                                               : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context)
@@ -277,7 +330,7 @@ CUresult cuCtxGetDevice(CUdevice *device)
     if (result != CUDA_SUCCESS || device == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
-    *device = 0;
+    *device = (CUdevice)cdp_device_number;
     return CUDA_SUCCESS;
 }
 
@@ -299,8 +352,9 @@ CUresult cuCtxGetFlags(unsigned int *flags)
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
 {
     struct cdp_driver_call call;
+    CUdevice device;
     CUresult result = cdp_driver_begin_any(&call);
-    if (result == CUDA_SUCCESS && context != NULL && !is_live(handle_of(context))) {
+    if (result == CUDA_SUCCESS && !cdp_context_device(context, &device)) {
         result = CUDA_ERROR_INVALID_CONTEXT;
     }
     if (result != CUDA_SUCCESS || version == NULL) {
@@ -373,7 +427,7 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
 static CUresult begin_primary(CUdevice device, struct cdp_driver_call *call)
 {
     CUresult result = cdp_driver_begin_any(call);
-    return result == CUDA_SUCCESS && device != 0 ? CUDA_ERROR_INVALID_DEVICE : result;
+    return result == CUDA_SUCCESS ? cdp_driver_check_device(call, device) : result;
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
@@ -387,9 +441,9 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
     if (result != CUDA_SUCCESS) {
         return result;
     }
-    *context = context_of(primary());
+    *context = context_of(primary((unsigned)device));
     cdp_lock_acquire(&all.lock);
-    all.primary_count++;
+    all.primary[device].count++;
     cdp_lock_release(&all.lock);
     return *context != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -402,8 +456,8 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device)
         return result;
     }
     cdp_lock_acquire(&all.lock);
-    bool was_retained = all.primary_count > 0;
-    all.primary_count -= was_retained ? 1 : 0;
+    bool was_retained = all.primary[device].count > 0;
+    all.primary[device].count -= was_retained ? 1 : 0;
     cdp_lock_release(&all.lock);
     return was_retained ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
@@ -412,7 +466,14 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device)
 {
     struct cdp_driver_call call;
     CUresult result = begin_primary(device, &call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaDeviceReset());
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    unsigned current = cdp_device_number;
+    cdp_device_number = (unsigned)device;
+    cudaError_t error = cudaDeviceReset();
+    cdp_device_number = current;
+    return cdp_driver_end(&call, error);
 }
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
@@ -424,7 +485,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
     }
     if (result == CUDA_SUCCESS) {
         cdp_lock_acquire(&all.lock);
-        all.primary.flags = flags;
+        all.primary[device].context.flags = flags;
         cdp_lock_release(&all.lock);
     }
     return result;
@@ -438,8 +499,36 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *i
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     cdp_lock_acquire(&all.lock);
-    *flags = all.primary.flags;
-    *is_active = call.is_used || all.primary_count > 0;
+    *flags = all.primary[device].context.flags;
+    bool is_used = call.is_used && (device == 0 || (unsigned)device == cdp_device_number);
+    *is_active = is_used || all.primary[device].count > 0;
     cdp_lock_release(&all.lock);
     return CUDA_SUCCESS;
+}
+
+/* ---- Peers ---- */
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
+{
+    struct cdp_driver_call call;
+    CUdevice device;
+    CUresult result = cdp_driver_begin(&call);
+    if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
+        result = CUDA_ERROR_INVALID_CONTEXT;
+    }
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceEnablePeerAccess(device, flags));
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer)
+{
+    struct cdp_driver_call call;
+    CUdevice device;
+    CUresult result = cdp_driver_begin(&call);
+    if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
+        result = CUDA_ERROR_INVALID_CONTEXT;
+    }
+    return result != CUDA_SUCCESS ? result
+                                  : cdp_driver_end(&call, cudaDeviceDisablePeerAccess(device));
 }

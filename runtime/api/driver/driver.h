@@ -4,12 +4,15 @@
  *     device.c    devices
  *     context.c   contexts, and which one is current
  *     module.c    modules: files with device code
+ *     jit.c       options of loads and links
+ *     link.c      several files to one module
  *     memory.c    memory, copies, fills
+ *     mapping.c   addresses and memory apart
  *     stream.c    streams and events
  *     kernel.c    launches, attributes, occupancy
  *
- * There is one device, and all contexts share its memory. Streams, events and kernels have the same
- * handles in both APIs. A call of the driver API leaves the last error of the runtime API as it
+ * All contexts of a device share its memory. Streams, events and kernels have the same handles in
+ * both APIs. A call of the driver API leaves the last error of the runtime API as it
  * is. */
 #ifndef CDP_API_DRIVER_DRIVER_H
 #define CDP_API_DRIVER_DRIVER_H
@@ -32,6 +35,8 @@ struct cdp_driver_call cdp_driver_call_now(void);
 /* The start of a call. The first needs a current context, the second needs only cuInit. */
 CUresult cdp_driver_begin(struct cdp_driver_call *call) CDP_MUST_CHECK;
 CUresult cdp_driver_begin_any(struct cdp_driver_call *call) CDP_MUST_CHECK;
+/* Whether there is such a device: CUDA_SUCCESS or CUDA_ERROR_INVALID_DEVICE. */
+CUresult cdp_driver_check_device(const struct cdp_driver_call *call, CUdevice device);
 /* The end of a call: the code of a call of the runtime API. */
 CUresult cdp_driver_end(const struct cdp_driver_call *call, cudaError_t error);
 /* An error of the runtime API as one of the driver API. Those that it does not have are
@@ -42,6 +47,8 @@ CUresult cdp_driver_result(cudaError_t error);
 
 /* The calling thread's current context, or NULL. */
 CUcontext cdp_context_current(void);
+/* The device of a context; NULL is the current one. False: it is no context. */
+bool cdp_context_device(CUcontext context, CUdevice *device);
 bool cdp_driver_is_initialized(void);
 
 static inline void *cdp_address_of(CUdeviceptr ptr)

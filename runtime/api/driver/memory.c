@@ -8,6 +8,7 @@
 #include "api/runtime.h"
 #include "exec/report/races.h"
 #include "mem/heap.h"
+#include "mem/memmap.h"
 #include "mem/space.h"
 
 /* The return address in the program. */
@@ -149,8 +150,14 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr ptr)
     if (result != CUDA_SUCCESS) {
         return result;
     }
-    if (!cdp_heap_find(&cdp_runtime_running()->device, cdp_address_of(ptr), &info)) {
-        return CUDA_ERROR_NOT_FOUND;
+    struct cdp_device *device = cdp_device_of(cdp_runtime_running(), cdp_address_of(ptr));
+    if (device == NULL || !cdp_heap_find(&device->memory, cdp_address_of(ptr), &info)) {
+        struct cdp_memory memory; /* of cuMemMap */
+        cdp_memmap_find(cdp_address_of(ptr), &memory);
+        if (memory.space != CDP_SPACE_DEVICE || memory.size == 0) {
+            return CUDA_ERROR_NOT_FOUND;
+        }
+        info = (struct cdp_heap_info){.base = memory.base, .size = memory.size};
     }
     if (base != NULL) {
         *base = (uintptr_t)info.base;
@@ -300,6 +307,42 @@ CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t size)
     CDP_RACES_CALL();
     return copy(cdp_address_of(dst), cdp_address_of(src), size, cudaMemcpyDeviceToDevice,
                 &synchronous);
+}
+
+/* The devices of two contexts. */
+static CUresult find_devices(CUcontext dst, CUdevice *dst_device, CUcontext src,
+                             CUdevice *src_device)
+{
+    return cdp_context_device(dst, dst_device) && cdp_context_device(src, src_device)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
+                      CUcontext src_context, size_t size)
+{
+    struct cdp_driver_call call;
+    CUdevice to = 0, from = 0;
+    CUresult result = cdp_driver_begin(&call);
+    result = result == CUDA_SUCCESS ? find_devices(dst_context, &to, src_context, &from) : result;
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaMemcpyPeer(cdp_address_of(dst), to, cdp_address_of(src),
+                                                      from, size));
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
+                           CUcontext src_context, size_t size, CUstream stream)
+{
+    struct cdp_driver_call call;
+    CUdevice to = 0, from = 0;
+    CUresult result = cdp_driver_begin(&call);
+    result = result == CUDA_SUCCESS ? find_devices(dst_context, &to, src_context, &from) : result;
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call,
+                                cudaMemcpyPeerAsync(cdp_address_of(dst), to, cdp_address_of(src),
+                                                    from, size, stream));
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream)

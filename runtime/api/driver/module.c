@@ -1,6 +1,7 @@
 /* Modules: device code that is loaded while the program runs.
  *
- * `cdpcc -ptx`, `-cubin` and `-fatbin` write a shared library with device code alone. It calls the
+ * `cdpcc -ptx`, `-cubin` and `-fatbin` write a shared library with device code alone, which is text
+ * for -ptx (jit/image.h). It calls the
  * runtime of the program that loads it, so the program must have the runtime as a shared library,
  * which a program has that was linked with -lcuda. Each load is a library of its own, with
  * variables of its own. It stays mapped when the module is unloaded, because the registry and
@@ -8,9 +9,9 @@
 #include "api/driver/driver.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +19,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/driver/jit.h"
 #include "api/register.h"
 #include "base/alloc.h"
 #include "base/handle.h"
 #include "base/lock.h"
+#include "jit/image.h"
 #include "os/code.h"
 
-enum { MODULE_TAG = 0x4d /* 'M' */, CUDA_MACHINE = 190 /* EM_CUDA */ };
+enum { MODULE_TAG = 0x4d /* 'M' */ };
 
 /* Life: from a load to cuModuleUnload. */
 struct module {
@@ -43,61 +46,61 @@ static CUmodule module_of_handle(uint64_t handle)
 
 /* ---- Images ---- */
 
-static CUresult refuse(CUresult result, const char *what)
+/* The reason is printed, and put into the log of errors if the program has one. */
+static CUresult refuse(struct cdp_jit *jit, CUresult result, const char *what)
 {
     fprintf(stderr, "cdp: cuModuleLoad: %s\n", what);
+    cdp_jit_say(jit, "error: ");
+    cdp_jit_say(jit, what);
+    cdp_jit_say(jit, "\n");
     return result;
 }
 
-/* The code of a GPU, or text that the driver would compile for one. */
-static bool is_for_gpu(const char *image)
+/* At least 4 bytes of an image of unknown size can be read. */
+static CUresult open_image(struct cdp_jit *jit, struct cdp_image *image, const char *bytes,
+                           size_t size)
 {
-    static const unsigned char fat[2][4] = {{0x50, 0xed, 0x55, 0xba}, {0xb1, 0x43, 0x62, 0x46}};
-    Elf64_Half machine = EM_NONE;
-    if (memcmp(image, ELFMAG, SELFMAG) == 0) {
-        memcpy(&machine, image + offsetof(Elf64_Ehdr, e_machine), sizeof machine);
-        return machine == CUDA_MACHINE;
-    }
-    /* PTX begins with comments or a directive. */
-    return memcmp(image, fat[0], 4) == 0 || memcmp(image, fat[1], 4) == 0 ||
-           memcmp(image, "//", 2) == 0 || memcmp(image, ".ver", 4) == 0;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* The bytes of a library in memory: to the end of its last part. */
-static uint64_t size_of_image(const char *image)
-{
-    Elf64_Ehdr header;
-    memcpy(&header, image, sizeof header);
-    uint64_t end = larger(header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize,
-                          header.e_phoff + (uint64_t)header.e_phnum * header.e_phentsize);
-    for (size_t i = 0; i < header.e_shnum; i++) {
-        Elf64_Shdr section;
-        memcpy(&section, image + header.e_shoff + i * header.e_shentsize, sizeof section);
-        end =
-            section.sh_type == SHT_NOBITS ? end : larger(end, section.sh_offset + section.sh_size);
-    }
-    return end;
-}
-
-/* At least 4 bytes of the image can be read. */
-static CUresult check_image(const char *image)
-{
-    if (is_for_gpu(image)) {
-        return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
+    switch (cdp_image_kind(bytes, size)) {
+    case CDP_IMAGE_GPU:
+        return refuse(jit, CUDA_ERROR_NO_BINARY_FOR_GPU,
                       "the image is code for a GPU, and there is none here. Make it with "
                       "cdpcc -ptx, -cubin or -fatbin from the CUDA source");
+    case CDP_IMAGE_NONE:
+        return CUDA_ERROR_INVALID_IMAGE;
+    case CDP_IMAGE_BINARY:
+    case CDP_IMAGE_TEXT:
+        break;
     }
-    return memcmp(image, ELFMAG, SELFMAG) == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
+    switch (cdp_image_open(image, bytes, size)) {
+    case CDP_IMAGE_NO_MEMORY:
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    case CDP_IMAGE_BROKEN:
+        return refuse(jit, CUDA_ERROR_INVALID_IMAGE, "a part of the image is missing");
+    case CDP_IMAGE_OK:
+        break;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Device code that another source defines must have been linked. */
+static CUresult check_complete(struct cdp_jit *jit, const struct cdp_image *image)
+{
+    const char *missing = cdp_image_undefined(image);
+    if (missing == NULL) {
+        return CUDA_SUCCESS;
+    }
+    char text[256];
+    snprintf(text, sizeof text,
+             "the image needs %.*s, which another source defines. Link the images of both with "
+             "cuLinkAddData",
+             (int)(strrchr(missing, '.') - missing), missing);
+    return refuse(jit, image->owned != NULL ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_INVALID_IMAGE,
+                  text);
 }
 
 /* ---- Loading ---- */
 
-static bool write_all(int fd, const char *bytes, uint64_t size)
+static bool write_all(int fd, const char *bytes, size_t size)
 {
     while (size > 0) {
         ssize_t written = write(fd, bytes, size);
@@ -105,20 +108,34 @@ static bool write_all(int fd, const char *bytes, uint64_t size)
             return false;
         }
         bytes += written;
-        size -= (uint64_t)written;
+        size -= (size_t)written;
     }
     return true;
 }
 
-static void *open_copy(const char *image, uint64_t size)
+/* dlopen gives the library that it has opened by the same path, and the number of a closed file is
+ * used again. So each path is another one: "//" and "/./" before the last directory are the digits
+ * of a number. */
+static void write_path(char path[128], int fd)
+{
+    static _Atomic uint32_t count;
+    char *at = path + snprintf(path, 128, "/proc/self/");
+    for (uint32_t number = atomic_fetch_add(&count, 1); number > 0; number /= 2) {
+        at = stpcpy(at, number % 2 == 0 ? "/" : "./");
+    }
+    snprintf(at, 32, "fd/%d", fd);
+}
+
+static void *open_copy(const struct cdp_image *image)
 {
     int fd = memfd_create("module", MFD_CLOEXEC);
     if (fd < 0) {
         return NULL;
     }
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    void *library = write_all(fd, image, size) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    char path[128];
+    write_path(path, fd);
+    void *library =
+        write_all(fd, image->bytes, image->size) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     close(fd);
     return library;
 }
@@ -160,30 +177,44 @@ static CUresult add_library(void *library, CUmodule *out)
     return CUDA_SUCCESS;
 }
 
-static CUresult load_image(CUmodule *out, const char *image)
+static CUresult load_image(struct cdp_jit *jit, CUmodule *out, const char *bytes, size_t size)
 {
-    CUresult result = check_image(image);
-    return result != CUDA_SUCCESS ? result
-                                  : add_library(open_copy(image, size_of_image(image)), out);
-}
-
-/* The first load of a file maps the file itself, so that a debugger knows its name. */
-static CUresult load_mapped(CUmodule *out, const char *path, const char *image, size_t size)
-{
-    CUresult result = size < sizeof(Elf64_Ehdr) ? CUDA_ERROR_INVALID_IMAGE : check_image(image);
+    struct cdp_image image;
+    CUresult result = open_image(jit, &image, bytes, size);
     if (result != CUDA_SUCCESS) {
         return result;
     }
+    result = check_complete(jit, &image);
+    if (result == CUDA_SUCCESS) {
+        result = add_library(open_copy(&image), out);
+    }
+    cdp_image_close(&image);
+    return result;
+}
+
+/* The first load of a file maps the file itself, so that a debugger knows its name. */
+static CUresult load_mapped(CUmodule *out, const char *path, const char *bytes, size_t size)
+{
+    struct cdp_jit none;
+    CUresult result = cdp_jit_begin(&none, 0, NULL, NULL);
     char absolute[4096];
-    if (realpath(path, absolute) == NULL) {
+    if (result != CUDA_SUCCESS || realpath(path, absolute) == NULL) {
         return CUDA_ERROR_FILE_NOT_FOUND;
     }
     void *loaded = dlopen(absolute, RTLD_NOW | RTLD_NOLOAD);
     if (loaded != NULL) {
         dlclose(loaded);
-        return add_library(open_copy(image, size), out);
     }
-    return add_library(dlopen(absolute, RTLD_NOW | RTLD_LOCAL), out);
+    if (loaded != NULL || cdp_image_kind(bytes, size) != CDP_IMAGE_BINARY) {
+        return load_image(&none, out, bytes, size);
+    }
+    struct cdp_image image;
+    result = open_image(&none, &image, bytes, size);
+    if (result == CUDA_SUCCESS) {
+        result = check_complete(&none, &image);
+    }
+    return result == CUDA_SUCCESS ? add_library(dlopen(absolute, RTLD_NOW | RTLD_LOCAL), out)
+                                  : result;
 }
 
 static CUresult load_file(CUmodule *out, const char *path)
@@ -217,39 +248,22 @@ CUresult cuModuleLoad(CUmodule *module, const char *path)
     return load_file(module, path);
 }
 
-CUresult cuModuleLoadData(CUmodule *module, const void *image)
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
+                            CUjit_option *options, void **values)
 {
     struct cdp_driver_call call;
+    struct cdp_jit jit;
     CUresult result = cdp_driver_begin(&call);
     if (result != CUDA_SUCCESS || module == NULL || image == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
-    return load_image(module, image);
+    result = cdp_jit_begin(&jit, count, options, values);
+    return result != CUDA_SUCCESS ? result : load_image(&jit, module, image, CDP_IMAGE_ANY_SIZE);
 }
 
-/* Nothing is compiled, so the logs are empty, and the other options have no effect. */
-static void empty_logs(unsigned count, const CUjit_option *options, void **values)
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
-    for (unsigned i = 0; i < count; i++) {
-        if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES ||
-            options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) {
-            values[i] = NULL;
-        } else if ((options[i] == CU_JIT_INFO_LOG_BUFFER ||
-                    options[i] == CU_JIT_ERROR_LOG_BUFFER) &&
-                   values[i] != NULL) {
-            *(char *)values[i] = '\0';
-        }
-    }
-}
-
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
-                            CUjit_option *options, void **values)
-{
-    if (count > 0 && (options == NULL || values == NULL)) {
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-    empty_logs(count, options, values);
-    return cuModuleLoadData(module, image);
+    return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
@@ -314,6 +328,27 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule handle, const char *
     return CUDA_ERROR_NOT_FOUND;
 }
 
+/* Whether a symbol is that of a static variable outside of namespaces: _ZL3abc. nvcc does not
+ * mangle such names. */
+static bool is_static_named(const char *symbol, const char *name)
+{
+    char mangled[512];
+    snprintf(mangled, sizeof mangled, "_ZL%zu%s", strlen(name), name);
+    return strcmp(symbol, mangled) == 0;
+}
+
+/* NULL: there is none. */
+static const struct cdp_abi_variable *find_variable(const struct cdp_abi_module *tables,
+                                                    const char *name)
+{
+    for (const struct cdp_abi_variable *v = tables->variables; v < tables->variables_end; v++) {
+        if (strcmp(v->name, name) == 0 || is_static_named(v->name, name)) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
 CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *size, CUmodule handle, const char *name)
 {
     const struct cdp_abi_module *tables;
@@ -321,11 +356,8 @@ CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *size, CUmodule handle, cons
     if (result != CUDA_SUCCESS || (ptr == NULL && size == NULL)) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
-    const struct cdp_abi_variable *v = tables->variables;
-    while (v < tables->variables_end && strcmp(v->name, name) != 0) {
-        v++;
-    }
-    if (v == tables->variables_end) {
+    const struct cdp_abi_variable *v = find_variable(tables, name);
+    if (v == NULL) {
         return CUDA_ERROR_NOT_FOUND;
     }
     if (ptr != NULL) {

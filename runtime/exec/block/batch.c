@@ -198,7 +198,7 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
         executor->direct = grid; /* the loop runs it by block/plain.h */
         return;
     }
-    if (CDP_UNLIKELY(grid->counted) && first == 0) {
+    if (CDP_UNLIKELY(cdp_grid_is_counted(grid)) && first == 0) {
         cdp_stats_started(executor, grid);
     }
     struct cdp_offer range = cdp_grid_blocks(grid, first, last);

@@ -242,7 +242,7 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
         if (CDP_UNLIKELY(grid->scope != NULL)) {
             cdp_scope_close(executor->engine, grid);
         }
-        if (CDP_UNLIKELY(grid->counted)) {
+        if (CDP_UNLIKELY(cdp_grid_is_counted(grid))) {
             atomic_fetch_sub(&executor->engine->launch_memory.pending, 1);
         }
         if (grid->kind == CDP_GRID_CHILD) {

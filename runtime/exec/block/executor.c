@@ -38,8 +38,9 @@ struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
     }
     char limit[300];
     cdp_os_describe_memory_limit(limit, sizeof limit);
+    const struct cdp_block *block = executor->current;
     cdp_fault_set(
-        executor->engine, CDP_NO_MEMORY,
+        executor->engine, block != NULL ? cdp_grid_device(block->grid) : 0, CDP_NO_MEMORY,
         "no stack for another waiting device thread (CDP_STACK_KB makes them smaller): %s", limit);
     fiber = executor->fibers.reserve;
     executor->fibers.reserve = NULL;

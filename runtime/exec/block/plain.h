@@ -71,7 +71,7 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     grid->epoch = block->children.epochs.open;
     grid->kind = CDP_GRID_CHILD;
     atomic_init(&grid->lock, 0);
-    grid->counted = false;
+    grid->device = (uint8_t)cdp_grid_device(block->grid);
     grid->plain = true;
     grid->tails.first = NULL;
     grid->site = launch->site;

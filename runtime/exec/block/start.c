@@ -129,8 +129,8 @@ bool cdp_block_has_its_warps(struct cdp_block *block)
 
 void cdp_block_fail(struct cdp_block *block)
 {
-    cdp_fault_set(block->executor->engine, CDP_NO_MEMORY, "no memory for a block of kernel %s",
-                  block->grid->kernel->name);
+    cdp_fault_set(block->executor->engine, cdp_grid_device(block->grid), CDP_NO_MEMORY,
+                  "no memory for a block of kernel %s", block->grid->kernel->name);
 }
 
 /* The blocks of a failed tree end without running. */
@@ -159,7 +159,7 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     if (CDP_UNLIKELY(!ok)) {
         cdp_block_fail(block);
     }
-    if (cdp_engine_has_failed(executor->engine)) {
+    if (cdp_engine_device_has_failed(executor->engine, cdp_grid_device(grid))) {
         skip_threads(block);
     }
     if (CDP_UNLIKELY(executor->engine->modes.races)) {

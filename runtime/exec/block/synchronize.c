@@ -11,7 +11,9 @@
 enum cdp_status cdp_block_synchronize(struct cdp_block *block)
 {
     struct cdp_executor *executor = block->executor;
-    if (block->grid->shape.depth >= executor->engine->limits.sync_depth) {
+    const struct cdp_engine_device *device =
+        &executor->engine->devices[cdp_grid_device(block->grid)];
+    if (block->grid->shape.depth >= device->limits.sync_depth) {
         return CDP_SYNC_DEPTH_EXCEEDED;
     }
     if (CDP_UNLIKELY(executor->engine->modes.counts_launches)) {

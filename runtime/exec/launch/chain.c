@@ -200,9 +200,9 @@ bool cdp_submission_is_full(const struct cdp_submission_queue *queue, const stru
     return queue->chain == chain && queue->length >= CDP_LONGEST_CHAIN;
 }
 
-bool cdp_submission_is_open(const struct cdp_submission_queue *queue, uint64_t key)
+bool cdp_submission_is_open(const struct cdp_submission_queue *queue, uint64_t key, uint64_t mask)
 {
-    if (queue->chain == NULL || (queue->key != key && key != CDP_ANY_KEY)) {
+    if (queue->chain == NULL || ((queue->key ^ key) & mask) != 0) {
         return false;
     }
     uintptr_t word = atomic_load_explicit(&queue->chain->last, memory_order_acquire);

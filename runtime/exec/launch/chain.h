@@ -26,6 +26,8 @@ struct cdp_launch {
     void *const *args;       /* kernel->param_count pointers, copied from */
     const void *site;        /* return address of the launch, for reports; may be NULL */
     uint32_t cluster_dim[3]; /* blocks of a cluster; 0: no clusters */
+    uint8_t device;          /* its number */
+    bool is_of_graph;        /* in a stream of any device */
     bool is_cooperative;     /* all blocks are resident at the same time, and may meet */
 };
 
@@ -82,9 +84,9 @@ bool cdp_submission_is_full(const struct cdp_submission_queue *queue,
 /* Closes the chain: no more launches can be appended.  True: the chain was at rest, and on_complete
  * will not be called. */
 bool cdp_chain_close(struct cdp_chain *chain);
-/* Whether the chain that the queue's thread opened last has that key and is still open. */
-#define CDP_ANY_KEY UINT64_MAX
-bool cdp_submission_is_open(const struct cdp_submission_queue *queue, uint64_t key);
+/* Whether the chain that the queue's thread opened last has that key, in the bits of the mask, and
+ * is still open. */
+bool cdp_submission_is_open(const struct cdp_submission_queue *queue, uint64_t key, uint64_t mask);
 /* Whether the chain is open and all its launches are complete. */
 bool cdp_chain_rests(const struct cdp_chain *chain);
 

@@ -11,8 +11,8 @@
 static void drop(struct cdp_executor *executor, struct cdp_offer range)
 {
     struct cdp_grid *grid = cdp_grid_of_task(range.task);
-    cdp_fault_set(executor->engine, CDP_NO_MEMORY, "no memory to queue the blocks of kernel %s",
-                  grid->kernel->name);
+    cdp_fault_set(executor->engine, cdp_grid_device(grid), CDP_NO_MEMORY,
+                  "no memory to queue the blocks of kernel %s", grid->kernel->name);
     /* Relaxed: the grid's first block is counted later, and that releases. */
     atomic_fetch_sub_explicit(&grid->blocks_left, range.last - range.first, memory_order_relaxed);
 }

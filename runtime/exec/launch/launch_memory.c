@@ -87,11 +87,12 @@ void cdp_launch_memory_fault(struct cdp_grid *grid, struct cdp_executor *executo
     char name[256];
     cdp_os_demangle(grid->kernel->name, name, sizeof name);
     if (!atomic_load_explicit(&engine->launch_memory.was_exceeded, memory_order_relaxed)) {
-        cdp_fault_set(engine, CDP_NO_MEMORY, "no memory for %s of kernel %s", what, name);
+        cdp_fault_set(engine, cdp_grid_device(grid), CDP_NO_MEMORY, "no memory for %s of kernel %s",
+                      what, name);
         return;
     }
     uint64_t depth = depth_of(grid);
-    cdp_fault_set(engine, CDP_NO_MEMORY,
+    cdp_fault_set(engine, cdp_grid_device(grid), CDP_NO_MEMORY,
                   "no memory for %s of kernel %s, nested %" PRIu64 " launches deep: launches that "
                   "are not complete take %" PRIu64 " MiB, all they may (CDP_LAUNCH_MEMORY).%s",
                   what, name, depth, engine->launch_memory.limit >> 20,

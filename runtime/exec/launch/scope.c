@@ -261,11 +261,12 @@ static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid,
         return true;
     }
     uint32_t pending = atomic_fetch_add(&engine->launch_memory.pending, 1);
-    if (engine->options->launch_pool == POOL_FIXED && pending >= engine->limits.pending_launches) {
+    const struct cdp_engine_limits *limits = &engine->devices[cdp_grid_device(grid)].limits;
+    if (engine->options->launch_pool == POOL_FIXED && pending >= limits->pending_launches) {
         atomic_fetch_sub(&engine->launch_memory.pending, 1);
         return false;
     }
-    grid->counted = true;
+    grid->device |= CDP_GRID_COUNTED;
     cdp_stats_launched(executor, grid, pending + 1);
     if (target == CDP_TARGET_TAIL || target == CDP_TARGET_FREE) {
         cdp_stats_note(executor, CDP_STATS_TAIL_OR_FREE);
@@ -283,6 +284,7 @@ static void check_pointers(const struct cdp_block *block, const struct cdp_devic
         return;
     }
     struct cdp_handover handover = {.engine = block->executor->engine,
+                                    .device = cdp_grid_device(block->grid),
                                     .block = block,
                                     .kernel = launch->kernel,
                                     .params = launch->params,
@@ -303,6 +305,7 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     grid->home = executor;
     grid->shape.depth = cdp_grid_depth_below(block->grid->shape.depth);
     grid->site = launch->site;
+    grid->device = (uint8_t)cdp_grid_device(block->grid);
     if (CDP_UNLIKELY(!take_place(executor, grid, launch->target))) {
         cdp_grid_give(executor, grid);
         return CDP_PENDING_EXCEEDED;

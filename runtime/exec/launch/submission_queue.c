@@ -152,8 +152,11 @@ static void check_params(struct cdp_engine *engine, struct cdp_grid *grid)
 {
     void *params = cdp_grid_params(grid);
     if (CDP_UNLIKELY(cdp_space_hands_on(grid->kernel, params, engine->ranges.own))) {
-        struct cdp_handover handover = {
-            .engine = engine, .kernel = grid->kernel, .params = params, .site = grid->site};
+        struct cdp_handover handover = {.engine = engine,
+                                        .device = cdp_grid_device(grid),
+                                        .kernel = grid->kernel,
+                                        .params = params,
+                                        .site = grid->site};
         cdp_space_report_launch(&handover, engine->ranges.own);
     }
 }
@@ -214,6 +217,7 @@ struct cdp_grid *cdp_submission_prepare(struct cdp_submission_queue *queue,
     fill_params(grid, launch);
     grid->kernel = launch->kernel;
     grid->kind = CDP_GRID_HOST;
+    grid->device = launch->device;
     grid->plain = is_plain(queue->engine, launch) && !meets;
     if (CDP_UNLIKELY(meets) && !set_meeting(grid, launch)) {
         cdp_grid_source_give(&queue->grids, grid);

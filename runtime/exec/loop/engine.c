@@ -107,7 +107,9 @@ static void destroy(struct cdp_engine *engine)
     cdp_handle_finish(&engine->handles.table);
     cdp_lock_release(&engine->handles.lock);
     cdp_lock_finish(&engine->handles.lock);
-    cdp_output_finish(&engine->output);
+    for (unsigned i = 0; i < engine->device_count; i++) {
+        cdp_output_finish(&engine->devices[i].output);
+    }
     cdp_replay_destroy(engine->replay);
     cdp_free(engine);
 }
@@ -221,8 +223,12 @@ static const struct cdp_operations operations = {
 /* Initializes the parts that cannot fail. */
 static void set_parts(struct cdp_engine *engine)
 {
-    engine->limits = (struct cdp_engine_limits){
-        .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
+    for (unsigned i = 0; i < engine->device_count; i++) {
+        engine->devices[i].limits = (struct cdp_engine_limits){
+            .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
+        engine->devices[i].clock_khz = CDP_CLOCK_KHZ;
+        cdp_output_init(&engine->devices[i].output);
+    }
     cdp_lock_init(&engine->host.lock, CDP_RANK_ENGINE);
     cdp_lock_init(&engine->faults.lock, CDP_RANK_OUTPUT);
     cdp_lock_init(&engine->handles.lock, CDP_RANK_ENGINE);
@@ -230,7 +236,6 @@ static void set_parts(struct cdp_engine *engine)
     engine->handles.table.tag = DEVICE_HANDLE_TAG;
     cdp_lock_release(&engine->handles.lock);
     cdp_clock_init(&engine->clock);
-    cdp_output_init(&engine->output);
 }
 
 static void install_signals(struct cdp_engine *engine)
@@ -250,6 +255,7 @@ static struct cdp_engine *create(const struct cdp_options *options)
         return NULL;
     }
     engine->options = options;
+    engine->device_count = options->devices != 0 ? options->devices : 1;
     engine->operations = &operations;
     if (!choose_schedule(engine, options) || !cdp_submission_queues_init(engine)) {
         cdp_replay_destroy(engine->replay);
@@ -302,9 +308,9 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     return CDP_OK;
 }
 
-void cdp_engine_limit_output(struct cdp_engine *engine, size_t bytes)
+void cdp_engine_limit_output(struct cdp_engine *engine, unsigned device, size_t bytes)
 {
-    engine->output.limit = bytes;
+    engine->devices[device].output.limit = bytes;
 }
 
 void cdp_engine_print_stats(const struct cdp_engine *engine)
@@ -344,6 +350,11 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
     cdp_engine_inject(engine, inner);
 }
 
+void cdp_engine_set_clock(struct cdp_engine *engine, unsigned device, uint32_t khz)
+{
+    engine->devices[device].clock_khz = khz;
+}
+
 void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status))
 {
     engine->names.status = name;
@@ -381,9 +392,9 @@ unsigned cdp_engine_thread_count(const struct cdp_engine *engine)
     return count;
 }
 
-bool cdp_engine_lost_launch(const struct cdp_engine *engine)
+bool cdp_engine_lost_launch(const struct cdp_engine *engine, unsigned device)
 {
-    return atomic_load(&engine->faults.lost_launch);
+    return atomic_load(&engine->devices[device].lost_launch);
 }
 
 bool cdp_engine_is_threadless(const struct cdp_engine *engine)
@@ -413,37 +424,42 @@ void cdp_engine_lend(struct cdp_engine *engine)
     }
 }
 
-struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine)
+struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine, unsigned device)
 {
-    return &engine->limits;
+    return &engine->devices[device].limits;
 }
 
-static CDP_COLD void copy_fault(struct cdp_engine *engine, struct cdp_fault *out)
+static CDP_COLD void copy_fault(struct cdp_engine *engine, unsigned device, struct cdp_fault *out)
 {
     cdp_lock_acquire(&engine->faults.lock);
-    *out = engine->faults.first;
+    *out = engine->devices[device].first;
     cdp_lock_release(&engine->faults.lock);
 }
 
-enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fault *out)
+enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, unsigned device,
+                                 struct cdp_fault *out)
 {
-    enum cdp_status status = (enum cdp_status)atomic_load(&engine->faults.status);
+    enum cdp_status status = (enum cdp_status)atomic_load(&engine->devices[device].fault);
     if (CDP_UNLIKELY(out != NULL && status != CDP_OK)) {
-        copy_fault((struct cdp_engine *)(uintptr_t)engine, out);
+        copy_fault((struct cdp_engine *)(uintptr_t)engine, device, out);
     }
     return status;
 }
 
-void cdp_engine_clear_fault(struct cdp_engine *engine)
+void cdp_engine_clear_fault(struct cdp_engine *engine, unsigned number)
 {
+    struct cdp_engine_device *device = &engine->devices[number];
     cdp_lock_acquire(&engine->faults.lock);
-    engine->faults.first = (struct cdp_fault){.status = CDP_OK};
-    atomic_store(&engine->faults.status, CDP_OK);
-    atomic_store(&engine->faults.lost_launch, false);
+    if (device->first.status != CDP_OK) {
+        atomic_fetch_sub(&engine->faults.count, 1);
+    }
+    device->first = (struct cdp_fault){.status = CDP_OK};
+    atomic_store(&device->fault, CDP_OK);
+    atomic_store(&device->lost_launch, false);
     cdp_lock_release(&engine->faults.lock);
 }
 
-void cdp_engine_flush_output(struct cdp_engine *engine)
+void cdp_engine_flush_output(struct cdp_engine *engine, unsigned device)
 {
-    cdp_output_flush(&engine->output);
+    cdp_output_flush(&engine->devices[device].output);
 }

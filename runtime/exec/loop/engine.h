@@ -62,15 +62,19 @@ void cdp_engine_lend(struct cdp_engine *engine);
 
 /* The number of threads that the engine has started.  They live as long as the engine. */
 unsigned cdp_engine_thread_count(const struct cdp_engine *engine);
-/* Whether a launch by device code failed and its error was never read. */
-bool cdp_engine_lost_launch(const struct cdp_engine *engine);
+/* Whether a launch by code of the device failed and its error was never read. */
+bool cdp_engine_lost_launch(const struct cdp_engine *engine, unsigned device);
 /* The number of workers that programs see. */
 unsigned cdp_engine_worker_count(const struct cdp_engine *engine);
-struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine);
+struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine, unsigned device);
 
-/* Sets the size of the buffer for device output between synchronizations, in bytes.  Older output
- * is lost. 0: no limit.  Called while no grid runs. */
-void cdp_engine_limit_output(struct cdp_engine *engine, size_t bytes);
+/* Sets the size of the buffer for the device's output between synchronizations, in bytes.  Older
+ * output is lost. 0: no limit.  Called while no grid of the device runs. */
+void cdp_engine_limit_output(struct cdp_engine *engine, unsigned device, size_t bytes);
+
+/* Sets the clock rate of the device for clock(); at first it is CDP_CLOCK_KHZ.  Called before the
+ * first launch. */
+void cdp_engine_set_clock(struct cdp_engine *engine, unsigned device, uint32_t khz);
 
 /* Sets how reports name a status.  Called once after start, before the first launch. */
 void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status));
@@ -87,16 +91,17 @@ struct cdp_engine_ranges {
 };
 void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges *out);
 
-/* The sticky fault; CDP_OK if there is none. cdp_engine_clear_fault clears it.  The caller may use
- * that only when nothing is pending. */
-enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fault *out);
-void cdp_engine_clear_fault(struct cdp_engine *engine);
+/* The device's sticky fault; CDP_OK if it has none. cdp_engine_clear_fault clears it.  The caller
+ * may use that only when nothing is pending on the device. */
+enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, unsigned device,
+                                 struct cdp_fault *out);
+void cdp_engine_clear_fault(struct cdp_engine *engine, unsigned device);
 
 /* With CDP_STATS=1: one line about the launches so far, on stderr. */
 void cdp_engine_print_stats(const struct cdp_engine *engine);
 
-/* Writes the buffered output of device printf to stdout.  Called at every synchronization of the
- * host. */
-void cdp_engine_flush_output(struct cdp_engine *engine);
+/* Writes the buffered output of the device's printf to stdout.  Called at every synchronization of
+ * the host. */
+void cdp_engine_flush_output(struct cdp_engine *engine, unsigned device);
 
 #endif

@@ -40,7 +40,7 @@ static bool take_block(struct cdp_executor *executor, struct cdp_block **head)
     }
     *head = block->next;
     executor->current = block;
-    if (cdp_engine_has_failed(executor->engine)) {
+    if (cdp_engine_device_has_failed(executor->engine, cdp_grid_device(block->grid))) {
         cdp_block_kill(block);
     }
     return true;

@@ -215,7 +215,7 @@ static void offer_blocks(struct cdp_executor *executor, struct cdp_grid *grid, u
 static void run_blocks(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t first,
                        uint32_t last)
 {
-    if (CDP_UNLIKELY(grid->counted) && last - first == grid->shape.block_count) {
+    if (CDP_UNLIKELY(cdp_grid_is_counted(grid)) && last - first == grid->shape.block_count) {
         cdp_stats_started(executor, grid);
     }
     uint32_t at =
@@ -260,7 +260,7 @@ static void take_aside(struct cdp_executor *executor)
     replay->aside_count--;
     replay->busy_count -= !block->flags.polls;
     executor->current = block;
-    if (cdp_engine_has_failed(executor->engine)) {
+    if (cdp_engine_device_has_failed(executor->engine, cdp_grid_device(block->grid))) {
         cdp_block_kill(block);
     }
 }

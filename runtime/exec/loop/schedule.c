@@ -28,7 +28,12 @@ static struct cdp_shuffle make_shuffle(uint64_t random, uint32_t count)
 
 static uint64_t read_clock(struct cdp_executor *executor)
 {
-    return cdp_clock_read(&executor->engine->clock);
+    struct cdp_engine *engine = executor->engine;
+    uint64_t clocks = cdp_clock_read(&engine->clock);
+    uint32_t khz = engine->devices[cdp_grid_device(cdp_block_of(cdp_abi_self)->grid)].clock_khz;
+    return CDP_LIKELY(khz == CDP_CLOCK_KHZ)
+               ? clocks
+               : (uint64_t)((unsigned __int128)clocks * khz / CDP_CLOCK_KHZ);
 }
 
 static uint64_t wall_clock(struct cdp_executor *executor)

@@ -524,8 +524,8 @@ void cdp_deadlock_print(const struct cdp_block *block, const struct cdp_fiber *r
 void cdp_deadlock_report(struct cdp_block *block)
 {
     struct cdp_fault_position nowhere = {.block = NULL}; /* the places are printed below */
-    if (!cdp_fault_report(block->executor->engine, CDP_FAULT_LAUNCH, &nowhere,
-                          "deadlock: the block's threads wait for each other")) {
+    if (!cdp_fault_report(block->executor->engine, cdp_grid_device(block->grid), CDP_FAULT_LAUNCH,
+                          &nowhere, "deadlock: the block's threads wait for each other")) {
         return;
     }
     struct standing standing;

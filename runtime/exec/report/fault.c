@@ -129,28 +129,32 @@ const char *cdp_fault_error_name(const struct cdp_engine *engine, enum cdp_statu
     return engine->names.status != NULL ? engine->names.status(status) : cdp_status_text(status);
 }
 
-/* Stores the fault if it is the first one.  True if it is. */
-static bool record(struct cdp_engine *engine, enum cdp_status status, const char *text)
+/* Stores the fault if it is the first one of the device.  True if it is. */
+static bool record(struct cdp_engine *engine, unsigned number, enum cdp_status status,
+                   const char *text)
 {
+    struct cdp_engine_device *device = &engine->devices[number];
     cdp_lock_acquire(&engine->faults.lock);
-    bool first = engine->faults.first.status == CDP_OK;
+    bool first = device->first.status == CDP_OK;
     if (first) {
-        engine->faults.first.status = status;
-        snprintf(engine->faults.first.text, sizeof engine->faults.first.text, "%s", text);
-        atomic_store(&engine->faults.status, (uint32_t)status);
+        device->first.status = status;
+        snprintf(device->first.text, sizeof device->first.text, "%s", text);
+        atomic_store(&device->fault, (uint32_t)status);
+        atomic_fetch_add(&engine->faults.count, 1);
     }
     cdp_lock_release(&engine->faults.lock);
     return first;
 }
 
-void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char *format, ...)
+void cdp_fault_set(struct cdp_engine *engine, unsigned device, enum cdp_status status,
+                   const char *format, ...)
 {
     char text[1300];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (record(engine, status, text)) {
+    if (record(engine, device, status, text)) {
         fprintf(stderr, "cdp: %s: %s\n", cdp_fault_error_name(engine, status), text);
     }
 }
@@ -193,10 +197,10 @@ static void report_finding(const char *error, const char *text,
     (void)cdp_finding_report(&finding);
 }
 
-bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
+bool cdp_fault_report(struct cdp_engine *engine, unsigned device, enum cdp_status status,
                       const struct cdp_fault_position *place, const char *text)
 {
-    bool first = record(engine, status, text);
+    bool first = record(engine, device, status, text);
     if (!first) {
         return false; /* only the first is reported: later ones may follow from it */
     }
@@ -220,7 +224,8 @@ static void report(const struct cdp_block *block, const struct cdp_abi_thread *t
                    enum cdp_status status, const char *text, const void *pc)
 {
     struct cdp_fault_position place = {.block = block, .thread = thread, .pc = pc};
-    (void)cdp_fault_report(block->executor->engine, status, &place, text);
+    (void)cdp_fault_report(block->executor->engine, cdp_grid_device(block->grid), status, &place,
+                           text);
 }
 
 /* The running thread's block is dropped, and the thread never returns. */
@@ -272,7 +277,8 @@ void cdp_fault_raise(enum cdp_status status, const void *pc, const char *format,
 void cdp_fault_fail(enum cdp_status status, const char *text)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
-    (void)record(cdp_block_of(&self->thread)->executor->engine, status, text);
+    const struct cdp_block *block = cdp_block_of(&self->thread);
+    (void)record(block->executor->engine, cdp_grid_device(block->grid), status, text);
     abandon(self);
 }
 
@@ -381,8 +387,8 @@ void cdp_fault_landed(struct cdp_executor *executor)
 
 void cdp_fault_asserted(struct cdp_block *block)
 {
-    struct cdp_engine *engine = block->executor->engine;
-    (void)record(engine, CDP_FAULT_ASSERT, "device-side assert triggered");
+    (void)record(block->executor->engine, cdp_grid_device(block->grid), CDP_FAULT_ASSERT,
+                 "device-side assert triggered");
 }
 
 static const char *error_text(const struct cdp_engine *engine, int error)
@@ -435,7 +441,9 @@ static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thr
 
 void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
-    atomic_store_explicit(&block->executor->engine->faults.lost_launch, true, memory_order_relaxed);
+    struct cdp_engine *engine = block->executor->engine;
+    atomic_store_explicit(&engine->devices[cdp_grid_device(block->grid)].lost_launch, true,
+                          memory_order_relaxed);
     if (cdp_finding_is_on(CDP_CHECKS_API)) {
         report_unread_error(block, thread);
     } else {

@@ -1,9 +1,9 @@
 /* Faults of device code: how they are caught and reported, and how the rest of the launch tree is
  * abandoned while the process continues.
  *
- * The first fault is the engine's sticky status.  After it, blocks complete without running, and
- * waiting blocks are killed when they would continue.  All counts stay correct, so the host's wait
- * ends. */
+ * The first fault of a device is its sticky status.  After it, blocks of that device complete
+ * without running, and waiting blocks are killed when they would continue.  All counts stay
+ * correct, so the host's wait ends. */
 #ifndef CDP_EXEC_REPORT_FAULT_H
 #define CDP_EXEC_REPORT_FAULT_H
 
@@ -22,9 +22,9 @@ void cdp_fault_thread_finish(struct cdp_executor *executor);
 
 /* CUDA's name of the error that a program gets for the status, or another name. */
 const char *cdp_fault_error_name(const struct cdp_engine *engine, enum cdp_status status);
-/* Makes status the sticky fault and prints the text, if there is no fault yet. */
-void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char *format, ...)
-    CDP_PRINTF(3, 4);
+/* Makes status the sticky fault of the device and prints the text, if it has no fault yet. */
+void cdp_fault_set(struct cdp_engine *engine, unsigned device, enum cdp_status status,
+                   const char *format, ...) CDP_PRINTF(4, 5);
 /* One line: kernel, block and thread. */
 void cdp_fault_print_position(const struct cdp_block *block, const struct cdp_abi_thread *thread);
 /* One line per level, from the block's grid up to the host. */
@@ -53,8 +53,9 @@ struct cdp_fault_position {
     const struct cdp_abi_thread *thread; /* of the block */
     const void *pc;                      /* inside the instruction; may be NULL */
 };
-/* Makes status the sticky fault and reports it, if there is no fault yet.  True if it did. */
-bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
+/* Makes status the sticky fault of the device and reports it, if it has no fault yet.  True if it
+ * did. */
+bool cdp_fault_report(struct cdp_engine *engine, unsigned device, enum cdp_status status,
                       const struct cdp_fault_position *place, const char *text);
 /* Prints the same report as a warning. */
 void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,

@@ -117,7 +117,9 @@ static bool keep(struct cdp_output *output, const char *text, size_t length)
 
 static bool keep_here(const char *text, size_t length)
 {
-    return keep(&cdp_block_of(cdp_abi_self)->executor->engine->output, text, length);
+    const struct cdp_block *block = cdp_block_of(cdp_abi_self);
+    struct cdp_engine *engine = block->executor->engine;
+    return keep(&engine->devices[cdp_grid_device(block->grid)].output, text, length);
 }
 
 /* The format as one line of a message. */

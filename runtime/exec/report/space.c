@@ -171,7 +171,7 @@ static void handed_on(const struct cdp_handover *launch, const struct cdp_abi_po
                                        .pc = launch->site != NULL ? (const char *)launch->site - 1
                                                                   : NULL};
     if (launch->engine->options->illegal_pointers == CDP_ILLEGAL_TRAP) {
-        if (cdp_fault_report(launch->engine, CDP_FAULT_SPACE, &place, text)) {
+        if (cdp_fault_report(launch->engine, launch->device, CDP_FAULT_SPACE, &place, text)) {
             fprintf(stderr,
                     "cdp:   a GPU faults only where the child uses such a pointer: "
                     "CDP_ILLEGAL_POINTERS=hardware lets this launch pass, =warn only reports it\n");

@@ -28,6 +28,7 @@ enum cdp_illegal_pointers {
 /* A launch with a pointer to private memory in its parameters. */
 struct cdp_handover {
     struct cdp_engine *engine;
+    unsigned device;                     /* on which it is launched */
     const struct cdp_block *block;       /* the launching block; NULL: the host launches */
     const struct cdp_abi_kernel *kernel; /* the launched kernel */
     const void *params;

@@ -43,7 +43,8 @@ struct cdp_watchdog {
     struct cdp_os_symbols functions;
     uint32_t epoch; /* engine->host.epoch at the last change, or while nothing was pending */
     uint64_t since; /* the time of that */
-    _Atomic unsigned blocks; /* blocks that were reported */
+    _Atomic unsigned blocks;  /* blocks that were reported */
+    _Atomic unsigned devices; /* devices of these blocks, by bits */
 };
 
 /* ---- On workers ---- */
@@ -52,6 +53,7 @@ static void print_block(struct cdp_watchdog *watchdog, const struct cdp_block *b
                         const struct cdp_fiber *running)
 {
     unsigned before = atomic_fetch_add(&watchdog->blocks, 1);
+    atomic_fetch_or(&watchdog->devices, 1u << cdp_grid_device(block->grid));
     if (before < MOST_BLOCKS) {
         cdp_deadlock_print(block, running);
     } else if (before == MOST_BLOCKS) {
@@ -110,8 +112,10 @@ static void landed(struct cdp_executor *executor, const struct cdp_trap *trap)
     struct cdp_engine *engine = executor->engine;
     trap->fiber->site = (const char *)trap->pc + 1; /* the same as after a call at pc */
     answer(executor, trap->fiber);
-    while (!cdp_engine_has_failed(engine)) {
-        cdp_os_wait_for(&engine->faults.status, CDP_OK, SIGNAL_MS * MILLISECOND);
+    unsigned device = cdp_grid_device(cdp_block_of(&trap->fiber->thread)->grid);
+    while (!cdp_engine_device_has_failed(engine, device)) {
+        uint32_t count = atomic_load(&engine->faults.count);
+        cdp_os_wait_for(&engine->faults.count, count, SIGNAL_MS * MILLISECOND);
     }
 }
 
@@ -261,6 +265,7 @@ static void report(struct cdp_watchdog *watchdog)
         cdp_os_find_functions(is_device_function, &watchdog->functions);
     }
     atomic_store(&watchdog->blocks, 0);
+    atomic_store(&watchdog->devices, 0);
     fprintf(stderr,
             "cdp: no launch has completed for %u s (CDP_TIMEOUT); the states of the threads:\n",
             engine->options->timeout);
@@ -269,9 +274,15 @@ static void report(struct cdp_watchdog *watchdog)
             ask(engine->executors[i]);
         }
     }
-    cdp_fault_set(engine, CDP_FAULT_TIMEOUT,
-                  "the launch did not complete within %u s (CDP_TIMEOUT) and is abandoned",
-                  engine->options->timeout);
+    /* Without any block, a launch waits for another one that does not answer. */
+    unsigned late = atomic_load(&watchdog->devices);
+    for (unsigned i = 0; i < engine->device_count; i++) {
+        if (late == 0 || (late >> i & 1) != 0) {
+            cdp_fault_set(engine, i, CDP_FAULT_TIMEOUT,
+                          "the launch did not complete within %u s (CDP_TIMEOUT) and is abandoned",
+                          engine->options->timeout);
+        }
+    }
 }
 
 static bool is_stopping(const struct cdp_watchdog *watchdog)

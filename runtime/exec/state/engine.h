@@ -129,14 +129,27 @@ struct cdp_engine_handles {
     struct cdp_handle_table table CDP_GUARDED_BY(&lock);
 };
 
-/* The sticky fault. */
+/* The sticky faults of all devices. */
 struct cdp_engine_faults {
-    /* enum cdp_status of the fault; written under lock, read by all workers */
-    _Atomic uint32_t status;
+    struct cdp_lock lock;
+    /* devices that have a fault; futex; written under lock, read by all workers */
+    _Atomic uint32_t count;
+};
+
+/* What the workers need of one device. */
+struct cdp_engine_device {
+    struct cdp_engine_limits limits; /* the host writes, any worker reads */
+    uint32_t clock_khz;              /* const once the first grid was launched */
+    struct cdp_output output;
+    /* enum cdp_status of the sticky fault; written under faults.lock, read by all workers */
+    _Atomic uint32_t fault;
     /* a launch by a device thread failed, and the thread never read the error */
     _Atomic bool lost_launch;
-    struct cdp_lock lock;
-    struct cdp_fault first CDP_GUARDED_BY(&lock);
+    struct cdp_fault first; /* guarded by faults.lock */
+    /* bit i: its kernels may access the memory of device i; the host writes */
+    _Atomic uint32_t peers;
+    /* bit i: kernels of device i may access the memory of its pool; the host writes */
+    _Atomic uint32_t pool_readers;
 };
 
 /* A pool of workers that run grids, and the data that they share with the host.
@@ -157,7 +170,9 @@ struct cdp_engine {
     /* const; owned; state of the replayed schedule; NULL with other schedules */
     struct cdp_replay *replay;
     struct cdp_engine_reservation ranges;
-    struct cdp_engine_limits limits; /* the host writes, any worker reads */
+    /* by cdp_grid.device; the first device_count are used */
+    struct cdp_engine_device devices[CDP_MOST_DEVICES];
+    unsigned device_count; /* const */
     struct cdp_launch_memory launch_memory;
     struct cdp_clock clock;
     /* written by the workers that begin and complete the host's grids */
@@ -166,7 +181,6 @@ struct cdp_engine {
     struct cdp_engine_host host;
     struct cdp_engine_handles handles;
     struct cdp_engine_faults faults;
-    struct cdp_output output;
     struct cdp_watchdog *watchdog; /* const; owned; NULL without CDP_TIMEOUT */
 };
 
@@ -180,11 +194,27 @@ static inline size_t cdp_engine_shared_segments(const struct cdp_engine *engine)
     return atomic_load_explicit(&engine->ranges.shared_segments_end, memory_order_relaxed);
 }
 
+/* Whether kernels of the device may access the memory of the owner. */
+static inline bool cdp_engine_may_access(const struct cdp_engine *engine, unsigned device,
+                                         unsigned owner)
+{
+    uint32_t peers = atomic_load(&engine->devices[device].peers);
+    uint32_t readers = atomic_load(&engine->devices[owner].pool_readers);
+    return device == owner || (peers >> owner & 1) != 0 || (readers >> device & 1) != 0;
+}
+
+/* Whether some device has a fault. */
 static inline bool cdp_engine_has_failed(const struct cdp_engine *engine)
 {
-    /* Relaxed: the flag only stops new work.  The fault itself is read under its lock. */
-    return CDP_UNLIKELY(atomic_load_explicit(&engine->faults.status, memory_order_relaxed) !=
-                        CDP_OK);
+    /* Relaxed: the count only stops new work.  The fault itself is read under its lock. */
+    return CDP_UNLIKELY(atomic_load_explicit(&engine->faults.count, memory_order_relaxed) != 0);
+}
+
+/* Whether this device has one. */
+static inline bool cdp_engine_device_has_failed(const struct cdp_engine *engine, unsigned device)
+{
+    return cdp_engine_has_failed(engine) &&
+           atomic_load_explicit(&engine->devices[device].fault, memory_order_relaxed) != CDP_OK;
 }
 
 #endif

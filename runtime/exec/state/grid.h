@@ -92,12 +92,15 @@ struct cdp_grid {
                              cdp_grid_is_cooperative */
     uint8_t kind;         /* enum cdp_grid_kind */
     _Atomic uint8_t lock; /* launch/spin.h; guards tails and scope while blocks run */
-    bool counted;         /* the engine's pending device launches include it */
+    uint8_t device;       /* its device, and CDP_GRID_COUNTED: see cdp_grid_device */
     bool plain;           /* see block/plain.h */
     struct cdp_grid_tails tails;
     const void *site;        /* return address of the launch */
     struct cdp_scope *scope; /* owned; named streams and events; NULL until the first */
 };
+
+/* A bit of device: the engine's pending device launches include the grid. */
+#define CDP_GRID_COUNTED 0x80u
 
 #define CDP_GRID_DONE ((struct cdp_grid *)1)
 
@@ -109,6 +112,17 @@ struct cdp_grid {
 enum { CDP_GRID_SMALLEST_PARAMS = 64 };
 
 _Static_assert(sizeof(struct cdp_grid) == 2 * CDP_CACHE_LINE, "two lines per launch record");
+
+/* The number of the device that the grid runs on. */
+static inline unsigned cdp_grid_device(const struct cdp_grid *grid)
+{
+    return grid->device & ~CDP_GRID_COUNTED;
+}
+
+static inline bool cdp_grid_is_counted(const struct cdp_grid *grid)
+{
+    return (grid->device & CDP_GRID_COUNTED) != 0;
+}
 
 static inline void *cdp_grid_params(struct cdp_grid *grid)
 {

@@ -1,4 +1,4 @@
-/* The limits of an engine that the host may set, and the fault that the host may read. */
+/* The limits of a device that the host may set, and the fault that the host may read. */
 #ifndef CDP_EXEC_STATE_LIMITS_H
 #define CDP_EXEC_STATE_LIMITS_H
 
@@ -8,8 +8,8 @@
 
 #include "base/status.h"
 
-/* Device limits that the engine enforces.  Any host thread may set them at any time.  Kernels that
- * run meanwhile see the old or the new value. */
+/* Limits of one device that the engine enforces.  Any host thread may set them at any time. Kernels
+ * that run meanwhile see the old or the new value. */
 struct cdp_engine_limits {
     _Atomic uint32_t sync_depth;       /* nesting levels that may synchronize; default 2 */
     _Atomic uint32_t pending_launches; /* default 2048; enforced only with CDP_LAUNCH_POOL=fixed */

@@ -131,15 +131,24 @@ static int complete(struct args_reader *reader, const char *word, struct match *
     return 0;
 }
 
+/* An option that may be one of the host compiler or of the linker. */
+static int take_unknown(struct args_reader *reader, const char *word)
+{
+    if (!reader->forward_compiler && !reader->forward_linker) {
+        diag_error("unknown option '%s'; cdpcc --help lists the options", word);
+        return 1;
+    }
+    if (reader->forward_linker) {
+        args_add_link_word(reader->args, word);
+    }
+    return reader->forward_compiler ? args_take_compiler_word(reader, word) : 0;
+}
+
 int args_read_option(struct args_reader *reader, const char *word)
 {
     struct match match = find_either(word);
     if (match.row == NULL) {
-        if (reader->forward_unknown) {
-            return args_take_compiler_word(reader, word);
-        }
-        diag_error("unknown option '%s'; cdpcc --help lists the options", word);
-        return 1;
+        return take_unknown(reader, word);
     }
     if (complete(reader, word, &match) != 0) {
         return 1;
@@ -232,6 +241,20 @@ static int check_target(const struct args *args)
     return 0;
 }
 
+/* A module is made of one .cu, or of objects with device code. */
+static int check_module(const struct args *args)
+{
+    bool is_linked = args->inputs[0].language == LANGUAGE_LINK;
+    for (size_t i = 0; i < args->input_count; i++) {
+        if (args->inputs[i].language != (is_linked ? LANGUAGE_LINK : LANGUAGE_CUDA)) {
+            diag_error("'%s' has no device code for a %s file; only a .cu has (-x cu)",
+                       args->inputs[i].path, args->module_extension + 1);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Checks that depend on more than one option. */
 static int check(const struct args_reader *reader)
 {
@@ -245,7 +268,8 @@ static int check(const struct args_reader *reader)
         diag_error("--run builds and runs a program; remove the option for another output");
         return 1;
     }
-    if (!args_joins_objects(args) && sources == 0) {
+    bool is_linked = args_joins_objects(args) || args->output == OUTPUT_MODULE;
+    if (!is_linked && sources == 0) {
         diag_error("nothing to compile: '%s' is an object or library", args->inputs[0].path);
         return 1;
     }
@@ -254,12 +278,8 @@ static int check(const struct args_reader *reader)
                    args->output_path, sources);
         return 1;
     }
-    for (size_t i = 0; i < args->input_count && args->output == OUTPUT_MODULE; i++) {
-        if (args->inputs[i].language != LANGUAGE_CUDA) {
-            diag_error("'%s' has no device code for a %s file; only a .cu has (-x cu)",
-                       args->inputs[i].path, args->module_extension + 1);
-            return 1;
-        }
+    if (args->output == OUTPUT_MODULE && check_module(args) != 0) {
+        return 1;
     }
     if (args->sanitize.address && args->sanitize.thread) {
         diag_error("-fsanitize=address and -fsanitize=thread cannot be combined");
@@ -272,8 +292,12 @@ static int check(const struct args_reader *reader)
 static int finish(const struct args_reader *reader)
 {
     struct args *args = reader->args;
-    if (args->action.help || args->action.version) {
+    if (args->action.help || args->action.version || args->action.list_codes ||
+        args->action.list_arches) {
         return 0;
+    }
+    if (args->action.as_nvcc && args->output == OUTPUT_PREPROCESSED && args->side == SIDE_BOTH) {
+        args->side = SIDE_DEVICE; /* nvcc -E shows __CUDA_ARCH__ */
     }
     if (reader->emit_llvm && args->output <= OUTPUT_ASSEMBLY) {
         args->output = args->output == OUTPUT_ASSEMBLY ? OUTPUT_IR : OUTPUT_BITCODE;
@@ -292,6 +316,7 @@ int args_parse(struct args *args, int argc, const char *const *argv)
         .device = {.arch = 900, .position_independent = true, .contract = "fast"},
         .action = {.threads = 2},
     };
+    args->action.as_nvcc = argc > 0 && str_starts(str_file_name(argv[0]), "nvcc");
     struct args_reader reader = {.args = args, .language = LANGUAGE_LINK};
     for (int i = 1; i < argc; i++) {
         vec_push(&reader.words, argv[i]);

@@ -55,6 +55,7 @@ struct args_clang {
     struct vec front;         /* every compilation */
     struct vec front_host;    /* host side, and C and C++ files */
     struct vec front_device;  /* device side */
+    bool no_host_headers;     /* --rtc: only our own headers, and those that NVRTC finds */
     struct vec depend;        /* -MD and the like: one compilation only */
     const char *depend_file;  /* -MF */
     bool depend_target_given; /* -MT or -MQ */
@@ -75,6 +76,7 @@ struct args_device {
     bool pic;                  /* -fPIC: for a shared library */
     enum args_entry entry;
     enum lower_explain explain;
+    const char *names;        /* --rtc-names: the file for lower/names.c; may be NULL */
     const char *contract;     /* -fmad: "fast" or "off" */
     const char *cpu;          /* -march; NULL = the machine's own for device code */
     struct checks checks;     /* --check */
@@ -86,6 +88,9 @@ struct args_device {
  * What cdpcc itself does beside the compilation. */
 struct args_action {
     bool show_plan, verbose, keep, run, help, version;
+    bool as_nvcc;                    /* called under the name nvcc, see nvcc.h */
+    bool list_codes, list_arches;    /* --list-gpu-code, --list-gpu-arch */
+    const char *keep_directory;      /* --keep-dir; may be NULL */
     bool lab;                        /* --lab; its other effects are options of their own */
     bool shared_runtime, no_runtime; /* -cudart=shared, =none */
     bool loads_modules;              /* -lcuda: the driver API */

@@ -22,8 +22,8 @@ struct args_reader {
     struct args *args;
     struct vec words;
     size_t next;
-    enum language language; /* of -x; LANGUAGE_LINK = by extension */
-    bool forward_unknown;
+    enum language language;                /* of -x; LANGUAGE_LINK = by extension */
+    bool forward_compiler, forward_linker; /* what happens to unknown options */
     bool emit_llvm;
     bool force_cdp1; /* CUDA_FORCE_CDP1_IF_SUPPORTED is defined */
     bool mode_given, arch_given;
@@ -54,6 +54,23 @@ int args_read_option(struct args_reader *reader, const char *word);
 void args_add_link_word(struct args *args, const char *text);
 /* Takes a file to compile or link. */
 int args_take_input(struct args_reader *reader, const char *path);
+/* Refuses a value with the values that are known. Always returns 1, the result of a handler that
+ * has failed. */
+int args_refuse(const char *option, const char *value, const char *known);
+/* The words of an option's value; of a list for another program also commas separate them. Return
+ * 0, or 1 after printing an error. */
+int args_split_words(struct vec *out, const char *option, const char *value);
+int args_split_list(struct vec *out, const char *option, const char *value);
+/* The values of an option that takes several. */
+void args_split_commas(struct vec *out, const char *value);
+/* Records an architecture; of several the highest counts. Returns 0, or 1 after printing an error.
+ */
+int args_note_arch(struct args_reader *reader, const char *option, const char *value);
+/* Reads "true" or "false". Returns 0, or 1 after printing an error. */
+int args_read_bool(const char *option, const char *value, bool *out);
+/* Take a word "-W...", and a word "-Werror...". Return 0, or 1 after printing an error. */
+int args_take_warning(struct args_reader *reader, const char *word);
+int args_take_werror(struct args_reader *reader, const char *value);
 /* Takes a word for the host compiler, as from -Xcompiler. */
 int args_take_compiler_word(struct args_reader *reader, const char *word);
 /* Inserts words before the next word to read. */

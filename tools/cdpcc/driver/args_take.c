@@ -30,18 +30,12 @@ void args_add_link_word(struct args *args, const char *text)
     args->link_items[args->link_count++] = (struct link_item){.text = text};
 }
 
-/* Always returns 1, the result of a handler that has failed. */
-static int refuse(const char *option, const char *value, const char *known)
-{
-    diag_error("'%s' is not a value of option '%s'; it takes %s", value, option, known);
-    return 1;
-}
-
 TAKE(ignore)
 {
     return 0;
 }
 
+/* The option is the word read last. */
 TAKE(unsupported)
 {
     const char *option = reader->words.items[reader->next - 1];
@@ -139,19 +133,9 @@ TAKE(run)
     return 0;
 }
 
-/* The words of an option's value. Returns 0, or 1 after printing an error. */
-static int split_words(struct vec *out, const char *option, const char *value)
-{
-    if (str_split_words(out, value)) {
-        return 0;
-    }
-    diag_error("the value of option '%s' ends within a quotation: %s", option, value);
-    return 1;
-}
-
 TAKE(run_arguments)
 {
-    return split_words(&reader->args->action.run_arguments, "-run-args", value);
+    return args_split_words(&reader->args->action.run_arguments, "-run-args", value);
 }
 
 /* Language and preprocessor. */
@@ -177,7 +161,7 @@ TAKE(language)
             return 0;
         }
     }
-    return refuse("-x", value, "cu, c, c++, assembler or none");
+    return args_refuse("-x", value, "cu, c, c++, assembler or none");
 }
 
 TAKE(standard)
@@ -207,13 +191,33 @@ TAKE(front_joined)
         str_starts(value, "CUDA_FORCE_CDP1_IF_SUPPORTED")) {
         reader->force_cdp1 = true;
     }
-    vec_push(&reader->args->clang.front, str_format("%s%s", row->word, value));
+    struct vec pieces = {.items = NULL};
+    args_split_commas(&pieces, value);
+    for (size_t i = 0; i < pieces.count; i++) {
+        vec_push(&reader->args->clang.front, str_format("%s%s", row->word, pieces.items[i]));
+    }
     return 0;
 }
 
 TAKE(front_pair)
 {
     VEC_PUSH(&reader->args->clang.front, row->word, value);
+    return 0;
+}
+
+TAKE(front_pairs)
+{
+    struct vec pieces = {.items = NULL};
+    args_split_commas(&pieces, value);
+    for (size_t i = 0; i < pieces.count; i++) {
+        VEC_PUSH(&reader->args->clang.front, row->word, pieces.items[i]);
+    }
+    return 0;
+}
+
+TAKE(front_equals)
+{
+    vec_push(&reader->args->clang.front, str_format("%s=%s", row->word, value));
     return 0;
 }
 
@@ -266,38 +270,12 @@ TAKE(mode)
             return 0;
         }
     }
-    return refuse("--cdp", value, "auto, 1 or 2");
-}
-
-/* Records "sm_90a" or "compute_35"; of several the highest counts. */
-static int note_arch(struct args_reader *reader, const char *option, const char *value)
-{
-    static const char *const any[] = {"native", "all", "all-major"};
-    for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++) {
-        if (str_equals(any[i], value)) {
-            return 0;
-        }
-    }
-    const char *number = strchr(value, '_');
-    char *end = NULL;
-    unsigned long arch = number == NULL ? 0 : strtoul(number + 1, &end, 10);
-    bool suffix_ok =
-        end != NULL && (*end == '\0' || (strchr("af", *end) != NULL && end[1] == '\0'));
-    if ((!str_starts(value, "sm_") && !str_starts(value, "compute_") &&
-         !str_starts(value, "lto_")) ||
-        !suffix_ok || arch < 10 || arch > 999) {
-        return refuse(option, value, "sm_NN or compute_NN");
-    }
-    if (!reader->arch_given || arch * 10 > reader->args->device.arch) {
-        reader->args->device.arch = (unsigned)arch * 10;
-    }
-    reader->arch_given = true;
-    return 0;
+    return args_refuse("--cdp", value, "auto, 1 or 2");
 }
 
 TAKE(arch)
 {
-    return note_arch(reader, "-arch", value);
+    return args_note_arch(reader, "-arch", value);
 }
 
 /* The code list names machines for the virtual architecture of -arch. Only that architecture
@@ -310,7 +288,7 @@ TAKE(code)
     struct vec pieces = {.items = NULL};
     str_split_commas(&pieces, value);
     for (size_t i = 0; i < pieces.count; i++) {
-        if (note_arch(&scratch, "-code", pieces.items[i]) != 0) {
+        if (args_note_arch(&scratch, "-code", pieces.items[i]) != 0) {
             return 1;
         }
     }
@@ -322,25 +300,16 @@ TAKE(gencode)
 {
     const char *arch = strstr(value, "arch=");
     if (arch == NULL) {
-        return refuse("-gencode", value, "arch=compute_NN,code=sm_NN");
+        return args_refuse("-gencode", value, "arch=compute_NN,code=sm_NN");
     }
     arch += strlen("arch=");
-    return note_arch(reader, "-gencode", str_copy(arch, strcspn(arch, ",")));
-}
-
-static int read_bool(const char *option, const char *value, bool *out)
-{
-    if (!str_equals(value, "true") && !str_equals(value, "false")) {
-        return refuse(option, value, "true or false");
-    }
-    *out = value[0] == 't';
-    return 0;
+    return args_note_arch(reader, "-gencode", str_copy(arch, strcspn(arch, ",")));
 }
 
 TAKE(rdc)
 {
     bool on = true;
-    int failed = read_bool("-rdc", value, &on);
+    int failed = args_read_bool("-rdc", value, &on);
     reader->args->device.no_device_launch = !on;
     return failed;
 }
@@ -348,7 +317,7 @@ TAKE(rdc)
 TAKE(fmad)
 {
     bool on = true;
-    int failed = read_bool("-fmad", value, &on);
+    int failed = args_read_bool("-fmad", value, &on);
     reader->args->device.contract = on ? "fast" : "off";
     return failed;
 }
@@ -368,7 +337,7 @@ TAKE(line_info)
 TAKE(entry)
 {
     if (!str_equals(value, "thread") && !str_equals(value, "block")) {
-        return refuse("--entry", value, "thread or block");
+        return args_refuse("--entry", value, "thread or block");
     }
     reader->args->device.entry = str_equals(value, "block") ? ENTRY_BLOCK : ENTRY_THREAD;
     return 0;
@@ -408,7 +377,7 @@ TAKE(default_stream)
     if (str_equals(value, "legacy") || str_equals(value, "null")) {
         return 0;
     }
-    return refuse("--default-stream", value, "legacy, null or per-thread");
+    return args_refuse("--default-stream", value, "legacy, null or per-thread");
 }
 
 /* Code generation. */
@@ -421,7 +390,7 @@ TAKE(optimize)
     }
     bool known = value[0] != '\0' && value[1] == '\0' && strchr("0123sgz", value[0]) != NULL;
     if (!known && !str_equals(value, "fast")) {
-        return refuse("-O", value, "0, 1, 2, 3, s, g or fast");
+        return args_refuse("-O", value, "0, 1, 2, 3, s, g or fast");
     }
     reader->args->clang.optimize = value;
     return 0;
@@ -444,12 +413,12 @@ TAKE(target)
     reader->args->target = target_find(value);
     return reader->args->target != NULL
                ? 0
-               : refuse("--target", value, "aarch64-linux-gnu or x86_64-linux-gnu");
+               : args_refuse("--target", value, "aarch64-linux-gnu or x86_64-linux-gnu");
 }
 
 TAKE(machine)
 {
-    return str_equals(value, "64") ? 0 : refuse("-m", value, "64");
+    return str_equals(value, "64") ? 0 : args_refuse("-m", value, "64");
 }
 
 /* clang decides about the other names. The word is also for the linker, which adds the
@@ -464,7 +433,7 @@ TAKE(sanitize)
     for (size_t i = 0; i < names.count; i++) {
         for (size_t k = 0; k < sizeof(refused) / sizeof(refused[0]); k++) {
             if (str_equals(names.items[i], refused[k])) {
-                return refuse("-fsanitize", names.items[i], "address, undefined or thread");
+                return args_refuse("-fsanitize", names.items[i], "address, undefined or thread");
             }
         }
         reader->args->sanitize.any = true;
@@ -477,16 +446,34 @@ TAKE(sanitize)
     return 0;
 }
 
+/* nvcc's names of compute-sanitizer's tools. */
+TAKE(sanitizer_tool)
+{
+    static const struct {
+        const char *tool, *check;
+    } tools[] = {{"memcheck", "memory"},
+                 {"racecheck", "race"},
+                 {"initcheck", "init"},
+                 {"synccheck", "sync"}};
+    for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
+        if (str_equals(tools[i].tool, value)) {
+            check_take(&reader->args->device.checks, tools[i].check);
+            return 0;
+        }
+    }
+    return args_refuse("--sanitize", value, "memcheck, racecheck, initcheck or synccheck");
+}
+
 TAKE(check)
 {
     const char *wrong = check_take(&reader->args->device.checks, value);
-    return wrong == NULL ? 0 : refuse("--check", wrong, check_names(NULL));
+    return wrong == NULL ? 0 : args_refuse("--check", wrong, check_names(NULL));
 }
 
 TAKE(race)
 {
     if (!str_equals(value, "strict")) {
-        return refuse("--race", value, "strict");
+        return args_refuse("--race", value, "strict");
     }
     reader->args->device.checks.on[CHECK_RACE] = true;
     reader->args->device.checks.is_strict = true;
@@ -526,6 +513,13 @@ TAKE(host_fast_math)
     return 0;
 }
 
+TAKE(profile)
+{
+    vec_push(&reader->args->clang.front_host, row->word);
+    args_add_link_word(reader->args, row->word);
+    return 0;
+}
+
 /* An option that the host's code and the link both need. */
 TAKE(host_and_link)
 {
@@ -537,49 +531,10 @@ TAKE(host_and_link)
 
 /* Other programs' options. */
 
-/* A word for the host compiler. Words that affect the meaning of the source, or the compatibility
- * of both halves, are passed to the device compilation too, as in nvcc. */
-int args_take_compiler_word(struct args_reader *reader, const char *word)
-{
-    static const char *const both[] = {
-        "-D",      "-U",         "-I",      "-fPIC",    "-fpic",     "-fno-pi",    "-no-pie",
-        "-std=",   "-fsanitize", "-march=", "-fopenmp", "-fprofile", "--coverage", "-pthread",
-        "-static", "-rdynamic",  "-pie",    "-W",       "-L",        "-l"};
-    if (word[0] != '-') {
-        vec_push(&reader->args->clang.front_host, word);
-        return 0;
-    }
-    for (size_t i = 0; i < sizeof(both) / sizeof(both[0]); i++) {
-        if (str_starts(word, both[i]) && word[2] != '\0') {
-            return args_read_option(reader, word);
-        }
-    }
-    vec_push(&reader->args->clang.front_host, word);
-    return 0;
-}
-
-/* The words of a list for another program. Commas outside quotations also separate words. */
-static int split_list(struct vec *out, const char *option, const char *value)
-{
-    char *text = str_copy(value, strlen(value)), quote = '\0';
-    for (char *at = text; *at != '\0'; at++) {
-        if (*at == '\\' && quote != '\'' && at[1] != '\0') {
-            at++;
-        } else if (*at == quote) {
-            quote = '\0';
-        } else if (quote == '\0' && (*at == '"' || *at == '\'')) {
-            quote = *at;
-        } else if (quote == '\0' && *at == ',') {
-            *at = ' ';
-        }
-    }
-    return split_words(out, option, text);
-}
-
 TAKE(compiler_options)
 {
     struct vec words = {.items = NULL};
-    if (split_list(&words, "-Xcompiler", value) != 0) {
+    if (args_split_list(&words, "-Xcompiler", value) != 0) {
         return 1;
     }
     for (size_t i = 0; i < words.count; i++) {
@@ -593,7 +548,7 @@ TAKE(compiler_options)
 TAKE(linker_options)
 {
     struct vec words = {.items = NULL};
-    if (split_list(&words, "-Xlinker", value) != 0) {
+    if (args_split_list(&words, "-Xlinker", value) != 0) {
         return 1;
     }
     for (size_t i = 0; i < words.count; i++) {
@@ -623,15 +578,34 @@ TAKE(link_equals)
 
 TAKE(link_joined)
 {
-    args_add_link_word(reader->args, str_format("%s%s", row->word, value));
+    struct vec pieces = {.items = NULL};
+    args_split_commas(&pieces, value);
+    for (size_t i = 0; i < pieces.count; i++) {
+        args_add_link_word(reader->args, str_format("%s%s", row->word, pieces.items[i]));
+    }
     return 0;
+}
+
+/* nvcc's script helps the linker with objects that are larger than those of cdpcc can be. */
+TAKE(linker_script)
+{
+    if (str_equals(value, "use-lcs")) {
+        return 0;
+    }
+    if (str_equals(value, "gen-lcs")) {
+        diag_error("option '--host-linker-script=gen-lcs' is not supported: %s", row->word);
+        return 1;
+    }
+    return args_refuse("--host-linker-script", value, "use-lcs");
 }
 
 /* Libraries of the CUDA toolkit that our runtime or headers replace. */
 static bool is_ours(const char *library)
 {
-    static const char *const names[] = {"cudart", "cudart_static", "cudadevrt",
-                                        "cuda",   "nvToolsExt",    "cudart-static"};
+    static const char *const names[] = {"cudart", "cudart_static", "cudadevrt", "cuda",
+                                        "nvToolsExt", "cudart-static",
+                                        /* parts of NVIDIA's libnvrtc_static */
+                                        "nvrtc-builtins_static", "nvptxcompiler_static"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (str_equals(names[i], library)) {
             return true;
@@ -655,13 +629,25 @@ TAKE(library)
     return 0;
 }
 
+TAKE(rtc)
+{
+    reader->args->clang.no_host_headers = true;
+    return 0;
+}
+
+TAKE(rtc_names)
+{
+    reader->args->device.names = value;
+    return 0;
+}
+
 TAKE(cudart)
 {
     reader->args->action.shared_runtime = str_equals(value, "shared");
     reader->args->action.no_runtime = str_equals(value, "none");
     if (!reader->args->action.shared_runtime && !reader->args->action.no_runtime &&
         !str_equals(value, "static")) {
-        return refuse("-cudart", value, "static, shared or none");
+        return args_refuse("-cudart", value, "static, shared or none");
     }
     return 0;
 }
@@ -673,43 +659,14 @@ TAKE(no_warnings)
     return 0;
 }
 
-/* "-W...": cdpcc's own warnings, or clang's. */
-static int take_warning_word(struct args_reader *reader, const char *word)
-{
-    bool unknown;
-    if (!warning_take(&reader->args->device.warnings, word, &unknown)) {
-        vec_push(&reader->args->clang.front, word);
-    } else if (unknown) {
-        diag_error("'%s' is not a warning of cdpcc; cdpcc --help lists them", word);
-        return 1;
-    }
-    return 0;
-}
-
 TAKE(warning)
 {
-    return take_warning_word(reader, value);
+    return args_take_warning(reader, value);
 }
 
-/* Both "-Werror" and nvcc's "-Werror KIND" are written. */
 TAKE(werror)
 {
-    static const char *const kinds[] = {
-        "all-warnings",           "cross-execution-space-call", "reorder",
-        "default-stream-launch",  "missing-launch-bounds",      "ext-lambda-captures-this",
-        "deprecated-declarations"};
-    const char *text = strchr(value, '=');
-    const char *kind = text == NULL ? NULL : text + 1;
-    if (kind == NULL && reader->next < reader->words.count) {
-        kind = reader->words.items[reader->next];
-    }
-    for (size_t i = 0; kind != NULL && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (str_starts(kind, kinds[i])) {
-            reader->next += text == NULL;
-            return i == 0 ? take_warning_word(reader, "-Werror") : 0;
-        }
-    }
-    return take_warning_word(reader, value[1] == '-' ? value + 1 : value);
+    return args_take_werror(reader, value);
 }
 
 /* The driver itself. */
@@ -732,6 +689,41 @@ TAKE(keep)
     return 0;
 }
 
+TAKE(keep_directory)
+{
+    reader->args->action.keep_directory = value;
+    return 0;
+}
+
+TAKE(brief)
+{
+    bool on = false;
+    int failed = args_read_bool("--brief-diagnostics", value, &on);
+    if (on) {
+        vec_push(&reader->args->clang.front, "-fno-caret-diagnostics");
+    }
+    return failed;
+}
+
+TAKE(list_codes)
+{
+    reader->args->action.list_codes = true;
+    return 0;
+}
+
+TAKE(list_arches)
+{
+    reader->args->action.list_arches = true;
+    return 0;
+}
+
+/* An option with no effect here, whose value must be right nevertheless. */
+TAKE(ignore_bool)
+{
+    bool on;
+    return args_read_bool(row->word, value, &on);
+}
+
 TAKE(help)
 {
     reader->args->action.help = true;
@@ -750,7 +742,7 @@ TAKE(threads)
     char *end;
     unsigned long count = strtoul(value, &end, 10);
     if (!isdigit((unsigned char)*value) || *end != '\0' || count > 1024) {
-        return refuse("--threads", value, "a number from 0 to 1024");
+        return args_refuse("--threads", value, "a number from 0 to 1024");
     }
     reader->args->action.threads =
         count != 0 ? (unsigned)count : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
@@ -759,7 +751,8 @@ TAKE(threads)
 
 TAKE(forward_unknown)
 {
-    reader->forward_unknown = true;
+    reader->forward_compiler |= !str_equals(row->word, "linker");
+    reader->forward_linker |= !str_equals(row->word, "compiler");
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /* Device bitcode to object: the ordered passes. Each works on the whole module; the order matters:
  *
+ *   names          needs the front end's symbols, and removes its own variables
  *   collect        finds what the other passes need and removes the lists of annotations
  *   check, generation, pointers, params
  *                  need the unoptimized code of the front end
@@ -58,15 +59,20 @@ static const struct pass {
     const char *name;
     void (*run)(struct lower_context *);
 } passes[] = {
-    {"collect", lower_collect},   {"check", lower_check},     {"generation", lower_generation},
-    {"pointers", lower_pointers}, {"params", lower_params},   {"front", lower_front},
-    {"ptx", lower_ptx},           {"builtin", lower_builtin}, {"dims", lower_dims},
-    {"print", lower_print},       {"math", lower_math},       {"float", lower_float},
-    {"divide", lower_divide},     {"convert", lower_convert}, {"shift", lower_shift},
-    {"view", lower_view},         {"warp", lower_warp},       {"entry", lower_entry},
-    {"locals", lower_locals},     {"shared", lower_shared},   {"symbol", lower_symbol},
-    {"checks", lower_checks},     {"blocks", lower_blocks},   {"barriers", lower_barriers},
-    {"table", lower_table},       {"target", lower_target},
+    {"names", lower_names},       {"collect", lower_collect},
+    {"check", lower_check},       {"generation", lower_generation},
+    {"pointers", lower_pointers}, {"params", lower_params},
+    {"front", lower_front},       {"ptx", lower_ptx},
+    {"builtin", lower_builtin},   {"dims", lower_dims},
+    {"print", lower_print},       {"math", lower_math},
+    {"float", lower_float},       {"divide", lower_divide},
+    {"convert", lower_convert},   {"shift", lower_shift},
+    {"view", lower_view},         {"warp", lower_warp},
+    {"entry", lower_entry},       {"locals", lower_locals},
+    {"shared", lower_shared},     {"symbol", lower_symbol},
+    {"checks", lower_checks},     {"blocks", lower_blocks},
+    {"barriers", lower_barriers}, {"table", lower_table},
+    {"target", lower_target},
 };
 
 /* Errors of check and params are reported together. After such errors the later passes cannot

@@ -61,6 +61,9 @@ static void add_source_words(struct vec *words, const struct front_job *job)
      * attributes of kernels (cudaFuncGetAttributes), and with the architecture of device code. */
     VEC_PUSH(words, "-U__CUDA_ARCH_LIST__",
              str_format("-D__CUDA_ARCH_LIST__=%u", args->device.arch));
+    if (args->clang.no_host_headers) {
+        VEC_PUSH(words, "-nostdinc", "-D__CUDACC_RTC__=1");
+    }
     VEC_PUSH(words, "-include", str_format("%s/cuda_runtime.h", job->tools->include));
     vec_append(words, &args->clang.front);
     add_include(words, job);
@@ -190,7 +193,8 @@ static void add_depend(struct vec *words, const struct front_job *job)
     if (job->kind == FRONT_DEPENDENCIES ||
         (job->depend_target != NULL && args->clang.depend.count != 0)) {
         vec_append(words, &args->clang.depend);
-        if (args->clang.depend_file != NULL) {
+        bool is_rewritten = job->kind == FRONT_DEPENDENCIES && args->action.as_nvcc;
+        if (args->clang.depend_file != NULL && !is_rewritten) {
             VEC_PUSH(words, "-MF", args->clang.depend_file);
         }
     }

@@ -20,7 +20,9 @@
 
 #include "driver/asm_constraints.h"
 #include "driver/device.h"
+#include "driver/depend.h"
 #include "driver/diag.h"
+#include "driver/module_text.h"
 #include "driver/respell.h"
 #include "driver/temp.h"
 #include "instrument/host_calls.h"
@@ -191,6 +193,10 @@ static int call(const struct job *job)
         return instrument_host_calls(&job->lower.checks, job->from, job->to);
     case JOB_PTX_TEXT:
         return ptx_asm_rewrite(job->from, job->to);
+    case JOB_DEPEND:
+        return depend_rewrite(job->from, job->to);
+    case JOB_MODULE_TEXT:
+        return module_text_write(job->from, job->to, job->lower.arch);
     case JOB_COMMAND:
         break;
     }
@@ -226,8 +232,8 @@ static void start(struct run *run, size_t index)
 {
     const struct job *job = &run->plan->jobs[index];
     struct progress *progress = &run->progress[index];
-    if (run->runner->verbose) {
-        fprintf(stderr, "%s\n", job_text(job));
+    if (run->runner->trace != NULL) {
+        fprintf(stderr, "%s%s\n", run->runner->trace, job_text(job));
     }
     progress->messages = str_format("%s/%zu.messages", run->runner->temporary, index);
     progress->started = now_ms();

@@ -8,14 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The last four are functions of cdpcc that run in a forked child, so that they are parallel, and
- * a crash is a failed job. */
+/* All but the first are functions of cdpcc that run in a forked child, so that they are parallel,
+ * and a crash is a failed job. */
 enum job_kind {
-    JOB_COMMAND,    /* runs argv */
-    JOB_LOWER,      /* lower_device in a child */
-    JOB_MANAGED,    /* lower_host_managed in a child */
-    JOB_HOST_CALLS, /* instrument_host_calls in a child */
-    JOB_PTX_TEXT,   /* ptx_asm_rewrite in a child */
+    JOB_COMMAND,     /* runs argv */
+    JOB_LOWER,       /* lower_device in a child */
+    JOB_MANAGED,     /* lower_host_managed in a child */
+    JOB_HOST_CALLS,  /* instrument_host_calls in a child */
+    JOB_PTX_TEXT,    /* ptx_asm_rewrite in a child */
+    JOB_MODULE_TEXT, /* module_text_write in a child */
+    JOB_DEPEND,      /* depend_rewrite in a child */
 };
 
 /* Some jobs are only for code of a kind that is known after the device compilation.
@@ -51,12 +53,13 @@ struct job {
     struct vec argv;
     const char *in_parts; /* a word of argv that separately lowered parts replace; may be NULL */
     struct lower_options lower;
-    const char *from, *to; /* files of JOB_MANAGED, JOB_HOST_CALLS and JOB_PTX_TEXT */
-    const char *evidence;  /* see JOB_IF_MANAGED */
-    const char *output;    /* the user's file, removed if the job fails; may be NULL */
-    const char *about;     /* the subject of the message if the job fails */
-    bool reads_source;     /* reads the unit's source, so it uses a respelled source */
-    size_t unit;           /* the source that it compiles, from 1; 0 = no single source */
+    const char *from,
+        *to;              /* files of all kinds but the first two; to may be NULL with JOB_DEPEND */
+    const char *evidence; /* see JOB_IF_MANAGED */
+    const char *output;   /* the user's file, removed if the job fails; may be NULL */
+    const char *about;    /* the subject of the message if the job fails */
+    bool reads_source;    /* reads the unit's source, so it uses a respelled source */
+    size_t unit;          /* the source that it compiles, from 1; 0 = no single source */
     enum job_says says;
     bool may_be_ptx;       /* a failure for PTX assembly is settled by later jobs */
     size_t condition;      /* see JOB_IF_PTX */
@@ -75,7 +78,7 @@ struct job_runner {
     const char *temporary; /* directory for captured messages */
     const char *headers;   /* directory of cdpcc's own */
     unsigned limit;        /* children at once */
-    bool verbose;          /* print each command */
+    const char *trace;     /* printed before each command as it starts; NULL = print none */
 };
 
 /* Blocks the signals that the runner waits for; to be called once, before any child. */

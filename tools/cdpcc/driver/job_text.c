@@ -1,13 +1,14 @@
 /* A plan's jobs as shell command lines, for -### and -v.
  *
  * A job that cdpcc does itself has a word in parentheses instead of a program: (lower), (managed),
- * (ptx). The words after it are for readers and tests; no program takes them. */
+ * (calls), (ptx), (text), (depend). The words after it are for readers and tests; no program takes
+ * them. */
 #include "driver/job.h"
 #include "support/str.h"
 
 static struct vec lower_words(const struct lower_options *lower)
 {
-    static const char *const kinds[] = {"object", "assembly", "bitcode", "ir"};
+    static const char *const kinds[] = {"object", "module", "assembly", "bitcode", "ir"};
     static const char *const modes[] = {"auto", "1", "2"};
     struct vec words = {.items = NULL};
     VEC_PUSH(&words, "(lower)", lower->files.input, "-o", lower->files.output,
@@ -62,7 +63,21 @@ static struct vec lower_words(const struct lower_options *lower)
 /* What stands for the command of our own work. */
 static const char *word_of(enum job_kind kind)
 {
-    return kind == JOB_MANAGED ? "(managed)" : kind == JOB_HOST_CALLS ? "(calls)" : "(ptx)";
+    switch (kind) {
+    case JOB_MANAGED:
+        return "(managed)";
+    case JOB_HOST_CALLS:
+        return "(calls)";
+    case JOB_DEPEND:
+        return "(depend)";
+    case JOB_MODULE_TEXT:
+        return "(text)";
+    case JOB_PTX_TEXT:
+    case JOB_COMMAND:
+    case JOB_LOWER:
+        break;
+    }
+    return "(ptx)";
 }
 
 const char *job_text(const struct job *job)
@@ -72,7 +87,10 @@ const char *job_text(const struct job *job)
         words = lower_words(&job->lower);
     } else if (job->kind != JOB_COMMAND) {
         words = (struct vec){.items = NULL};
-        VEC_PUSH(&words, word_of(job->kind), job->from, "-o", job->to);
+        VEC_PUSH(&words, word_of(job->kind), job->from);
+        if (job->to != NULL) {
+            VEC_PUSH(&words, "-o", job->to);
+        }
     }
     const char *text = "";
     for (size_t i = 0; i < words.count; i++) {

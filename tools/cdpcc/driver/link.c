@@ -40,24 +40,75 @@ struct vec link_halves(const struct tools *tools, const char *host, const char *
     return words;
 }
 
-struct vec link_module(const struct args *args, const struct tools *tools, const char *device,
-                       const char *output)
+/* The words before the objects. */
+static struct vec start_module(const struct args *args, const struct tools *tools)
 {
     struct vec words = {.items = NULL};
     VEC_PUSH(&words, tools->clang, "-fno-crash-diagnostics");
     if (args->target != NULL) {
         vec_push(&words, str_format("--target=%s", args->target));
     }
-    VEC_PUSH(&words, "-shared", "-Wl,-z,relro,-z,now", device, tools->registrar, "-o", output);
+    VEC_PUSH(&words, "-shared", "-Wl,-z,relro,-z,now");
     return words;
 }
 
+/* A path as a string of C. */
+static const char *quoted(const char *path)
+{
+    const char *text = "";
+    for (; *path != '\0'; path++) {
+        bool is_special = *path == '"' || *path == '\\';
+        text = str_format("%s%s%c", text, is_special ? "\\" : "", *path);
+    }
+    return text;
+}
+
+struct vec link_module(const struct args *args, const struct tools *tools, const char *device,
+                       const char *output)
+{
+    struct vec words = start_module(args, tools);
+    VEC_PUSH(&words, device, tools->registrar, str_format("-DCDP_OBJECT=\"%s\"", quoted(device)),
+             tools->object_source, "-o", output);
+    return words;
+}
+
+struct vec link_modules(const struct args *args, const struct tools *tools, const char *output)
+{
+    struct vec words = start_module(args, tools);
+    for (size_t i = 0; i < args->input_count; i++) {
+        vec_push(&words, args->inputs[i].path);
+    }
+    VEC_PUSH(&words, tools->registrar, "-o", output);
+    return words;
+}
+
+/* NVIDIA's other libraries that are a part of cdpcc. The static forms are archives. */
+static bool add_own_library(struct vec *words, const struct tools *tools, const char *word)
+{
+    static const char *const names[] = {"nvrtc", "nvJitLink"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (str_equals(word, str_format("-l%s", names[i]))) {
+            VEC_PUSH(words, str_format("%s/lib%s.so", tools->library, names[i]), "-Xlinker",
+                     "-rpath", "-Xlinker", tools->library);
+            return true;
+        }
+        if (str_equals(word, str_format("-l%s_static", names[i]))) {
+            vec_push(words, str_format("%s/lib%s_static.a", tools->library, names[i]));
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Adds the user's words and objects, in the user's order. */
-static void add_items(struct vec *words, const struct args *args, const char *const *objects)
+static void add_items(struct vec *words, const struct args *args, const struct tools *tools,
+                      const char *const *objects)
 {
     for (size_t i = 0; i < args->link_count; i++) {
         const struct link_item *item = &args->link_items[i];
-        vec_push(words, item->text != NULL ? item->text : objects[item->input]);
+        if (item->text == NULL || !add_own_library(words, tools, item->text)) {
+            vec_push(words, item->text != NULL ? item->text : objects[item->input]);
+        }
     }
 }
 
@@ -85,6 +136,14 @@ static void add_sanitized(struct vec *words, const struct args *args, const char
     }
 }
 
+/* The runtime under the toolkit's names, as nvcc links it: build systems read this. The toolkit's
+ * directory is the first of the command, so no other libcudart is found. */
+static void add_nvcc_runtime(struct vec *words, const struct args *args)
+{
+    vec_push(words, "-lcudadevrt");
+    vec_push(words, args->action.shared_runtime ? "-lcudart" : "-lcudart_static");
+}
+
 /* Libraries come last, because the linker searches each archive once. */
 static void add_runtime(struct vec *words, const struct args *args, const struct tools *tools)
 {
@@ -106,11 +165,16 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
             return; /* the program contains it, like the sanitizer's own runtime */
         }
         add_sanitized(words, args, library);
-    } else if (args->action.shared_runtime) {
-        VEC_PUSH(words, str_format("%s/libcdprt.so", library), "-Xlinker", "-rpath", "-Xlinker",
-                 library);
     } else {
-        vec_push(words, str_format("%s/libcdprt.a", library));
+        bool is_shared = args->action.shared_runtime;
+        if (args->action.as_nvcc && args->target == NULL) {
+            add_nvcc_runtime(words, args);
+        } else {
+            vec_push(words, str_format("%s/libcdprt.%s", library, is_shared ? "so" : "a"));
+        }
+        if (is_shared) {
+            VEC_PUSH(words, "-Xlinker", "-rpath", "-Xlinker", library);
+        }
     }
     if (args->target == NULL) {
         vec_push(words,
@@ -124,7 +188,12 @@ static struct vec link_program(const struct args *args, const struct tools *tool
                                const char *const *objects, const char *output)
 {
     struct vec words = {.items = NULL};
-    VEC_PUSH(&words, tools->clang, "--driver-mode=g++", "-fno-crash-diagnostics");
+    if (args->action.as_nvcc && tools->clangxx != NULL) {
+        vec_push(&words, tools->clangxx); /* build systems link with the same program */
+    } else {
+        VEC_PUSH(&words, tools->clang, "--driver-mode=g++");
+    }
+    vec_push(&words, "-fno-crash-diagnostics");
     if (args->target != NULL) {
         vec_push(&words, str_format("--target=%s", args->target));
     }
@@ -138,7 +207,10 @@ static struct vec link_program(const struct args *args, const struct tools *tool
      * function pointer of the linker: all functions are resolved at the start, into pages that are
      * then read-only. */
     vec_push(&words, "-Wl,-z,relro,-z,now");
-    add_items(&words, args, objects);
+    if (args->action.as_nvcc && args->target == NULL) {
+        vec_push(&words, str_format("-L%s/lib64", tools->toolkit));
+    }
+    add_items(&words, args, tools, objects);
     add_runtime(&words, args, tools);
     VEC_PUSH(&words, "-o", output);
     return words;

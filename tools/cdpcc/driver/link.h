@@ -13,10 +13,13 @@
 struct vec link_halves(const struct tools *tools, const char *host, const char *const device[2],
                        const char *output);
 
-/* A file for cuModuleLoad: a shared library with the device half of a .cu alone. The functions that
- * it calls are those of the program that loads it. */
+/* A file for cuModuleLoad: a shared library with the device half of a .cu alone, and in a section
+ * that half itself. The functions that it calls are those of the program that loads it. */
 struct vec link_module(const struct args *args, const struct tools *tools, const char *device,
                        const char *output);
+/* A file for cuModuleLoad from objects that the command line names: the device halves of several
+ * sources, which cuLinkComplete took from their files. */
+struct vec link_modules(const struct args *args, const struct tools *tools, const char *output);
 
 /* The program, library, archive or device-link object. objects[i] is the object of args->inputs[i],
  * NULL if that is no source. */

@@ -193,7 +193,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
     struct job job = unit_job(planner, "lowering of", input);
     job.kind = JOB_LOWER;
     job.lower = (struct lower_options){
-        .files = {.input = bitcode, .output = output},
+        .files = {.input = bitcode, .output = output, .names = args->device.names},
         .defer = plan_defer(planner, input),
         .kind = kind,
         .mode = args->device.mode,
@@ -225,15 +225,19 @@ struct device_jobs {
     size_t direct, detour;
 };
 
-static struct device_jobs plan_device(struct planner *planner, size_t unit, const char *bitcode)
+/* depend_target: of -MD's rule, or NULL if another job writes it. */
+static struct device_jobs plan_device(struct planner *planner, size_t unit, const char *bitcode,
+                                      const char *depend_target)
 {
     const struct input *input = &planner->args->inputs[unit];
-    struct front_job front = {planner->args, planner->tools, input, FRONT_BITCODE, bitcode, NULL};
+    struct front_job front = {planner->args, planner->tools, input,
+                              FRONT_BITCODE, bitcode,        depend_target};
     struct job job =
         front_job(planner, front_device(&front), "compiling the device side of", input);
     job.may_be_ptx = true;
     struct device_jobs jobs = {.direct = add(planner, job)};
 
+    front.depend_target = NULL;
     front.kind = FRONT_PREPROCESSED;
     front.output = temporary(planner, unit, ".device.ii");
     job = unit_job(planner, "preprocessing", input);
@@ -424,7 +428,7 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     const char *device = temporary(planner, unit, ".device.o");
     const char *host = temporary(planner, unit, ".host.o");
 
-    struct device_jobs bit = plan_device(planner, unit, bitcode);
+    struct device_jobs bit = plan_device(planner, unit, bitcode, NULL);
     const char *hints = plan_host_hints(planner, unit);
     struct host_jobs host_jobs = plan_host(planner, unit, hints, host);
     size_t host_job = host_jobs.object;
@@ -453,22 +457,57 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     return add(planner, job);
 }
 
+/* The shared library as the user's file, which is text for -ptx. linked writes the library. */
+static void plan_module_output(struct planner *planner, struct job linked, const char *output)
+{
+    if (!str_equals(planner->args->module_extension, ".ptx")) {
+        linked.output = output;
+        add(planner, linked);
+        return;
+    }
+    struct job text = {.kind = JOB_MODULE_TEXT, .about = linked.about, .unit = linked.unit};
+    text.says = JOB_SAYS_RAW;
+    text.from = linked.argv.items[linked.argv.count - 1];
+    text.to = text.output = output;
+    text.lower.arch = planner->args->device.arch;
+    size_t library = add(planner, linked);
+    text.needs = NEEDS(library);
+    add(planner, text);
+}
+
+/* Where the linker writes a module. */
+static const char *module_library(const struct planner *planner, size_t unit, const char *output)
+{
+    return str_equals(planner->args->module_extension, ".ptx") ? temporary(planner, unit, ".so")
+                                                               : output;
+}
+
+/* Objects as one file for cuModuleLoad. */
+static void plan_linked_module(struct planner *planner)
+{
+    const struct args *args = planner->args;
+    const char *output = output_of(args, &args->inputs[0], args->module_extension);
+    struct job job = {.about = str_format("linking '%s'", output), .says = JOB_SAYS_RAW};
+    job.argv = link_modules(args, planner->tools, module_library(planner, 0, output));
+    plan_module_output(planner, job, output);
+}
+
 /* A .cu's device side as a file for cuModuleLoad. */
 static void plan_module(struct planner *planner, size_t unit, const char *output)
 {
     const struct input *input = &planner->args->inputs[unit];
     const char *bitcode = temporary(planner, unit, ".device.bc");
     const char *device = temporary(planner, unit, ".device.o");
-    struct device_jobs bit = plan_device(planner, unit, bitcode);
-    struct job job = lower_job(planner, input, bitcode, device, LOWER_OBJECT);
+    struct device_jobs bit = plan_device(planner, unit, bitcode, output);
+    struct job job = lower_job(planner, input, bitcode, device, LOWER_MODULE);
     job.needs = NEEDS(bit.direct, bit.detour);
     size_t lowered = add(planner, job);
     job = unit_job(planner, "linking the device code of", input);
     job.says = JOB_SAYS_RAW;
-    job.argv = link_module(planner->args, planner->tools, device, output);
-    job.output = output;
+    job.argv =
+        link_module(planner->args, planner->tools, device, module_library(planner, unit, output));
     job.needs = NEEDS(lowered);
-    add(planner, job);
+    plan_module_output(planner, job, output);
 }
 
 /* A .cu's device side as assembly or LLVM's language. */
@@ -477,7 +516,7 @@ static void plan_device_text(struct planner *planner, size_t unit, const char *o
 {
     const struct input *input = &planner->args->inputs[unit];
     const char *bitcode = temporary(planner, unit, ".device.bc");
-    struct device_jobs bit = plan_device(planner, unit, bitcode);
+    struct device_jobs bit = plan_device(planner, unit, bitcode, NULL);
     struct job job = lower_job(planner, input, bitcode, output, kind);
     job.needs = NEEDS(bit.direct, bit.detour);
     job.output = output;
@@ -489,6 +528,12 @@ static void plan_clang_only(struct planner *planner, const struct input *input,
                             enum front_output kind, const char *output)
 {
     struct front_job front = {planner->args, planner->tools, input, kind, output, NULL};
+    bool is_rewritten = kind == FRONT_DEPENDENCIES && planner->args->action.as_nvcc;
+    if (is_rewritten) {
+        front.output = temporary(planner, (size_t)(input - planner->args->inputs), ".depend");
+        output =
+            planner->args->clang.depend_file != NULL ? planner->args->clang.depend_file : output;
+    }
     if (kind != FRONT_PREPROCESSED && kind != FRONT_DEPENDENCIES) {
         front.depend_target = output;
     }
@@ -501,8 +546,16 @@ static void plan_clang_only(struct planner *planner, const struct input *input,
         argv = front_host(&front);
     }
     struct job job = front_job(planner, argv, "compiling", input);
-    job.output = output;
-    add(planner, job);
+    job.output = is_rewritten ? NULL : output;
+    size_t first = add(planner, job);
+    if (is_rewritten) {
+        job = unit_job(planner, "writing the dependencies of", input);
+        job.kind = JOB_DEPEND;
+        job.from = front.output;
+        job.to = job.output = output;
+        job.needs = NEEDS(first);
+        add(planner, job);
+    }
 }
 
 /* Host code in C or C++ to an object. */
@@ -590,6 +643,10 @@ struct plan plan_make(const struct args *args, const struct tools *tools)
     struct planner planner = {.args = args, .tools = tools, .plan.units = args->input_count};
     if (args_joins_objects(args)) {
         plan_joined(&planner);
+        return planner.plan;
+    }
+    if (args->output == OUTPUT_MODULE && args->inputs[0].language == LANGUAGE_LINK) {
+        plan_linked_module(&planner);
         return planner.plan;
     }
     for (size_t i = 0; i < args->input_count; i++) {

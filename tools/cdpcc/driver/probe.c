@@ -129,12 +129,36 @@ int probe_outputs(const struct args *args, const struct vec *paths)
     return 0;
 }
 
+static bool is_same_file(const char *one, const char *other)
+{
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_ino == b.st_ino &&
+           a.st_dev == b.st_dev;
+}
+
+/* Whether a directory has our headers, for example PREFIX/include, whose entries are links to those
+ * of PREFIX/include/cdpcc. */
+static bool is_ours(const char *directory, const char *include)
+{
+    return is_same_file(str_format("%s/cuda_runtime.h", directory),
+                        str_format("%s/cuda_runtime.h", include));
+}
+
 /* A toolkit is known by its file crt/host_runtime.h. */
-void probe_toolkits(struct args *args)
+void probe_toolkits(struct args *args, const char *include)
 {
     struct vec front = {.items = NULL};
-    for (size_t i = 0; i < args->clang.front.count; i++) {
+    size_t count = args->clang.front.count;
+    for (size_t i = 0; i < count; i++) {
         const char *word = args->clang.front.items[i];
+        if (str_starts(word, "-I") && is_ours(word + 2, include)) {
+            continue;
+        }
+        if (str_equals(word, "-isystem") && i + 1 < count &&
+            is_ours(args->clang.front.items[i + 1], include)) {
+            i++;
+            continue;
+        }
         if (str_starts(word, "-I") &&
             access(str_format("%s/crt/host_runtime.h", word + 2), F_OK) == 0) {
             VEC_PUSH(&front, "-idirafter", word + 2);

@@ -13,7 +13,8 @@ int probe_inputs(struct args *args, int argc, const char *const *argv);
 int probe_outputs(const struct args *args, const struct vec *paths);
 
 /* Directories of a CUDA toolkit that are given with -I are searched last, because otherwise their
- * headers would be found before ours. */
-void probe_toolkits(struct args *args);
+ * headers would be found before ours. Our own, include and the links to it, are dropped: they have
+ * their place among the system's. */
+void probe_toolkits(struct args *args, const char *include);
 
 #endif

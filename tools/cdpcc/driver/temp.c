@@ -16,12 +16,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 static struct {
     char *directory;
+    bool is_users; /* it stays, also if cdpcc is killed */
     pid_t guard;
     int alive; /* write end of the guard's pipe; the system closes it when cdpcc ends */
 } temp;
@@ -35,6 +37,9 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
 /* Children first, and links are not followed. */
 static void remove_all(void)
 {
+    if (temp.is_users) {
+        return;
+    }
     nftw(temp.directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -91,22 +96,51 @@ static int start_guard(void)
     return 0;
 }
 
-/* TMPDIR names the parent directory, else it is /tmp. */
-const char *temp_create(void)
+/* TMPDIR names the parent directory, else it is /tmp. Returns NULL after printing an error. */
+static char *make_directory(void)
 {
     const char *base = getenv("TMPDIR");
     if (base == NULL || *base == '\0') {
         base = "/tmp";
     }
-    temp.directory = str_format("%s/cdpcc-XXXXXX", base);
-    if (mkdtemp(temp.directory) == NULL) {
+    char *directory = str_format("%s/cdpcc-XXXXXX", base);
+    if (mkdtemp(directory) == NULL) {
         diag_error("cannot make a temporary directory in '%s': %s", base, strerror(errno));
-        temp.directory = NULL;
+        return NULL;
+    }
+    return directory;
+}
+
+/* The user's directory, as an absolute path; NULL after printing an error. */
+static char *take_directory(const char *path)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        diag_error("--keep-dir: cannot make '%s': %s", path, strerror(errno));
+        return NULL;
+    }
+    char *absolute = realpath(path, NULL);
+    if (absolute == NULL || access(absolute, W_OK | X_OK) != 0) {
+        diag_error("--keep-dir: cannot write to '%s': %s", path, strerror(errno));
+        free(absolute);
+        return NULL;
+    }
+    char *copy = str_copy(absolute, strlen(absolute));
+    free(absolute);
+    return copy;
+}
+
+const char *temp_create(const char *kept)
+{
+    temp.is_users = kept != NULL;
+    temp.directory = kept == NULL ? make_directory() : take_directory(kept);
+    if (temp.directory == NULL) {
         return NULL;
     }
     if (start_guard() != 0) {
         diag_error("cannot start a process: %s", strerror(errno));
-        rmdir(temp.directory);
+        if (!temp.is_users) {
+            rmdir(temp.directory);
+        }
         temp.directory = NULL;
         return NULL;
     }
@@ -129,7 +163,7 @@ void temp_finish(bool keep)
     if (temp.directory == NULL) {
         return;
     }
-    if (keep) {
+    if (keep && !temp.is_users) {
         fprintf(stderr, "cdpcc: temporary files are in %s\n", temp.directory);
     } else {
         remove_all();

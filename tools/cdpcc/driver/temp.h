@@ -7,8 +7,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Creates the directory and starts the guard; NULL after printing an error. */
-const char *temp_create(void);
+/* Creates the directory and starts the guard; NULL after printing an error. If kept is not NULL, it
+ * is the user's directory for these files: it is created if it does not exist, and never removed.
+ */
+const char *temp_create(const char *kept);
 /* The process group that children must join; 0 before temp_create. It is the guard's. */
 pid_t temp_group(void);
 /* To be called first by a forked child that does not exec: the guard must see the end of the

@@ -5,6 +5,9 @@
  *     ROOT/bin/cdpcc   ROOT/include/cdpcc/cuda_runtime.h   ROOT/lib/libcdprt.a, cdp_register.o
  *     ROOT/lib/aarch64-linux-gnu/...                       for --target=aarch64-linux-gnu
  *
+ * ROOT is also laid out as NVIDIA's toolkit, if it is cdpcc's alone. In a directory that others
+ * share, such as /usr/local, ROOT/lib/cdpcc is (tools/toolkit/layout.sh).
+ *
  * clang is the program that CDPCC_CLANG names, or else clang-22, or any clang of that version or
  * later on the PATH. All that is missing is reported before any work starts. */
 #include "driver/tools.h"
@@ -125,6 +128,16 @@ static const char *find_root(void)
     return str_copy(self, strlen(self));
 }
 
+const char *tools_toolkit(void)
+{
+    const char *root = find_root();
+    if (root == NULL) {
+        return NULL;
+    }
+    const char *apart = str_format("%s/lib/cdpcc", root);
+    return access(str_format("%s/version.json", apart), R_OK) == 0 ? apart : root;
+}
+
 /* Returns 0, or 1 after printing what is missing. */
 static int find_own(struct tools *tools, const char *target)
 {
@@ -137,6 +150,8 @@ static int find_own(struct tools *tools, const char *target)
     tools->library =
         target == NULL ? str_format("%s/lib", root) : str_format("%s/lib/%s", root, target);
     tools->registrar = str_format("%s/cdp_register.o", tools->library);
+    tools->toolkit = tools_toolkit();
+    tools->object_source = str_format("%s/lib/cdp_object.S", root);
     if (target != NULL && access(tools->registrar, R_OK) != 0) {
         diag_error("--target=%s: this installation lacks '%s', that machine's runtime; "
                    "'make TARGET=%s' makes it",
@@ -171,6 +186,18 @@ static int find_binutils(struct tools *tools, const char *target)
     return 0;
 }
 
+/* clang++-22 beside clang-22; NULL if there is none. */
+static const char *find_clangxx(const char *clang)
+{
+    const char *name = str_file_name(clang);
+    if (!str_starts(name, "clang") || str_starts(name, "clang++")) {
+        return NULL;
+    }
+    const char *file =
+        str_format("%.*sclang++%s", (int)(name - clang), clang, name + strlen("clang"));
+    return access(file, X_OK) == 0 ? file : NULL;
+}
+
 /* The vendor is that of clang's own triple. */
 static const char *triple_of(const char *target)
 {
@@ -189,5 +216,6 @@ int tools_find(struct tools *tools, const char *target)
     if (find_clang(tools) != 0) {
         return 1;
     }
+    tools->clangxx = find_clangxx(tools->clang);
     return find_own(tools, target) != 0 || find_binutils(tools, target) != 0;
 }

@@ -9,8 +9,9 @@
 
 struct defer_commands;
 
-/* What the lowering writes: an object file, assembly, bitcode or LLVM's assembly language. */
-enum lower_output { LOWER_OBJECT, LOWER_ASSEMBLY, LOWER_BITCODE, LOWER_IR };
+/* What the lowering writes: an object file, one for a file of cuModuleLoad, assembly, bitcode or
+ * LLVM's assembly language. */
+enum lower_output { LOWER_OBJECT, LOWER_MODULE, LOWER_ASSEMBLY, LOWER_BITCODE, LOWER_IR };
 /* What is printed of how kernels run: nothing; which got a block entry, and why others did not;
  * also each plan, as text or as JSON. */
 enum lower_explain { EXPLAIN_NOTHING, EXPLAIN_KERNELS, EXPLAIN_PLAN, EXPLAIN_JSON };
@@ -27,6 +28,7 @@ struct lower_files {
     const char *output; /* file to write */
     const char *parts;  /* objects for block entries, if there are many; may be NULL */
     const char *unit;   /* a name of the unit, which the symbols of those objects contain */
+    const char *names;  /* the file that lower/names.c writes; may be NULL */
     const char *dump;   /* the lowered IR is written here too, for tests; may be NULL */
 };
 

@@ -6,6 +6,9 @@
 /* Metadata of relaxed loads that may become plain loads if no loop polls by them. */
 #define LOWER_CACHED "cdp.cached"
 
+/* The variable of inline PTX's carry, from one asm to the next (ptx/carry.c). */
+#define LOWER_CARRY "cdp.ptx.carry"
+
 /* Grows an array in the arena, whose capacity is the next power of two, for one more element. */
 void *lower_grow(void *array, size_t count, size_t element_size);
 #define LOWER_PUSH(array, count, value)                                                            \

@@ -134,6 +134,17 @@ static void mark_loads(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
+/* A static variable of a module, which the front end takes for one that the host cannot reach:
+ * programs write it by cuModuleGetGlobal. A const variable without __constant__ stays a number. */
+static void open_static(struct lower_context *lower, LLVMValueRef value, bool is_constant)
+{
+    if (lower->options->kind == LOWER_MODULE && LLVMIsAGlobalVariable(value) != NULL &&
+        LLVMGetLinkage(value) == LLVMInternalLinkage &&
+        (is_constant || !LLVMIsGlobalConstant(value))) {
+        LLVMSetExternallyInitialized(value, 1);
+    }
+}
+
 /* Other annotations are the user's own, and are ignored. */
 static void collect_row(struct lower_context *lower, LLVMValueRef row)
 {
@@ -154,6 +165,9 @@ static void collect_row(struct lower_context *lower, LLVMValueRef row)
         LOWER_PUSH(lower->managed.items, lower->managed.count, value);
     } else if (strcmp(text, "cdp.device") == 0) {
         LOWER_PUSH(lower->device.items, lower->device.count, value);
+        open_static(lower, value, false);
+    } else if (strcmp(text, "cdp.constant") == 0) {
+        open_static(lower, value, true);
     } else if (strcmp(text, "cdp.cached") == 0) {
         mark_loads(lower, value);
     } else if (strcmp(text, "cdp.host") == 0) {

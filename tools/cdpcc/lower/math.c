@@ -20,13 +20,13 @@
  * LLVM's rules. */
 #include "lower/math.h"
 
+#include "ir/library.h"
 #include "ir/value.h"
 #include "lower/passes.h"
 #include "math/math_library.h"
 #include "support/str.h"
 #include "target/processor.h"
 
-#include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 #include <string.h>
 
@@ -68,41 +68,6 @@ static void part_sine_from_cosine(struct lower_context *lower, LLVMValueRef at)
 }
 
 /* ---- the library ---- */
-
-/* The library's code is for no machine in particular; its attributes name the target of this
- * module. */
-static void make_foreign(const struct lower_context *lower, LLVMModuleRef library)
-{
-    static const char *const words[] = {"target-cpu", "target-features", "tune-cpu",
-                                        "min-legal-vector-width"};
-    LLVMSetTarget(library, LLVMGetTarget(lower->module));
-    LLVMSetModuleDataLayout(library, LLVMGetModuleDataLayout(lower->module));
-    for (LLVMValueRef f = LLVMGetFirstFunction(library); f != NULL; f = LLVMGetNextFunction(f)) {
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-            LLVMRemoveStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                             words[i], (unsigned)strlen(words[i]));
-        }
-    }
-}
-
-/* NULL if the bitcode cannot be read. The library is in the module's LLVM context, as linking
- * demands. */
-static LLVMModuleRef load_library(const struct lower_context *lower)
-{
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
-        (const char *)cdp_math_library, (size_t)(cdp_math_library_end - cdp_math_library), "math",
-        0);
-    LLVMModuleRef library = NULL;
-    bool failed = LLVMParseBitcodeInContext2(lower->llvm, buffer, &library) != 0;
-    LLVMDisposeMemoryBuffer(buffer);
-    if (failed) {
-        return NULL;
-    }
-    if (lower->options->target.triple != NULL) {
-        make_foreign(lower, library);
-    }
-    return library;
-}
 
 /* "llvm.exp.f32" is expf, "llvm.exp.f64" is exp; other names do not change.
  *
@@ -180,7 +145,7 @@ static void keep_what_is_used(struct lower_context *lower)
 
 void lower_math(struct lower_context *lower)
 {
-    LLVMModuleRef library = load_library(lower);
+    LLVMModuleRef library = lower_load_library(lower, cdp_math_library, cdp_math_library_end);
     if (library == NULL) {
         return;
     }

@@ -9,6 +9,8 @@
 #define CDPCC_LOWER_PASSES_H
 #include "ir/context.h"
 
+/* Writes the symbols of NVRTC's name expressions to a file. */
+void lower_names(struct lower_context *lower);
 /* Fills the context's lists of kernels, shared, managed and device variables from the
  * annotations. */
 void lower_collect(struct lower_context *lower);

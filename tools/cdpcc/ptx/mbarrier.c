@@ -8,7 +8,7 @@
  *   mbarrier.pending_count count, state;
  *
  * Transactions (expect_tx and the like) belong to copies that are not translated. */
-#include "ptx/translate.h"
+#include "ptx/forms.h"
 
 #include <string.h>
 
@@ -19,9 +19,6 @@ static LLVMValueRef number(struct ptx_code *code, unsigned value)
 
 static bool do_init(struct ptx_code *code, const struct ptx_statement *statement)
 {
-    if (statement->operand_count != 2) {
-        return false;
-    }
     LLVMValueRef arguments[] = {ptx_address(code, statement, &statement->operands[0]),
                                 ptx_read(code, &statement->operands[1], 32)};
     ptx_call(code, "__cdp_mbarrier_init", code->lower->types.none, arguments, 2);
@@ -33,9 +30,6 @@ static bool do_init(struct ptx_code *code, const struct ptx_statement *statement
 static bool do_arrive(struct ptx_code *code, const struct ptx_statement *statement)
 {
     unsigned count = statement->operand_count;
-    if (count < 2 || count > 3 || ptx_has(statement, "expect_tx")) {
-        return false;
-    }
     LLVMValueRef arrivals =
         count == 3 ? ptx_read(code, &statement->operands[2], 32) : number(code, 1);
     LLVMValueRef leaving = ptx_has(statement, "arrive_drop") ? arrivals : number(code, 0);
@@ -50,10 +44,6 @@ static bool do_arrive(struct ptx_code *code, const struct ptx_statement *stateme
 /* The time that a thread may sleep is a hint. */
 static bool do_wait(struct ptx_code *code, const struct ptx_statement *statement)
 {
-    unsigned count = statement->operand_count;
-    if (count < 3 || count > 4) {
-        return false;
-    }
     LLVMValueRef arguments[] = {ptx_address(code, statement, &statement->operands[1]),
                                 ptx_read(code, &statement->operands[2], 64),
                                 number(code, ptx_has(statement, "parity"))};
@@ -68,16 +58,13 @@ static bool do_wait(struct ptx_code *code, const struct ptx_statement *statement
 static bool do_pending(struct ptx_code *code, const struct ptx_statement *statement)
 {
     enum { COUNT_MASK = (1 << 20) - 1 };
-    if (statement->operand_count != 2) {
-        return false;
-    }
     LLVMValueRef state = ptx_read(code, &statement->operands[1], 32);
     ptx_write(code, statement->operands[0].name,
               LLVMBuildAnd(code->builder, state, number(code, COUNT_MASK), ""));
     return true;
 }
 
-bool ptx_translate_mbarrier(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_mbarrier(struct ptx_code *code, const struct ptx_statement *statement)
 {
     static const struct {
         const char *name;
@@ -86,9 +73,6 @@ bool ptx_translate_mbarrier(struct ptx_code *code, const struct ptx_statement *s
         {"init", do_init},      {"arrive", do_arrive}, {"arrive_drop", do_arrive},
         {"test_wait", do_wait}, {"try_wait", do_wait}, {"pending_count", do_pending},
     };
-    if (strcmp(statement->parts[0], "mbarrier") != 0) {
-        return false;
-    }
     if (ptx_has(statement, "inval")) {
         return true;
     }
@@ -98,4 +82,17 @@ bool ptx_translate_mbarrier(struct ptx_code *code, const struct ptx_statement *s
         }
     }
     return false;
+}
+
+/* cp.async.mbarrier.arrive{.noinc} [a]: arrives when the thread's copies are complete, which they
+ * are at once. Without noinc the barrier first expects one arrival more, so nothing changes. */
+bool ptx_do_copy_arrive(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    if (!ptx_has(statement, "noinc")) {
+        return true;
+    }
+    LLVMValueRef arguments[] = {ptx_address(code, statement, &statement->operands[0]),
+                                number(code, 1), number(code, 0)};
+    ptx_call(code, "__cdp_mbarrier_arrive", code->lower->types.i64, arguments, 3);
+    return true;
 }

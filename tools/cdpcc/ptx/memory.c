@@ -6,7 +6,7 @@
  * time it is executed, because programs poll with it. */
 #include "ir/options.h"
 #include "ir/value.h"
-#include "ptx/translate.h"
+#include "ptx/forms.h"
 #include "support/check.h"
 
 #include <stdint.h>
@@ -20,7 +20,7 @@ static bool is_shared(const struct ptx_statement *statement)
 
 /* Programs store the addresses of shared memory in 32 bits, as in PTX. These are the lower half of
  * our addresses. The address of the block's shared memory gives the upper half. */
-static LLVMValueRef complete(struct ptx_code *code, LLVMValueRef address)
+LLVMValueRef ptx_shared_address(struct ptx_code *code, LLVMValueRef address)
 {
     LLVMTypeRef i64 = code->lower->types.i64;
     LLVMValueRef base = ptx_call(code, "__cdp_shared_base", i64, NULL, 0);
@@ -41,7 +41,7 @@ LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *stat
     if (operand->name != NULL) {
         address = ptx_read_name(code, operand->name, 64);
         if (is_shared(statement) && ptx_width(code, operand->name) == 32) {
-            address = complete(code, address);
+            address = ptx_shared_address(code, address);
         }
         address = LLVMBuildAdd(code->builder, address, number, "");
     }
@@ -72,10 +72,13 @@ static void set_order(const struct ptx_statement *statement, LLVMValueRef access
     }
 }
 
-/* Elements of .v2 or .v4, or 1. */
+/* Elements of .v2, .v4 or .v8, or 1. */
 static unsigned vector_length(const struct ptx_statement *statement)
 {
-    return ptx_has(statement, "v2") ? 2 : ptx_has(statement, "v4") ? 4 : 1;
+    return ptx_has(statement, "v2")   ? 2
+           : ptx_has(statement, "v4") ? 4
+           : ptx_has(statement, "v8") ? 8
+                                      : 1;
 }
 
 static LLVMTypeRef access_type(struct ptx_code *code, unsigned bits, unsigned count)
@@ -141,12 +144,12 @@ static LLVMValueRef load_value(struct ptx_code *code, const struct ptx_statement
 }
 
 /* A signed value that is narrower than a register is sign-extended to 32 bits. */
-static bool do_load(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_load(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     unsigned count = vector_length(statement);
     const struct ptx_operand *to = &statement->operands[0];
-    if (statement->operand_count != 2 || type.bits < 8 || !fits(to, count)) {
+    if (type.bits < 8 || !fits(to, count)) {
         return false;
     }
     LLVMValueRef value = load_value(code, statement, type.bits, count);
@@ -172,12 +175,12 @@ static bool may_publish(const struct ptx_code *code, const struct ptx_statement 
 }
 
 /* "st.volatile.global.v2.u32 [a], {x, y}": one store of a vector. */
-static bool do_store(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_store(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     unsigned count = vector_length(statement);
     const struct ptx_operand *from = &statement->operands[1];
-    if (statement->operand_count != 2 || type.bits < 8 || !fits(from, count)) {
+    if (type.bits < 8 || !fits(from, count)) {
         return false;
     }
     LLVMValueRef value = LLVMGetPoison(access_type(code, type.bits, count));
@@ -239,14 +242,15 @@ static LLVMAtomicOrdering ordering(const struct ptx_statement *statement)
                                          : LLVMAtomicOrderingMonotonic;
 }
 
-/* atom d, [a], b; atom.cas d, [a], b, c; red [a], b */
-static bool do_atomic(struct ptx_code *code, const struct ptx_statement *statement)
+/* atom d, [a], b; atom.cas d, [a], b, c; red [a], b. A cache policy may follow. */
+bool ptx_do_atomic(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     bool returns = strcmp(statement->parts[0], "atom") == 0;
     unsigned at = returns ? 1 : 0;
     bool swaps = ptx_has(statement, "cas");
-    if (statement->operand_count != at + (swaps ? 3 : 2) || type.bits < 16) {
+    unsigned needed = at + (swaps ? 3 : 2), count = statement->operand_count;
+    if (count != needed && !(count == needed + 1 && ptx_has(statement, "L2"))) {
         return false;
     }
     LLVMAtomicOrdering order = ordering(statement);
@@ -270,14 +274,14 @@ static bool do_atomic(struct ptx_code *code, const struct ptx_statement *stateme
 }
 
 /* All fences are sequentially consistent fences of the whole system. */
-static bool do_fence(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_fence(struct ptx_code *code, const struct ptx_statement *statement)
 {
     (void)statement;
     LLVMBuildFence(code->builder, LLVMAtomicOrderingSequentiallyConsistent, 0, "");
     return true;
 }
 
-static bool do_nothing(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_nothing(struct ptx_code *code, const struct ptx_statement *statement)
 {
     (void)code;
     (void)statement;
@@ -285,7 +289,7 @@ static bool do_nothing(struct ptx_code *code, const struct ptx_statement *statem
 }
 
 /* Calls of CUDA's __trap and __brkpt. */
-static bool do_trap(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_trap(struct ptx_code *code, const struct ptx_statement *statement)
 {
     bool stops = strcmp(statement->parts[0], "brkpt") == 0;
     ptx_call(code, stops ? "__brkpt" : "__trap", code->lower->types.none, NULL, 0);
@@ -293,11 +297,9 @@ static bool do_trap(struct ptx_code *code, const struct ptx_statement *statement
 }
 
 /* Ends the thread, if the runtime can do that in the middle of a function. */
-static bool do_exit(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_exit(struct ptx_code *code, const struct ptx_statement *statement)
 {
-    if (statement->operand_count != 0) {
-        return false;
-    }
+    (void)statement;
     LLVMTypeRef type = LLVMFunctionType(code->lower->types.none, NULL, 0, 0);
     LLVMValueRef leave = lower_runtime(code->lower, "cdp_abi_exit", type);
     LLVMSetLinkage(leave, LLVMExternalWeakLinkage);
@@ -315,38 +317,70 @@ static bool do_exit(struct ptx_code *code, const struct ptx_statement *statement
 }
 
 /* nanosleep.u32 t */
-static bool do_sleep(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_sleep(struct ptx_code *code, const struct ptx_statement *statement)
 {
-    if (statement->operand_count != 1) {
-        return false;
-    }
     LLVMValueRef time = ptx_read(code, &statement->operands[0], 32);
     ptx_call(code, "__nanosleep", code->lower->types.none, &time, 1);
     return true;
 }
 
-static bool do_call(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_call(struct ptx_code *code, const struct ptx_statement *statement)
 {
     return ptx_translate_call(code, statement->call);
 }
 
-static const struct {
-    const char *name;
-    bool (*translate)(struct ptx_code *, const struct ptx_statement *);
-} operations[] = {
-    {"ld", do_load},         {"ldu", do_load},         {"st", do_store},
-    {"atom", do_atomic},     {"red", do_atomic},       {"membar", do_fence},
-    {"fence", do_fence},     {"prefetch", do_nothing}, {"prefetchu", do_nothing},
-    {"pmevent", do_nothing}, {"trap", do_trap},        {"brkpt", do_trap},
-    {"nanosleep", do_sleep}, {"exit", do_exit},        {"call", do_call},
-};
-
-bool ptx_translate_memory(struct ptx_code *code, const struct ptx_statement *statement)
+/* An address of 64 bits, of an instruction whose other address is of shared memory. */
+static LLVMValueRef global_address(struct ptx_code *code, const struct ptx_operand *operand)
 {
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        if (strcmp(statement->parts[0], operations[i].name) == 0) {
-            return operations[i].translate(code, statement);
-        }
+    LLVMTypeRef i64 = code->lower->types.i64;
+    LLVMValueRef address = LLVMBuildAdd(code->builder, ptx_read_name(code, operand->name, 64),
+                                        LLVMConstInt(i64, operand->number, 0), "");
+    return LLVMBuildIntToPtr(code->builder, address, code->lower->types.ptr, "");
+}
+
+/* The operands of cp.async without a cache policy, which is a register of 64 bits at the end. */
+static unsigned copy_operands(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    unsigned count = statement->operand_count;
+    const struct ptx_operand *last = &statement->operands[count - 1];
+    bool is_policy = count > 3 && ptx_has(statement, "L2") && last->kind == PTX_NAME &&
+                     ptx_width(code, last->name) == 64;
+    return count - is_policy;
+}
+
+/* How many bytes are copied: all, operand 3, or none if operand 3 is a predicate and true. */
+static LLVMValueRef copied_bytes(struct ptx_code *code, const struct ptx_statement *statement,
+                                 unsigned count)
+{
+    const struct ptx_operand *given = &statement->operands[3];
+    LLVMTypeRef type = code->lower->types.i32;
+    LLVMValueRef all = LLVMConstInt(type, statement->operands[2].number, 0);
+    if (count == 3) {
+        return all;
     }
-    return false;
+    if (given->kind == PTX_NAME && ptx_width(code, given->name) == 1) {
+        return LLVMBuildSelect(code->builder, ptx_read(code, given, 1), LLVMConstNull(type), all,
+                               "");
+    }
+    return ptx_read(code, given, 32);
+}
+
+/* cp.async [to], [from], size{, copied bytes or predicate}{, cache policy}: copied at once, so
+ * there is nothing to wait for. Bytes beyond those copied become 0. */
+bool ptx_do_copy(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    const struct ptx_operand *to = &statement->operands[0], *from = &statement->operands[1];
+    unsigned count = copy_operands(code, statement);
+    uint64_t size = statement->operands[2].kind == PTX_NUMBER ? statement->operands[2].number : 0;
+    const char *name = size == 4    ? "cdp.ptx.copy4"
+                       : size == 8  ? "cdp.ptx.copy8"
+                       : size == 16 ? "cdp.ptx.copy16"
+                                    : NULL;
+    if (name == NULL || count > 4 || from->kind != PTX_ADDRESS || from->name == NULL) {
+        return false;
+    }
+    LLVMValueRef arguments[] = {ptx_address(code, statement, to), global_address(code, from),
+                                copied_bytes(code, statement, count)};
+    ptx_call(code, name, code->lower->types.none, arguments, 3);
+    return true;
 }

@@ -1,16 +1,15 @@
-/* Integer, bit and floating operations of inline PTX.
+/* Integer, bit and floating operations of inline PTX that are a few instructions of LLVM.
  *
- * One function for each form of instruction, and a table from opcodes to functions. Each function
- * is the definition in the PTX manual, operand by operand: operand 0 is the result. For example
+ * One function for each group of forms (forms.def). Each function is the definition in the PTX
+ * manual, operand by operand: operand 0 is the result. For example
  *
  *     mul.wide.s32 d, a, b        sext both to i64, mul
  *     bfe.u32 d, a, pos, len      (a >> pos) & (2^len - 1)
  *     lop3.b32 d, a, b, c, 0xe8   the rows of the truth table with a 1, joined by or
  *
- * A form with a rounding or saturation that LLVM has no operation for is not translated; it is
- * reported, and never computed approximately. Divisions, shifts and conversions need no guard
- * here, because the passes divide, convert and shift come later. */
-#include "ptx/translate.h"
+ * Forms with a rounding or saturation that LLVM has no operation for are in the library. Divisions
+ * and shifts need no guard here, because the passes divide and shift come later. */
+#include "ptx/forms.h"
 
 #include <string.h>
 
@@ -99,7 +98,7 @@ static LLVMValueRef product(struct ptx_code *code, const struct ptx_statement *s
     return LLVMBuildTrunc(code->builder, all, ptx_int(code, type.bits), "");
 }
 
-static bool do_mul(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_mul(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     ptx_write(code, target(statement), product(code, statement, type));
@@ -107,7 +106,7 @@ static bool do_mul(struct ptx_code *code, const struct ptx_statement *statement)
 }
 
 /* For floating point this is fma: one rounding. */
-static bool do_mad(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_mad(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement), sum = type;
     sum.bits = ptx_has(statement, "wide") ? 2 * type.bits : type.bits;
@@ -125,7 +124,7 @@ static bool do_mad(struct ptx_code *code, const struct ptx_statement *statement)
 }
 
 /* Operations that are one instruction of LLVM. */
-static bool do_simple(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_simple(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     binary build = simple_form(statement->parts[0], type);
@@ -138,21 +137,16 @@ static bool do_simple(struct ptx_code *code, const struct ptx_statement *stateme
     return true;
 }
 
-/* "NaN" in the opcode gives a NaN if an operand is one; without it the other operand counts. */
-static bool do_min_max(struct ptx_code *code, const struct ptx_statement *statement)
+/* If one of two floating-point numbers is a NaN, the other one counts. */
+bool ptx_do_min_max(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     bool least = strcmp(statement->parts[0], "min") == 0;
     LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type);
     LLVMValueRef b = ptx_read_as(code, &statement->operands[2], type);
     if (type.kind == 'f') {
-        static const char *const names[2][2] = {{"llvm.maxnum", "llvm.minnum"},
-                                                {"llvm.maximum", "llvm.minimum"}};
         LLVMValueRef arguments[] = {a, b};
-        if (ptx_has(statement, "xorsign")) {
-            return false;
-        }
-        const char *name = names[ptx_has(statement, "NaN")][least];
+        const char *name = least ? "llvm.minnum" : "llvm.maxnum";
         ptx_write(code, target(statement), ptx_intrinsic(code, name, LLVMTypeOf(a), arguments, 2));
         return true;
     }
@@ -164,7 +158,7 @@ static bool do_min_max(struct ptx_code *code, const struct ptx_statement *statem
 }
 
 /* lower/shift.c guards the shift by the width. */
-static bool do_shift(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_shift(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     LLVMBuilderRef builder = code->builder;
@@ -182,7 +176,7 @@ static bool do_shift(struct ptx_code *code, const struct ptx_statement *statemen
 
 /* A move also packs registers into a wider one, or unpacks it: the first element has the low
  * bits. */
-static bool do_move(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_move(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     const struct ptx_operand *to = &statement->operands[0], *from = &statement->operands[1];
@@ -213,7 +207,7 @@ static bool do_move(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
-static bool do_unary(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_unary(struct ptx_code *code, const struct ptx_statement *statement)
 {
     const char *name = statement->parts[0];
     struct ptx_type type = ptx_statement_type(statement);
@@ -246,45 +240,102 @@ static bool do_unary(struct ptx_code *code, const struct ptx_statement *statemen
     return true;
 }
 
-/* "lo", "ls", "hi" and "hs" compare without sign whatever the type. d|p also writes the
- * opposite. */
-static bool do_compare(struct ptx_code *code, const struct ptx_statement *statement)
+/* "lo", "ls", "hi" and "hs" compare without sign whatever the type. The forms that end with u are
+ * also true if a number is a NaN. */
+static LLVMValueRef compare(struct ptx_code *code, const struct ptx_statement *statement)
 {
     static const struct {
         const char *name;
         LLVMIntPredicate on_unsigned, on_signed;
         LLVMRealPredicate on_float;
     } relations[] = {
-        {"eq", LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},   {"ne", LLVMIntNE, LLVMIntNE, LLVMRealONE},
-        {"lt", LLVMIntULT, LLVMIntSLT, LLVMRealOLT}, {"le", LLVMIntULE, LLVMIntSLE, LLVMRealOLE},
-        {"gt", LLVMIntUGT, LLVMIntSGT, LLVMRealOGT}, {"ge", LLVMIntUGE, LLVMIntSGE, LLVMRealOGE},
-        {"lo", LLVMIntULT, LLVMIntULT, LLVMRealOLT}, {"ls", LLVMIntULE, LLVMIntULE, LLVMRealOLE},
-        {"hi", LLVMIntUGT, LLVMIntUGT, LLVMRealOGT}, {"hs", LLVMIntUGE, LLVMIntUGE, LLVMRealOGE},
+        {"eq", LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},
+        {"ne", LLVMIntNE, LLVMIntNE, LLVMRealONE},
+        {"lt", LLVMIntULT, LLVMIntSLT, LLVMRealOLT},
+        {"le", LLVMIntULE, LLVMIntSLE, LLVMRealOLE},
+        {"gt", LLVMIntUGT, LLVMIntSGT, LLVMRealOGT},
+        {"ge", LLVMIntUGE, LLVMIntSGE, LLVMRealOGE},
+        {"lo", LLVMIntULT, LLVMIntULT, 0},
+        {"ls", LLVMIntULE, LLVMIntULE, 0},
+        {"hi", LLVMIntUGT, LLVMIntUGT, 0},
+        {"hs", LLVMIntUGE, LLVMIntUGE, 0},
+        {"equ", 0, 0, LLVMRealUEQ},
+        {"neu", 0, 0, LLVMRealUNE},
+        {"ltu", 0, 0, LLVMRealULT},
+        {"leu", 0, 0, LLVMRealULE},
+        {"gtu", 0, 0, LLVMRealUGT},
+        {"geu", 0, 0, LLVMRealUGE},
+        {"num", 0, 0, LLVMRealORD},
+        {"nan", 0, 0, LLVMRealUNO},
     };
     struct ptx_type type = ptx_statement_type(statement);
     LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type);
     LLVMValueRef b = ptx_read_as(code, &statement->operands[2], type);
-    bool plain = statement->part_count == 3 && statement->operand_count == 3;
-    for (size_t i = 0; plain && i < sizeof relations / sizeof *relations; i++) {
-        if (strcmp(statement->parts[1], relations[i].name) != 0) {
+    if (type.kind == 'f' && ptx_has(statement, "ftz")) {
+        a = ptx_flush(code, a);
+        b = ptx_flush(code, b);
+    }
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
+        LLVMIntPredicate on_integer =
+            is_signed(type) ? relations[i].on_signed : relations[i].on_unsigned;
+        if (strcmp(statement->parts[1], relations[i].name) != 0 ||
+            (type.kind == 'f' ? relations[i].on_float == 0 : on_integer == 0)) {
             continue;
         }
-        LLVMIntPredicate relation =
-            is_signed(type) ? relations[i].on_signed : relations[i].on_unsigned;
-        LLVMValueRef holds = type.kind == 'f'
-                                 ? LLVMBuildFCmp(code->builder, relations[i].on_float, a, b, "")
-                                 : LLVMBuildICmp(code->builder, relation, a, b, "");
-        ptx_write(code, target(statement), holds);
-        if (statement->operands[0].second != NULL) {
-            ptx_write(code, statement->operands[0].second, LLVMBuildNot(code->builder, holds, ""));
-        }
-        return true;
+        return type.kind == 'f' ? LLVMBuildFCmp(code->builder, relations[i].on_float, a, b, "")
+                                : LLVMBuildICmp(code->builder, on_integer, a, b, "");
     }
-    return false;
+    return NULL;
+}
+
+/* Joins the relation with operand 3, if the opcode says how. */
+static LLVMValueRef joined(struct ptx_code *code, const struct ptx_statement *statement,
+                           LLVMValueRef holds)
+{
+    if (statement->operand_count == 3) {
+        return holds;
+    }
+    LLVMValueRef other = ptx_read(code, &statement->operands[3], 1);
+    return ptx_has(statement, "and")  ? LLVMBuildAnd(code->builder, holds, other, "")
+           : ptx_has(statement, "or") ? LLVMBuildOr(code->builder, holds, other, "")
+                                      : LLVMBuildXor(code->builder, holds, other, "");
+}
+
+/* d|p, a, b{, c}: p gets the same with the opposite relation. */
+bool ptx_do_compare(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    LLVMValueRef holds = compare(code, statement);
+    if (holds == NULL) {
+        return false;
+    }
+    /* Both are computed first: the results may be operands, too. */
+    LLVMValueRef first = joined(code, statement, holds);
+    LLVMValueRef second = joined(code, statement, LLVMBuildNot(code->builder, holds, ""));
+    ptx_write(code, target(statement), first);
+    if (statement->operands[0].second != NULL) {
+        ptx_write(code, statement->operands[0].second, second);
+    }
+    return true;
+}
+
+/* All bits, or 1.0, if the relation holds; else 0. */
+bool ptx_do_set(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    LLVMValueRef holds = compare(code, statement);
+    if (holds == NULL) {
+        return false;
+    }
+    const uint64_t one = 0x3f800000;
+    bool is_float = strcmp(statement->parts[statement->part_count - 2], "f32") == 0;
+    LLVMValueRef yes = number(code, 32, is_float ? one : UINT32_MAX);
+    ptx_write(code, target(statement),
+              LLVMBuildSelect(code->builder, joined(code, statement, holds), yes,
+                              number(code, 32, 0), ""));
+    return true;
 }
 
 /* selp d, a, b, p: a if p. */
-static bool do_select(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_select(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     LLVMValueRef a = ptx_read(code, &statement->operands[1], type.bits);
@@ -314,7 +365,7 @@ static LLVMValueRef low_byte(struct ptx_code *code, const struct ptx_operand *op
 }
 
 /* The field of b bits, sign-extended from its highest existing bit. */
-static bool do_extract(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_extract(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     LLVMBuilderRef builder = code->builder;
@@ -340,7 +391,7 @@ static bool do_extract(struct ptx_code *code, const struct ptx_statement *statem
 }
 
 /* bfi d, a, b, pos, len: the low bits of a, inserted into b. */
-static bool do_insert(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_insert(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;
     if (ptx_statement_type(statement).bits != 32) {
@@ -357,23 +408,8 @@ static bool do_insert(struct ptx_code *code, const struct ptx_statement *stateme
     return true;
 }
 
-/* A sequence of ones. */
-static bool do_mask(struct ptx_code *code, const struct ptx_statement *statement)
-{
-    if (!ptx_has(statement, "clamp")) {
-        return false;
-    }
-    LLVMValueRef limit = number(code, 32, 32);
-    LLVMValueRef start = smaller(code, ptx_read(code, &statement->operands[1], 32), limit);
-    LLVMValueRef length = smaller(code, ptx_read(code, &statement->operands[2], 32), limit);
-    start = LLVMBuildZExt(code->builder, start, code->lower->types.i64, "");
-    length = LLVMBuildZExt(code->builder, length, code->lower->types.i64, "");
-    ptx_write(code, target(statement), LLVMBuildShl(code->builder, ones(code, length), start, ""));
-    return true;
-}
-
 /* The highest bit that differs from the sign bit; all ones if there is none. */
-static bool do_find(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_find(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     LLVMBuilderRef builder = code->builder;
@@ -396,7 +432,7 @@ static bool do_find(struct ptx_code *code, const struct ptx_statement *statement
 }
 
 /* Any function of three bits: bit abc of the table is the result for a, b and c. */
-static bool do_logic(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_logic(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;
     if (statement->operand_count != 5 || statement->operands[4].kind != PTX_NUMBER) {
@@ -422,7 +458,7 @@ static bool do_logic(struct ptx_code *code, const struct ptx_statement *statemen
 }
 
 /* Selects four of eight bytes; bit 3 of a selector replicates the byte's sign. */
-static bool do_permute(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_permute(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;
     if (statement->part_count != 2) { /* f4e, rc8 and the like */
@@ -453,7 +489,7 @@ static bool do_permute(struct ptx_code *code, const struct ptx_statement *statem
 }
 
 /* vabsdiff4.u32.u32.u32.add: c plus the sum of the bytes' distances. */
-static bool do_distance(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_distance(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;
     bool known = statement->part_count == 5 && ptx_has(statement, "add") &&
@@ -479,83 +515,13 @@ static bool do_distance(struct ptx_code *code, const struct ptx_statement *state
     return true;
 }
 
-/* cvt.TO.FROM, with the rounding modes of C's conversions. */
-static bool do_convert(struct ptx_code *code, const struct ptx_statement *statement)
+/* Addresses of all spaces are the same, except for those of shared memory in 32 bits. */
+bool ptx_do_to_address(struct ptx_code *code, const struct ptx_statement *statement)
 {
-    unsigned last = statement->part_count - 1;
-    struct ptx_type from = ptx_type_of(statement->parts[last]);
-    struct ptx_type to = last < 2 ? (struct ptx_type){0} : ptx_type_of(statement->parts[last - 1]);
-    bool rounds_away = ptx_has(statement, "rm") || ptx_has(statement, "rp") ||
-                       ptx_has(statement, "rz") || ptx_has(statement, "rmi") ||
-                       ptx_has(statement, "rpi") || ptx_has(statement, "sat");
-    if (from.kind == 0 || to.kind == 0 || rounds_away) {
-        return false;
+    LLVMValueRef address = ptx_read(code, &statement->operands[1], 64);
+    if (ptx_has(statement, "shared") && !ptx_has(statement, "to")) {
+        address = ptx_shared_address(code, address);
     }
-    LLVMBuilderRef builder = code->builder;
-    LLVMValueRef a = ptx_read_as(code, &statement->operands[1], from), value;
-    LLVMTypeRef int_type = ptx_int(code, to.bits);
-    LLVMTypeRef real = to.bits == 64   ? LLVMDoubleTypeInContext(code->lower->llvm)
-                       : to.bits == 32 ? LLVMFloatTypeInContext(code->lower->llvm)
-                                       : LLVMHalfTypeInContext(code->lower->llvm);
-    if (from.kind != 'f' && to.kind != 'f') {
-        value = from.bits >= to.bits ? LLVMBuildTruncOrBitCast(builder, a, int_type, "")
-                                     : widen(code, a, from, to.bits);
-    } else if (from.kind != 'f') {
-        value = is_signed(from) ? LLVMBuildSIToFP(builder, a, real, "")
-                                : LLVMBuildUIToFP(builder, a, real, "");
-    } else if (to.kind == 'f') {
-        value = LLVMBuildFPCast(builder, a, real, "");
-    } else {
-        if (ptx_has(statement, "rni")) {
-            a = ptx_intrinsic(code, "llvm.roundeven", LLVMTypeOf(a), &a, 1);
-        }
-        value = is_signed(to) ? LLVMBuildFPToSI(builder, a, int_type, "")
-                              : LLVMBuildFPToUI(builder, a, int_type, "");
-    }
-    ptx_write(code, target(statement), value);
+    ptx_write(code, target(statement), address);
     return true;
-}
-
-static const struct {
-    const char *name;
-    unsigned operands; /* at least */
-    bool (*translate)(struct ptx_code *, const struct ptx_statement *);
-} operations[] = {
-    {"mov", 2, do_move},     {"cvta", 2, do_move},    {"add", 3, do_simple},
-    {"sub", 3, do_simple},   {"mul", 3, do_mul},      {"div", 3, do_simple},
-    {"rem", 3, do_simple},   {"and", 3, do_simple},   {"or", 3, do_simple},
-    {"xor", 3, do_simple},   {"mad", 4, do_mad},      {"fma", 4, do_mad},
-    {"min", 3, do_min_max},  {"max", 3, do_min_max},  {"shl", 3, do_shift},
-    {"shr", 3, do_shift},    {"not", 2, do_unary},    {"cnot", 2, do_unary},
-    {"neg", 2, do_unary},    {"abs", 2, do_unary},    {"brev", 2, do_unary},
-    {"popc", 2, do_unary},   {"clz", 2, do_unary},    {"sqrt", 2, do_unary},
-    {"setp", 3, do_compare}, {"selp", 4, do_select},  {"bfe", 4, do_extract},
-    {"bfi", 5, do_insert},   {"bmsk", 3, do_mask},    {"bfind", 2, do_find},
-    {"lop3", 5, do_logic},   {"prmt", 4, do_permute}, {"vabsdiff4", 4, do_distance},
-    {"cvt", 2, do_convert},
-};
-
-/* Directed rounding and saturation have no instructions here; a conversion implements them itself.
- * It is better to refuse an instruction than to give another number. */
-static bool rounds_or_saturates(const struct ptx_statement *statement)
-{
-    return strcmp(statement->parts[0], "cvt") != 0 &&
-           (ptx_has(statement, "rm") || ptx_has(statement, "rp") || ptx_has(statement, "rz") ||
-            ptx_has(statement, "sat"));
-}
-
-bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement)
-{
-    if (rounds_or_saturates(statement)) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        if (strcmp(statement->parts[0], operations[i].name) == 0) {
-            bool typed = ptx_statement_type(statement).kind != 0;
-            return typed && statement->operand_count >= operations[i].operands &&
-                   operations[i].translate(code, statement);
-        }
-    }
-    return ptx_translate_warp(code, statement) || ptx_translate_memory(code, statement) ||
-           ptx_translate_mbarrier(code, statement);
 }

@@ -249,6 +249,29 @@ static bool read_call(const char *at, struct ptx_statement *statement)
     return is_well_formed && *ptx_skip_blanks(at) == '\0';
 }
 
+static void add_statement(struct ptx_block *block, const struct ptx_statement *statement)
+{
+    size_t size = sizeof *statement, count = block->statement_count;
+    block->statements = arena_grow(block->statements, count * size, (count + 1) * size);
+    block->statements[block->statement_count++] = *statement;
+}
+
+/* "NAME:"; moves at behind it. Two colons are a part of an opcode. */
+static bool read_label(const char **at, struct ptx_block *block)
+{
+    const char *end = *at;
+    struct ptx_statement statement = {.label = ptx_read_word(&end)};
+    end = ptx_skip_blanks(end);
+    if (statement.label == NULL || end[0] != ':' || end[1] == ':' ||
+        strchr(statement.label, '.') != NULL) {
+        return false;
+    }
+    statement.text = statement.label;
+    add_statement(block, &statement);
+    *at = end + 1;
+    return true;
+}
+
 /* Adds a declaration or a statement to the block. The text is stored without its semicolon. */
 static bool read_statement(const char *text, unsigned depth, struct ptx_block *block)
 {
@@ -272,9 +295,7 @@ static bool read_statement(const char *text, unsigned depth, struct ptx_block *b
         return false;
     }
     ptx_resolve(block, &statement);
-    size_t size = sizeof statement, count = block->statement_count;
-    block->statements = arena_grow(block->statements, count * size, (count + 1) * size);
-    block->statements[block->statement_count++] = statement;
+    add_statement(block, &statement);
     return true;
 }
 
@@ -298,6 +319,10 @@ const char *ptx_parse(const char *template_text, struct ptx_block *block)
             depth -= *at == '}' && depth > 0;
             ptx_end_scope(block, depth);
             at = ptx_skip_blanks(at + 1);
+            continue;
+        }
+        if (read_label(&at, block)) {
+            at = ptx_skip_blanks(at);
             continue;
         }
         const char *end = statement_end(at);

@@ -22,7 +22,7 @@ enum ptx_operand_kind {
 };
 
 /* Limits of one statement. The parser refuses text that exceeds them, it never cuts it off. */
-enum { PTX_MAX_OPERANDS = 8, PTX_MAX_VECTOR = 4, PTX_MAX_PARTS = 10, PTX_MAX_ARGUMENTS = 16 };
+enum { PTX_MAX_OPERANDS = 8, PTX_MAX_VECTOR = 8, PTX_MAX_PARTS = 14, PTX_MAX_ARGUMENTS = 16 };
 
 /* One operand. Only the fields of its kind are set, the others are 0. */
 struct ptx_operand {
@@ -49,6 +49,7 @@ struct ptx_call {
  * names. */
 struct ptx_statement {
     const char *text;  /* the statement itself, for messages */
+    const char *label; /* of "NAME:", which is a statement without parts; else NULL */
     const char *guard; /* of "@p"; NULL: always */
     bool guard_negated;
     const char *parts[PTX_MAX_PARTS]; /* the opcode between its dots */

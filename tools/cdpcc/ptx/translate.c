@@ -23,7 +23,7 @@
  * The pass runs after front and before builtin, which replaces the getters that special registers
  * become, and before the passes that guard divisions, shifts and conversions. If it reports no
  * error, no inline assembly is left except empty templates. */
-#include "ptx/translate.h"
+#include "ptx/forms.h"
 
 #include "ir/report.h"
 #include "ir/value.h"
@@ -43,8 +43,18 @@ struct ptx_type ptx_type_of(const char *name)
     if (strcmp(name, "pred") == 0) {
         return (struct ptx_type){'p', 1};
     }
+    if (strcmp(name, "f16x2") == 0 || strcmp(name, "bf16x2") == 0) {
+        return (struct ptx_type){'b', 32};
+    }
     bool is_type = strchr("usbf", name[0]) != NULL && name[0] != '\0';
-    unsigned bits = is_type ? (unsigned)strtoul(name + 1, NULL, 10) : 0;
+    char *end = NULL;
+    unsigned bits = is_type ? (unsigned)strtoul(name + 1, &end, 10) : 0;
+    if (strcmp(name, "bf16") == 0) {
+        return (struct ptx_type){'b', 16};
+    }
+    if (end == NULL || *end != '\0') {
+        return (struct ptx_type){0};
+    }
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
         return (struct ptx_type){0};
     }
@@ -125,6 +135,31 @@ static void add_register(struct ptx_code *code, const char *name, unsigned bits)
     slot.address = LLVMBuildAlloca(code->builder, slot.type, "");
     LLVMBuildStore(code->builder, LLVMConstNull(slot.type), slot.address);
     ptx_add_slot(code, slot);
+}
+
+LLVMValueRef ptx_scratch(struct ptx_code *code, LLVMTypeRef type)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(code->function);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(code->lower->llvm);
+    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+    LLVMValueRef memory = LLVMBuildAlloca(builder, type, "");
+    LLVMDisposeBuilder(builder);
+    return memory;
+}
+
+LLVMValueRef ptx_flush(struct ptx_code *code, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (type != LLVMFloatTypeInContext(code->lower->llvm)) {
+        return value;
+    }
+    LLVMBuilderRef builder = code->builder;
+    LLVMValueRef magnitude = ptx_intrinsic(code, "llvm.fabs", type, &value, 1);
+    LLVMValueRef least = LLVMConstReal(type, 0x1p-126);
+    LLVMValueRef is_subnormal = LLVMBuildFCmp(builder, LLVMRealOLT, magnitude, least, "");
+    LLVMValueRef arguments[] = {LLVMConstNull(type), value};
+    LLVMValueRef zero = ptx_intrinsic(code, "llvm.copysign", type, arguments, 2);
+    return LLVMBuildSelect(builder, is_subnormal, zero, value, "");
 }
 
 /* Between integers of different widths. */
@@ -300,11 +335,18 @@ static LLVMValueRef special(struct ptx_code *code, const char *name)
             return LLVMBuildLShr(code->builder, special(code, halves[i].whole), by, "");
         }
     }
-    if (strcmp(name, "%nwarpid") == 0) {
-        return LLVMConstInt(code->lower->types.i32, CDP_ABI_WARPS_PER_MULTIPROCESSOR, 0);
-    }
-    if (strcmp(name, "WARP_SZ") == 0) {
-        return LLVMConstInt(code->lower->types.i32, 32, 0);
+    static const struct {
+        const char *name;
+        unsigned value;
+    } constants[] = {{"WARP_SZ", 32},
+                     {"%nwarpid", CDP_ABI_WARPS_PER_MULTIPROCESSOR},
+                     {"%is_explicit_cluster", 0},
+                     {"%cluster_ctarank", 0},
+                     {"%cluster_nctarank", 1}};
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+        if (strcmp(name, constants[i].name) == 0) {
+            return LLVMConstInt(code->lower->types.i32, constants[i].value, 0);
+        }
     }
     return str_starts(name, "%lanemask_") ? lane_mask(code, name + strlen("%lanemask_")) : NULL;
 }
@@ -314,6 +356,7 @@ static LLVMValueRef special(struct ptx_code *code, const char *name)
 struct constraints {
     unsigned outputs, operands;
     int tied[32]; /* the output whose initial value is this input, or -1 */
+    bool is_constant[32];
     bool sound;
 };
 
@@ -332,6 +375,7 @@ static struct constraints read_constraints(const char *text)
             break;
         }
         bool is_tied = part[0] >= '0' && part[0] <= '9';
+        found.is_constant[found.operands] = strcmp(part, "n") == 0 || strcmp(part, "i") == 0;
         found.tied[found.operands++] = is_tied ? atoi(part) : -1;
         found.outputs += part[0] == '=';
     }
@@ -378,6 +422,7 @@ static void make_operands(struct ptx_code *code, const struct constraints *const
                                : LLVMTypeOf(LLVMGetParam(code->function, i - constraints->outputs));
         add_register(code, str_format("$%u", i), bits_of(code, type));
     }
+    add_register(code, "%cc", 1);
     for (unsigned i = constraints->outputs; i < constraints->operands; i++) {
         LLVMValueRef value = to_int(code, LLVMGetParam(code->function, i - constraints->outputs));
         ptx_write(code, str_format("$%u", i), value);
@@ -423,9 +468,53 @@ static void make_result(struct ptx_code *code, unsigned outputs, LLVMTypeRef res
     LLVMBuildRet(code->builder, whole);
 }
 
+/* The block of a label; NULL if there is no such label. */
+static LLVMBasicBlockRef find_label(struct ptx_code *code, const char *name)
+{
+    for (size_t i = 0; i < code->label_count; i++) {
+        if (strcmp(code->labels[i].name, name) == 0) {
+            return code->labels[i].block;
+        }
+    }
+    return NULL;
+}
+
+static void make_labels(struct ptx_code *code, const struct ptx_block *block)
+{
+    for (size_t i = 0; i < block->statement_count; i++) {
+        const char *name = block->statements[i].label;
+        if (name != NULL) {
+            struct ptx_block_label label = {
+                name, LLVMAppendBasicBlockInContext(code->lower->llvm, code->function, "")};
+            LOWER_PUSH(code->labels, code->label_count, label);
+        }
+    }
+}
+
+/* Nothing reaches the code behind a branch, except by labels. */
+bool ptx_do_branch(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    const struct ptx_operand *to = &statement->operands[0];
+    LLVMBasicBlockRef block = to->kind == PTX_NAME ? find_label(code, to->name) : NULL;
+    if (block == NULL) {
+        ptx_complain(code, "there is no such label in this asm");
+        return false;
+    }
+    LLVMBuildBr(code->builder, block);
+    LLVMBasicBlockRef rest = LLVMAppendBasicBlockInContext(code->lower->llvm, code->function, "");
+    LLVMPositionBuilderAtEnd(code->builder, rest);
+    return true;
+}
+
 /* "@p" and "@!p" branch around the statement. */
 static bool translate_guarded(struct ptx_code *code, const struct ptx_statement *statement)
 {
+    if (statement->label != NULL) {
+        LLVMBasicBlockRef label = find_label(code, statement->label);
+        LLVMBuildBr(code->builder, label);
+        LLVMPositionBuilderAtEnd(code->builder, label);
+        return true;
+    }
     if (statement->guard == NULL) {
         return ptx_translate(code, statement) && !code->failed;
     }
@@ -450,18 +539,21 @@ static const char *translate_block(struct ptx_code *code, const struct ptx_block
             return block->prototypes[i].text;
         }
     }
+    make_labels(code, block);
+    ptx_begin_carry(code, block);
     for (size_t i = 0; i < block->statement_count; i++) {
         if (!translate_guarded(code, &block->statements[i])) {
             return block->statements[i].text;
         }
     }
+    ptx_end_carry(code, block);
     return NULL;
 }
 
 /* The result of translating a template. function is only valid if wrong is NULL. */
 struct translation {
     LLVMValueRef function;
-    bool launches;
+    bool launches, shares_carry;
     const char *wrong;  /* the statement that cannot be translated; NULL: there is none */
     const char *reason; /* the reason, if it is known */
 };
@@ -479,6 +571,7 @@ static void make_body(struct ptx_code *code, const struct constraints *constrain
     made->wrong = translate_block(code, block);
     made->reason = code->reason;
     made->launches = code->launches;
+    made->shares_carry = code->shares_carry;
     make_result(code, constraints->outputs, result);
 }
 
@@ -547,6 +640,54 @@ static void copy_attribute(LLVMValueRef to, LLVMValueRef from, const char *name)
     }
 }
 
+/* The template with the numbers of "n" and "i" operands in their places: "$3" becomes "16". Some
+ * instructions need a number there, and the function would not see it. */
+static const char *with_constants(LLVMValueRef call, const char *text)
+{
+    size_t length;
+    struct constraints constraints =
+        read_constraints(LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &length));
+    const char *result = "";
+    while (*text != '\0') {
+        size_t plain = strcspn(text, "$");
+        result = str_format("%s%.*s", result, (int)plain, text);
+        text += plain;
+        if (*text == '\0') {
+            break;
+        }
+        char *end = NULL;
+        unsigned long index = isdigit((unsigned char)text[1]) ? strtoul(text + 1, &end, 10) : 0;
+        bool is_constant = end != NULL && index < constraints.operands &&
+                           constraints.is_constant[index] && index >= constraints.outputs;
+        LLVMValueRef value =
+            is_constant ? LLVMGetOperand(call, (unsigned)index - constraints.outputs) : NULL;
+        if (value != NULL && LLVMIsAConstantInt(value) != NULL) {
+            result = str_format("%s%lld", result, LLVMConstIntGetSExtValue(value));
+            text = end;
+        } else {
+            /* "$$" is one dollar, and "$(" a brace. */
+            size_t kept = text[1] == '\0' ? 1 : 2;
+            result = str_format("%s%.*s", result, (int)kept, text);
+            text += kept;
+        }
+    }
+    return result;
+}
+
+/* Then the optimizer sees the definition and the use of a carry in one function. */
+static void inline_always(struct lower_context *lower, LLVMValueRef function)
+{
+    static const char *const refusals[] = {"noinline", "optnone"};
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(refusals[i], strlen(refusals[i]));
+        if (LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                        kind) != NULL) {
+            return;
+        }
+    }
+    lower_add_attribute(lower, function, "alwaysinline");
+}
+
 /* An asm that cannot be translated is reported at its line and stays; the error ends the
  * lowering. */
 static void translate_call(struct lower_context *lower, LLVMValueRef call)
@@ -564,12 +705,15 @@ static void translate_call(struct lower_context *lower, LLVMValueRef call)
     if (text[strspn(text, " \t\n")] == '\0') {
         return; /* asm("" ::: "memory") only prevents the compiler from moving memory accesses */
     }
-    struct translation made = make_function(lower, assembly, text);
+    struct translation made = make_function(lower, assembly, with_constants(call, text));
     if (made.wrong != NULL) {
         report(lower, call, &made);
         return;
     }
     LLVMValueRef function = made.function;
+    if (made.shares_carry) {
+        inline_always(lower, lower_function_of(call));
+    }
     if (made.launches) {
         lower_check_launch(lower, call);
     }
@@ -591,4 +735,5 @@ static void translate_call(struct lower_context *lower, LLVMValueRef call)
 void lower_ptx(struct lower_context *lower)
 {
     lower_each_instruction(lower, translate_call);
+    ptx_link_library(lower);
 }

@@ -1,10 +1,11 @@
 /* The state of a translation of inline PTX that the operations need.
  *
  * One struct ptx_code exists while one asm is translated. The translator of each group of
- * operations (ptx/operations.c, warp.c, memory.c, mbarrier.c) has a table of opcodes. It reads
- * operands with ptx_read, emits code at the builder, and writes results with ptx_write. A
- * translator returns false for a form that it does not know; the statement is then reported as not
- * supported. For a known form with a mistake it complains, which gives a better message. */
+ * operations (ptx/operations.c, convert.c, carry.c, warp.c, memory.c, mbarrier.c) reads operands
+ * with ptx_read, emits code at the builder, and writes results with ptx_write (the table is
+ * forms.def). A translator returns false for a form that it does not know; the statement is then
+ * reported as not supported. For a known form with a mistake it complains, which gives a better
+ * message. */
 #ifndef CDPCC_LOWER_PTX_H
 #define CDPCC_LOWER_PTX_H
 #include "ir/context.h"
@@ -19,6 +20,12 @@ struct ptx_slot {
     uint64_t bytes; /* of a .param; else 0 */
 };
 
+/* A label, and the block that begins there. In the arena. */
+struct ptx_block_label {
+    const char *name;
+    LLVMBasicBlockRef block;
+};
+
 /* The state of translating one asm. On the stack of make_function; arrays in the arena. Statements
  * before the builder's position are translated. */
 struct ptx_code {
@@ -31,6 +38,9 @@ struct ptx_code {
     bool failed;        /* an operand or a type is unknown */
     const char *reason; /* for the message; NULL: no further reason */
     bool launches;      /* calls a function that launches a grid */
+    bool shares_carry;  /* reads or writes the carry of other asms */
+    struct ptx_block_label *labels;
+    size_t label_count;
 };
 
 /* Records that the asm cannot be translated; the first reason counts. Translation may go on, and
@@ -82,13 +92,14 @@ LLVMValueRef ptx_intrinsic(struct ptx_code *code, const char *name, LLVMTypeRef 
 /* The number of the thread in its warp, 0 to 31, as i32. */
 LLVMValueRef ptx_lane(struct ptx_code *code);
 
-/* Translates one statement, without its guard; false if it is unknown. */
+/* Translates one statement, without its guard; false if it is unknown. In ptx/forms.c. */
 bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement);
-/* The groups of operations: each returns false for an opcode of another group, or a form that it
- * does not know. */
-bool ptx_translate_warp(struct ptx_code *code, const struct ptx_statement *statement);
-bool ptx_translate_memory(struct ptx_code *code, const struct ptx_statement *statement);
-bool ptx_translate_mbarrier(struct ptx_code *code, const struct ptx_statement *statement);
+/* The address in 64 bits of shared memory, from the whole one or its lower half. */
+LLVMValueRef ptx_shared_address(struct ptx_code *code, LLVMValueRef address);
+/* Memory of the function for one value. */
+LLVMValueRef ptx_scratch(struct ptx_code *code, LLVMTypeRef type);
+/* Zero of the same sign instead of a subnormal float; other types do not change. */
+LLVMValueRef ptx_flush(struct ptx_code *code, LLVMValueRef value);
 
 /* Creates the memory of a .param variable, filled with zeros. ptx/call.c, like the following. */
 void ptx_add_param(struct ptx_code *code, const struct ptx_variable *variable);

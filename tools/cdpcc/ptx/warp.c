@@ -8,7 +8,7 @@
  * They become calls of the functions that the device headers use, so inline PTX and CUDA's
  * functions can meet in one operation. The lane to read from is computed here, because the operand
  * c of PTX is more general than the width of __shfl_sync. */
-#include "ptx/translate.h"
+#include "ptx/forms.h"
 
 #include "abi/cdp_abi.h"
 
@@ -55,11 +55,11 @@ static LLVMValueRef source_lane(struct ptx_code *code, const struct ptx_statemen
 /* Memory for a result that the runtime's function returns through a pointer. */
 static LLVMValueRef scratch(struct ptx_code *code)
 {
-    return LLVMBuildAlloca(code->builder, code->lower->types.i32, "");
+    return ptx_scratch(code, code->lower->types.i32);
 }
 
 /* Only the forms with a mask exist since sm_70. */
-static bool do_shuffle(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_shuffle(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (!ptx_has(statement, "sync") || statement->operand_count != 5) {
         return false;
@@ -83,7 +83,7 @@ static bool do_shuffle(struct ptx_code *code, const struct ptx_statement *statem
 }
 
 /* vote.uni is true if all lanes agree, in either way. */
-static bool do_vote(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_vote(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;
     if (!ptx_has(statement, "sync") || statement->operand_count != 3) {
@@ -104,7 +104,7 @@ static bool do_vote(struct ptx_code *code, const struct ptx_statement *statement
 }
 
 /* match.all also has a predicate: whether all lanes have the same value. */
-static bool do_match(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_match(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     bool all = ptx_has(statement, "all");
@@ -130,7 +130,7 @@ static bool do_match(struct ptx_code *code, const struct ptx_statement *statemen
 }
 
 /* redux.sync.OP.TYPE */
-static bool do_reduce(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_reduce(struct ptx_code *code, const struct ptx_statement *statement)
 {
     static const char *const names[] = {"add", "min", "max", "smin", "smax", "and", "or", "xor"};
     if (statement->part_count != 4 || statement->operand_count != 3) {
@@ -156,7 +156,7 @@ static bool do_reduce(struct ptx_code *code, const struct ptx_statement *stateme
 }
 
 /* activemask d */
-static bool do_active(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_active(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (statement->operand_count != 1) {
         return false;
@@ -207,7 +207,7 @@ static bool do_barrier_reduce(struct ptx_code *code, const struct ptx_statement 
 }
 
 /* bar.warp.sync mask; bar.sync id{, count}; bar.arrive id, count; bar.red */
-static bool do_barrier(struct ptx_code *code, const struct ptx_statement *statement)
+bool ptx_do_barrier(struct ptx_code *code, const struct ptx_statement *statement)
 {
     unsigned count = statement->operand_count;
     bool sync = ptx_has(statement, "sync");
@@ -233,22 +233,4 @@ static bool do_barrier(struct ptx_code *code, const struct ptx_statement *statem
     LLVMValueRef arguments[] = {first, barrier_operand(code, statement, 1, count)};
     ptx_call(code, sync ? "__cdp_barrier" : "__cdp_barrier_arrive", nothing, arguments, 2);
     return true;
-}
-
-static const struct {
-    const char *name;
-    bool (*translate)(struct ptx_code *, const struct ptx_statement *);
-} operations[] = {
-    {"shfl", do_shuffle},      {"vote", do_vote},   {"match", do_match},     {"redux", do_reduce},
-    {"activemask", do_active}, {"bar", do_barrier}, {"barrier", do_barrier},
-};
-
-bool ptx_translate_warp(struct ptx_code *code, const struct ptx_statement *statement)
-{
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        if (strcmp(statement->parts[0], operations[i].name) == 0) {
-            return operations[i].translate(code, statement);
-        }
-    }
-    return false;
 }

@@ -37,6 +37,7 @@
 #include "simd/plan/width.h"
 #include "simd/prepare/contract.h"
 #include "simd/prepare/inline.h"
+#include "simd/prepare/carry.h"
 #include "simd/prepare/shuffles.h"
 #include "simd/remarks.h"
 #include "simd/versions.h"
@@ -209,6 +210,7 @@ void lower_blocks(struct lower_context *lower)
     if (!prepare_module(lower)) {
         return;
     }
+    simd_drop_carries(lower);
     simd_contract(lower);
     lower->blocks_are_known = true;
     struct simd_launches launches = simd_launches_find(lower);

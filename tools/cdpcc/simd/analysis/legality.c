@@ -80,6 +80,17 @@ static const char *runtime_refusal(const char *name)
     return str_format("it calls %s", name + strlen("cdp_abi_"));
 }
 
+/* The carry of inline PTX, where the optimizer could not replace it by values: the lanes would
+ * share it. */
+static bool is_carry_access(LLVMValueRef at)
+{
+    LLVMValueRef address = LLVMIsALoadInst(at) != NULL    ? LLVMGetOperand(at, 0)
+                           : LLVMIsAStoreInst(at) != NULL ? LLVMGetOperand(at, 1)
+                                                          : NULL;
+    return address != NULL && LLVMIsAGlobalVariable(address) != NULL &&
+           strcmp(lower_name(address), LOWER_CARRY) == 0;
+}
+
 /* Volatile accesses must happen one by one, in the program's order. */
 static const char *access_refusal(LLVMValueRef at)
 {
@@ -88,7 +99,7 @@ static const char *access_refusal(LLVMValueRef at)
     if (is_memory && LLVMGetVolatile(at)) {
         return "it has a volatile access";
     }
-    return NULL;
+    return is_carry_access(at) ? "a carry of its inline PTX crosses a call or a loop" : NULL;
 }
 
 /* The function is not called lane by lane, so its list would not be that of one thread. */

@@ -1,1 +1,0 @@
-#error "nvJitLink.h: cdpcc has no run-time compilation; compile the kernels with cdpcc"

@@ -1,0 +1,110 @@
+/* The memory of the devices, and who may use it. */
+#include "api/devices.h"
+
+#include "api/profile.h"
+#include "api/runtime.h"
+#include "exec/report/finding.h"
+#include "exec/state/engine.h"
+#include "mem/memmap.h"
+#include "mem/written.h"
+#include "os/os.h"
+#include "stream/stream.h"
+
+#define DEVICE_GRANULE 256
+#define DEVICE_HEAP_GRANULE 16
+/* Address space for a device heap: the upper bound of cudaLimitMallocHeapSize. */
+#define DEVICE_HEAP_MOST ((size_t)64 << 30)
+
+__thread unsigned cdp_device_number;
+
+/* Without CDP_MEMORY_MB the devices share the machine's memory, and none has more than its profile:
+ * programs use a part of what they find. */
+static size_t device_memory(const struct cdp_options *options, const struct cdp_profile *profile)
+{
+    size_t share = cdp_os_memory() / options->devices;
+    size_t most = profile->memory != 0 && profile->memory < share ? profile->memory : share;
+    return options->memory_mb != 0 ? (size_t)options->memory_mb << 20 : most;
+}
+
+/* wanted, but at most parts / of of the available address space.  The engine and the program need
+ * some, too. */
+static size_t share_of(size_t space, size_t parts, size_t of, size_t wanted)
+{
+    size_t share = space == SIZE_MAX ? wanted : space / of * parts;
+    return share < wanted ? share : wanted;
+}
+
+static void add_checks(struct cdp_heap *heap)
+{
+    if (cdp_finding_is_on(CDP_CHECKS_INIT)) {
+        cdp_written_enable(heap->lo, heap->reserved, false);
+        cdp_heap_enable_fill(heap);
+    }
+    if (cdp_finding_is_on(CDP_CHECKS_MEMORY)) {
+        cdp_heap_enable_checks(heap);
+    }
+}
+
+static enum cdp_status start_device(const struct cdp_options *options, struct cdp_device *device,
+                                    size_t space)
+{
+    size_t bytes =
+        share_of(space, 3, (size_t)8 * options->devices, device_memory(options, device->profile));
+    enum cdp_status status = cdp_heap_init(&device->memory, bytes, bytes, DEVICE_GRANULE);
+    if (status != CDP_OK) {
+        return status;
+    }
+    size_t heap = share_of(space, 1, (size_t)8 * options->devices, DEVICE_HEAP_MOST);
+    status =
+        cdp_heap_init(&device->device_heap, heap, CDP_DEVICE_HEAP_DEFAULT, DEVICE_HEAP_GRANULE);
+    if (status != CDP_OK) {
+        return status;
+    }
+    for (int i = 0; i < 3; i++) {
+        atomic_init(&device->pool_reuse[i], 1);
+    }
+    cdp_memmap_set_heaps(device->number, &device->memory, &device->device_heap);
+    add_checks(&device->memory);
+    add_checks(&device->device_heap);
+    return CDP_OK;
+}
+
+enum cdp_status cdp_devices_start(struct cdp_runtime *runtime)
+{
+    size_t space = cdp_os_address_space();
+    enum cdp_status status = CDP_OK;
+    const struct cdp_profile *profiles[CDP_MOST_DEVICES];
+    cdp_profiles_choose(&runtime->options, profiles);
+    runtime->device_count = runtime->options.devices;
+    for (unsigned i = 0; i < runtime->device_count && status == CDP_OK; i++) {
+        runtime->devices[i].number = i;
+        runtime->devices[i].profile = profiles[i];
+        status = start_device(&runtime->options, &runtime->devices[i], space);
+    }
+    return status;
+}
+
+bool cdp_device_exists(const struct cdp_runtime *runtime, int number)
+{
+    return number >= 0 && (unsigned)number < runtime->device_count;
+}
+
+struct cdp_device *cdp_device_of(struct cdp_runtime *runtime, const void *address)
+{
+    unsigned number = cdp_memmap_device(address);
+    return number < runtime->device_count ? &runtime->devices[number] : NULL;
+}
+
+void cdp_device_access_ended(void)
+{
+    atomic_fetch_add(&cdp_heap_generation, 1);
+}
+
+void cdp_device_wait_for_users(struct cdp_runtime *runtime, const struct cdp_device *device)
+{
+    for (unsigned i = 0; i < runtime->device_count; i++) {
+        if (cdp_engine_may_access(runtime->engine, i, device->number)) {
+            cdp_streams_synchronize(runtime->streams, i);
+        }
+    }
+}
