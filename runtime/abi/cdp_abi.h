@@ -89,6 +89,9 @@ enum cdp_abi_cluster {
     CDP_CLUSTER_GRID = 3 * CDP_CLUSTER_AXES,  /* clusters of the grid */
     CDP_CLUSTER_IS_SPECIFIED =
         4 * CDP_CLUSTER_AXES, /* 1 if the launch or the kernel gives a size */
+    /* Not by axis. */
+    CDP_CLUSTER_RANK, /* of the block in its cluster */
+    CDP_CLUSTER_SIZE, /* blocks */
 };
 
 /* Registers the tables of a linked module. Each object file that cdpcc writes calls it from a

@@ -220,6 +220,12 @@ uint32_t cdp_abi_cluster_read(uint32_t what)
     const struct cdp_clusters *clusters = cdp_grid_clusters(block->grid);
     uint32_t axis = what % CDP_CLUSTER_AXES;
     uint32_t dim = clusters != NULL ? clusters->dim[axis] : 1;
+    if (what == CDP_CLUSTER_RANK) {
+        return clusters != NULL ? block->slab.rank : 0;
+    }
+    if (what == CDP_CLUSTER_SIZE) {
+        return clusters != NULL ? clusters->dim[0] * clusters->dim[1] * clusters->dim[2] : 1;
+    }
     switch (what - axis) {
     case CDP_CLUSTER_DIM:
         return dim;
