@@ -1,6 +1,5 @@
 /* Cooperative groups over the block's barrier and the warp operations: blocks,
- * tiles, coalesced threads, and the collectives on them.  A barrier of a whole
- * grid is not supported and fails to compile. */
+ * tiles, coalesced threads, grids, clusters, and the collectives on them. */
 #ifndef __CDP_COOPERATIVE_GROUPS_H
 #define __CDP_COOPERATIVE_GROUPS_H
 
@@ -82,7 +81,7 @@ template <class __Parent> struct __span {
 class thread_group
 {
   protected:
-    enum __kind { __block_kind, __tile_kind, __lanes_kind };
+    enum __kind { __block_kind, __tile_kind, __lanes_kind, __cluster_kind };
     __kind __kind_;
     unsigned int __mask_, __size_, __rank_;
     __CDP_MEMBER thread_group(__kind __k, unsigned int __mask, unsigned int size,
@@ -101,6 +100,11 @@ class thread_group
             __syncthreads();
         } else if (__kind_ == __tile_kind) {
             __cdp_tile_sync(__size_);
+#ifdef __CDP_CLUSTER_HERE
+        } else if (__kind_ == __cluster_kind) {
+            __cluster_barrier_arrive();
+            __cluster_barrier_wait();
+#endif
         } else {
             __syncwarp(__mask_);
         }
@@ -188,66 +192,10 @@ __CDP_MEMBER inline thread_block this_thread_block(block_tile_memory<__N> &)
     return this_thread_block();
 }
 
-class grid_group
+} // namespace cooperative_groups
+#include "cdp/wide_groups.h"
+namespace cooperative_groups
 {
-    __CDP_MEMBER grid_group()
-    {
-    }
-    friend __CDP_MEMBER inline grid_group this_grid();
-
-  public:
-    /* Whether the grid was launched by cudaLaunchCooperativeKernel. */
-    __CDP_MEMBER static bool is_valid()
-    {
-        return __cdp_grid_is_cooperative() != 0;
-    }
-    /* A barrier of all threads of the grid. A launch that is not cooperative fails (719). */
-    __CDP_MEMBER static void sync()
-    {
-        __syncthreads();
-        if (__details::thread_rank() == 0) {
-            __cdp_grid_wait();
-        }
-        __syncthreads();
-    }
-    __CDP_MEMBER static unsigned long long size()
-    {
-        return (unsigned long long)__details::__grid_blocks() * __details::__block_size();
-    }
-    __CDP_MEMBER static unsigned long long num_threads()
-    {
-        return size();
-    }
-    __CDP_MEMBER static unsigned long long thread_rank()
-    {
-        return (unsigned long long)__details::block_rank() * __details::__block_size() +
-               __details::thread_rank();
-    }
-    __CDP_MEMBER static unsigned long long block_rank()
-    {
-        return __details::block_rank();
-    }
-    __CDP_MEMBER static unsigned long long num_blocks()
-    {
-        return __details::__grid_blocks();
-    }
-    __CDP_MEMBER static dim3 group_dim()
-    {
-        return gridDim;
-    }
-    __CDP_MEMBER static dim3 dim_blocks()
-    {
-        return gridDim;
-    }
-    __CDP_MEMBER static dim3 block_index()
-    {
-        return blockIdx;
-    }
-};
-__CDP_MEMBER inline grid_group this_grid()
-{
-    return grid_group();
-}
 
 /* Some lanes of one warp.  Ranks count the set bits of the mask. */
 class coalesced_group : public thread_group

@@ -51,6 +51,7 @@
 #include "cdp/absent.h"
 #include "cdp/builtin_vars.h"
 #include "cdp/sync.h"
+#include "cdp/cluster.h"
 #include "cdp/shared.h"
 #include "cdp/atomic.h"
 #include "cdp/load.h"

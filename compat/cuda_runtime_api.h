@@ -128,22 +128,12 @@ cudaError_t cudaEventElapsedTime(float *__ms, cudaEvent_t __start, cudaEvent_t _
 
 /* ---- Functions and occupancy ---- */
 __CDP_BOTH cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attr, const void *__func);
-__CDP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks,
-                                                                     const void *__func,
-                                                                     int __block_size,
-                                                                     size_t __shared);
-__CDP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *__blocks, const void *__func, int __block_size, size_t __shared, unsigned int __flags);
-/* Called by cudaOccupancyMaxPotentialBlockSize and its variants. */
-__CDP_BOTH cudaError_t __cdp_occupancy(int *__grid, int *__block_dim, const void *__func,
-                                       size_t __shared, int __limit);
 cudaError_t cudaFuncSetAttribute(const void *__func, enum cudaFuncAttribute __attr, int __value);
 cudaError_t cudaFuncSetCacheConfig(const void *__func, enum cudaFuncCache __config);
 cudaError_t cudaFuncSetSharedMemConfig(const void *__func, enum cudaSharedMemConfig __config);
 cudaError_t cudaFuncGetName(const char **__name, const void *__func);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *__func, const void *__symbol);
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__shared, const void *__func,
-                                                      int __blocks, int __block_size);
+#include "cdp/occupancy_api.h"
 
 /* ---- Memory ---- */
 __CDP_BOTH cudaError_t cudaMalloc(void **__ptr, size_t __size);

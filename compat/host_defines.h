@@ -25,6 +25,7 @@
 #define __launch_bounds__(...)                                                                     \
     __attribute__((__launch_bounds__(__VA_ARGS__)))                                                \
     __attribute__((__annotate__("cdp.launch_bounds", __VA_ARGS__)))
+#define __cluster_dims__(...) __attribute__((__annotate__("cdp.cluster_dims", __VA_ARGS__)))
 #define __grid_constant__ __attribute__((__annotate__("cdp.grid_constant")))
 /* __noinline__ is a keyword of clang's CUDA mode and must stay undefined here:
  * libstdc++ writes __attribute__((__noinline__)). */
@@ -36,6 +37,7 @@
 #define __shared__
 #define __managed__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __grid_constant__
 #endif
 
@@ -61,7 +63,6 @@
 #endif
 
 /* Hints for hardware that does not exist here. */
-#define __cluster_dims__(...)
 #define __block_size__(...)
 #define __maxnreg__(n)
 

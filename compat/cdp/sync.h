@@ -220,12 +220,6 @@ __CDP_REDUCE(__reduce_xor_sync, unsigned int, __cdp_reduce_xor)
 
 /* ---- Address spaces: there is only one, so conversions are casts ---- */
 
-/* A block is a cluster of its own. */
-__CDP_PART_INLINE unsigned int __isClusterShared(const void *__ptr)
-{
-    return __isShared(__ptr);
-}
-
 #define __CDP_CVTA(space)                                                                          \
     __CDP_PART_INLINE size_t __cvta_generic_to_##space(const void *__ptr)                          \
     {                                                                                              \

@@ -79,6 +79,21 @@ enum cdp_abi_reduce {
     CDP_REDUCE_XOR,
 };
 
+/* What cdp_abi_cluster_read reads, in blocks or clusters: each is for the axis x, and followed by y
+ * and z; compat/cdp/cluster.h has the same numbers. */
+enum cdp_abi_cluster {
+    CDP_CLUSTER_AXES = 4,
+    CDP_CLUSTER_DIM = 0 * CDP_CLUSTER_AXES,   /* blocks of a cluster */
+    CDP_CLUSTER_BLOCK = 1 * CDP_CLUSTER_AXES, /* the block's index in its cluster */
+    CDP_CLUSTER_INDEX = 2 * CDP_CLUSTER_AXES, /* the cluster's index in the grid */
+    CDP_CLUSTER_GRID = 3 * CDP_CLUSTER_AXES,  /* clusters of the grid */
+    CDP_CLUSTER_IS_SPECIFIED =
+        4 * CDP_CLUSTER_AXES, /* 1 if the launch or the kernel gives a size */
+    /* Not by axis. */
+    CDP_CLUSTER_RANK, /* of the block in its cluster */
+    CDP_CLUSTER_SIZE, /* blocks */
+};
+
 /* Registers the tables of a linked module. Each object file that cdpcc writes calls it from a
  * constructor of priority 101, with the module's section bounds (from __start_/__stop_ symbols,
  * hidden and weak). The runtime ignores repetitions. */

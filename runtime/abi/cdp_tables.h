@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define CDP_ABI_VERSION 4
+#define CDP_ABI_VERSION 5
 
 struct cdp_abi_block;
 
@@ -60,6 +60,15 @@ enum { CDP_ABI_WARPS_PER_MULTIPROCESSOR = 64 };
  * entry, the runtime does not call the block entry for them. */
 enum { CDP_ABI_FEWEST_AT_ONCE = 3 };
 
+/* A kernel's clusters, in blocks. The runtime sets all fields but dim, which are zero in the object
+ * file, by cudaFuncSetAttribute; atomic access. */
+struct cdp_abi_cluster_size {
+    uint32_t dim[3];      /* of __cluster_dims__; 0 = none given */
+    uint32_t large;       /* not 0: clusters may have more than 8 blocks */
+    uint32_t required[3]; /* like dim, for a kernel that gives none */
+    uint32_t policy;      /* enum cudaClusterSchedulingPolicy; ignored */
+};
+
 /* A kernel. On the device a kernel's address is its descriptor's address. Emitted into section
  * "cdp_kernels" (writable, 8-byte aligned entries of exactly this struct), in the COMDAT group of
  * the kernel if it has one. */
@@ -90,11 +99,11 @@ struct cdp_abi_kernel {
     const char *file;     /* where the kernel is defined; NULL without debug info */
     uint32_t line;
     uint32_t pointer_count;
+    struct cdp_abi_cluster_size cluster;
     /* The following fields belong to the runtime. They are zero in the object file. */
     void *runtime;               /* attached by the runtime */
     uint32_t max_dynamic_shared; /* raised by cudaFuncSetAttribute; atomic access */
     uint32_t reserved32;
-    uint64_t reserved;
 };
 
 /* A __device__, __constant__ or __managed__ variable.  Section "cdp_vars". */

@@ -1,6 +1,7 @@
 /* Checks of launch configurations and the arithmetic of occupancy. */
 #include "api/check.h"
 
+#include "api/cluster.h"
 #include "api/devices.h"
 #include "api/profile.h"
 #include "api/properties.h"
@@ -83,15 +84,20 @@ int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t
     return by_shared < (size_t)blocks ? (int)by_shared : blocks;
 }
 
+uint32_t cdp_meeting_multiprocessors(void)
+{
+    int sms = 0;
+    (void)cdp_property_attribute(cdp_device_number, &sms, cudaDevAttrMultiProcessorCount);
+    bool is_machine = cdp_profile_here()->multiprocessors == 0;
+    return (uint32_t)(is_machine && sms < MEETING_MULTIPROCESSORS ? MEETING_MULTIPROCESSORS : sms);
+}
+
 bool cdp_may_meet(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape)
 {
-    int sms = 0, threads = (int)(shape->block.x * shape->block.y * shape->block.z);
-    (void)cdp_property_attribute(cdp_device_number, &sms, cudaDevAttrMultiProcessorCount);
+    int threads = (int)(shape->block.x * shape->block.y * shape->block.z);
     uint64_t each = (uint64_t)cdp_occupancy_of(kernel, threads, shape->dynamic_shared);
-    bool is_machine = cdp_profile_here()->multiprocessors == 0;
-    uint64_t most =
-        (uint64_t)(is_machine && sms < MEETING_MULTIPROCESSORS ? MEETING_MULTIPROCESSORS : sms);
-    return (uint64_t)shape->grid.x * shape->grid.y * shape->grid.z <= each * most;
+    return (uint64_t)shape->grid.x * shape->grid.y * shape->grid.z <=
+           each * cdp_meeting_multiprocessors();
 }
 
 int cdp_best_block_size(const struct cdp_abi_kernel *kernel, size_t dynamic_shared, int limit)
@@ -123,4 +129,5 @@ void cdp_describe_kernel(const struct cdp_abi_kernel *kernel, struct cudaFuncAtt
         .maxDynamicSharedSizeBytes = (int)cdp_most_dynamic_shared(kernel),
         .preferredShmemCarveout = cudaSharedmemCarveoutDefault,
     };
+    cdp_cluster_describe(kernel, out);
 }

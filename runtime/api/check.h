@@ -65,6 +65,9 @@ size_t cdp_most_dynamic_shared(const struct cdp_abi_kernel *kernel);
 
 /* The number of blocks of that size that a multiprocessor could run at the same time. */
 int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t dynamic_shared);
+/* The multiprocessors on which blocks that meet are resident: those of an H100, or as many as there
+ * are workers. */
+uint32_t cdp_meeting_multiprocessors(void);
 /* Whether a cooperative grid of that shape is small enough: all of its blocks would be resident on
  * the GPU of the device's profile. Without one: on an H100, or on as many multiprocessors as there
  * are workers. */

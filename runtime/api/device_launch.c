@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/cluster.h"
 #include "api/check.h"
 #include "api/device.h"
 #include "exec/block/plain.h"
@@ -149,6 +150,9 @@ static cudaError_t try_launch(struct cdp_device_launch *request, struct dim3 gri
     if (CDP_UNLIKELY(error != cudaSuccess)) {
         return fail_launch(error);
     }
+    if (CDP_UNLIKELY(cdp_cluster_is_given(kernel))) {
+        return fail_launch(cudaErrorNotSupported);
+    }
     if (CDP_UNLIKELY(!cdp_device_resolve(block, stream, &where))) {
         cdp_device_foreign_handle("a launch", "stream", stream);
         return fail_launch(cudaErrorInvalidValue);
@@ -202,6 +206,7 @@ static inline bool is_plain(const struct cdp_block *self, const struct cdp_abi_k
     const uintptr_t per_thread = 2;
     return kernel != NULL && buffer != NULL && kernel->abi_version == CDP_ABI_VERSION &&
            shape->grid.x <= CDP_PLAIN_MOST_BLOCKS && cdp_is_plain_launch(kernel, shape) &&
+           !cdp_cluster_is_given(kernel) &&
            ((uintptr_t)stream <= per_thread || ((uintptr_t)stream == FIRE_AND_FORGET &&
                                                 (self->view.kernel->flags & CDP_KERNEL_CDP1) == 0));
 }

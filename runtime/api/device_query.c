@@ -4,6 +4,7 @@
 #include "api/check.h"
 #include "api/device.h"
 #include "api/properties.h"
+#include "exec/state/cluster.h"
 #include "mem/memmap.h"
 
 /* The version of the device runtime that hardware returns; it differs from the host's. */
@@ -187,7 +188,8 @@ uint32_t cdp_abi_is_global(const void *address)
 
 uint32_t cdp_abi_is_shared(const void *address)
 {
-    return cdp_memmap_space(address) == CDP_SPACE_SHARED;
+    return cdp_memmap_space(address) == CDP_SPACE_SHARED &&
+           !cdp_cluster_is_of_sibling(cdp_block_of(cdp_abi_self), address);
 }
 
 uint32_t cdp_abi_is_constant(const void *address)

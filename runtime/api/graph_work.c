@@ -3,6 +3,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/cluster.h"
 #include "api/copy.h"
 #include "api/error.h"
 #include "api/graph.h"
@@ -76,6 +77,10 @@ cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, const 
     }
     struct cdp_launch launch = cdp_launch_of(kernel, &shape, site);
     launch.args = params->kernelParams;
+    error = cdp_cluster_of_launch(kernel, (dim3){0, 0, 0}, shape.grid, launch.cluster_dim);
+    if (error != cudaSuccess) {
+        return error;
+    }
     return cdp_work_of_launch(params->func, &launch, out);
 }
 

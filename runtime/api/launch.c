@@ -7,6 +7,7 @@
 #include "api/agreement.h"
 #include "api/capture.h"
 #include "api/check.h"
+#include "api/cluster.h"
 #include "api/error.h"
 #include "api/handle.h"
 #include "api/launch.h"
@@ -150,7 +151,10 @@ cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask)
     error = ask->is_cooperative ? check_cooperative(kernel, &ask->shape)
                                 : cdp_check_launch(kernel, &ask->shape, true);
     if (error != cudaSuccess) {
-        return refuse(ask, error);
+        bool has_clusters = ask->cluster.x != 0; /* another code then, as an H100 showed */
+        return refuse(ask, has_clusters && error == cudaErrorInvalidConfiguration
+                               ? cudaErrorInvalidValue
+                               : error);
     }
     if (kernel->param_count > 0 && ask->args == NULL) {
         return refuse(ask, cudaErrorInvalidValue);
@@ -158,6 +162,13 @@ cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask)
     struct cdp_launch order = cdp_launch_of(kernel, &ask->shape, ask->site);
     order.args = ask->args;
     order.is_cooperative = ask->is_cooperative;
+    if (CDP_UNLIKELY(ask->cluster.x != 0 || ask->cluster.y != 0 || ask->cluster.z != 0 ||
+                     cdp_cluster_is_given(kernel))) {
+        error = cdp_cluster_of_launch(kernel, ask->cluster, ask->shape.grid, order.cluster_dim);
+        if (error != cudaSuccess) {
+            return refuse(ask, error);
+        }
+    }
     if (CDP_UNLIKELY(cdp_capture_is_on()) &&
         cdp_capture_launch(ask->stream, ask->func, &order, &error)) {
         return error != cudaSuccess ? refuse(ask, error) : cudaSuccess;
@@ -205,10 +216,7 @@ static bool are_supported(const cudaLaunchConfig_t *config)
 {
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *attr = &config->attrs[i];
-        if ((attr->id == cudaLaunchAttributeClusterDimension &&
-             (attr->val.clusterDim.x > 1 || attr->val.clusterDim.y > 1 ||
-              attr->val.clusterDim.z > 1)) ||
-            attr->id == cudaLaunchAttributeProgrammaticEvent) {
+        if (attr->id == cudaLaunchAttributeProgrammaticEvent) {
             return false;
         }
     }
@@ -230,7 +238,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
                                   .args = args,
                                   .stream = config->stream,
                                   .site = __builtin_return_address(0),
-                                  .is_cooperative = is_cooperative(config)};
+                                  .is_cooperative = is_cooperative(config),
+                                  .cluster = cdp_cluster_asked(config)};
     return cdp_launch_by_host(&ask);
 }
 
@@ -290,7 +299,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     case cudaFuncAttributeRequiredClusterDepth:
     case cudaFuncAttributeNonPortableClusterSizeAllowed:
     case cudaFuncAttributeClusterSchedulingPolicyPreference:
-        return cdp_api_fail(cudaErrorNotSupported);
+        return cdp_cluster_set(kernel, attr, value);
     default:
         return cdp_api_fail(cudaErrorInvalidValue);
     }

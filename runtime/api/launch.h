@@ -35,6 +35,7 @@ struct cdp_host_launch {
     const void *site;     /* of the call */
     bool returns_nothing; /* the program's call is <<<>>> */
     bool is_cooperative;
+    dim3 cluster; /* the size of a cluster; zero: the kernel's, if it has one */
 };
 /* Checks the launch and queues it. Sets the last error. */
 cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask);

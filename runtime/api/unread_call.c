@@ -262,6 +262,11 @@ static const char *advice_for(const struct cdp_unread_launch *launch)
         return "a kernel gets more than 48 KiB of shared memory only after "
                "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
     }
+    if (launch->error == cudaErrorInvalidClusterSize) {
+        return "the grid must consist of whole clusters, of the kernel's own size if it has "
+               "__cluster_dims__, and of at most 8 blocks, or 16 after "
+               "cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1)";
+    }
     if (threads_of_block == 0 || shape->grid.x == 0 || shape->grid.y == 0 || shape->grid.z == 0) {
         return "a grid and a block must not be empty";
     }

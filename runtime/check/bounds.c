@@ -14,6 +14,7 @@
 
 #include "abi/cdp_abi.h"
 #include "check/image.h"
+#include "exec/state/cluster.h"
 #include "exec/state/block.h"
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
@@ -138,6 +139,20 @@ static struct cdp_abi_bounds local_bounds(uintptr_t base, uintptr_t stack)
     return (struct cdp_abi_bounds){cdp_abi_self->local_low, cdp_abi_self->local_size};
 }
 
+/* Shared memory of another block of the cluster, which must be running. */
+static struct cdp_abi_bounds sibling_bounds(uintptr_t base)
+{
+    const struct cdp_block *block = cdp_block_of(cdp_abi_self);
+    const struct cdp_cluster *cluster = block->slab.cluster;
+    uint32_t rank = cdp_cluster_rank_at(cluster, (const void *)base);
+    if (atomic_load_explicit(&cluster->members[rank].state, memory_order_relaxed) !=
+        CDP_MEMBER_RUNS) {
+        return (struct cdp_abi_bounds){base, 0};
+    }
+    uintptr_t low = (uintptr_t)cluster->slab + rank * cluster->stride;
+    return (struct cdp_abi_bounds){low, block->view.shared_size};
+}
+
 /* Private memory is in one range. That of other threads and blocks is the task of the check of
  * spaces. */
 static struct cdp_abi_bounds private_bounds(uintptr_t base, uintptr_t stack)
@@ -148,6 +163,9 @@ static struct cdp_abi_bounds private_bounds(uintptr_t base, uintptr_t stack)
     }
     if (base - (uintptr_t)block->shared < block->shared_size) {
         return (struct cdp_abi_bounds){(uintptr_t)block->shared, block->shared_size};
+    }
+    if (cdp_cluster_is_of_sibling(cdp_block_of(cdp_abi_self), (const void *)base)) {
+        return sibling_bounds(base);
     }
     return unknown;
 }

@@ -12,6 +12,7 @@
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
 #include "exec/report/reliance.h"
+#include "exec/state/cluster.h"
 #include "exec/state/engine.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"
@@ -78,10 +79,34 @@ static bool is_dynamic_shared(const struct access *access)
            access->object.size == block->view.dynamic_shared_size;
 }
 
+/* A pointer to shared memory of another block of the cluster, which does not run. */
+static void describe_sibling(const struct access *access, struct mistake *mistake)
+{
+    const struct cdp_block *block = cdp_block_of(cdp_abi_self);
+    const struct cdp_cluster *cluster = block->slab.cluster;
+    const void *base = (const void *)access->base;
+    uint32_t rank = cdp_cluster_rank_at(cluster, base);
+    char name[256];
+    bool has_ended = atomic_load_explicit(&cluster->members[rank].state, memory_order_relaxed) ==
+                     CDP_MEMBER_ENDED;
+    cdp_names_shared(block, base, name, sizeof name);
+    snprintf(mistake->memory, sizeof mistake->memory, "%s of the block of rank %" PRIu32, name,
+             rank);
+    mistake->what = has_ended ? "of the shared memory of a block that has ended"
+                              : "of the shared memory of a block that has not started";
+    mistake->help = has_ended ? "let all blocks of the cluster meet after the last such access: "
+                                "cluster.sync()"
+                              : "let all blocks of the cluster meet first: cluster.sync()";
+}
+
 static void describe_shared(const struct access *access, struct mistake *mistake)
 {
     const struct cdp_block *block = cdp_block_of(cdp_abi_self);
     char name[256];
+    if (access->object.size == 0 && cdp_cluster_is_of_sibling(block, (const void *)access->base)) {
+        describe_sibling(access, mistake);
+        return;
+    }
     bool is_dynamic = is_dynamic_shared(access);
     if (!access->is_variable) {
         snprintf(mistake->memory, sizeof mistake->memory,

@@ -184,7 +184,7 @@ struct cdp_history_block *cdp_history_begin(uint32_t launch, uint32_t block, uin
         made->run = atomic_fetch_add_explicit(&history.next_run, 1, memory_order_relaxed);
         made->block = block;
         made->thread_count = threads;
-        made->first = made->epoch = next_segment();
+        made->first = made->shared = made->epoch = next_segment();
         made->horizon = cdp_history_horizon();
     }
     return made;

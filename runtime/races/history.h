@@ -134,6 +134,7 @@ struct cdp_history_loop {
 struct cdp_history_block {
     uint32_t launch, run, block;
     uint32_t first;    /* its segments are not below it */
+    uint32_t shared;   /* segments below it used its shared memory before: other blocks' */
     uint32_t horizon;  /* cdp_history_horizon, which does not change while a block runs */
     uint32_t epoch;    /* segments below it are before the latest barrier */
     uint32_t current;  /* segment; 0: the next access begins one */

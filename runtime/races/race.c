@@ -17,7 +17,7 @@ static uint64_t record_of(const struct cdp_race_access *access, uint32_t segment
 static bool is_stale(uint64_t record, const struct cdp_race_access *access)
 {
     return record == 0 || cdp_record_segment(record) < cdp_history_horizon() ||
-           (access->is_shared && cdp_record_segment(record) < access->block->first);
+           (access->is_shared && cdp_record_segment(record) < access->block->shared);
 }
 
 static enum cdp_order_rule order_of(uint64_t record, const struct cdp_race_access *access)

@@ -183,7 +183,7 @@ CDP_TEST(extended_launches_take_some_attributes)
     attr.id = cudaLaunchAttributeClusterDimension;
     attr.val.clusterDim.x = 2;
     attr.val.clusterDim.y = attr.val.clusterDim.z = 1;
-    ck_cuda(cudaErrorNotSupported, cudaLaunchKernelExC(&config, make_nop(), NULL));
+    ck_cuda(cudaErrorInvalidClusterSize, cudaLaunchKernelExC(&config, make_nop(), NULL));
     ck_cuda(cudaErrorInvalidValue, cudaLaunchKernelExC(NULL, make_nop(), NULL));
     ck_ok(cudaDeviceSynchronize());
 }

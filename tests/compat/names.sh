@@ -24,7 +24,8 @@ functions='threadIdx blockIdx blockDim gridDim warpSize x y z w clock64 mul24 um
 # Of headers that are not included automatically.
 half='half half2 nv_half nv_half2 nv_bfloat16 nv_bfloat162'
 groups='cooperative_groups experimental thread_group thread_block thread_block_tile coalesced_group
-    grid_group block_tile_memory this_thread_block this_grid coalesced_threads tiled_partition
+    grid_group cluster_group this_cluster query_shared_rank map_shared_rank dim_clusters num_clusters
+    cluster_index cluster_rank block_tile_memory this_thread_block this_grid coalesced_threads tiled_partition
     labeled_partition binary_partition sync size num_threads thread_rank group_size is_valid
     arrival_token barrier_arrive barrier_wait group_index thread_index group_dim dim_threads
     dim_blocks num_blocks block_rank block_index meta_group_rank meta_group_size shfl shfl_up

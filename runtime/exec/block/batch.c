@@ -158,7 +158,7 @@ static void size_part(struct cdp_batch_of_blocks *batch)
 uint32_t cdp_grid_take_part(struct cdp_executor *executor, const struct cdp_block *block)
 {
     struct cdp_batch_of_blocks *batch = &executor->batch;
-    if (!block->flags.leads || batch->most_at_once == 1 ||
+    if (!block->flags.leads || block->slab.cluster != NULL || batch->most_at_once == 1 ||
         (block->grid->kernel->flags & CDP_KERNEL_ROWS) == 0) {
         return 1;
     }

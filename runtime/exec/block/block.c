@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "exec/block/barrier.h"
+#include "exec/block/cluster.h"
 #include "exec/block/executor.h"
 #include "exec/block/named_barrier.h"
 #include "exec/block/poll.h"
@@ -77,6 +78,9 @@ CDP_NOINLINE void cdp_block_thread_ended_slowly(struct cdp_block *block,
     if (CDP_UNLIKELY(block->named != NULL)) {
         cdp_named_barriers_lane_ended(block);
     }
+    if (CDP_UNLIKELY(block->slab.cluster != NULL)) {
+        cdp_cluster_thread_ended(block, thread);
+    }
     if (thread->launch_failed != 0) {
         cdp_block_unread_error(block, thread);
     }
@@ -111,6 +115,7 @@ void cdp_block_kill(struct cdp_block *block)
         cdp_warps_collect(block, &block->ready);
     }
     cdp_named_barriers_collect(block, &block->ready);
+    cdp_cluster_collect(block, &block->ready);
     drop_all(executor, &block->ready);
     drop_all(executor, &block->polling);
     drop_all(executor, &block->barrier.waiting);

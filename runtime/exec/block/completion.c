@@ -7,6 +7,7 @@
 
 #include "exec/block/block.h"
 #include "exec/block/begin.h"
+#include "exec/block/cluster.h"
 #include "exec/block/divergent.h"
 #include "exec/block/executor.h"
 #include "exec/block/named_barrier.h"
@@ -66,11 +67,15 @@ static void release_threads(struct cdp_block *block)
 {
     struct cdp_executor *executor = block->executor;
     if (block->slab.size != 0) {
-        if (CDP_ASAN) {
-            cdp_sanitizer_unpoison(block->view.shared,
-                                   block->slab.size + cdp_slab_slack(block->slab.size));
+        if (CDP_LIKELY(!cdp_grid_has_clusters(block->grid))) {
+            if (CDP_ASAN) {
+                cdp_sanitizer_unpoison(block->view.shared,
+                                       block->slab.size + cdp_slab_slack(block->slab.size));
+            }
+            cdp_slab_give(&executor->slabs, block->view.shared, block->slab.size);
+        } else if (CDP_ASAN) {
+            cdp_sanitizer_poison(block->view.shared, block->slab.size);
         }
-        cdp_slab_give(&executor->slabs, block->view.shared, block->slab.size);
         block->slab.size = 0;
     }
     if (block->warps != NULL) {
@@ -87,6 +92,9 @@ static void release_threads(struct cdp_block *block)
             cdp_unwritten_tell(block);
         }
         cdp_races_block_ends(block);
+    }
+    if (CDP_UNLIKELY(block->slab.cluster != NULL || cdp_grid_has_clusters(block->grid))) {
+        cdp_cluster_leave(block);
     }
     while (block->children.buffers != NULL) {
         struct cdp_grid *buffer = block->children.buffers;
@@ -265,6 +273,9 @@ void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block)
     if (block->threads.alive != 0) {
         if (block->converge.head != NULL) {
             cdp_warp_release_converged(block);
+            return;
+        }
+        if (CDP_UNLIKELY(block->slab.cluster != NULL) && cdp_cluster_settle(block)) {
             return;
         }
         if (CDP_UNLIKELY(is_stuck(block))) {

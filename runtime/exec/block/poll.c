@@ -164,6 +164,12 @@ void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self)
     executor->schedule->poll(executor, block, self);
 }
 
+void cdp_poll_give_way(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    cdp_block_of(&self->thread)->poll.yields = UINT32_MAX - 1;
+    cdp_poll_yield(executor, self);
+}
+
 /* ---- Choice between polling blocks and other work ---- */
 
 void cdp_polls_init(struct cdp_executor *executor)

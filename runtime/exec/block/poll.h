@@ -21,6 +21,8 @@ void cdp_polls_init(struct cdp_executor *executor);
 /* The running thread polls for something that another thread must do.  Runs the block's other
  * threads, and the worker's other work if none of them can run. */
 void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self);
+/* The same, if no other thread of the block can run: gives way to other blocks at once. */
+void cdp_poll_give_way(struct cdp_executor *executor, struct cdp_fiber *self);
 /* poll of the natural schedule: the threads of a block run in turn. */
 void cdp_poll_in_turn(struct cdp_executor *executor, struct cdp_block *block,
                       struct cdp_fiber *self);

@@ -2,6 +2,7 @@
 #include "exec/block/start.h"
 
 #include "exec/block/begin.h"
+#include "exec/block/cluster.h"
 #include "exec/block/completion.h"
 #include "exec/block/warp.h"
 #include "exec/launch/launch_memory.h"
@@ -17,13 +18,29 @@
 static void poison_shared(const struct cdp_block *block, const struct cdp_abi_kernel *kernel)
 {
     const char *slab = block->view.shared;
+    if (block->slab.cluster != NULL) {
+        cdp_sanitizer_unpoison(slab, block->slab.size);
+    }
     cdp_sanitizer_poison(slab, kernel->shared_extent);
     for (uint32_t i = 0; i < kernel->shared_count; i++) {
         const struct cdp_abi_shared_variable *v = &kernel->shared_variables[i];
         cdp_sanitizer_unpoison(slab + v->offset, v->size);
     }
-    const char *end = slab + block->slab.size;
-    cdp_sanitizer_poison(end, cdp_slab_slack(block->slab.size));
+    if (block->slab.cluster == NULL) { /* a cluster's is poisoned except where its blocks run */
+        const char *end = slab + block->slab.size;
+        cdp_sanitizer_poison(end, cdp_slab_slack(block->slab.size));
+    }
+}
+
+/* A cluster's blocks have one slab together. */
+static bool take_slab(struct cdp_executor *executor, struct cdp_block *block, size_t size,
+                      char **slab)
+{
+    if (CDP_UNLIKELY(cdp_grid_has_clusters(block->grid))) {
+        return cdp_cluster_join(executor, block, size, slab);
+    }
+    *slab = cdp_slab_take(&executor->slabs, size);
+    return *slab != NULL;
 }
 
 static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
@@ -35,12 +52,14 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
     cdp_block_begin_bare(block);
     block->view.dynamic_shared_size = grid->shape.dynamic_shared;
     if (fixed + grid->shape.dynamic_shared == 0) {
-        return true;
+        char *none;
+        return CDP_LIKELY(!cdp_grid_has_clusters(block->grid)) ||
+               cdp_cluster_join(executor, block, 0, &none);
     }
     size_t used = fixed;
     fixed = (fixed + 127) & ~(size_t)127;
-    char *slab = cdp_slab_take(&executor->slabs, fixed + grid->shape.dynamic_shared);
-    if (slab == NULL) {
+    char *slab;
+    if (!take_slab(executor, block, fixed + grid->shape.dynamic_shared, &slab)) {
         return false;
     }
     block->slab.size = block->view.shared_size = fixed + grid->shape.dynamic_shared;
@@ -95,6 +114,7 @@ static uint32_t block_at(const struct cdp_executor *executor, const struct cdp_g
 static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     cdp_launch_memory_fault(grid, executor, "a block");
+    cdp_cluster_skip(executor, grid);
     if (cdp_grid_block_ended(executor, grid)) {
         cdp_grid_complete(executor, grid);
     }

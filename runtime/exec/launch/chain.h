@@ -25,6 +25,7 @@ struct cdp_launch {
     const void *params;      /* kernel->param_size bytes, copied; or NULL and */
     void *const *args;       /* kernel->param_count pointers, copied from */
     const void *site;        /* return address of the launch, for reports; may be NULL */
+    uint32_t cluster_dim[3]; /* blocks of a cluster; 0: no clusters */
     uint8_t device;          /* its number */
     bool is_of_graph;        /* in a stream of any device */
     bool is_cooperative;     /* all blocks are resident at the same time, and may meet */

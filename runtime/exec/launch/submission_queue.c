@@ -7,6 +7,7 @@
 #include "exec/launch/chain.h"
 #include "exec/launch/record.h"
 #include "exec/report/space.h"
+#include "exec/state/cluster.h"
 #include "exec/state/engine.h"
 #include "exec/state/grid.h"
 
@@ -169,12 +170,46 @@ static bool is_plain(const struct cdp_engine *engine, const struct cdp_launch *l
            (launch->kernel->shared_extent | cdp_engine_shared_segments(engine)) == 0;
 }
 
+/* The table of the grid's clusters.  NULL without memory. */
+static struct cdp_clusters *create_clusters(const struct cdp_launch *launch)
+{
+    uint32_t count = 1, blocks = 1;
+    for (int i = 0; i < 3; i++) {
+        blocks *= launch->grid_dim[i];
+        count *= launch->grid_dim[i] / launch->cluster_dim[i];
+    }
+    struct cdp_clusters *clusters =
+        cdp_alloc_zero(sizeof *clusters + count * sizeof clusters->of[0]);
+    if (clusters != NULL) {
+        memcpy(clusters->dim, launch->cluster_dim, sizeof clusters->dim);
+        clusters->count = count;
+        atomic_init(&clusters->blocks_left, blocks);
+    }
+    return clusters;
+}
+
+/* Initializes where the blocks meet.  False without memory. */
+static bool set_meeting(struct cdp_grid *grid, const struct cdp_launch *launch)
+{
+    struct cdp_grid_barrier *barrier = cdp_grid_barrier(grid);
+    memset(barrier, 0, sizeof *barrier);
+    if (launch->is_cooperative) {
+        grid->epoch |= CDP_GRID_COOPERATIVE;
+    }
+    if (launch->cluster_dim[0] != 0) {
+        grid->epoch |= CDP_GRID_CLUSTERED;
+        barrier->clusters = create_clusters(launch);
+        return barrier->clusters != NULL;
+    }
+    return true;
+}
+
 struct cdp_grid *cdp_submission_prepare(struct cdp_submission_queue *queue,
                                         const struct cdp_launch *launch)
 {
-    size_t size = launch->is_cooperative
-                      ? cdp_grid_barrier_at(launch->kernel) + sizeof(struct cdp_grid_barrier)
-                      : launch->kernel->param_size;
+    bool meets = launch->is_cooperative || launch->cluster_dim[0] != 0;
+    size_t size = meets ? cdp_grid_barrier_at(launch->kernel) + sizeof(struct cdp_grid_barrier)
+                        : launch->kernel->param_size;
     struct cdp_grid *grid = take(queue, size);
     if (grid == NULL) {
         return NULL;
@@ -183,10 +218,10 @@ struct cdp_grid *cdp_submission_prepare(struct cdp_submission_queue *queue,
     grid->kernel = launch->kernel;
     grid->kind = CDP_GRID_HOST;
     grid->device = launch->device;
-    grid->plain = is_plain(queue->engine, launch) && !launch->is_cooperative;
-    if (launch->is_cooperative) {
-        cdp_grid_set_cooperative(grid);
-        memset(cdp_grid_barrier(grid), 0, sizeof(struct cdp_grid_barrier));
+    grid->plain = is_plain(queue->engine, launch) && !meets;
+    if (CDP_UNLIKELY(meets) && !set_meeting(grid, launch)) {
+        cdp_grid_source_give(&queue->grids, grid);
+        return NULL;
     }
     grid->queue = queue;
     grid->shape.dynamic_shared = launch->dynamic_shared;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/block/cluster.h"
 #include "exec/block/batch.h"
 #include "exec/block/block.h"
 #include "exec/block/completion.h"
@@ -204,6 +205,7 @@ static bool start_pool(struct cdp_engine *engine)
 static void visit_waiting(const struct cdp_block *block, const struct cdp_wait_visitor *visitor)
 {
     cdp_named_barriers_visit(block, visitor);
+    cdp_cluster_visit(block, visitor);
     cdp_warps_visit(block, visitor);
 }
 

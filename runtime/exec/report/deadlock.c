@@ -311,6 +311,9 @@ static void print_operation(const struct group *group, bool many)
         fprintf(stderr, wait->again ? "wait%s to arrive once more at " : "wait%s at ", s);
         print_named(wait->barrier);
         break;
+    case CDP_WAIT_CLUSTER:
+        fprintf(stderr, "wait%s at the barrier of the cluster", s);
+        break;
     case CDP_WAIT_WARP:
         fprintf(stderr, "wait%s in %s (mask 0x%08x)", s, wait->operation, wait->mask);
         break;

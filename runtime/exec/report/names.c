@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/attr.h"
+#include "exec/state/cluster.h"
 #include "os/code.h"
 
 /* The innermost frames that are searched.  More frames are a recursion. */
@@ -288,6 +289,11 @@ static const char *find_in_segments(uint64_t offset)
 
 void cdp_names_shared(const struct cdp_block *block, const void *address, char *out, size_t size)
 {
+    if (cdp_cluster_is_of_sibling(block, address)) { /* it has the same variables */
+        const struct cdp_cluster *cluster = block->slab.cluster;
+        size_t offset = (size_t)((const char *)address - cluster->slab) % cluster->stride;
+        address = block->view.shared + offset;
+    }
     uint64_t offset = (uintptr_t)address - (uintptr_t)block->view.shared;
     const struct cdp_abi_kernel *kernel = block->view.kernel;
     const char *name = find_shared(kernel->shared_variables, kernel->shared_count, offset);

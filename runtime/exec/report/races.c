@@ -16,6 +16,7 @@
 #include "exec/report/names.h"
 #include "exec/report/sites.h"
 #include "exec/report/unwritten.h"
+#include "exec/state/cluster.h"
 #include "exec/state/engine.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"
@@ -129,6 +130,19 @@ void cdp_races_block_starts(struct cdp_block *block)
 {
     block->races = cdp_history_begin(*cdp_grid_launch_number(block->grid), linear_index(block),
                                      block->view.thread_count);
+    struct cdp_cluster *cluster = block->slab.cluster;
+    if (CDP_LIKELY(cluster == NULL) || block->races == NULL) {
+        return;
+    }
+    /* Relaxed: if blocks start at the same time, the later ones may have it too high.  Then a few
+     * accesses are not compared. */
+    uint32_t first = atomic_load_explicit(&cluster->first_segment, memory_order_relaxed);
+    while ((first == 0 || first > block->races->first) &&
+           !atomic_compare_exchange_weak_explicit(&cluster->first_segment, &first,
+                                                  block->races->first, memory_order_relaxed,
+                                                  memory_order_relaxed)) {
+    }
+    block->races->shared = first != 0 && first < block->races->first ? first : block->races->first;
 }
 
 void cdp_races_block_ends(struct cdp_block *block)
@@ -248,7 +262,7 @@ static bool is_same_line(const struct cdp_finding *finding)
 }
 
 static const char *help_for(const struct cdp_finding *finding,
-                            const struct cdp_race_conflict *conflict)
+                            const struct cdp_race_conflict *conflict, bool is_shared)
 {
     enum cdp_order_rule rule = conflict->rule;
     if (rule <= CDP_NO_GRID_SYNC && is_same_line(finding)) {
@@ -260,6 +274,9 @@ static const char *help_for(const struct cdp_finding *finding,
         rule = CDP_NO_JOIN;
     } else if (!conflict->writes && rule == CDP_NO_HOST_LAUNCH) {
         rule = CDP_NO_HOST_SYNC;
+    }
+    if (rule == CDP_NO_GRID_SYNC && is_shared) {
+        return "let all blocks of the cluster meet between the two: cluster.sync()";
     }
     switch (rule) {
     case CDP_NO_WARP_SYNC:
@@ -350,7 +367,7 @@ CDP_COLD static void report(const struct cdp_race_access *access,
         return;
     }
     finding.other.what = noun;
-    finding.help = help_for(&finding, conflict);
+    finding.help = help_for(&finding, conflict, access->is_shared);
     finding.at.what = what != NULL ? what : finding.at.what;
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
@@ -474,7 +491,8 @@ static bool set_thread(struct cdp_race_access *access)
     const struct cdp_abi_thread *self = cdp_abi_self;
     struct cdp_block *block = cdp_block_of(self);
     uintptr_t a = (uintptr_t)access->address;
-    access->is_shared = a - (uintptr_t)block->view.shared < block->view.shared_size;
+    access->is_shared = a - (uintptr_t)block->view.shared < block->view.shared_size ||
+                        cdp_cluster_is_of_sibling(block, access->address);
     access->block = block->races;
     access->thread = self->linear;
     return block->races != NULL &&

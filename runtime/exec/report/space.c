@@ -5,6 +5,7 @@
 
 #include "exec/report/fault.h"
 #include "exec/report/names.h"
+#include "exec/state/cluster.h"
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
 #include "os/code.h"
@@ -249,6 +250,10 @@ void cdp_abi_check_access(const void *address, uint64_t size, uint32_t flags)
     if (a - self->private_low >= self->private_size ||
         is_within(a, size, self->local_low, self->local_size) ||
         is_within(a, size, (uintptr_t)block->shared, block->shared_size)) {
+        return;
+    }
+    const struct cdp_cluster *cluster = cdp_block_of(self)->slab.cluster;
+    if (cluster != NULL && cdp_cluster_contains(cluster, a, size)) {
         return;
     }
     foreign(address, size, flags, pc);

@@ -12,6 +12,7 @@ enum cdp_wait_kind {
     CDP_WAIT_NOTHING,  /* it runs */
     CDP_WAIT_BARRIER,  /* for all other threads of the block */
     CDP_WAIT_NAMED,    /* at a named barrier */
+    CDP_WAIT_CLUSTER,  /* for all other threads of the cluster */
     CDP_WAIT_WARP,     /* for the lanes of a mask */
     CDP_WAIT_CONVERGE, /* until nothing else of the block can run */
     CDP_WAIT_CHILDREN,

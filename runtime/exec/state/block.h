@@ -20,6 +20,7 @@ struct cdp_named_barrier;
 struct cdp_executor;
 struct cdp_barrier_positions;
 struct cdp_history_block;
+struct cdp_cluster;
 
 enum { CDP_LANES = 32, CDP_WARPS = CDP_MOST_THREADS / CDP_LANES };
 
@@ -85,10 +86,13 @@ struct cdp_block_flags {
     bool is_whole;     /* runs by a block entry; see cdp_abi_thread.active_threads */
 };
 
-/* The block's shared memory. */
+/* The block's shared memory, and the cluster whose blocks use it, too. */
 struct cdp_block_slab {
     size_t size;      /* bytes; 0: none */
     uint32_t written; /* with the init check: leading bytes that were found to be written */
+    uint32_t rank;    /* in the cluster */
+    struct cdp_cluster *cluster; /* state/cluster.h; NULL: none.  It owns the memory, unless it is a
+                                    block's own */
 };
 
 /* Links in the executor's list of suspended blocks (flags.is_suspended). */
@@ -103,8 +107,8 @@ struct cdp_block_suspension {
  * Invariant (cdp_block_is_valid): every thread that has started and not ended has a fiber.  This
  * fiber runs, or is in exactly one queue or the ring of this block, or waits in a warp or at a
  * named barrier.
- * Invariant: on the free list its queues are empty, and null_tail, buffers, warps, named and
- * places are NULL. */
+ * Invariant: on the free list its queues are empty, and null_tail, buffers, warps, named,
+ * places and slab.cluster are NULL. */
 struct cdp_block {
     struct cdp_abi_block view; /* what device code sees; first, so the pointers convert */
     struct cdp_grid *grid;

@@ -24,6 +24,12 @@ CDP_EXPORT uint32_t cdp_abi_barrier_reduce(uint32_t id, uint32_t threads, int pr
 CDP_EXPORT void cdp_abi_tile_sync(uint32_t size);
 CDP_EXPORT void cdp_abi_grid_wait(void);
 CDP_EXPORT uint32_t cdp_abi_grid_is_cooperative(void);
+CDP_EXPORT void cdp_abi_cluster_arrive(void);
+CDP_EXPORT void cdp_abi_cluster_wait(void);
+CDP_EXPORT uint32_t cdp_abi_cluster_read(uint32_t what);
+CDP_EXPORT void *cdp_abi_cluster_map(const void *address, uint32_t rank);
+CDP_EXPORT uint32_t cdp_abi_cluster_query(const void *address);
+CDP_EXPORT uint32_t cdp_abi_is_cluster_shared(const void *address);
 
 CDP_EXPORT void cdp_abi_mbarrier_init(uint64_t *barrier, uint32_t count);
 CDP_EXPORT uint64_t cdp_abi_mbarrier_arrive(uint64_t *barrier, uint32_t count, uint32_t leaving);

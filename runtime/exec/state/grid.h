@@ -88,8 +88,8 @@ struct cdp_grid {
                                      CDP_BOTH_HERE only one worker accesses it */
     uint8_t size_class;           /* const for the life of the memory */
     uint8_t order;                /* enum cdp_grid_order */
-    uint16_t epoch;       /* CHILD: an epoch of its parent, see state/epoch.h; HOST: 1 if it is
-                             cooperative, see cdp_grid_is_cooperative */
+    uint16_t epoch;       /* CHILD: an epoch of its parent, see state/epoch.h; HOST: bits, see
+                             cdp_grid_is_cooperative */
     uint8_t kind;         /* enum cdp_grid_kind */
     _Atomic uint8_t lock; /* launch/spin.h; guards tails and scope while blocks run */
     uint8_t device;       /* its device, and CDP_GRID_COUNTED: see cdp_grid_device */
@@ -139,25 +139,32 @@ static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
     return (struct cdp_grid *)task; /* the first member */
 }
 
+/* The bits of a HOST grid's epoch. */
+enum { CDP_GRID_COOPERATIVE = 1 << 0, CDP_GRID_CLUSTERED = 1 << 1 };
+
 /* Whether all blocks of the grid are resident at the same time, and may meet. */
 static inline bool cdp_grid_is_cooperative(const struct cdp_grid *grid)
 {
-    return grid->kind == CDP_GRID_HOST && grid->epoch != 0;
-}
-/* Called before the record is published. */
-static inline void cdp_grid_set_cooperative(struct cdp_grid *grid)
-{
-    grid->epoch = 1;
+    return grid->kind == CDP_GRID_HOST && (grid->epoch & CDP_GRID_COOPERATIVE) != 0;
 }
 
-/* Where the blocks of a cooperative grid meet (block/grid_barrier.c). Each word is changed by all
- * workers that run blocks of the grid. */
+static inline bool cdp_grid_has_clusters(const struct cdp_grid *grid)
+{
+    return grid->kind == CDP_GRID_HOST && (grid->epoch & CDP_GRID_CLUSTERED) != 0;
+}
+
+struct cdp_clusters;
+
+/* Where the blocks of a cooperative grid meet (block/grid_barrier.c), and a grid's clusters.  The
+ * counts are changed by all workers that run blocks of the grid. */
 struct cdp_grid_barrier {
-    _Atomic uint32_t arrived; /* blocks, in this phase */
-    _Atomic uint32_t phase;   /* counts up */
+    _Atomic uint32_t arrived;      /* blocks, in this phase */
+    _Atomic uint32_t phase;        /* counts up */
+    struct cdp_clusters *clusters; /* state/cluster.h; used if the grid has clusters; const */
 };
 
-/* Bytes of parameters, and of the barrier that follows them in a cooperative grid. */
+/* Bytes of parameters, and of the barrier that follows them in a cooperative grid and in one
+ * with clusters. */
 static inline size_t cdp_grid_barrier_at(const struct cdp_abi_kernel *kernel)
 {
     size_t align = alignof(struct cdp_grid_barrier);

@@ -28,7 +28,7 @@ struct cdp_operations {
     void (*kill_block)(struct cdp_block *block);
     /* cdp_executor_idle_fiber: the fiber to switch to when a thread abandons its own. */
     struct cdp_fiber *(*idle_fiber)(struct cdp_executor *executor);
-    /* Visits the threads that wait at named barriers, then those in warp operations. */
+    /* Visits the threads that wait at named barriers, at the cluster's, and in warp operations. */
     void (*visit_waiting)(const struct cdp_block *block, const struct cdp_wait_visitor *visitor);
     /* cdp_chains_pending: launches of the host that are not complete.  Any thread may call it. */
     uint32_t (*chains_pending)(struct cdp_engine *engine);

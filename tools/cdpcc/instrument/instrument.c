@@ -291,8 +291,9 @@ LLVMValueRef instrument_place_after(LLVMValueRef root)
 /* Functions of the runtime during which memory may be freed: by this thread, or by others for which
  * it waits. Starts of names. */
 static const char *const freeing[] = {
-    "cdp_abi_free",    "cdp_abi_cudaFree",  "cdp_abi_cudaDeviceSynchronize", "cdp_abi_syncthreads",
-    "cdp_abi_barrier", "cdp_abi_tile_sync", "cdp_abi_mbarrier_test",         "cdp_abi_grid_wait",
+    "cdp_abi_free",          "cdp_abi_cudaFree",  "cdp_abi_cudaDeviceSynchronize",
+    "cdp_abi_syncthreads",   "cdp_abi_barrier",   "cdp_abi_tile_sync",
+    "cdp_abi_mbarrier_test", "cdp_abi_grid_wait", "cdp_abi_cluster_wait",
 };
 
 /* Whether memory may be freed while the instruction executes. */

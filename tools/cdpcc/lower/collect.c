@@ -16,10 +16,12 @@
 #include "ir/constant_uses.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
+#include "ir/report.h"
 #include "lower/kernel.h"
 #include "lower/passes.h"
 #include "support/str.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Operands of a row of llvm.global.annotations. */
@@ -90,6 +92,34 @@ static unsigned argument(LLVMValueRef arguments, unsigned index)
     return LLVMIsAConstantInt(value) == NULL ? 0 : (unsigned)LLVMConstIntGetZExtValue(value);
 }
 
+static unsigned argument_count(LLVMValueRef arguments)
+{
+    LLVMValueRef global = LLVMIsAGlobalVariable(arguments);
+    LLVMValueRef values = global == NULL ? NULL : LLVMGetInitializer(global);
+    return values == NULL ? 0 : LLVMCountStructElementTypes(LLVMTypeOf(values));
+}
+
+/* Sizes that are left out are 1. */
+static void set_clusters(struct lower_context *lower, struct lower_kernel *kernel,
+                         LLVMValueRef arguments)
+{
+    enum { FIRST_ARCH = 900 }; /* with clusters, like __CUDA_ARCH__ */
+    bool is_valid = true;
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned blocks = i < argument_count(arguments) ? argument(arguments, i) : 1;
+        is_valid = is_valid && blocks != 0 && blocks <= INT_MAX;
+        kernel->cluster_dim[i] = blocks;
+    }
+    if (lower->options->arch < FIRST_ARCH) {
+        lower_error(lower, kernel->function,
+                    "__cluster_dims__ needs compute capability 9.0 (-arch=sm_90 or later); "
+                    "-arch=sm_%u was given",
+                    lower->options->arch / 10);
+    } else if (!is_valid) {
+        lower_error(lower, kernel->function, "__cluster_dims__ needs positive numbers of blocks");
+    }
+}
+
 /* Marks the loads of a function that reads memory with a cache hint. */
 static void mark_loads(struct lower_context *lower, LLVMValueRef function)
 {
@@ -127,6 +157,8 @@ static void collect_row(struct lower_context *lower, LLVMValueRef row)
         struct lower_kernel *kernel = kernel_of(lower, value);
         kernel->max_threads = argument(LLVMGetOperand(row, ROW_ARGUMENTS), 0);
         kernel->min_blocks = argument(LLVMGetOperand(row, ROW_ARGUMENTS), 1);
+    } else if (strcmp(text, "cdp.cluster_dims") == 0) {
+        set_clusters(lower, kernel_of(lower, value), LLVMGetOperand(row, ROW_ARGUMENTS));
     } else if (strcmp(text, "cdp.shared") == 0) {
         add_shared(lower, value);
     } else if (strcmp(text, "cdp.managed") == 0) {

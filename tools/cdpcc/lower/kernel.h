@@ -79,6 +79,7 @@ struct lower_kernel {
     LLVMVisibility visibility;
     LLVMComdatRef comdat;             /* the kernel's group under its new name, or NULL */
     unsigned max_threads, min_blocks; /* of __launch_bounds__ */
+    unsigned cluster_dim[3];          /* of __cluster_dims__; 0: none */
     struct lower_param *params;       /* param_count of them */
     unsigned param_count;
     uint64_t param_size;

@@ -193,6 +193,9 @@ static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower
     put(&image, KERNEL(file), source_file(lower, kernel->function));
     put_u32(&image, KERNEL(line), LLVMGetDebugLocLine(kernel->function));
     put_u32(&image, KERNEL(pointer_count), kernel->pointers.count);
+    for (unsigned i = 0; i < 3; i++) {
+        put_u32(&image, KERNEL(cluster.dim) + i * sizeof(uint32_t), kernel->cluster_dim[i]);
+    }
     return finish(&image, sizeof(struct cdp_abi_kernel));
 }
 

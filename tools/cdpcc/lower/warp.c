@@ -20,10 +20,11 @@
 /* The functions of the device headers that communicate between lanes, or wait for some threads of
  * the block. */
 static const char *const warp_functions[] = {
-    "__cdp_syncwarp",       "__cdp_shfl32",    "__cdp_shfl64",  "__activemask",
-    "__ballot_sync",        "__match_any32",   "__match_any64", "__match_all32",
-    "__match_all64",        "__cdp_reduce32",  "__cdp_barrier", "__cdp_barrier_arrive",
-    "__cdp_barrier_reduce", "__cdp_tile_sync",
+    "__cdp_syncwarp",       "__cdp_shfl32",    "__cdp_shfl64",
+    "__activemask",         "__ballot_sync",   "__match_any32",
+    "__match_any64",        "__match_all32",   "__match_all64",
+    "__cdp_reduce32",       "__cdp_barrier",   "__cdp_barrier_arrive",
+    "__cdp_barrier_reduce", "__cdp_tile_sync", "__cluster_barrier_arrive",
 };
 
 /* Functions of the runtime and the C library call no device code. */

@@ -292,6 +292,39 @@ static LLVMValueRef lane_mask(struct ptx_code *code, const char *which)
     return strcmp(which, "gt") == 0 ? LLVMBuildXor(builder, not_less, equal, "") : NULL;
 }
 
+/* A register that tells of the cluster; NULL: it is another one. */
+static LLVMValueRef cluster_register(struct ptx_code *code, const char *name)
+{
+    static const struct {
+        const char *name;
+        unsigned what; /* for cdp_abi_cluster_read; of a vector, that of x */
+        bool is_vector;
+    } registers[] = {
+        {"%cluster_nctaid", CDP_CLUSTER_DIM, true},
+        {"%cluster_ctaid", CDP_CLUSTER_BLOCK, true},
+        {"%clusterid", CDP_CLUSTER_INDEX, true},
+        {"%nclusterid", CDP_CLUSTER_GRID, true},
+        {"%is_explicit_cluster", CDP_CLUSTER_IS_SPECIFIED, false},
+        {"%cluster_ctarank", CDP_CLUSTER_RANK, false},
+        {"%cluster_nctarank", CDP_CLUSTER_SIZE, false},
+    };
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+        size_t length = strlen(registers[i].name);
+        if (!str_starts(name, registers[i].name)) {
+            continue;
+        }
+        const char *end = name + length;
+        bool is_axis = end[0] == '.' && end[1] >= 'x' && end[1] <= 'z' && end[2] == '\0';
+        if (registers[i].is_vector ? is_axis : end[0] == '\0') {
+            unsigned axis = is_axis ? (unsigned)(end[1] - 'x') : 0;
+            LLVMTypeRef i32 = code->lower->types.i32;
+            LLVMValueRef what = LLVMConstInt(i32, registers[i].what + axis, 0);
+            return ptx_call(code, "__cdp_cluster_read", i32, &what, 1);
+        }
+    }
+    return NULL;
+}
+
 static LLVMValueRef special(struct ptx_code *code, const char *name)
 {
     static const struct {
@@ -338,15 +371,15 @@ static LLVMValueRef special(struct ptx_code *code, const char *name)
     static const struct {
         const char *name;
         unsigned value;
-    } constants[] = {{"WARP_SZ", 32},
-                     {"%nwarpid", CDP_ABI_WARPS_PER_MULTIPROCESSOR},
-                     {"%is_explicit_cluster", 0},
-                     {"%cluster_ctarank", 0},
-                     {"%cluster_nctarank", 1}};
+    } constants[] = {{"WARP_SZ", 32}, {"%nwarpid", CDP_ABI_WARPS_PER_MULTIPROCESSOR}};
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
         if (strcmp(name, constants[i].name) == 0) {
             return LLVMConstInt(code->lower->types.i32, constants[i].value, 0);
         }
+    }
+    LLVMValueRef of_cluster = cluster_register(code, name);
+    if (of_cluster != NULL) {
+        return of_cluster;
     }
     return str_starts(name, "%lanemask_") ? lane_mask(code, name + strlen("%lanemask_")) : NULL;
 }
