@@ -40,8 +40,11 @@ int main()
     int *cells;
     cudaMalloc(&cells, 8 * sizeof(int));
     cudaMemset(cells, 0, 8 * sizeof(int));
-    parent<<<1, 1>>>(cells);
-    early<<<1, 1>>>(cells);
-    others<<<1, 64>>>(cells);
-    cudaDeviceSynchronize();
+    // Several times: of two accesses at the very same moment, neither may see the other.
+    for (int i = 0; i < 8; i++) {
+        parent<<<1, 1>>>(cells);
+        early<<<1, 1>>>(cells);
+        others<<<1, 64>>>(cells);
+        cudaDeviceSynchronize();
+    }
 }
