@@ -40,9 +40,10 @@ __global__ void takes_long(int *x) {
 }
 CU
 "$CDPCC" -O2 -S -emit-llvm brief.cu -o brief.ll || fail compile
+version=$(sed -n 's/^#define CDP_ABI_VERSION //p' "$TOP/runtime/abi/cdp_tables.h")
 is_brief() {
     local flags
-    flags=$(grep -E "^@_Z${#1}$1.*\.cdpk" brief.ll | grep -oE 'i32 4, i32 [0-9]+' | head -n 1)
+    flags=$(grep -E "^@_Z${#1}$1.*\.cdpk" brief.ll | grep -oE "i32 $version, i32 [0-9]+" | head -n 1)
     [ -n "$flags" ] && [ $((${flags##* } & 32)) -ne 0 ]
 }
 is_not_brief() { grep -qE "^@_Z${#1}$1.*\.cdpk" brief.ll && ! is_brief "$1"; }
