@@ -1,5 +1,6 @@
 // Thrust as in the book's programs: device vectors, generate over a zip iterator, raw pointers for
 // kernels that launch children; and its algorithms, on the device's threads.
+// slow: its algorithms compile for more than a minute; the quadtree of tests/seeds has Thrust, too
 #include "show.h"
 #include <thrust/device_vector.h>
 #include <thrust/generate.h>

@@ -11,7 +11,7 @@ each() {
     CDP_TEST_WORKERS=2 CDP_TEST_THREADS=1 bash "$top/tests/run_cu.sh" "$tests" -- "$@"
 }
 
-for level in -O0 -O1 -O2 -O3; do
+for level in -O0 ${CDP_TEST_ALL:+-O1 -O2} -O3; do
     check "$level" each "$level"
 done
 if [ "$(uname -m)" = x86_64 ]; then
