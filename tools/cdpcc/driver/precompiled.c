@@ -43,7 +43,8 @@ static size_t include_at(const struct vec *command, const char *headers)
 {
     const char *header = str_format("%s/cuda_runtime.h", headers);
     for (size_t i = 1; i + 1 < command->count; i++) {
-        if (str_equals(command->items[i], "-include") && str_equals(command->items[i + 1], header)) {
+        if (str_equals(command->items[i], "-include") &&
+            str_equals(command->items[i + 1], header)) {
             return i;
         }
     }
@@ -54,8 +55,8 @@ static size_t include_at(const struct vec *command, const char *headers)
  * order, and programs rely on the source's being the first. */
 bool precompiled_suits(const struct vec *command, const char *headers)
 {
-    static const char *const others[] = {"-M", "-E", "-fsyntax-only", "-include-pch", "-fmodules",
-                                         "-ivfsoverlay", NULL};
+    static const char *const others[] = {
+        "-M", "-E", "-fsyntax-only", "-include-pch", "-fmodules", "-ivfsoverlay", NULL};
     bool is_compilation = false;
     for (size_t i = 1; i < command->count; i++) {
         const char *word = command->items[i];

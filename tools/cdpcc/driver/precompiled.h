@@ -1,9 +1,9 @@
 /* Precompiled forms of cdpcc's headers.
  *
- * Half of a small program's compilation is parsing cuda_runtime.h and the C++ library's headers that
- * it includes, once for the device side and once for the host side. clang can store what it parsed
- * and load it in a tenth of the time. The stored form is valid for one set of options only, so there
- * is a cache of them (precompiled_store.h). */
+ * Half of a small program's compilation is parsing cuda_runtime.h and the C++ library's headers
+ * that it includes, once for the device side and once for the host side. clang can store what it
+ * parsed and load it in a tenth of the time. The stored form is valid for one set of options only,
+ * so there is a cache of them (precompiled_store.h). */
 #ifndef CDPCC_PRECOMPILED_H
 #define CDPCC_PRECOMPILED_H
 #include "support/vec.h"

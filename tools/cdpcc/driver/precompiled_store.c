@@ -3,13 +3,13 @@
  * Each is two files, whose name is a hash of the command that makes it:
  *
  *     HASH.pch    clang's file
- *     HASH.list   the key, the size of clang's file, and the size, time and path of each file that it
- *                 was made of
+ *     HASH.list   the key, the size of clang's file, and the size, time and path of each file that
+ * it was made of
  *
  * Before a use all files of the list are compared, so a new version of clang, of cdpcc or of the
- * C++ library makes a new one. HASH.seen says that it was wanted once, HASH.bad that it could not be
- * made. A writer makes files of other names and renames them. HASH.lock keeps others from doing the
- * same work: they do without.
+ * C++ library makes a new one. HASH.seen says that it was wanted once, HASH.bad that it could not
+ * be made. A writer makes files of other names and renames them. HASH.lock keeps others from doing
+ * the same work: they do without.
  *
  * A user's directory comes before the system's. It does not suit if it has an entry of a name that
  * one of the files was included by, such as stdio.h or bits. */
@@ -155,8 +155,8 @@ static void prune(const char *directory)
     for (size_t i = 0; i < count && bytes > MOST_BYTES; i++) {
         bytes -= files[i].size;
         unlink(files[i].path);
-        unlink(str_format("%.*s.list", (int)(strlen(files[i].path) - strlen(".pch")),
-                          files[i].path));
+        unlink(
+            str_format("%.*s.list", (int)(strlen(files[i].path) - strlen(".pch")), files[i].path));
     }
 }
 
@@ -260,10 +260,10 @@ static enum validity validate(const struct precompiled_wish *wish, const struct 
         return STALE;
     }
     char *read_start = arena_alloc(strlen(start) + 1);
-    enum validity result = fread(read_start, 1, strlen(start), in) == strlen(start) &&
-                                   str_equals(read_start, start)
-                               ? VALID
-                               : STALE;
+    enum validity result =
+        fread(read_start, 1, strlen(start), in) == strlen(start) && str_equals(read_start, start)
+            ? VALID
+            : STALE;
     struct vec tested = {.items = NULL};
     char *line = NULL;
     size_t room = 0;
@@ -332,8 +332,8 @@ static bool write_list(const struct entry *entry, const char *pch, const char *p
     for (size_t i = 0; i < files->count; i++) {
         struct stat info;
         const char *line = identity(files->items[i]);
-        is_good &= line != NULL && files->items[i][0] == '/' &&
-                   stat(files->items[i], &info) == 0 && info.st_mtime < begun;
+        is_good &= line != NULL && files->items[i][0] == '/' && stat(files->items[i], &info) == 0 &&
+                   info.st_mtime < begun;
         fprintf(out, "%s", line == NULL ? "" : line);
     }
     return fclose(out) == 0 && is_good;

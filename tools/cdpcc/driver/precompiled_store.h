@@ -1,5 +1,6 @@
 /* The cache of precompiled headers on disk, below the directory of NVRTC's cache
- * (CUDA_CACHE_PATH; CUDA_CACHE_DISABLE=1 switches it off). Nothing of it makes a compilation fail. */
+ * (CUDA_CACHE_PATH; CUDA_CACHE_DISABLE=1 switches it off). Nothing of it makes a compilation fail.
+ */
 #ifndef CDPCC_PRECOMPILED_STORE_H
 #define CDPCC_PRECOMPILED_STORE_H
 #include "support/vec.h"
