@@ -8,7 +8,7 @@ nvcc=$ROOT/bin/nvcc
 echo 'int main() {}' >a.cu
 echo '-DFROM_FILE' >words.txt
 # Only the identity of the unit differs between two calls with different options.
-plan() { "$nvcc" -### -v "$@" a.cu 2>&1 | sed -E 's/-cuid=[0-9a-f]{16}//'; }
+plan() { "$nvcc" -### -v "$@" a.cu 2>&1 | sed -E 's/-cuid=[0-9a-f]{16}//g'; }
 plan >base.txt
 tail -n 1 base.txt | grep -q -- '-o a\.out$' || fail base "$(tail -n 1 base.txt)"
 

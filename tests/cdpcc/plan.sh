@@ -12,7 +12,7 @@ plan() {
         -e "s#^((if-[a-z]*: )?)[^ ]*/clang(\+\+)?(-[0-9]+)?( |\$)#\1CLANG\5#" \
         -e 's#[^ ]*/(ld.lld(-[0-9]+)?|ld)( |$)#LD\3#' -e 's#[^ ]*/(llvm-)?ar(-[0-9]+)?( |$)#AR\3#' \
         -e "s#$ROOT#ROOT#g" -e "s#$(dirname "$TMPDIR")#WORK#g" -e 's#/tmp/cdpcc-XXXXXX#TMP#g' \
-        -e 's#-cuid=[0-9a-f]{16}#-cuid=HASH#' -e "s#$(uname -m)-pc-linux-gnu#TRIPLE#"
+        -e 's#-cuid=[0-9a-f]{16}#-cuid=HASH#g' -e "s#$(uname -m)-pc-linux-gnu#TRIPLE#"
 }
 
 golden() {
