@@ -10,7 +10,7 @@ compat=$top/compat
 
 # Names known by their form: of the APIs, of vector types and what makes them, of atomics and
 # textures.
-forms='^(cuda|cu[A-Z]|CU[A-Z_]|CU[a-z]|CCCL_|nvtx|_?nvrtc|NVRTC_|nvJitLink|NVJITLINK_|make_|atomic[A-Z]|tex[123C]|surf[123C]).*'
+forms='^(cuda|nccl|NCCL_|cu[A-Z]|CU[A-Z_]|CU[a-z]|CCCL_|nvtx|_?nvrtc|NVRTC_|nvJitLink|NVJITLINK_|make_|atomic[A-Z]|tex[123C]|surf[123C]).*'
 forms+='|^u?(char|short|int|long|longlong)[1-4]$|^(float|double)[1-4]$|^dim3$'
 forms+='|^(u?long|u?longlong|double)4_(16|32)a$|^(texture|surface)(Reference)?$'
 # These files hold what CUDA documents and nothing else: structures, their members, constants.
@@ -38,6 +38,8 @@ matrices='nvcuda wmma row_major col_major matrix_a matrix_b accumulator precisio
     fill_argument_type num_elements num_storage_elements fragment fill_fragment load_matrix_sync
     store_matrix_sync mma_sync bmma_sync bmmaBitOp bmmaBitOpXOR bmmaBitOpAND bmmaAccumulateOp
     bmmaAccumulateOpPOPC'
+# Members of nccl.h's structures.
+nccl='internal magic version blocking cgaClusterSize minCTAs maxCTAs netName splitShare trafficClass'
 # Members of std::atomic, and so of cuda::atomic.
 atomics='load store compare_exchange_weak'
 # cdpcc's own interface for kernels in C, <cdp/embed.h>.
@@ -131,7 +133,7 @@ unchanged() { # unchanged SOURCE SIDE
 }
 for source in own all; do
     owned=$functions
-    [ $source = own ] || owned="$functions $half $groups $matrices $atomics $embed"
+    [ $source = own ] || owned="$functions $half $groups $matrices $nccl $atomics $embed"
     count=$(make_macros "$work/$source.cu" "$owned")
     check "there are names for macros, $source" [ "${count:-0}" -gt 100 ]
     check "$count macros, $source" compiles "$work/$source.cu"

@@ -1,0 +1,480 @@
+/* How the ranks of a communicator meet.
+ *
+ * A rank joins the world of its id. When all ranks of this process have joined, their communicators
+ * are ready. Threads that wait for that wait as for a stream. */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "nccl.h"
+
+#include "api/nccl/group.h"
+#include "api/runtime.h"
+#include "base/alloc.h"
+#include "os/os.h"
+
+static const char magic[] = "cdpcc NCCL id";
+
+/* What a unique id contains. */
+struct id {
+    char magic[sizeof magic + 2];
+    uint64_t number;
+    char where[sizeof(((struct cdp_nccl_meeting *)NULL)->where) - sizeof magic];
+};
+_Static_assert(sizeof(struct id) <= NCCL_UNIQUE_ID_BYTES, "an id fits");
+
+/* The bits of several numbers in one. */
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = (a ^ b * UINT64_C(0x9e3779b97f4a7c15)) + UINT64_C(0x632be59bd9b4e019);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+/* A number that no other process makes. */
+static uint64_t new_number(void)
+{
+    static _Atomic uint64_t count;
+    uint64_t here = mix(cdp_os_process_number(), cdp_os_wall_clock());
+    return mix(here, atomic_fetch_add(&count, 1) + cdp_os_now());
+}
+
+ncclResult_t ncclGetUniqueId(ncclUniqueId *out)
+{
+    cdp_nccl_call = "ncclGetUniqueId";
+    if (out == NULL) {
+        return cdp_nccl_fail(ncclInvalidArgument, "there is no place for the result");
+    }
+    struct id id = {.number = new_number()};
+    memcpy(id.magic, magic, sizeof magic);
+    memset(out, 0, sizeof *out);
+    memcpy(out->internal, &id, sizeof id);
+    return ncclSuccess;
+}
+
+/* ---- Joining ---- */
+
+static void set_state(struct cdp_nccl_comm *comm, ncclResult_t state) CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    atomic_store(&comm->state, (int)state);
+}
+
+/* The world cannot be completed: all that have joined it get the error. */
+static void fail(struct cdp_nccl_world *world, ncclResult_t error) CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    world->error = error;
+    snprintf(world->text, sizeof world->text, "the ranks of a communicator did not fit together");
+    for (int i = 0; i < world->size; i++) {
+        if (world->comms[i] != NULL) {
+            set_state(world->comms[i], error);
+        }
+    }
+}
+
+/* Whether the communicator fits the others of its world. */
+static ncclResult_t check_member(const struct cdp_nccl_world *world,
+                                 const struct cdp_nccl_comm *comm, int size)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    if (world->size != size) {
+        return cdp_nccl_fail(ncclInvalidArgument,
+                             "rank %d says that there are %d ranks, and another "
+                             "rank with the same id said %d",
+                             comm->rank, size, world->size);
+    }
+    if (world->comms[comm->rank] != NULL || world->joined >= world->local) {
+        return cdp_nccl_fail(ncclInvalidArgument, "two ranks with the same id are rank %d",
+                             comm->rank);
+    }
+    for (int i = 0; i < size; i++) {
+        const struct cdp_nccl_comm *other = world->comms[i];
+        if (other != NULL && other->device == comm->device) {
+            return cdp_nccl_fail(ncclInvalidUsage,
+                                 "ranks %d and %d have the same device %u: each rank of a process "
+                                 "needs its own (cudaSetDevice; CDP_DEVICES=%d makes %d devices)",
+                                 i, comm->rank, comm->device, size, size);
+        }
+    }
+    return ncclSuccess;
+}
+
+static void complete(struct cdp_nccl_world *world) CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    for (int i = 0; i < world->size; i++) {
+        struct cdp_nccl_comm *comm = world->comms[i];
+        if (comm != NULL) {
+            set_state(comm, ncclSuccess);
+            cdp_nccl_say(CDP_NCCL_INFO, "communicator %016llx: rank %d of %d, device %u: ready",
+                         (unsigned long long)world->id, i, world->size, comm->device);
+        }
+    }
+}
+
+/* The lock is not held. */
+static void notify(void)
+{
+    cdp_engine_notify(cdp_runtime_running()->engine);
+}
+
+static ncclResult_t join(const struct cdp_nccl_meeting *meeting, int local)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    struct cdp_nccl_comm *comm = meeting->comm;
+    struct cdp_nccl_world *world = cdp_nccl_world_find(meeting->id);
+    if (world == NULL) {
+        world = cdp_nccl_world_new(meeting->id, meeting->size, local);
+    }
+    if (world == NULL) {
+        return cdp_nccl_fail(ncclSystemError, "no memory for a communicator");
+    }
+    if (world->error != ncclSuccess) {
+        return cdp_nccl_again(world->error, world->text);
+    }
+    ncclResult_t result = check_member(world, comm, meeting->size);
+    if (result != ncclSuccess) {
+        fail(world, result);
+        return result;
+    }
+    cdp_nccl_world_join(world, comm);
+    if (world->joined == world->local) {
+        complete(world);
+    }
+    return ncclSuccess;
+}
+
+/* ---- Splits ---- */
+
+static struct cdp_nccl_split *find_split(struct cdp_nccl_world *world, uint64_t number)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    struct cdp_nccl_split *split = world->splits;
+    while (split != NULL && split->number != number) {
+        split = split->next;
+    }
+    if (split != NULL) {
+        return split;
+    }
+    split = cdp_alloc_zero(sizeof *split + (size_t)world->size * sizeof split->parts[0]);
+    if (split != NULL) {
+        split->number = number;
+        split->next = world->splits;
+        world->splits = split;
+    }
+    return split;
+}
+
+/* The new rank of an old one: how many of its color have a smaller key, or the same and a smaller
+ * rank. With -1: how many have the color. */
+static int rank_in_part(const struct cdp_nccl_split *split, int size, int color, int rank)
+{
+    int before = 0;
+    for (int i = 0; i < size; i++) {
+        const struct cdp_nccl_part *other = &split->parts[i];
+        bool is_before = rank < 0 || other->key < split->parts[rank].key ||
+                         (other->key == split->parts[rank].key && i < rank);
+        before += other->color == color && is_before;
+    }
+    return before;
+}
+
+/* How many ranks of the color are in this process. */
+static int local_in_part(const struct cdp_nccl_split *split, int size, int color)
+{
+    int local = 0;
+    for (int i = 0; i < size; i++) {
+        local += split->parts[i].color == color && split->parts[i].comm != NULL;
+    }
+    return local;
+}
+
+static void free_split(struct cdp_nccl_world *world, struct cdp_nccl_split *split)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    struct cdp_nccl_split **link = &world->splits;
+    while (*link != split) {
+        link = &(*link)->next;
+    }
+    *link = split->next;
+    for (int i = 0; i < world->size; i++) {
+        if (split->parts[i].comm != NULL) {
+            cdp_nccl_comm_drop(split->parts[i].comm);
+        }
+    }
+    cdp_free(split);
+}
+
+static void complete_split(struct cdp_nccl_world *world, struct cdp_nccl_split *split)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    uint64_t id = mix(world->id, split->number);
+    for (int i = 0; i < world->size; i++) {
+        const struct cdp_nccl_part *part = &split->parts[i];
+        if (part->comm == NULL) {
+            continue;
+        }
+        part->comm->rank = rank_in_part(split, world->size, part->color, i);
+        struct cdp_nccl_meeting meeting = {.comm = part->comm,
+                                           .id = mix(id, (uint64_t)part->color),
+                                           .size =
+                                               rank_in_part(split, world->size, part->color, -1)};
+        ncclResult_t result = join(&meeting, local_in_part(split, world->size, part->color));
+        if (result != ncclSuccess) {
+            set_state(part->comm, result);
+        }
+    }
+    free_split(world, split);
+}
+
+void cdp_nccl_splits_end(struct cdp_nccl_world *world, ncclResult_t error)
+{
+    while (world->splits != NULL) {
+        struct cdp_nccl_split *split = world->splits;
+        for (int i = 0; i < world->size; i++) {
+            if (split->parts[i].comm != NULL) {
+                set_state(split->parts[i].comm, error);
+            }
+        }
+        free_split(world, split);
+    }
+}
+
+/* part: with the new communicator, whose reference it takes over. */
+static ncclResult_t add_part(struct cdp_nccl_world *world, uint64_t number, int rank,
+                             const struct cdp_nccl_part *part) CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    struct cdp_nccl_split *split = find_split(world, number);
+    if (split == NULL) {
+        return cdp_nccl_fail(ncclSystemError, "no memory for a split");
+    }
+    split->parts[rank] = *part;
+    split->parts[rank].is_known = true;
+    if (part->comm != NULL) {
+        part->comm->refs++;
+    }
+    if (++split->known == world->size) {
+        complete_split(world, split);
+    }
+    return ncclSuccess;
+}
+
+/* ---- Meetings ---- */
+
+static ncclResult_t start(struct cdp_nccl_meeting *meeting)
+{
+    cdp_lock_acquire(&cdp_nccl_all.lock);
+    ncclResult_t result = join(meeting, meeting->size);
+    if (result != ncclSuccess) {
+        set_state(meeting->comm, result);
+    }
+    cdp_lock_release(&cdp_nccl_all.lock);
+    notify();
+    return result;
+}
+
+static bool is_over(void *arg)
+{
+    const struct cdp_nccl_comm *comm = arg;
+    return atomic_load(&comm->state) != ncclInProgress;
+}
+
+static ncclResult_t finish(struct cdp_nccl_meeting *meeting)
+{
+    struct cdp_nccl_comm *comm = meeting->comm;
+    if (comm->blocks) {
+        cdp_engine_wait(cdp_runtime_running()->engine, is_over, comm);
+    }
+    ncclResult_t result = (ncclResult_t)atomic_load(&comm->state);
+    cdp_lock_acquire(&cdp_nccl_all.lock);
+    cdp_nccl_comm_drop(comm);
+    cdp_lock_release(&cdp_nccl_all.lock);
+    return result;
+}
+
+ncclResult_t cdp_nccl_meet(struct cdp_nccl_meeting *first)
+{
+    ncclResult_t result = ncclSuccess;
+    for (struct cdp_nccl_meeting *meeting = first; meeting != NULL; meeting = meeting->next) {
+        if (!meeting->is_split) {
+            (void)start(meeting);
+        }
+    }
+    struct cdp_nccl_meeting *next;
+    for (struct cdp_nccl_meeting *meeting = first; meeting != NULL; meeting = next) {
+        next = meeting->next;
+        ncclResult_t one = finish(meeting);
+        result = result == ncclSuccess || result == ncclInProgress ? one : result;
+        cdp_free(meeting);
+    }
+    return result;
+}
+
+/* ---- Calls ---- */
+
+static bool config_blocks(const ncclConfig_t *config)
+{
+    return config == NULL || config->blocking != 0;
+}
+
+static ncclResult_t check_config(const ncclConfig_t *config)
+{
+    return config == NULL || config->magic == 0xcafebeef
+               ? ncclSuccess
+               : cdp_nccl_fail(ncclInvalidArgument,
+                               "the configuration was not set to NCCL_CONFIG_INITIALIZER");
+}
+
+static ncclResult_t init_rank(ncclComm_t *out, int size, const ncclUniqueId *unique, int rank,
+                              const ncclConfig_t *config)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return cdp_nccl_cuda(error);
+    }
+    struct id id;
+    memcpy(&id, unique->internal, sizeof id);
+    if (out == NULL || memcmp(id.magic, magic, sizeof magic) != 0) {
+        return cdp_nccl_fail(ncclInvalidArgument, "%s",
+                             out == NULL ? "there is no place for the result"
+                                         : "the id was not made by ncclGetUniqueId");
+    }
+    if (size < 1 || rank < 0 || rank >= size) {
+        return cdp_nccl_fail(ncclInvalidArgument, "rank %d of %d does not exist", rank, size);
+    }
+    ncclResult_t result = check_config(config);
+    if (result != ncclSuccess) {
+        return result;
+    }
+    struct cdp_nccl_comm *comm = cdp_nccl_comm_new(cdp_device_number, rank, size);
+    if (comm == NULL) {
+        return cdp_nccl_fail(ncclSystemError, "no memory for a communicator");
+    }
+    comm->blocks = config_blocks(config);
+    comm->refs++;
+    *out = comm->handle;
+    struct cdp_nccl_meeting meeting = {.comm = comm, .id = id.number, .size = size};
+    memcpy(meeting.where, id.where, sizeof id.where);
+    return cdp_nccl_group_meeting(&meeting);
+}
+
+ncclResult_t ncclCommInitRank(ncclComm_t *comm, int nranks, ncclUniqueId id, int rank)
+{
+    cdp_nccl_call = "ncclCommInitRank";
+    ncclResult_t result = init_rank(comm, nranks, &id, rank, NULL);
+    return result == ncclSuccess ? result : cdp_nccl_group_error(result);
+}
+
+ncclResult_t ncclCommInitRankConfig(ncclComm_t *comm, int nranks, ncclUniqueId id, int rank,
+                                    ncclConfig_t *config)
+{
+    cdp_nccl_call = "ncclCommInitRankConfig";
+    ncclResult_t result = init_rank(comm, nranks, &id, rank, config);
+    return result == ncclSuccess || result == ncclInProgress ? result
+                                                             : cdp_nccl_group_error(result);
+}
+
+static ncclResult_t check_devices(const struct cdp_runtime *runtime, int count, const int *devices)
+{
+    for (int i = 0; i < count; i++) {
+        int device = devices != NULL ? devices[i] : i;
+        if (!cdp_device_exists(runtime, device)) {
+            return cdp_nccl_fail(ncclInvalidArgument,
+                                 "there is no device %d: CDP_DEVICES=%d makes so many", device,
+                                 device < count ? count : device + 1);
+        }
+        for (int k = 0; devices != NULL && k < i; k++) {
+            if (devices[k] == device) {
+                return cdp_nccl_fail(ncclInvalidUsage, "device %d is listed twice", device);
+            }
+        }
+    }
+    return ncclSuccess;
+}
+
+/* Forgets what has been made so far. */
+static ncclResult_t no_memory(ncclComm_t *comms, int count)
+{
+    for (int i = 0; i < count; i++) {
+        (void)ncclCommDestroy(comms[i]);
+    }
+    cdp_nccl_call = "ncclCommInitAll";
+    return cdp_nccl_fail(ncclSystemError, "no memory for a communicator");
+}
+
+ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    cdp_nccl_call = "ncclCommInitAll";
+    if (error != cudaSuccess) {
+        return cdp_nccl_cuda(error);
+    }
+    if (comms == NULL || count < 1) {
+        return cdp_nccl_fail(ncclInvalidArgument, "%s",
+                             comms == NULL ? "there is no place for the result"
+                                           : "the number of devices is not positive");
+    }
+    ncclResult_t result = check_devices(runtime, count, devices);
+    uint64_t id = new_number();
+    for (int i = 0; i < count && result == ncclSuccess; i++) {
+        unsigned device = (unsigned)(devices != NULL ? devices[i] : i);
+        struct cdp_nccl_comm *comm = cdp_nccl_comm_new(device, i, count);
+        if (comm == NULL) {
+            return no_memory(comms, i);
+        }
+        comms[i] = comm->handle;
+        struct cdp_nccl_meeting meeting = {.comm = comm, .id = id, .size = count};
+        result = start(&meeting);
+    }
+    return result;
+}
+
+static ncclResult_t split_now(struct cdp_nccl_comm *comm, int color, int key, ncclComm_t *out,
+                              struct cdp_nccl_comm *made) CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    *out = made != NULL ? made->handle : NULL;
+    struct cdp_nccl_part part = {.color = color, .key = key, .comm = made};
+    return add_part(comm->world, comm->splits++, comm->rank, &part);
+}
+
+ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t *out,
+                           ncclConfig_t *config)
+{
+    struct cdp_nccl_comm *comm, *made = NULL;
+    ncclResult_t result = cdp_nccl_enter_world("ncclCommSplit", handle, &comm);
+    if (result != ncclSuccess) {
+        return cdp_nccl_group_error(cdp_nccl_leave(result));
+    }
+    unsigned device = comm->device;
+    int size = comm->world->size;
+    bool blocks = config != NULL ? config_blocks(config) : comm->blocks;
+    (void)cdp_nccl_leave(result);
+    result = check_config(config);
+    if (result != ncclSuccess || out == NULL || color < NCCL_SPLIT_NOCOLOR) {
+        return cdp_nccl_group_error(
+            result != ncclSuccess
+                ? result
+                : cdp_nccl_fail(ncclInvalidArgument, "%s",
+                                out == NULL ? "there is no place for the result"
+                                            : "the color is negative, and not NCCL_SPLIT_NOCOLOR"));
+    }
+    if (color != NCCL_SPLIT_NOCOLOR) {
+        made = cdp_nccl_comm_new(device, 0, size);
+        if (made == NULL) {
+            return cdp_nccl_group_error(
+                cdp_nccl_fail(ncclSystemError, "no memory for a communicator"));
+        }
+        made->blocks = blocks;
+        made->refs++;
+    }
+    cdp_lock_acquire(&cdp_nccl_all.lock);
+    result = split_now(comm, color, key, out, made);
+    cdp_lock_release(&cdp_nccl_all.lock);
+    notify();
+    if (result != ncclSuccess || made == NULL) {
+        return result == ncclSuccess ? result : cdp_nccl_group_error(result);
+    }
+    return cdp_nccl_group_meeting(
+        &(struct cdp_nccl_meeting){.comm = made, .is_split = true, .out = out});
+}
