@@ -1,3 +1,4 @@
+// cdpcc: -O0
 // env: CDP_DEVICES=4 CDP_MEMORY_MB=512
 // Each collective of NCCL, in place and not, for all types and reductions.
 #include <cmath>

@@ -1,10 +1,12 @@
 /* Communicators: handles, queries, the end. */
 #include "api/nccl/comm.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cuda_runtime_api.h"
 
+#include "api/nccl/net.h"
 #include "api/nccl/round.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
@@ -45,9 +47,21 @@ struct cdp_nccl_comm *cdp_nccl_comm_new(unsigned device, int rank, int size)
     return comm;
 }
 
-static void drop_world(struct cdp_nccl_world *world) CDP_NEEDS(&cdp_nccl_all.lock)
+static void free_world(struct cdp_nccl_world *world)
 {
-    if (--world->refs > 0) {
+    cdp_free(world->comms);
+    cdp_free(world->peers);
+    cdp_free(world->has_left);
+    cdp_free(world);
+}
+
+void cdp_nccl_world_release(struct cdp_nccl_world *world)
+{
+    bool is_needed = world->refs > 0 || world->rounds != NULL;
+    for (int i = 0; i < world->size && !is_needed; i++) {
+        is_needed = world->peers[i] != NULL && !world->has_left[i];
+    }
+    if (is_needed) {
         return;
     }
     struct cdp_nccl_world **link = &cdp_nccl_all.worlds;
@@ -55,9 +69,7 @@ static void drop_world(struct cdp_nccl_world *world) CDP_NEEDS(&cdp_nccl_all.loc
         link = &(*link)->next;
     }
     *link = world->next;
-    cdp_free(world->comms);
-    cdp_free(world->has_left);
-    cdp_free(world);
+    free_world(world);
 }
 
 void cdp_nccl_comm_drop(struct cdp_nccl_comm *comm)
@@ -67,7 +79,8 @@ void cdp_nccl_comm_drop(struct cdp_nccl_comm *comm)
     }
     if (comm->world != NULL) {
         comm->world->comms[comm->rank] = NULL;
-        drop_world(comm->world);
+        comm->world->refs--;
+        cdp_nccl_world_release(comm->world);
     }
     cdp_free(comm->sends);
     cdp_free(comm->receives);
@@ -91,11 +104,10 @@ struct cdp_nccl_world *cdp_nccl_world_new(uint64_t id, int size, int local)
     world->size = size;
     world->local = local;
     world->comms = cdp_alloc_zero((size_t)size * sizeof(struct cdp_nccl_comm *));
+    world->peers = cdp_alloc_zero((size_t)size * sizeof(struct cdp_nccl_peer *));
     world->has_left = cdp_alloc_zero((size_t)size * sizeof(bool));
-    if (world->comms == NULL || world->has_left == NULL) {
-        cdp_free(world->comms);
-        cdp_free(world->has_left);
-        cdp_free(world);
+    if (world->comms == NULL || world->peers == NULL || world->has_left == NULL) {
+        free_world(world);
         return NULL;
     }
     world->next = cdp_nccl_all.worlds;
@@ -262,7 +274,10 @@ static void end(struct cdp_nccl_comm *comm, const char *how, struct cdp_nccl_aft
     CDP_NEEDS(&cdp_nccl_all.lock)
 {
     if (comm->world != NULL && !comm->has_ended) {
+        struct cdp_nccl_message message = {
+            .kind = CDP_NCCL_LEAVE, .rank = comm->rank, .bytes = strlen(how)};
         comm->has_ended = true;
+        cdp_nccl_send_all(comm->world, &message, how);
         cdp_nccl_rank_leaves(comm->world, comm->rank, how, after);
         cdp_nccl_say(CDP_NCCL_INFO, "rank %d of %d %s", comm->rank, comm->world->size, how);
     }
@@ -271,7 +286,7 @@ static void end(struct cdp_nccl_comm *comm, const char *how, struct cdp_nccl_aft
 ncclResult_t ncclCommFinalize(ncclComm_t handle)
 {
     struct cdp_nccl_comm *comm;
-    struct cdp_nccl_after after = {NULL, NULL};
+    struct cdp_nccl_after after = {NULL, NULL, NULL};
     ncclResult_t result = cdp_nccl_enter_world("ncclCommFinalize", handle, &comm);
     if (result != ncclSuccess) {
         return cdp_nccl_leave(result);
@@ -286,7 +301,7 @@ ncclResult_t ncclCommFinalize(ncclComm_t handle)
 static ncclResult_t destroy(const char *call, ncclComm_t handle, const char *how, bool aborts)
 {
     struct cdp_nccl_comm *comm;
-    struct cdp_nccl_after after = {NULL, NULL};
+    struct cdp_nccl_after after = {NULL, NULL, NULL};
     if (handle == NULL) {
         return ncclSuccess;
     }
@@ -300,8 +315,9 @@ static ncclResult_t destroy(const char *call, ncclComm_t handle, const char *how
     }
     end(comm, how, &after);
     if (aborts && comm->world != NULL) {
-        cdp_nccl_world_end(comm->world, ncclRemoteError, "a rank has aborted the communicator",
-                           &after);
+        char text[CDP_NCCL_TEXT];
+        snprintf(text, sizeof text, "rank %d has aborted the communicator", comm->rank);
+        cdp_nccl_world_end(comm->world, ncclRemoteError, text, &after);
     }
     cdp_nccl_comm_forget(comm);
     (void)cdp_nccl_leave(result);

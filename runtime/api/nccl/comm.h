@@ -5,7 +5,12 @@
  *     comm.c      communicators: handles, queries, the end
  *     init.c      communicators: how the ranks meet
  *     round.c     one operation of several ranks: who has arrived, and what happens then
- *     work.c      the copies and reductions of an operation
+ *     shape.c     what an operation moves
+ *     work.c      the copies and reductions of an operation of this process
+ *     remote.c    an operation of several processes
+ *     root.c      how processes find each other
+ *     net.c       the messages between processes, and their thread
+ *     wire.c      what the messages mean
  *     reduce.c    arithmetic
  *     report.c    errors, NCCL_DEBUG
  *
@@ -31,6 +36,8 @@
 #include "base/lock.h"
 #include "api/nccl/report.h"
 
+struct cdp_nccl_after;
+struct cdp_nccl_peer;
 struct cdp_nccl_round;
 struct cdp_nccl_world;
 
@@ -75,8 +82,8 @@ struct cdp_nccl_split {
     } parts[];                      /* by rank */
 };
 
-/* What the ranks of a communicator share within this process. Life: counted, by each comm. All but
- * constants: under the lock. */
+/* What the ranks of a communicator share within this process. Life: counted, by each comm; and
+ * until all ranks of other processes have left. All but constants: under the lock. */
 struct cdp_nccl_world {
     uint64_t id; /* const; the same in all processes */
     int size;    /* const: number of ranks */
@@ -85,10 +92,12 @@ struct cdp_nccl_world {
     uint32_t refs;
     struct cdp_nccl_world *next;   /* of all worlds */
     struct cdp_nccl_comm **comms;  /* by rank; owned; NULL: of another process, or freed */
+    struct cdp_nccl_peer **peers;  /* by rank; owned: the process of a rank; NULL: this one */
     bool *has_left;                /* by rank; owned: the rank makes no calls any more */
     struct cdp_nccl_round *rounds; /* not complete */
     struct cdp_nccl_split *splits; /* not complete */
     ncclResult_t error;            /* what ended this world; ncclSuccess: nothing */
+    bool is_told;                  /* the other processes know of the error */
     char text[CDP_NCCL_TEXT];      /* why */
 };
 
@@ -125,7 +134,20 @@ struct cdp_nccl_world *cdp_nccl_world_new(uint64_t id, int size, int local)
 struct cdp_nccl_world *cdp_nccl_world_find(uint64_t id) CDP_NEEDS(&cdp_nccl_all.lock);
 void cdp_nccl_world_join(struct cdp_nccl_world *world, struct cdp_nccl_comm *comm)
     CDP_NEEDS(&cdp_nccl_all.lock);
-/* Ends the splits that are not complete (init.c). */
+/* Frees the world if nothing needs it any more. */
+void cdp_nccl_world_release(struct cdp_nccl_world *world) CDP_NEEDS(&cdp_nccl_all.lock);
+
+/* ---- Meetings (init.c) ---- */
+
+/* The communicator joins the world, if it fits; the last one makes the world complete. An error was
+ * printed, and the world has ended. */
+ncclResult_t cdp_nccl_world_add(struct cdp_nccl_world *world, struct cdp_nccl_comm *comm,
+                                struct cdp_nccl_after *after) CDP_NEEDS(&cdp_nccl_all.lock);
+/* The rank calls ncclCommSplit. Takes over the reference to the new communicator. */
+ncclResult_t cdp_nccl_split_add(struct cdp_nccl_world *world, uint64_t number, int rank,
+                                const struct cdp_nccl_part *part, struct cdp_nccl_after *after)
+    CDP_NEEDS(&cdp_nccl_all.lock);
+/* Ends the splits that are not complete. */
 void cdp_nccl_splits_end(struct cdp_nccl_world *world, ncclResult_t error)
     CDP_NEEDS(&cdp_nccl_all.lock);
 

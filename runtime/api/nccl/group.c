@@ -60,7 +60,7 @@ static bool add_op(struct cdp_nccl_comm *comm, uint64_t stream, const struct cdp
  * waits for one. */
 static ncclResult_t start_batches(struct cdp_nccl_batch *first)
 {
-    struct cdp_nccl_after after = {NULL, NULL};
+    struct cdp_nccl_after after = {NULL, NULL, NULL};
     ncclResult_t result = ncclSuccess;
     cdp_lock_acquire(&cdp_nccl_all.lock);
     for (struct cdp_nccl_batch *batch = first; batch != NULL; batch = batch->next) {

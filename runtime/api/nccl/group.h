@@ -4,16 +4,16 @@
 #define CDP_API_NCCL_GROUP_H
 
 #include "api/nccl/round.h"
+#include "os/network.h"
 
 /* A communicator whose initialization a group has collected (init.c). */
 struct cdp_nccl_meeting {
     struct cdp_nccl_meeting *next;
     struct cdp_nccl_comm *comm; /* counted */
     bool is_split;
-    uint64_t id;     /* of the world; of a split: of its number */
-    char where[108]; /* the rest of the unique id */
-    int size;        /* of the world; of a split: unused */
-    ncclComm_t *out; /* of a split: where its handle is stored */
+    uint64_t id; /* of no split: as are the following */
+    struct cdp_os_address root;
+    int size;
 };
 
 /* Adds an op of the calling thread, which the group frees; without a group its work starts now. */

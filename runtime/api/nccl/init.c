@@ -1,7 +1,9 @@
 /* How the ranks of a communicator meet.
  *
- * A rank joins the world of its id. When all ranks of this process have joined, their communicators
- * are ready. Threads that wait for that wait as for a stream. */
+ * A rank registers with the process that made the id (root.c). When the table of all ranks has
+ * come, the ranks of this process join a world, and their communicators are ready. Threads that
+ * wait for that wait as for a stream. ncclCommInitAll makes a world of this process alone, without
+ * a root. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 #include "nccl.h"
 
 #include "api/nccl/group.h"
+#include "api/nccl/net.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 #include "os/os.h"
@@ -19,7 +22,7 @@ static const char magic[] = "cdpcc NCCL id";
 struct id {
     char magic[sizeof magic + 2];
     uint64_t number;
-    char where[sizeof(((struct cdp_nccl_meeting *)NULL)->where) - sizeof magic];
+    struct cdp_os_address root;
 };
 _Static_assert(sizeof(struct id) <= NCCL_UNIQUE_ID_BYTES, "an id fits");
 
@@ -47,6 +50,12 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId *out)
         return cdp_nccl_fail(ncclInvalidArgument, "there is no place for the result");
     }
     struct id id = {.number = new_number()};
+    cdp_lock_acquire(&cdp_nccl_all.lock);
+    bool is_made = cdp_nccl_net_start() && cdp_nccl_root_new(id.number);
+    id.root = *cdp_nccl_net_address();
+    if (cdp_nccl_leave(is_made ? ncclSuccess : ncclSystemError) != ncclSuccess) {
+        return cdp_nccl_fail(ncclSystemError, "no id could be made");
+    }
     memcpy(id.magic, magic, sizeof magic);
     memset(out, 0, sizeof *out);
     memcpy(out->internal, &id, sizeof id);
@@ -58,48 +67,27 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId *out)
 static void set_state(struct cdp_nccl_comm *comm, ncclResult_t state) CDP_NEEDS(&cdp_nccl_all.lock)
 {
     atomic_store(&comm->state, (int)state);
-}
-
-/* The world cannot be completed: all that have joined it get the error. */
-static void fail(struct cdp_nccl_world *world, ncclResult_t error) CDP_NEEDS(&cdp_nccl_all.lock)
-{
-    world->error = error;
-    snprintf(world->text, sizeof world->text, "the ranks of a communicator did not fit together");
-    for (int i = 0; i < world->size; i++) {
-        if (world->comms[i] != NULL) {
-            set_state(world->comms[i], error);
-        }
-    }
+    cdp_engine_notify(cdp_runtime_running()->engine);
 }
 
 /* Whether the communicator fits the others of its world. */
 static ncclResult_t check_member(const struct cdp_nccl_world *world,
-                                 const struct cdp_nccl_comm *comm, int size)
-    CDP_NEEDS(&cdp_nccl_all.lock)
+                                 const struct cdp_nccl_comm *comm) CDP_NEEDS(&cdp_nccl_all.lock)
 {
-    if (world->size != size) {
-        return cdp_nccl_fail(ncclInvalidArgument,
-                             "rank %d says that there are %d ranks, and another "
-                             "rank with the same id said %d",
-                             comm->rank, size, world->size);
-    }
-    if (world->comms[comm->rank] != NULL || world->joined >= world->local) {
-        return cdp_nccl_fail(ncclInvalidArgument, "two ranks with the same id are rank %d",
-                             comm->rank);
-    }
-    for (int i = 0; i < size; i++) {
+    for (int i = 0; i < world->size; i++) {
         const struct cdp_nccl_comm *other = world->comms[i];
         if (other != NULL && other->device == comm->device) {
             return cdp_nccl_fail(ncclInvalidUsage,
                                  "ranks %d and %d have the same device %u: each rank of a process "
                                  "needs its own (cudaSetDevice; CDP_DEVICES=%d makes %d devices)",
-                                 i, comm->rank, comm->device, size, size);
+                                 i, comm->rank, comm->device, world->size, world->size);
         }
     }
     return ncclSuccess;
 }
 
-static void complete(struct cdp_nccl_world *world) CDP_NEEDS(&cdp_nccl_all.lock)
+static void complete(struct cdp_nccl_world *world, struct cdp_nccl_after *after)
+    CDP_NEEDS(&cdp_nccl_all.lock)
 {
     for (int i = 0; i < world->size; i++) {
         struct cdp_nccl_comm *comm = world->comms[i];
@@ -109,36 +97,28 @@ static void complete(struct cdp_nccl_world *world) CDP_NEEDS(&cdp_nccl_all.lock)
                          (unsigned long long)world->id, i, world->size, comm->device);
         }
     }
+    cdp_nccl_replay(world, after);
 }
 
-/* The lock is not held. */
-static void notify(void)
+ncclResult_t cdp_nccl_world_add(struct cdp_nccl_world *world, struct cdp_nccl_comm *comm,
+                                struct cdp_nccl_after *after)
 {
-    cdp_engine_notify(cdp_runtime_running()->engine);
-}
-
-static ncclResult_t join(const struct cdp_nccl_meeting *meeting, int local)
-    CDP_NEEDS(&cdp_nccl_all.lock)
-{
-    struct cdp_nccl_comm *comm = meeting->comm;
-    struct cdp_nccl_world *world = cdp_nccl_world_find(meeting->id);
-    if (world == NULL) {
-        world = cdp_nccl_world_new(meeting->id, meeting->size, local);
+    ncclResult_t result = world->error;
+    if (result == ncclSuccess) {
+        result = check_member(world, comm);
     }
-    if (world == NULL) {
-        return cdp_nccl_fail(ncclSystemError, "no memory for a communicator");
-    }
-    if (world->error != ncclSuccess) {
-        return cdp_nccl_again(world->error, world->text);
-    }
-    ncclResult_t result = check_member(world, comm, meeting->size);
     if (result != ncclSuccess) {
-        fail(world, result);
+        cdp_nccl_world_end(world, result, "two ranks have the same device", after);
+        for (int i = 0; i < world->size; i++) {
+            if (world->comms[i] != NULL) {
+                set_state(world->comms[i], result);
+            }
+        }
         return result;
     }
     cdp_nccl_world_join(world, comm);
     if (world->joined == world->local) {
-        complete(world);
+        complete(world, after);
     }
     return ncclSuccess;
 }
@@ -204,21 +184,39 @@ static void free_split(struct cdp_nccl_world *world, struct cdp_nccl_split *spli
     cdp_free(split);
 }
 
-static void complete_split(struct cdp_nccl_world *world, struct cdp_nccl_split *split)
+/* The world of the color, with the processes of its ranks; NULL: no memory. */
+static struct cdp_nccl_world *world_of_part(const struct cdp_nccl_world *world,
+                                            const struct cdp_nccl_split *split, int color)
     CDP_NEEDS(&cdp_nccl_all.lock)
 {
-    uint64_t id = mix(world->id, split->number);
+    uint64_t id = mix(mix(world->id, split->number), (uint64_t)color);
+    struct cdp_nccl_world *found = cdp_nccl_world_find(id);
+    if (found != NULL) {
+        return found;
+    }
+    struct cdp_nccl_world *made = cdp_nccl_world_new(
+        id, rank_in_part(split, world->size, color, -1), local_in_part(split, world->size, color));
+    for (int i = 0; i < world->size && made != NULL; i++) {
+        if (split->parts[i].color == color) {
+            made->peers[rank_in_part(split, world->size, color, i)] = world->peers[i];
+        }
+    }
+    return made;
+}
+
+static void complete_split(struct cdp_nccl_world *world, struct cdp_nccl_split *split,
+                           struct cdp_nccl_after *after) CDP_NEEDS(&cdp_nccl_all.lock)
+{
     for (int i = 0; i < world->size; i++) {
         const struct cdp_nccl_part *part = &split->parts[i];
         if (part->comm == NULL) {
             continue;
         }
+        struct cdp_nccl_world *made = world_of_part(world, split, part->color);
         part->comm->rank = rank_in_part(split, world->size, part->color, i);
-        struct cdp_nccl_meeting meeting = {.comm = part->comm,
-                                           .id = mix(id, (uint64_t)part->color),
-                                           .size =
-                                               rank_in_part(split, world->size, part->color, -1)};
-        ncclResult_t result = join(&meeting, local_in_part(split, world->size, part->color));
+        ncclResult_t result = made != NULL
+                                  ? cdp_nccl_world_add(made, part->comm, after)
+                                  : cdp_nccl_fail(ncclSystemError, "no memory for a communicator");
         if (result != ncclSuccess) {
             set_state(part->comm, result);
         }
@@ -239,9 +237,8 @@ void cdp_nccl_splits_end(struct cdp_nccl_world *world, ncclResult_t error)
     }
 }
 
-/* part: with the new communicator, whose reference it takes over. */
-static ncclResult_t add_part(struct cdp_nccl_world *world, uint64_t number, int rank,
-                             const struct cdp_nccl_part *part) CDP_NEEDS(&cdp_nccl_all.lock)
+ncclResult_t cdp_nccl_split_add(struct cdp_nccl_world *world, uint64_t number, int rank,
+                                const struct cdp_nccl_part *part, struct cdp_nccl_after *after)
 {
     struct cdp_nccl_split *split = find_split(world, number);
     if (split == NULL) {
@@ -249,27 +246,23 @@ static ncclResult_t add_part(struct cdp_nccl_world *world, uint64_t number, int 
     }
     split->parts[rank] = *part;
     split->parts[rank].is_known = true;
-    if (part->comm != NULL) {
-        part->comm->refs++;
-    }
     if (++split->known == world->size) {
-        complete_split(world, split);
+        complete_split(world, split, after);
     }
     return ncclSuccess;
 }
 
 /* ---- Meetings ---- */
 
-static ncclResult_t start(struct cdp_nccl_meeting *meeting)
+static void start(struct cdp_nccl_meeting *meeting)
 {
+    struct cdp_nccl_after after = {NULL, NULL, NULL};
     cdp_lock_acquire(&cdp_nccl_all.lock);
-    ncclResult_t result = join(meeting, meeting->size);
-    if (result != ncclSuccess) {
-        set_state(meeting->comm, result);
+    if (!cdp_nccl_join(meeting->comm, meeting->id, meeting->size, &meeting->root, &after)) {
+        set_state(meeting->comm, ncclSystemError);
     }
     cdp_lock_release(&cdp_nccl_all.lock);
-    notify();
-    return result;
+    cdp_nccl_do_after(&after);
 }
 
 static bool is_over(void *arg)
@@ -296,7 +289,7 @@ ncclResult_t cdp_nccl_meet(struct cdp_nccl_meeting *first)
     ncclResult_t result = ncclSuccess;
     for (struct cdp_nccl_meeting *meeting = first; meeting != NULL; meeting = meeting->next) {
         if (!meeting->is_split) {
-            (void)start(meeting);
+            start(meeting);
         }
     }
     struct cdp_nccl_meeting *next;
@@ -353,9 +346,8 @@ static ncclResult_t init_rank(ncclComm_t *out, int size, const ncclUniqueId *uni
     comm->blocks = config_blocks(config);
     comm->refs++;
     *out = comm->handle;
-    struct cdp_nccl_meeting meeting = {.comm = comm, .id = id.number, .size = size};
-    memcpy(meeting.where, id.where, sizeof id.where);
-    return cdp_nccl_group_meeting(&meeting);
+    return cdp_nccl_group_meeting(
+        &(struct cdp_nccl_meeting){.comm = comm, .id = id.number, .size = size, .root = id.root});
 }
 
 ncclResult_t ncclCommInitRank(ncclComm_t *comm, int nranks, ncclUniqueId id, int rank)
@@ -392,14 +384,29 @@ static ncclResult_t check_devices(const struct cdp_runtime *runtime, int count, 
     return ncclSuccess;
 }
 
-/* Forgets what has been made so far. */
-static ncclResult_t no_memory(ncclComm_t *comms, int count)
+/* A world of this process. False: no memory; nothing was made. */
+static bool make_all(ncclComm_t *comms, int count, const int *devices)
 {
+    struct cdp_nccl_comm *made[CDP_MOST_DEVICES];
+    struct cdp_nccl_after after = {NULL, NULL, NULL};
+    bool is_made = true;
     for (int i = 0; i < count; i++) {
-        (void)ncclCommDestroy(comms[i]);
+        made[i] = cdp_nccl_comm_new((unsigned)(devices != NULL ? devices[i] : i), i, count);
+        is_made = is_made && made[i] != NULL;
     }
-    cdp_nccl_call = "ncclCommInitAll";
-    return cdp_nccl_fail(ncclSystemError, "no memory for a communicator");
+    cdp_lock_acquire(&cdp_nccl_all.lock);
+    struct cdp_nccl_world *world = is_made ? cdp_nccl_world_new(new_number(), count, count) : NULL;
+    for (int i = 0; i < count; i++) {
+        if (world != NULL) {
+            comms[i] = made[i]->handle;
+            (void)cdp_nccl_world_add(world, made[i], &after);
+        } else if (made[i] != NULL) {
+            cdp_nccl_comm_forget(made[i]);
+        }
+    }
+    cdp_lock_release(&cdp_nccl_all.lock);
+    cdp_nccl_do_after(&after);
+    return world != NULL;
 }
 
 ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices)
@@ -416,26 +423,25 @@ ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices)
                                            : "the number of devices is not positive");
     }
     ncclResult_t result = check_devices(runtime, count, devices);
-    uint64_t id = new_number();
-    for (int i = 0; i < count && result == ncclSuccess; i++) {
-        unsigned device = (unsigned)(devices != NULL ? devices[i] : i);
-        struct cdp_nccl_comm *comm = cdp_nccl_comm_new(device, i, count);
-        if (comm == NULL) {
-            return no_memory(comms, i);
-        }
-        comms[i] = comm->handle;
-        struct cdp_nccl_meeting meeting = {.comm = comm, .id = id, .size = count};
-        result = start(&meeting);
+    if (result == ncclSuccess && !make_all(comms, count, devices)) {
+        result = cdp_nccl_fail(ncclSystemError, "no memory for communicators");
     }
     return result;
 }
 
-static ncclResult_t split_now(struct cdp_nccl_comm *comm, int color, int key, ncclComm_t *out,
-                              struct cdp_nccl_comm *made) CDP_NEEDS(&cdp_nccl_all.lock)
+static ncclResult_t split_now(struct cdp_nccl_comm *comm, const struct cdp_nccl_part *part)
 {
-    *out = made != NULL ? made->handle : NULL;
-    struct cdp_nccl_part part = {.color = color, .key = key, .comm = made};
-    return add_part(comm->world, comm->splits++, comm->rank, &part);
+    struct cdp_nccl_after after = {NULL, NULL, NULL};
+    cdp_lock_acquire(&cdp_nccl_all.lock);
+    struct cdp_nccl_message message = {
+        .kind = CDP_NCCL_SPLIT,
+        .rank = comm->rank,
+        .split = {.color = part->color, .key = part->key, .number = comm->splits}};
+    cdp_nccl_send_all(comm->world, &message, NULL);
+    ncclResult_t result = cdp_nccl_split_add(comm->world, comm->splits++, comm->rank, part, &after);
+    cdp_lock_release(&cdp_nccl_all.lock);
+    cdp_nccl_do_after(&after);
+    return result;
 }
 
 ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t *out,
@@ -466,15 +472,12 @@ ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t *ou
                 cdp_nccl_fail(ncclSystemError, "no memory for a communicator"));
         }
         made->blocks = blocks;
-        made->refs++;
+        made->refs += 2; /* of the split and of the meeting */
     }
-    cdp_lock_acquire(&cdp_nccl_all.lock);
-    result = split_now(comm, color, key, out, made);
-    cdp_lock_release(&cdp_nccl_all.lock);
-    notify();
+    *out = made != NULL ? made->handle : NULL;
+    result = split_now(comm, &(struct cdp_nccl_part){.color = color, .key = key, .comm = made});
     if (result != ncclSuccess || made == NULL) {
         return result == ncclSuccess ? result : cdp_nccl_group_error(result);
     }
-    return cdp_nccl_group_meeting(
-        &(struct cdp_nccl_meeting){.comm = made, .is_split = true, .out = out});
+    return cdp_nccl_group_meeting(&(struct cdp_nccl_meeting){.comm = made, .is_split = true});
 }

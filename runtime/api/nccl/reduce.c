@@ -263,17 +263,32 @@ static tile_of_type *const tiles[] = {
     [ncclBfloat16] = tile_bfloat16, [ncclFloat8e4m3] = tile_e4m3, [ncclFloat8e5m2] = tile_e5m2,
 };
 
-void cdp_nccl_reduce(const struct cdp_nccl_reduction *reduction,
-                     const struct cdp_nccl_operand *operands, int operand_count,
-                     char *const *targets, int target_count, size_t count)
+static void reduce(const struct cdp_nccl_move *move, size_t first, size_t count)
 {
-    size_t size = cdp_nccl_type_size(reduction->type);
+    size_t size = cdp_nccl_type_size(move->reduction.type);
     _Alignas(16) char result[TILE * sizeof(uint64_t)];
-    for (size_t at = 0; at < count; at += TILE) {
-        size_t n = count - at < TILE ? count - at : TILE;
-        tiles[reduction->type](reduction, operands, operand_count, at, result, n);
-        for (int k = 0; k < target_count; k++) {
-            memcpy(targets[k] + at * size, result, n * size);
+    for (size_t at = first; at < first + count; at += TILE) {
+        size_t n = first + count - at < TILE ? first + count - at : TILE;
+        tiles[move->reduction.type](&move->reduction, move->operands, move->operand_count,
+                                    move->from_at + at, result, n);
+        for (int k = 0; k < move->target_count; k++) {
+            memcpy(move->targets[k] + (move->to_at + at) * size, result, n * size);
+        }
+    }
+}
+
+void cdp_nccl_move(const struct cdp_nccl_move *move, size_t first, size_t count)
+{
+    if (move->combines) {
+        reduce(move, first, count);
+        return;
+    }
+    size_t size = cdp_nccl_type_size(move->reduction.type);
+    const char *from = move->operands[0].from + (move->from_at + first) * size;
+    for (int k = 0; k < move->target_count; k++) {
+        char *to = move->targets[k] + (move->to_at + first) * size;
+        if (to != from) {
+            memmove(to, from, count * size);
         }
     }
 }

@@ -5,6 +5,7 @@
 #ifndef CDP_API_NCCL_REDUCE_H
 #define CDP_API_NCCL_REDUCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "nccl.h"
@@ -27,10 +28,19 @@ struct cdp_nccl_operand {
     const void *scale;
 };
 
-/* Combines count elements of the operands and stores them at each of the targets. A target may be
- * an operand. */
-void cdp_nccl_reduce(const struct cdp_nccl_reduction *reduction,
-                     const struct cdp_nccl_operand *operands, int operand_count,
-                     char *const *targets, int target_count, size_t count);
+/* One computation: elements of operands are combined, or those of a single operand are copied. They
+ * are stored at each of the targets, which may be operands. */
+struct cdp_nccl_move {
+    struct cdp_nccl_reduction reduction;
+    bool combines;                           /* else there is one operand */
+    const struct cdp_nccl_operand *operands; /* borrowed */
+    char *const *targets;                    /* borrowed */
+    int operand_count, target_count;
+    size_t from_at, to_at; /* the first element at operands, at targets */
+    size_t count;          /* elements */
+};
+
+/* Only the count elements from the first one on. */
+void cdp_nccl_move(const struct cdp_nccl_move *move, size_t first, size_t count);
 
 #endif

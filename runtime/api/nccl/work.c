@@ -19,99 +19,57 @@
 #define PIECE ((size_t)256 << 10)       /* bytes */
 enum { MOST_RANKS = CDP_MOST_DEVICES }; /* of one process: each has its own device */
 
-struct work {
-    struct cdp_nccl_round *round;
-    const struct cdp_nccl_op *op; /* any */
-    int ranks;
-    size_t pieces;                 /* of each slice */
+/* Moves that several threads share. */
+struct share {
+    const struct cdp_nccl_move *moves;
+    size_t pieces;                 /* of each move, at most */
     size_t step;                   /* elements of a piece */
     _Atomic(const void *) address; /* of a fault; NULL: none */
 };
 
 struct piece {
-    const struct work *work;
-    struct cdp_nccl_slice slice; /* only the elements of the piece */
+    const struct cdp_nccl_move *move;
+    size_t first, count;
 };
-
-static bool takes_part(int which, int rank)
-{
-    return which == CDP_NCCL_ALL || which == rank;
-}
-
-static void copy(const struct piece *piece, size_t size, char *const *targets, int count)
-{
-    const struct cdp_nccl_op *from = piece->work->round->ops[piece->slice.source];
-    const char *start = from->from + piece->slice.from_at * size;
-    for (int i = 0; i < count; i++) {
-        if (targets[i] != start) {
-            memmove(targets[i], start, piece->slice.count * size);
-        }
-    }
-}
-
-static void reduce(const struct piece *piece, size_t size, char *const *targets, int count)
-{
-    const struct work *work = piece->work;
-    struct cdp_nccl_operand operands[MOST_RANKS];
-    for (int i = 0; i < work->ranks; i++) {
-        const struct cdp_nccl_op *op = work->round->ops[i];
-        operands[i] = (struct cdp_nccl_operand){
-            .from = op->from + piece->slice.from_at * size,
-            .scale = op->scale.device != NULL ? op->scale.device : &op->scale.value};
-    }
-    struct cdp_nccl_reduction reduction = {
-        .type = work->op->type, .op = work->op->op, .ranks = work->ranks};
-    cdp_nccl_reduce(&reduction, operands, work->ranks, targets, count, piece->slice.count);
-}
 
 static void run_piece(void *data)
 {
     const struct piece *piece = data;
-    const struct work *work = piece->work;
-    size_t size = cdp_nccl_type_size(work->op->type);
-    char *targets[MOST_RANKS];
-    int count = 0;
-    for (int i = 0; i < work->round->size; i++) {
-        if (takes_part(piece->slice.target, i)) {
-            targets[count++] = work->round->ops[i]->to + piece->slice.to_at * size;
-        }
-    }
-    if (piece->slice.source == CDP_NCCL_ALL) {
-        reduce(piece, size, targets, count);
-    } else {
-        copy(piece, size, targets, count);
-    }
+    cdp_nccl_move(piece->move, piece->first, piece->count);
 }
 
 static void run_part(void *data, size_t number)
 {
-    struct work *work = data;
-    struct piece piece = {.work = work};
-    piece.slice = cdp_nccl_slice(work->op, work->ranks, (int)(number / work->pieces));
-    size_t at = number % work->pieces * work->step;
-    if (at >= piece.slice.count) {
+    struct share *share = data;
+    const struct cdp_nccl_move *move = &share->moves[number / share->pieces];
+    size_t first = number % share->pieces * share->step;
+    if (first >= move->count) {
         return;
     }
-    size_t rest = piece.slice.count - at;
-    piece.slice.count = rest < work->step ? rest : work->step;
-    piece.slice.from_at += at;
-    piece.slice.to_at += at;
+    size_t rest = move->count - first;
+    struct piece piece = {move, first, rest < share->step ? rest : share->step};
     const void *address;
     if (!cdp_guard_run(run_piece, &piece, &address)) {
-        atomic_store_explicit(&work->address, address, memory_order_relaxed);
+        atomic_store_explicit(&share->address, address, memory_order_relaxed);
     }
 }
 
-/* Of little work this thread does all. */
-static void run_parts(struct cdp_engine *engine, size_t parts, bool is_small, struct work *work)
+const void *cdp_nccl_run_moves(const struct cdp_nccl_move *moves, size_t count)
 {
-    if (!is_small) {
-        cdp_crew_run(engine, parts, run_part, work);
-        return;
+    size_t size = cdp_nccl_type_size(moves[0].reduction.type), most = 0;
+    for (size_t i = 0; i < count; i++) {
+        most = moves[i].count > most ? moves[i].count : most;
     }
-    for (size_t part = 0; part < parts; part++) {
-        run_part(work, part);
+    struct share share = {.moves = moves, .step = PIECE / size};
+    share.pieces = (most + share.step - 1) / share.step;
+    if (count * most * size > PIECE) {
+        cdp_crew_run(cdp_runtime_running()->engine, count * share.pieces, run_part, &share);
+    } else { /* this thread does all of it */
+        for (size_t part = 0; part < count * share.pieces; part++) {
+            run_part(&share, part);
+        }
     }
+    return atomic_load_explicit(&share.address, memory_order_relaxed);
 }
 
 /* ---- What checks and reports need ---- */
@@ -131,6 +89,9 @@ static void note_races(const struct cdp_nccl_round *round, int ranks)
 {
     for (int i = 0; i < round->size; i++) {
         const struct cdp_nccl_op *op = round->ops[i];
+        if (op == NULL) {
+            continue;
+        }
         cdp_stream_turn_checks(op->batch->hold, true);
         note_access(op, op->from, cdp_nccl_bytes_read(op, ranks), false);
         note_access(op, op->to, cdp_nccl_bytes_written(op, ranks), true);
@@ -142,7 +103,9 @@ static void note_written(const struct cdp_nccl_round *round, int ranks)
 {
     for (int i = 0; i < round->size; i++) {
         const struct cdp_nccl_op *op = round->ops[i];
-        cdp_written_set(op->to, cdp_nccl_bytes_written(op, ranks));
+        if (op != NULL) {
+            cdp_written_set(op->to, cdp_nccl_bytes_written(op, ranks));
+        }
     }
 }
 
@@ -152,13 +115,26 @@ static bool uses(const struct cdp_nccl_op *op, int ranks, const char *address)
            (address >= op->to && address < op->to + cdp_nccl_bytes_written(op, ranks));
 }
 
-/* The memory was valid when the call was made. */
-static void fault(const struct work *work, const void *address)
+void cdp_nccl_note_start(const struct cdp_nccl_round *round)
 {
-    const struct cdp_nccl_op *op = work->round->ops[0];
-    for (int i = 0; i < work->round->size; i++) {
-        if (uses(work->round->ops[i], work->ranks, address)) {
-            op = work->round->ops[i];
+    if (CDP_UNLIKELY(cdp_runtime_running()->engine->modes.races)) {
+        note_races(round, round->world->size);
+    }
+}
+
+void cdp_nccl_note_end(const struct cdp_nccl_round *round)
+{
+    if (CDP_UNLIKELY(cdp_written_is_on())) {
+        note_written(round, round->world->size);
+    }
+}
+
+void cdp_nccl_fault(const struct cdp_nccl_round *round, const void *address)
+{
+    const struct cdp_nccl_op *op = cdp_nccl_any_op(round);
+    for (int i = 0; i < round->size; i++) {
+        if (round->ops[i] != NULL && uses(round->ops[i], round->world->size, address)) {
+            op = round->ops[i];
         }
     }
     cdp_fault_set(cdp_runtime_running()->engine, op->batch->comm->device, CDP_FAULT_ADDRESS,
@@ -166,26 +142,47 @@ static void fault(const struct work *work, const void *address)
                   op->batch->comm->rank, address);
 }
 
+/* ---- Rounds ---- */
+
+static struct cdp_nccl_move move_of(const struct cdp_nccl_round *round, int number,
+                                    const struct cdp_nccl_operand *operands, char *const *targets)
+{
+    const struct cdp_nccl_op *op = round->ops[0];
+    int ranks = round->world->size;
+    struct cdp_nccl_slice slice = cdp_nccl_slice(op, ranks, number);
+    bool from_all = slice.source == CDP_NCCL_ALL, to_all = slice.target == CDP_NCCL_ALL;
+    return (struct cdp_nccl_move){.reduction = {op->type, op->op, ranks},
+                                  .combines = from_all,
+                                  .operands = from_all ? operands : &operands[slice.source],
+                                  .targets = to_all ? targets : &targets[slice.target],
+                                  .operand_count = from_all ? round->size : 1,
+                                  .target_count = to_all ? round->size : 1,
+                                  .from_at = slice.from_at,
+                                  .to_at = slice.to_at,
+                                  .count = slice.count};
+}
+
 void cdp_nccl_work(struct cdp_engine_task *task)
 {
     struct cdp_nccl_round *round = (struct cdp_nccl_round *)(void *)task;
-    struct cdp_engine *engine = cdp_runtime_running()->engine;
-    struct work work = {.round = round, .op = round->ops[0], .ranks = round->world->size};
-    size_t size = cdp_nccl_type_size(work.op->type);
-    work.step = PIECE / size;
-    size_t slices = (size_t)cdp_nccl_slice_count(work.op, work.ranks);
-    size_t most = cdp_nccl_slice(work.op, work.ranks, (int)slices - 1).count;
-    work.pieces = (most + work.step - 1) / work.step;
-    if (CDP_UNLIKELY(engine->modes.races)) {
-        note_races(round, work.ranks);
+    struct cdp_nccl_operand operands[MOST_RANKS];
+    char *targets[MOST_RANKS];
+    struct cdp_nccl_move moves[MOST_RANKS];
+    for (int i = 0; i < round->size; i++) {
+        const struct cdp_nccl_op *op = round->ops[i];
+        operands[i].from = op->from;
+        operands[i].scale = op->scale.device != NULL ? op->scale.device : &op->scale.value;
+        targets[i] = op->to;
     }
-    run_parts(engine, slices * work.pieces, slices * most * size <= PIECE, &work);
-    const void *address = atomic_load_explicit(&work.address, memory_order_relaxed);
+    int slices = cdp_nccl_slice_count(round->ops[0], round->world->size);
+    for (int i = 0; i < slices; i++) {
+        moves[i] = move_of(round, i, operands, targets);
+    }
+    cdp_nccl_note_start(round);
+    const void *address = cdp_nccl_run_moves(moves, (size_t)slices);
     if (address != NULL) {
-        fault(&work, address);
+        cdp_nccl_fault(round, address);
     }
-    if (CDP_UNLIKELY(cdp_written_is_on())) {
-        note_written(round, work.ranks);
-    }
+    cdp_nccl_note_end(round);
     cdp_nccl_round_done(round);
 }
