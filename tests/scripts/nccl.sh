@@ -61,6 +61,15 @@ with_mpi() {
 }
 check "three ranks of MPI" with_mpi
 
+example() {
+    "$CDPCC" -g --check "$top/examples/nccl/descent.cu" -lnccl -o "$work/descent" &&
+        CDP_DEVICES=4 limit 60 "$work/descent" 500 >"$work/out" 2>&1 &&
+        [ "$(cat "$work/out")" = 'descent: 4 devices, 500 samples, 200 steps: the weights were found' ] && return
+    cat "$work/out"
+    return 1
+}
+check "the example with all checks" example
+
 mistakes() { "$CDPCC" -O1 "$from/mistakes.cu" -lnccl -o "$work/mistakes"; }
 told() { # told KIND RESULT SENTENCE: what rank 0 gets, and what some rank says
     limit 30 "$work/mistakes" "$1" >"$work/out" 2>"$work/err"
@@ -78,6 +87,12 @@ check "another call" told call 'invalid usage' 'rank [01] calls nccl(Broadcast|A
 check "more bytes than are received" told bytes 'invalid usage' 'has (400|396) bytes, and nccl(Send|Recv) of rank [01] has (400|396)$'
 check "another number of ranks" told ranks 'invalid argument' 'rank [01] says that there are [23] ranks, and another rank with the same id said [23]$'
 check "the same rank twice" told same 'invalid argument' 'two ranks with the same id are rank 0$'
+
+ends() { # the thread for messages does not keep the process alive
+    printf '#include <nccl.h>\n#include <pthread.h>\nint main() { ncclUniqueId id; void *p; ncclGetUniqueId(&id); cudaMalloc(&p, 4); pthread_exit(nullptr); }\n' >"$work/ends.cu" &&
+        "$CDPCC" -O0 "$work/ends.cu" -lnccl -o "$work/ends" && limit 10 "$work/ends"
+}
+check "a process whose main thread ends first" ends
 
 shared() { # linked to the library by the C++ compiler
     local root

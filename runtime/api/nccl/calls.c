@@ -10,6 +10,7 @@
 #include "api/nccl/shape.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
+#include "exec/report/races.h"
 #include "mem/copy.h"
 
 /* A call as the program made it. */
@@ -175,6 +176,7 @@ static ncclResult_t call(struct request *request, ncclComm_t handle)
 ncclResult_t ncclAllReduce(const void *send, void *recv, size_t count, ncclDataType_t type,
                            ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct request request = {.op = {.kind = CDP_NCCL_ALL_REDUCE,
                                      .call = "ncclAllReduce",
                                      .count = count,
@@ -190,6 +192,7 @@ ncclResult_t ncclAllReduce(const void *send, void *recv, size_t count, ncclDataT
 ncclResult_t ncclReduce(const void *send, void *recv, size_t count, ncclDataType_t type,
                         ncclRedOp_t op, int root, ncclComm_t comm, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct request request = {.op = {.kind = CDP_NCCL_REDUCE,
                                      .call = "ncclReduce",
                                      .count = count,
@@ -206,6 +209,7 @@ ncclResult_t ncclReduce(const void *send, void *recv, size_t count, ncclDataType
 ncclResult_t ncclReduceScatter(const void *send, void *recv, size_t count, ncclDataType_t type,
                                ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     struct request request = {.op = {.kind = CDP_NCCL_REDUCE_SCATTER,
                                      .call = "ncclReduceScatter",
                                      .count = count,
@@ -229,6 +233,7 @@ static ncclResult_t plain(enum cdp_nccl_kind kind, const char *name, struct requ
 ncclResult_t ncclBroadcast(const void *send, void *recv, size_t count, ncclDataType_t type,
                            int root, ncclComm_t comm, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     return plain(CDP_NCCL_BROADCAST, "ncclBroadcast",
                  (struct request){.op = {.count = count, .type = type, .root = root},
                                   .from = send,
@@ -240,6 +245,7 @@ ncclResult_t ncclBroadcast(const void *send, void *recv, size_t count, ncclDataT
 ncclResult_t ncclBcast(void *buff, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
                        cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     return plain(CDP_NCCL_BROADCAST, "ncclBcast",
                  (struct request){.op = {.count = count, .type = type, .root = root},
                                   .from = buff,
@@ -251,6 +257,7 @@ ncclResult_t ncclBcast(void *buff, size_t count, ncclDataType_t type, int root, 
 ncclResult_t ncclAllGather(const void *send, void *recv, size_t count, ncclDataType_t type,
                            ncclComm_t comm, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     return plain(
         CDP_NCCL_ALL_GATHER, "ncclAllGather",
         (struct request){
@@ -261,6 +268,7 @@ ncclResult_t ncclAllGather(const void *send, void *recv, size_t count, ncclDataT
 ncclResult_t ncclSend(const void *send, size_t count, ncclDataType_t type, int peer,
                       ncclComm_t comm, cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     return plain(CDP_NCCL_SEND, "ncclSend",
                  (struct request){.op = {.count = count, .type = type, .root = peer},
                                   .from = send,
@@ -271,6 +279,7 @@ ncclResult_t ncclSend(const void *send, size_t count, ncclDataType_t type, int p
 ncclResult_t ncclRecv(void *recv, size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
                       cudaStream_t stream)
 {
+    CDP_RACES_CALL();
     return plain(CDP_NCCL_RECEIVE, "ncclRecv",
                  (struct request){.op = {.count = count, .type = type, .root = peer},
                                   .to = recv,

@@ -21,6 +21,11 @@ static uint64_t number_of(ncclComm_t handle)
     return (uintptr_t)(void *)handle;
 }
 
+struct cdp_nccl_comm *cdp_nccl_comm_find(ncclComm_t handle)
+{
+    return cdp_handle_find(&cdp_nccl_all.comms, number_of(handle));
+}
+
 /* ---- Life ---- */
 
 struct cdp_nccl_comm *cdp_nccl_comm_new(unsigned device, int rank, int size)
@@ -148,7 +153,7 @@ ncclResult_t cdp_nccl_enter(const char *call, ncclComm_t handle, struct cdp_nccl
 {
     cdp_nccl_call = call;
     cdp_lock_acquire(&cdp_nccl_all.lock);
-    *comm = cdp_handle_find(&cdp_nccl_all.comms, number_of(handle));
+    *comm = cdp_nccl_comm_find(handle);
     return *comm != NULL ? ncclSuccess : refuse(handle);
 }
 

@@ -121,6 +121,8 @@ ncclResult_t cdp_nccl_enter_world(const char *call, ncclComm_t handle, struct cd
 /* Releases the lock, and returns result. */
 ncclResult_t cdp_nccl_leave(ncclResult_t result) CDP_RELEASES(&cdp_nccl_all.lock);
 
+/* NULL: it was destroyed, or never made. */
+struct cdp_nccl_comm *cdp_nccl_comm_find(ncclComm_t handle) CDP_NEEDS(&cdp_nccl_all.lock);
 /* A new communicator without a world, on that device; NULL: no memory. It has at most size
  * ranks. */
 struct cdp_nccl_comm *cdp_nccl_comm_new(unsigned device, int rank, int size);

@@ -98,7 +98,7 @@ static ncclResult_t end_group(void)
     group.meetings = NULL;
     group.meetings_end = NULL;
     group.error = ncclSuccess;
-    ncclResult_t met = cdp_nccl_meet(meetings);
+    ncclResult_t met = cdp_nccl_meet(meetings, error);
     if (error != ncclSuccess) {
         drop_batches(first);
         return error;

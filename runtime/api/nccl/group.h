@@ -11,7 +11,8 @@ struct cdp_nccl_meeting {
     struct cdp_nccl_meeting *next;
     struct cdp_nccl_comm *comm; /* counted */
     bool is_split;
-    uint64_t id; /* of no split: as are the following */
+    ncclComm_t parent; /* of a split */
+    uint64_t id;       /* of no split: as are the following */
     struct cdp_os_address root;
     int size;
 };
@@ -24,7 +25,8 @@ ncclResult_t cdp_nccl_group_meeting(const struct cdp_nccl_meeting *meeting);
 /* A call of the group was wrong: its end returns the error. Returns it, too. */
 ncclResult_t cdp_nccl_group_error(ncclResult_t error);
 
-/* Starts all of the meetings, then waits for those that block, and frees the list (init.c). */
-ncclResult_t cdp_nccl_meet(struct cdp_nccl_meeting *first);
+/* Starts all of the meetings, then waits for those that block, and frees the list (init.c). With an
+ * error of the group it only ends them. */
+ncclResult_t cdp_nccl_meet(struct cdp_nccl_meeting *first, ncclResult_t error);
 
 #endif

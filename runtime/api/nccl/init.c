@@ -184,15 +184,18 @@ static void free_split(struct cdp_nccl_world *world, struct cdp_nccl_split *spli
     cdp_free(split);
 }
 
-/* The world of the color, with the processes of its ranks; NULL: no memory. */
+/* The world of the color of a local rank, with the processes of its ranks. The first local rank
+ * makes it. NULL: no memory, for all of them. */
 static struct cdp_nccl_world *world_of_part(const struct cdp_nccl_world *world,
-                                            const struct cdp_nccl_split *split, int color)
+                                            const struct cdp_nccl_split *split, int local)
     CDP_NEEDS(&cdp_nccl_all.lock)
 {
+    int color = split->parts[local].color;
     uint64_t id = mix(mix(world->id, split->number), (uint64_t)color);
-    struct cdp_nccl_world *found = cdp_nccl_world_find(id);
-    if (found != NULL) {
-        return found;
+    for (int i = 0; i < local; i++) {
+        if (split->parts[i].color == color && split->parts[i].comm != NULL) {
+            return cdp_nccl_world_find(id);
+        }
     }
     struct cdp_nccl_world *made = cdp_nccl_world_new(
         id, rank_in_part(split, world->size, color, -1), local_in_part(split, world->size, color));
@@ -212,7 +215,7 @@ static void complete_split(struct cdp_nccl_world *world, struct cdp_nccl_split *
         if (part->comm == NULL) {
             continue;
         }
-        struct cdp_nccl_world *made = world_of_part(world, split, part->color);
+        struct cdp_nccl_world *made = world_of_part(world, split, i);
         part->comm->rank = rank_in_part(split, world->size, part->color, i);
         ncclResult_t result = made != NULL
                                   ? cdp_nccl_world_add(made, part->comm, after)
@@ -265,6 +268,41 @@ static void start(struct cdp_nccl_meeting *meeting)
     cdp_nccl_do_after(&after);
 }
 
+/* Others would wait for a rank that could not be registered. */
+static void start_all(struct cdp_nccl_meeting *first)
+{
+    for (struct cdp_nccl_meeting *meeting = first; meeting != NULL; meeting = meeting->next) {
+        if (!meeting->is_split) {
+            start(meeting);
+        }
+    }
+    cdp_lock_acquire(&cdp_nccl_all.lock);
+    for (const struct cdp_nccl_meeting *one = first; one != NULL; one = one->next) {
+        if (!one->is_split && atomic_load(&one->comm->state) == ncclSystemError) {
+            cdp_nccl_refused(one->id, ncclSystemError, "another rank could not be registered");
+        }
+    }
+    cdp_lock_release(&cdp_nccl_all.lock);
+}
+
+/* A call of its group was wrong. The other ranks of a split have the error, too. */
+static void end(struct cdp_nccl_meeting *meeting, ncclResult_t error)
+{
+    struct cdp_nccl_comm *parent;
+    struct cdp_nccl_after after = {NULL, NULL, NULL};
+    cdp_lock_acquire(&cdp_nccl_all.lock);
+    if (atomic_load(&meeting->comm->state) == ncclInProgress) {
+        set_state(meeting->comm, error);
+        parent = cdp_nccl_comm_find(meeting->parent);
+        if (parent != NULL && parent->world != NULL) {
+            cdp_nccl_world_end(parent->world, error, "ncclCommSplit was in a group with an error",
+                               &after);
+        }
+    }
+    cdp_lock_release(&cdp_nccl_all.lock);
+    cdp_nccl_do_after(&after);
+}
+
 static bool is_over(void *arg)
 {
     const struct cdp_nccl_comm *comm = arg;
@@ -284,13 +322,15 @@ static ncclResult_t finish(struct cdp_nccl_meeting *meeting)
     return result;
 }
 
-ncclResult_t cdp_nccl_meet(struct cdp_nccl_meeting *first)
+ncclResult_t cdp_nccl_meet(struct cdp_nccl_meeting *first, ncclResult_t error)
 {
     ncclResult_t result = ncclSuccess;
-    for (struct cdp_nccl_meeting *meeting = first; meeting != NULL; meeting = meeting->next) {
-        if (!meeting->is_split) {
-            start(meeting);
-        }
+    if (error == ncclSuccess) {
+        start_all(first);
+    }
+    for (struct cdp_nccl_meeting *meeting = first; error != ncclSuccess && meeting != NULL;
+         meeting = meeting->next) {
+        end(meeting, error);
     }
     struct cdp_nccl_meeting *next;
     for (struct cdp_nccl_meeting *meeting = first; meeting != NULL; meeting = next) {
@@ -479,5 +519,6 @@ ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t *ou
     if (result != ncclSuccess || made == NULL) {
         return result == ncclSuccess ? result : cdp_nccl_group_error(result);
     }
-    return cdp_nccl_group_meeting(&(struct cdp_nccl_meeting){.comm = made, .is_split = true});
+    return cdp_nccl_group_meeting(
+        &(struct cdp_nccl_meeting){.comm = made, .is_split = true, .parent = handle});
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/last_thread.h"
 #include "base/alloc.h"
 #include "os/os.h"
 
@@ -499,6 +500,7 @@ static bool start_thread(void) CDP_NEEDS(&cdp_nccl_all.lock)
     if (started) {
         pthread_detach(thread);
         net.watched = watched;
+        cdp_last_thread_set_own(1);
     } else {
         cdp_free(watched);
     }

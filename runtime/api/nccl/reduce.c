@@ -9,7 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { TILE = 1024 }; /* elements */
+#include "mem/copy.h"
+
+enum { TILE = 2048 }; /* elements */
 
 size_t cdp_nccl_type_size(ncclDataType_t type)
 {
@@ -263,24 +265,24 @@ static tile_of_type *const tiles[] = {
     [ncclBfloat16] = tile_bfloat16, [ncclFloat8e4m3] = tile_e4m3, [ncclFloat8e5m2] = tile_e5m2,
 };
 
-static void reduce(const struct cdp_nccl_move *move, size_t first, size_t count)
+static void reduce(const struct cdp_nccl_move *move, size_t first, size_t count, size_t whole)
 {
     size_t size = cdp_nccl_type_size(move->reduction.type);
-    _Alignas(16) char result[TILE * sizeof(uint64_t)];
+    _Alignas(64) char result[TILE * sizeof(uint64_t)];
     for (size_t at = first; at < first + count; at += TILE) {
         size_t n = first + count - at < TILE ? first + count - at : TILE;
         tiles[move->reduction.type](&move->reduction, move->operands, move->operand_count,
                                     move->from_at + at, result, n);
         for (int k = 0; k < move->target_count; k++) {
-            memcpy(move->targets[k] + (move->to_at + at) * size, result, n * size);
+            cdp_copy_bytes(move->targets[k] + (move->to_at + at) * size, result, n * size, whole);
         }
     }
 }
 
-void cdp_nccl_move(const struct cdp_nccl_move *move, size_t first, size_t count)
+void cdp_nccl_move(const struct cdp_nccl_move *move, size_t first, size_t count, size_t whole)
 {
     if (move->combines) {
-        reduce(move, first, count);
+        reduce(move, first, count, whole);
         return;
     }
     size_t size = cdp_nccl_type_size(move->reduction.type);
@@ -288,7 +290,7 @@ void cdp_nccl_move(const struct cdp_nccl_move *move, size_t first, size_t count)
     for (int k = 0; k < move->target_count; k++) {
         char *to = move->targets[k] + (move->to_at + first) * size;
         if (to != from) {
-            memmove(to, from, count * size);
+            cdp_copy_bytes(to, from, count * size, whole);
         }
     }
 }

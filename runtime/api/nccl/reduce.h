@@ -40,7 +40,8 @@ struct cdp_nccl_move {
     size_t count;          /* elements */
 };
 
-/* Only the count elements from the first one on. */
-void cdp_nccl_move(const struct cdp_nccl_move *move, size_t first, size_t count);
+/* Only the count elements from the first one on. whole: the bytes that all moves write together,
+ * which are stored past the caches if these are smaller. */
+void cdp_nccl_move(const struct cdp_nccl_move *move, size_t first, size_t count, size_t whole);
 
 #endif

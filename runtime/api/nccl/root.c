@@ -228,8 +228,26 @@ void cdp_nccl_refused(uint64_t id, ncclResult_t error, const char *text)
     }
 }
 
+/* A process that has registered here has ended: the others need not wait for the table. */
+static void refuse_without(const struct cdp_nccl_peer *peer) CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    for (struct root *root = roots; root != NULL; root = root->next) {
+        bool is_known = false;
+        for (int i = 0; i < root->size && !is_known; i++) {
+            is_known = root->addresses[i].family != 0 && !is_here(&root->addresses[i]) &&
+                       cdp_nccl_peer_at(&root->addresses[i]) == peer;
+        }
+        if (is_known && root->refusal[0] == '\0') {
+            snprintf(root->refusal, sizeof root->refusal,
+                     "a process has ended before all ranks had registered");
+            refuse_all(root);
+        }
+    }
+}
+
 void cdp_nccl_root_died(const struct cdp_nccl_peer *peer)
 {
+    refuse_without(peer);
     char where[CDP_OS_ADDRESS_TEXT], text[CDP_NCCL_TEXT];
     struct cdp_nccl_comm *comm;
     while ((comm = take_waiting(0, peer)) != NULL) {

@@ -23,19 +23,20 @@ enum { MOST_RANKS = CDP_MOST_DEVICES }; /* of one process: each has its own devi
 struct share {
     const struct cdp_nccl_move *moves;
     size_t pieces;                 /* of each move, at most */
+    size_t whole;                  /* bytes that are written */
     size_t step;                   /* elements of a piece */
     _Atomic(const void *) address; /* of a fault; NULL: none */
 };
 
 struct piece {
     const struct cdp_nccl_move *move;
-    size_t first, count;
+    size_t first, count, whole;
 };
 
 static void run_piece(void *data)
 {
     const struct piece *piece = data;
-    cdp_nccl_move(piece->move, piece->first, piece->count);
+    cdp_nccl_move(piece->move, piece->first, piece->count, piece->whole);
 }
 
 static void run_part(void *data, size_t number)
@@ -47,7 +48,7 @@ static void run_part(void *data, size_t number)
         return;
     }
     size_t rest = move->count - first;
-    struct piece piece = {move, first, rest < share->step ? rest : share->step};
+    struct piece piece = {move, first, rest < share->step ? rest : share->step, share->whole};
     const void *address;
     if (!cdp_guard_run(run_piece, &piece, &address)) {
         atomic_store_explicit(&share->address, address, memory_order_relaxed);
@@ -56,11 +57,12 @@ static void run_part(void *data, size_t number)
 
 const void *cdp_nccl_run_moves(const struct cdp_nccl_move *moves, size_t count)
 {
-    size_t size = cdp_nccl_type_size(moves[0].reduction.type), most = 0;
+    size_t size = cdp_nccl_type_size(moves[0].reduction.type), most = 0, whole = 0;
     for (size_t i = 0; i < count; i++) {
         most = moves[i].count > most ? moves[i].count : most;
+        whole += moves[i].count * size * (size_t)moves[i].target_count;
     }
-    struct share share = {.moves = moves, .step = PIECE / size};
+    struct share share = {.moves = moves, .step = PIECE / size, .whole = whole};
     share.pieces = (most + share.step - 1) / share.step;
     if (count * most * size > PIECE) {
         cdp_crew_run(cdp_runtime_running()->engine, count * share.pieces, run_part, &share);
