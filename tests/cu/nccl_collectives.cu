@@ -234,18 +234,18 @@ int main()
     printf("version %s\n", version == NCCL_VERSION(NCCL_MAJOR, NCCL_MINOR, NCCL_PATCH) ? "as the header's" : "?");
     reductions<signed char>("int8", ncclInt8, 400);
     reductions<unsigned char>("uint8", ncclUint8, 400);
-    reductions<int>("int32", ncclInt32, 200000);
+    reductions<int>("int32", ncclInt32, 70000);
     reductions<unsigned>("uint32", ncclUint32, 4000);
     reductions<long long>("int64", ncclInt64, 4000);
     reductions<unsigned long long>("uint64", ncclUint64, 4000);
-    reductions<float>("float32", ncclFloat32, 400000);
+    reductions<float>("float32", ncclFloat32, 140000);
     reductions<double>("float64", ncclFloat64, 4000);
     reductions<half>("float16", ncclFloat16, 4000);
     reductions<nv_bfloat16>("bfloat16", ncclBfloat16, 4000);
     reductions<__nv_fp8_e4m3>("float8e4m3", ncclFloat8e4m3, 400);
     reductions<__nv_fp8_e5m2>("float8e5m2", ncclFloat8e5m2, 400);
     moves(100);
-    moves(150000);
+    moves(70000);
     order();
     for (int r = 0; r < ranks; r++) {
         CHECK(ncclCommDestroy(comms[r]));

@@ -1,3 +1,4 @@
+// cdpcc: -O0
 // env: CDP_DEVICES=2 CDP_MEMORY_MB=256
 // stderr: ^cdp: ncclInvalidUsage: ncclCommInitAll: device 0 is listed twice$
 // stderr: ^cdp: ncclInvalidArgument: ncclCommInitAll: there is no device 2: CDP_DEVICES=3 makes so many$

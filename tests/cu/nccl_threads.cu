@@ -1,3 +1,4 @@
+// cdpcc: -O0
 // env: CDP_DEVICES=4 CDP_MEMORY_MB=256
 // One thread for each rank: ncclCommInitRank waits for all of them, operations do not block the host, splits, kernels
 // before and after operations of the same stream.

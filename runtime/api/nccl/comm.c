@@ -299,6 +299,7 @@ ncclResult_t ncclCommFinalize(ncclComm_t handle)
     end(comm, "was finalized", &after);
     (void)cdp_nccl_leave(result);
     cdp_nccl_do_after(&after);
+    cdp_nccl_flush();
     return ncclSuccess;
 }
 
@@ -327,6 +328,7 @@ static ncclResult_t destroy(const char *call, ncclComm_t handle, const char *how
     cdp_nccl_comm_forget(comm);
     (void)cdp_nccl_leave(result);
     cdp_nccl_do_after(&after);
+    cdp_nccl_flush();
     return ncclSuccess;
 }
 

@@ -314,6 +314,7 @@ static ncclResult_t finish(struct cdp_nccl_meeting *meeting)
     struct cdp_nccl_comm *comm = meeting->comm;
     if (comm->blocks) {
         cdp_engine_wait(cdp_runtime_running()->engine, is_over, comm);
+        cdp_nccl_flush(); /* others need to know of a split, also if this process now ends */
     }
     ncclResult_t result = (ncclResult_t)atomic_load(&comm->state);
     cdp_lock_acquire(&cdp_nccl_all.lock);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/last_thread.h"
+#include "api/runtime.h"
 #include "base/alloc.h"
 #include "os/os.h"
 
@@ -54,6 +55,8 @@ static struct {
     struct cdp_nccl_peer *lost;
 } net CDP_THREAD_SAFETY(guarded_by(cdp_nccl_all.lock));
 
+static _Atomic int item_count; /* in all queues; changed under the lock */
+
 /* ---- Peers and queues ---- */
 
 const struct cdp_os_address *cdp_nccl_net_address(void)
@@ -95,6 +98,10 @@ static void free_item(struct item *item)
 {
     cdp_free(item->owned);
     cdp_free(item);
+    const struct cdp_runtime *running = cdp_runtime_running();
+    if (atomic_fetch_sub(&item_count, 1) == 1 && running != NULL) {
+        cdp_engine_notify(running->engine); /* for cdp_nccl_flush */
+    }
 }
 
 static bool add_item(struct cdp_nccl_peer *peer, const struct cdp_nccl_message *message,
@@ -117,6 +124,7 @@ static bool add_item(struct cdp_nccl_peer *peer, const struct cdp_nccl_message *
         memcpy(item->owned, bytes, message->bytes);
         item->bytes = item->owned;
     }
+    atomic_fetch_add(&item_count, 1);
     *peer->last = item;
     peer->last = &item->next;
     return true;
@@ -205,6 +213,18 @@ static void die(struct cdp_nccl_peer *peer, struct cdp_nccl_after *after)
         }
     }
     cdp_nccl_peer_died(peer, after);
+}
+
+/* Takes no lock: with CDP_SEED it is called under another one. */
+static bool is_flushed(void *unused)
+{
+    (void)unused;
+    return atomic_load(&item_count) == 0;
+}
+
+void cdp_nccl_flush(void)
+{
+    cdp_engine_wait(cdp_runtime_running()->engine, is_flushed, NULL);
 }
 
 /* ---- Sending ---- */

@@ -6,7 +6,7 @@
  * one that the peer made. So two processes never make a connection twice, and the order of messages
  * from one to the other is that in which they were queued.
  *
- * Everything here needs the lock. */
+ * Everything here needs the lock, but for cdp_nccl_flush. */
 #ifndef CDP_API_NCCL_NET_H
 #define CDP_API_NCCL_NET_H
 
@@ -70,6 +70,9 @@ bool cdp_nccl_send(struct cdp_nccl_peer *peer, const struct cdp_nccl_message *me
                    const void *bytes, struct cdp_nccl_round *round) CDP_NEEDS(&cdp_nccl_all.lock);
 /* No message refers to the memory of the round any more. */
 void cdp_nccl_net_forget(struct cdp_nccl_round *round) CDP_NEEDS(&cdp_nccl_all.lock);
+
+/* Waits until all messages were sent, so that the process may end. The lock is not held. */
+void cdp_nccl_flush(void);
 
 /* ---- What the messages mean (wire.c) ---- */
 
