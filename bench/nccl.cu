@@ -1,4 +1,4 @@
-// NCCL's all-reduce: nccl RANKS... measures the ranks of one process, and between processes that it forks.
+// NCCL's all-reduce between 2 and 4 processes, which it forks, and between 2 and 4 ranks of one process.
 //
 //   nccl [ROUNDS]
 //

@@ -432,8 +432,9 @@ void cdp_nccl_remote_arrive(struct cdp_nccl_round *round, const struct cdp_nccl_
 void cdp_nccl_remote_ready(struct cdp_nccl_world *world, const struct cdp_nccl_message *message,
                            struct cdp_nccl_after *after)
 {
-    struct cdp_nccl_round *round =
-        world->error == ncclSuccess ? cdp_nccl_round_at(world, &message->place) : NULL;
+    struct cdp_nccl_round *round = world->error == ncclSuccess && world->refs > 0
+                                       ? cdp_nccl_round_at(world, &message->place)
+                                       : NULL;
     if (round == NULL || message->rank < 0 || message->rank >= round->size ||
         round->facts[message->rank].is_known) {
         return;

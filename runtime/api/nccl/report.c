@@ -14,7 +14,7 @@
 __thread const char *cdp_nccl_call = "NCCL";
 static __thread char last[CDP_NCCL_TEXT];
 
-const char *cdp_nccl_name(ncclResult_t result)
+static const char *name_of(ncclResult_t result)
 {
     switch (result) {
     case ncclSuccess:
@@ -66,7 +66,7 @@ const char *ncclGetErrorString(ncclResult_t result)
 
 void cdp_nccl_print(ncclResult_t result, const char *text)
 {
-    fprintf(stderr, "cdp: %s: %s\n", cdp_nccl_name(result), text);
+    fprintf(stderr, "cdp: %s: %s\n", name_of(result), text);
 }
 
 ncclResult_t cdp_nccl_fail(ncclResult_t result, const char *format, ...)
@@ -114,14 +114,9 @@ static int level_of_debug(void)
     return level;
 }
 
-bool cdp_nccl_says(enum cdp_nccl_level level)
-{
-    return level_of_debug() >= (int)level;
-}
-
 void cdp_nccl_say(enum cdp_nccl_level level, const char *format, ...)
 {
-    if (!cdp_nccl_says(level)) {
+    if (level_of_debug() < (int)level) {
         return;
     }
     char text[CDP_NCCL_TEXT];

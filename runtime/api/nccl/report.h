@@ -3,8 +3,6 @@
 #ifndef CDP_API_NCCL_REPORT_H
 #define CDP_API_NCCL_REPORT_H
 
-#include <stdbool.h>
-
 #include "nccl.h"
 
 enum { CDP_NCCL_TEXT = 400 };
@@ -21,12 +19,10 @@ ncclResult_t cdp_nccl_cuda(cudaError_t error);
 ncclResult_t cdp_nccl_again(ncclResult_t result, const char *text);
 /* Prints a failure that no call returns. */
 void cdp_nccl_print(ncclResult_t result, const char *text);
-const char *cdp_nccl_name(ncclResult_t result);
 /* The calling thread's last error as text. */
 const char *cdp_nccl_last(void);
 
 enum cdp_nccl_level { CDP_NCCL_INFO, CDP_NCCL_TRACE };
-bool cdp_nccl_says(enum cdp_nccl_level level);
 /* Prints a line if NCCL_DEBUG asks for the level. */
 void cdp_nccl_say(enum cdp_nccl_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
