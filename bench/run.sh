@@ -3,7 +3,7 @@
 # with OpenMP, the costs of launches, trees compared with C, and what block entries cost the
 # compiler. Every result is checked. Takes about four minutes on two idle cores.
 #
-#   run.sh [flat|launches|trees|compiler|checks]...   default: all but checks; "": build only
+#   run.sh [flat|launches|trees|compiler|nccl|checks]...   default: all but checks; "": build only
 #
 # checks is the cost of checked builds, and takes as long as the others together.
 #
@@ -48,6 +48,7 @@ build() {
     local flat=$!
     kernels "$here"/trees/{quicksort,bfs,quadtree,leaves}.cu trees.o serve.o -o trees_cuda
     kernels "$here/launches.cu" -o launches
+    "$CDPCC" -O2 "$here/nccl.cu" -lnccl -o nccl
     wait "$flat"
 }
 
@@ -85,6 +86,12 @@ compiler() {
     "$here/size.sh" "$here/flat/cuda.cu" "$here"/../examples/*.cu
     echo
 }
+nccl() {
+    echo "## NCCL's all-reduce, beside a copy between two devices, $workers workers"
+    echo
+    ./nccl "$rounds"
+    echo
+}
 
 # The times over those of unchecked code, with -O2. The last line is their geometric mean.
 checks() {
@@ -117,7 +124,7 @@ checks() {
     echo
 }
 
-[ $# -gt 0 ] || set -- flat launches trees compiler
+[ $# -gt 0 ] || set -- flat launches trees compiler nccl
 build
 {
     echo "# cdpcc's measurements"

@@ -23,9 +23,15 @@ static struct {
     bool is_watched CDP_GUARDED_BY(&lock); /* the thread below runs */
 } threads = {.lock = CDP_LOCK_INITIAL(CDP_RANK_REGISTRY)};
 
+static _Atomic unsigned own; /* threads of the runtime besides the engine's */
 static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static bool has_key;
+
+void cdp_last_thread_set_own(unsigned count)
+{
+    own = count;
+}
 
 static bool others_use_it_again(void)
 {
@@ -45,7 +51,7 @@ static void *watch(void *unused)
         bool main_lives;
         unsigned alive = cdp_os_living_threads(&main_lives);
         if (running != NULL && alive != 0 &&
-            alive <= cdp_engine_thread_count(running->engine) + myself) {
+            alive <= cdp_engine_thread_count(running->engine) + own + myself) {
             exit(EXIT_SUCCESS);
         }
         cdp_os_sleep(main_lives ? RARE_LOOK_NS : LOOK_NS);

@@ -23,4 +23,7 @@ static inline void cdp_last_thread_note(void)
     }
 }
 
+/* How many threads the runtime has besides the engine's. They do not count either. */
+void cdp_last_thread_set_own(unsigned count);
+
 #endif

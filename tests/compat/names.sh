@@ -10,7 +10,7 @@ compat=$top/compat
 
 # Names known by their form: of the APIs, of vector types and what makes them, of atomics and
 # textures.
-forms='^(cuda|cu[A-Z]|CU[A-Z_]|CU[a-z]|CCCL_|nvtx|_?nvrtc|NVRTC_|nvJitLink|NVJITLINK_|make_|atomic[A-Z]|tex[123C]|surf[123C]).*'
+forms='^(cuda|nccl|NCCL_|cu[A-Z]|CU[A-Z_]|CU[a-z]|CCCL_|nvtx|_?nvrtc|NVRTC_|nvJitLink|NVJITLINK_|make_|atomic[A-Z]|tex[123C]|surf[123C]).*'
 forms+='|^u?(char|short|int|long|longlong)[1-4]$|^(float|double)[1-4]$|^dim3$'
 forms+='|^(u?long|u?longlong|double)4_(16|32)a$|^(texture|surface)(Reference)?$'
 # These files hold what CUDA documents and nothing else: structures, their members, constants.
@@ -38,6 +38,8 @@ matrices='nvcuda wmma row_major col_major matrix_a matrix_b accumulator precisio
     fill_argument_type num_elements num_storage_elements fragment fill_fragment load_matrix_sync
     store_matrix_sync mma_sync bmma_sync bmmaBitOp bmmaBitOpXOR bmmaBitOpAND bmmaAccumulateOp
     bmmaAccumulateOpPOPC'
+# Members of nccl.h's structures.
+nccl='internal magic version blocking cgaClusterSize minCTAs maxCTAs netName splitShare trafficClass'
 # nvcuda::experimental's barrier and pipeline, and what PTX has in a string.
 stages='awbarrier arrival_token pending_count arrive arrive_and_drop wait arrive_and_wait try_wait
     try_wait_parity timed_wait timed_wait_parity max init inval pipeline commit commit_and_wait
@@ -135,7 +137,7 @@ unchanged() { # unchanged SOURCE SIDE
 }
 for source in own all; do
     owned=$functions
-    [ $source = own ] || owned="$functions $half $groups $matrices $stages $atomics $embed"
+    [ $source = own ] || owned="$functions $half $groups $matrices $stages $nccl $atomics $embed"
     count=$(make_macros "$work/$source.cu" "$owned")
     check "there are names for macros, $source" [ "${count:-0}" -gt 100 ]
     check "$count macros, $source" compiles "$work/$source.cu"

@@ -9,7 +9,8 @@
 #   bin/nvcc                      cdpcc, which sees the name
 #   include/*                     the headers, but not those that only say what is absent
 #   include/cccl                  Debian's libcu++, Thrust and CUB, if they are installed
-#   lib64/libcudart.so            the runtime; also as libcudart.so.12, libcuda.so, libcuda.so.1
+#   lib64/libcudart.so            the runtime; also as libcudart.so.12, libcuda.so, libcuda.so.1,
+#                                 libnccl.so, libnccl.so.2
 #   lib64/stubs/libcuda.so        the same: NVIDIA has a stub of the driver there
 #   lib64/libcudart_static.a      a script for the linker: the runtime and the libraries it needs
 #   lib64/libcudadevrt.a          empty, because kernels call the same runtime
@@ -48,10 +49,10 @@ done
 # The runtime under the toolkit's names, beside libcdprt.so and libcdprt.a.
 names() { # names DIRECTORY
     mkdir -p "$1/stubs" "$1/pkgconfig"
-    for name in libcudart.so libcudart.so.12 libcuda.so libcuda.so.1 stubs/libcuda.so; do
+    for name in libcudart.so libcudart.so.12 libcuda.so libcuda.so.1 stubs/libcuda.so libnccl.so libnccl.so.2; do
         link "$1/libcdprt.so" "$1/$name"
     done
-    for name in cudart cudart_static cuda; do
+    for name in cudart cudart_static cuda nccl_static; do
         rm -f "$1/lib$name.a" # may be a link
         install -m 644 "$here/libcudart_static.ld" "$1/lib$name.a"
     done

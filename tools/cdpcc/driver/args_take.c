@@ -603,7 +603,7 @@ TAKE(linker_script)
 static bool is_ours(const char *library)
 {
     static const char *const names[] = {"cudart", "cudart_static", "cudadevrt", "cuda",
-                                        "nvToolsExt", "cudart-static",
+                                        "nvToolsExt", "cudart-static", "nccl", "nccl_static",
                                         /* parts of NVIDIA's libnvrtc_static */
                                         "nvrtc-builtins_static", "nvptxcompiler_static"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

@@ -1,0 +1,356 @@
+/* The operations: their arguments are checked here, and become ops of the thread's group. */
+#include <stdint.h>
+#include <string.h>
+
+#include "nccl.h"
+
+#include "api/capture.h"
+#include "api/error.h"
+#include "api/nccl/group.h"
+#include "api/nccl/shape.h"
+#include "api/runtime.h"
+#include "base/alloc.h"
+#include "exec/report/races.h"
+#include "mem/copy.h"
+
+/* A call as the program made it. */
+struct request {
+    struct cdp_nccl_op op;
+    const void *from;
+    void *to;
+    bool reduces;
+    cudaStream_t stream;
+};
+
+/* ---- Arguments ---- */
+
+static ncclResult_t check_numbers(const struct cdp_nccl_op *op, int ranks)
+{
+    size_t bytes;
+    if (cdp_nccl_type_size(op->type) == 0) {
+        return cdp_nccl_fail(ncclInvalidArgument, "%d is no type", (int)op->type);
+    }
+    if (op->root < 0 || op->root >= ranks) {
+        return cdp_nccl_fail(ncclInvalidArgument, "the %s %d is not one of the ranks 0 to %d",
+                             op->kind >= CDP_NCCL_SEND ? "peer" : "root", op->root, ranks - 1);
+    }
+    if (__builtin_mul_overflow(op->count, cdp_nccl_type_size(op->type) * (size_t)ranks, &bytes) ||
+        bytes > PTRDIFF_MAX) {
+        return cdp_nccl_fail(ncclInvalidArgument, "%zu elements do not fit into memory", op->count);
+    }
+    return ncclSuccess;
+}
+
+/* Resolves a created reduction. */
+static ncclResult_t check_reduction(struct cdp_nccl_op *op, const struct cdp_nccl_comm *comm)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    if (op->op >= 0 && op->op < ncclNumOps) {
+        return ncclSuccess;
+    }
+    int number = op->op - ncclNumOps;
+    if (number < 0 || number >= comm->scale_count || !comm->scales[number].is_live) {
+        return cdp_nccl_fail(ncclInvalidArgument,
+                             "%d is no reduction, nor one that ncclRedOpCreatePreMulSum made for "
+                             "this communicator",
+                             op->op);
+    }
+    op->scale = comm->scales[number];
+    op->op = CDP_NCCL_PRE_MUL_SUM;
+    return op->scale.type == op->type
+               ? ncclSuccess
+               : cdp_nccl_fail(ncclInvalidArgument, "the reduction was made for %s, not for %s",
+                               cdp_nccl_type_name(op->scale.type), cdp_nccl_type_name(op->type));
+}
+
+static ncclResult_t check_memory(const struct cdp_nccl_op *op, int ranks)
+{
+    size_t read = cdp_nccl_bytes_read(op, ranks), written = cdp_nccl_bytes_written(op, ranks);
+    struct cdp_copy from =
+        cdp_copy_flat((void *)(uintptr_t)op->from, op->from, read, CDP_DEVICE_TO_HOST);
+    struct cdp_set to = {
+        .to = {.base = op->to, .pitch = written}, .width = written, .height = 1, .depth = 1};
+    if (read > 0 && cdp_copy_check(&from) != CDP_OK) {
+        return cdp_nccl_fail(ncclInvalidArgument,
+                             "the send buffer %p is not %zu bytes of device memory",
+                             (const void *)op->from, read);
+    }
+    if (written > 0 && cdp_set_check(&to) != CDP_OK) {
+        return cdp_nccl_fail(ncclInvalidArgument,
+                             "the receive buffer %p is not %zu bytes of device memory",
+                             (void *)op->to, written);
+    }
+    return ncclSuccess;
+}
+
+static bool is_received(const struct cdp_nccl_op *op, int rank)
+{
+    return op->kind != CDP_NCCL_SEND && (op->kind != CDP_NCCL_REDUCE || op->root == rank);
+}
+
+static bool is_sent(const struct cdp_nccl_op *op, int rank)
+{
+    return op->kind != CDP_NCCL_RECEIVE && (op->kind != CDP_NCCL_BROADCAST || op->root == rank);
+}
+
+static ncclResult_t check(struct request *request, const struct cdp_nccl_comm *comm)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    struct cdp_nccl_op *op = &request->op;
+    ncclResult_t result = check_numbers(op, comm->world->size);
+    if (result == ncclSuccess && request->reduces) {
+        result = check_reduction(op, comm);
+    }
+    if (result != ncclSuccess) {
+        return result;
+    }
+    bool reads = is_sent(op, comm->rank), writes = is_received(op, comm->rank);
+    if (op->count > 0 && ((reads && request->from == NULL) || (writes && request->to == NULL))) {
+        return cdp_nccl_fail(ncclInvalidArgument, "the %s buffer is NULL",
+                             reads && request->from == NULL ? "send" : "receive");
+    }
+    op->from = reads ? request->from : NULL;
+    op->to = writes ? request->to : NULL;
+    return check_memory(op, comm->world->size);
+}
+
+/* The stream must be one of the communicator's device, whichever is current. */
+static ncclResult_t check_stream(struct cdp_runtime *runtime, const struct request *request,
+                                 unsigned device, uint64_t *out)
+{
+    uint64_t handle = (uintptr_t)(void *)request->stream;
+    struct cdp_stream_traits traits;
+    cudaError_t error;
+    handle += handle <= CDP_STREAM_PER_THREAD ? device * CDP_STREAM_DEVICE : 0;
+    *out = handle;
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(request->stream, &error)) {
+        return cdp_nccl_fail(ncclInvalidUsage, "the stream is being captured: operations of NCCL "
+                                               "cannot become nodes of a graph here");
+    }
+    if (cdp_stream_traits(runtime->streams, handle, &traits) != CDP_OK) {
+        return cdp_nccl_fail(ncclInvalidArgument, "%p is no stream", (void *)request->stream);
+    }
+    if (traits.device != device) {
+        return cdp_nccl_fail(ncclInvalidArgument,
+                             "the stream belongs to device %u and the communicator to device %u",
+                             traits.device, device);
+    }
+    enum cdp_status status = cdp_engine_fault(runtime->engine, device, NULL);
+    return status == CDP_OK ? ncclSuccess : cdp_nccl_cuda(cdp_error_of(status));
+}
+
+static ncclResult_t submit(struct request *request, ncclComm_t handle)
+{
+    struct cdp_runtime *runtime;
+    struct cdp_nccl_comm *comm;
+    uint64_t stream;
+    cudaError_t error = cdp_api_enter_any(&runtime);
+    if (error != cudaSuccess) {
+        cdp_nccl_call = request->op.call;
+        return cdp_nccl_cuda(error);
+    }
+    ncclResult_t result = cdp_nccl_enter_world(request->op.call, handle, &comm);
+    if (result != ncclSuccess) {
+        return cdp_nccl_leave(result);
+    }
+    result = check(request, comm);
+    unsigned device = comm->device;
+    cdp_nccl_say(CDP_NCCL_TRACE, "%s: rank %d, %zu %s from %p to %p", request->op.call, comm->rank,
+                 request->op.count, cdp_nccl_type_name(request->op.type), request->from,
+                 request->to);
+    (void)cdp_nccl_leave(result);
+    if (result == ncclSuccess) {
+        result = check_stream(runtime, request, device, &stream);
+    }
+    return result != ncclSuccess ? result : cdp_nccl_group_op(comm, stream, &request->op);
+}
+
+static ncclResult_t call(struct request *request, ncclComm_t handle)
+{
+    ncclResult_t result = submit(request, handle);
+    return result == ncclSuccess ? result : cdp_nccl_group_error(result);
+}
+
+/* ---- Calls ---- */
+
+ncclResult_t ncclAllReduce(const void *send, void *recv, size_t count, ncclDataType_t type,
+                           ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream)
+{
+    CDP_RACES_CALL();
+    struct request request = {.op = {.kind = CDP_NCCL_ALL_REDUCE,
+                                     .call = "ncclAllReduce",
+                                     .count = count,
+                                     .type = type,
+                                     .op = (int)op},
+                              .from = send,
+                              .to = recv,
+                              .reduces = true,
+                              .stream = stream};
+    return call(&request, comm);
+}
+
+ncclResult_t ncclReduce(const void *send, void *recv, size_t count, ncclDataType_t type,
+                        ncclRedOp_t op, int root, ncclComm_t comm, cudaStream_t stream)
+{
+    CDP_RACES_CALL();
+    struct request request = {.op = {.kind = CDP_NCCL_REDUCE,
+                                     .call = "ncclReduce",
+                                     .count = count,
+                                     .type = type,
+                                     .op = (int)op,
+                                     .root = root},
+                              .from = send,
+                              .to = recv,
+                              .reduces = true,
+                              .stream = stream};
+    return call(&request, comm);
+}
+
+ncclResult_t ncclReduceScatter(const void *send, void *recv, size_t count, ncclDataType_t type,
+                               ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream)
+{
+    CDP_RACES_CALL();
+    struct request request = {.op = {.kind = CDP_NCCL_REDUCE_SCATTER,
+                                     .call = "ncclReduceScatter",
+                                     .count = count,
+                                     .type = type,
+                                     .op = (int)op},
+                              .from = send,
+                              .to = recv,
+                              .reduces = true,
+                              .stream = stream};
+    return call(&request, comm);
+}
+
+static ncclResult_t plain(enum cdp_nccl_kind kind, const char *name, struct request request,
+                          ncclComm_t comm)
+{
+    request.op.kind = kind;
+    request.op.call = name;
+    return call(&request, comm);
+}
+
+ncclResult_t ncclBroadcast(const void *send, void *recv, size_t count, ncclDataType_t type,
+                           int root, ncclComm_t comm, cudaStream_t stream)
+{
+    CDP_RACES_CALL();
+    return plain(CDP_NCCL_BROADCAST, "ncclBroadcast",
+                 (struct request){.op = {.count = count, .type = type, .root = root},
+                                  .from = send,
+                                  .to = recv,
+                                  .stream = stream},
+                 comm);
+}
+
+ncclResult_t ncclBcast(void *buff, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
+                       cudaStream_t stream)
+{
+    CDP_RACES_CALL();
+    return plain(CDP_NCCL_BROADCAST, "ncclBcast",
+                 (struct request){.op = {.count = count, .type = type, .root = root},
+                                  .from = buff,
+                                  .to = buff,
+                                  .stream = stream},
+                 comm);
+}
+
+ncclResult_t ncclAllGather(const void *send, void *recv, size_t count, ncclDataType_t type,
+                           ncclComm_t comm, cudaStream_t stream)
+{
+    CDP_RACES_CALL();
+    return plain(
+        CDP_NCCL_ALL_GATHER, "ncclAllGather",
+        (struct request){
+            .op = {.count = count, .type = type}, .from = send, .to = recv, .stream = stream},
+        comm);
+}
+
+ncclResult_t ncclSend(const void *send, size_t count, ncclDataType_t type, int peer,
+                      ncclComm_t comm, cudaStream_t stream)
+{
+    CDP_RACES_CALL();
+    return plain(CDP_NCCL_SEND, "ncclSend",
+                 (struct request){.op = {.count = count, .type = type, .root = peer},
+                                  .from = send,
+                                  .stream = stream},
+                 comm);
+}
+
+ncclResult_t ncclRecv(void *recv, size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
+                      cudaStream_t stream)
+{
+    CDP_RACES_CALL();
+    return plain(CDP_NCCL_RECEIVE, "ncclRecv",
+                 (struct request){.op = {.count = count, .type = type, .root = peer},
+                                  .to = recv,
+                                  .stream = stream},
+                 comm);
+}
+
+/* ---- Created reductions ---- */
+
+/* A free slot; -1: no memory. */
+static int free_scale(struct cdp_nccl_comm *comm) CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    for (int i = 0; i < comm->scale_count; i++) {
+        if (!comm->scales[i].is_live) {
+            return i;
+        }
+    }
+    size_t size = ((size_t)comm->scale_count + 1) * sizeof comm->scales[0];
+    struct cdp_nccl_scale *larger = cdp_realloc(comm->scales, size);
+    if (larger == NULL) {
+        return -1;
+    }
+    comm->scales = larger;
+    return comm->scale_count++;
+}
+
+ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t *op, void *scalar, ncclDataType_t type,
+                                      ncclScalarResidence_t residence, ncclComm_t handle)
+{
+    struct cdp_nccl_comm *comm;
+    ncclResult_t result = cdp_nccl_enter_world("ncclRedOpCreatePreMulSum", handle, &comm);
+    if (result != ncclSuccess) {
+        return cdp_nccl_leave(result);
+    }
+    struct cdp_nccl_scale scale = {.is_live = true, .type = type};
+    int number = -1;
+    if (op != NULL && scalar != NULL && cdp_nccl_type_size(type) > 0) {
+        if (residence == ncclScalarDevice) {
+            scale.device = scalar;
+        } else {
+            memcpy(&scale.value, scalar, cdp_nccl_type_size(type));
+        }
+        number = free_scale(comm);
+        if (number >= 0) {
+            comm->scales[number] = scale;
+        }
+    }
+    (void)cdp_nccl_leave(result);
+    if (number < 0) {
+        return cdp_nccl_fail(ncclInvalidArgument, "the place for the result or the scalar is NULL, "
+                                                  "the type is unknown, or there is no memory");
+    }
+    *op = (ncclRedOp_t)(ncclNumOps + number);
+    return ncclSuccess;
+}
+
+ncclResult_t ncclRedOpDestroy(ncclRedOp_t op, ncclComm_t handle)
+{
+    struct cdp_nccl_comm *comm;
+    ncclResult_t result = cdp_nccl_enter("ncclRedOpDestroy", handle, &comm);
+    if (result != ncclSuccess) {
+        return cdp_nccl_leave(result);
+    }
+    int number = (int)op - ncclNumOps;
+    bool is_live = number >= 0 && number < comm->scale_count && comm->scales[number].is_live;
+    if (is_live) {
+        comm->scales[number].is_live = false;
+    }
+    (void)cdp_nccl_leave(result);
+    return is_live
+               ? ncclSuccess
+               : cdp_nccl_fail(ncclInvalidArgument,
+                               "%d is no reduction that was made for this communicator", (int)op);
+}
