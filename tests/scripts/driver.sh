@@ -23,6 +23,12 @@ maps() { # maps FLAGS...: virtual memory management
 check "virtual memory management" maps
 check "a fault there names the memory" says "$work/err" '0 bytes into the 2097152 bytes of memory of cuMemMap'
 check "the same, with AddressSanitizer" maps -fsanitize=address
+arrays() { # arrays, textures, surfaces, copies of them
+    "$CDPCC" "$@" "$from/arrays.cu" -o "$work/arrays" -lcuda &&
+        "$work/arrays" >"$work/out" 2>"$work/err" && diff "$from/arrays.expect" "$work/out"
+}
+check "arrays, textures, surfaces" arrays
+check "the same, with AddressSanitizer" arrays -fsanitize=address
 text() { # a .ptx file is a text with the names of kernels
     "$CDPCC" -ptx "$from/module.cu" -o "$work/text.ptx" && [ "$(tr -d '\0' <"$work/text.ptx" | wc -c)" = "$(stat -c %s "$work/text.ptx")" ] &&
         says "$work/text.ptx" '^\.version' '^\.target sm_90$' '^\.visible \.entry [a-z_A-Z0-9]+\('

@@ -7,6 +7,9 @@
  *     jit.c       options of loads and links
  *     link.c      several files to one module
  *     memory.c    memory, copies, fills
+ *     array.c     arrays
+ *     boxes.c     copies of rows and boxes, and of arrays
+ *     texture.c   texture and surface objects
  *     mapping.c   addresses and memory apart
  *     stream.c    streams and events
  *     kernel.c    launches, attributes, occupancy
