@@ -23,6 +23,7 @@
 #pragma GCC visibility push(default)
 #include "cdp/cu_api.h"
 #include "cdp/cu_array.h"
+#include "cdp/cu_graph.h"
 #include "cdp/cu_mapping.h"
 #pragma GCC visibility pop
 

@@ -298,9 +298,9 @@ static void textures(CUarray array, CUdeviceptr device)
     how.flags = CU_TRSF_READ_AS_INTEGER;
     SHOW(cuTexObjectCreate(&line, &resource, &how, NULL));
     SHOW(cuTexObjectGetResourceDesc(&got_resource, line));
-    printf("%d %d %x %u %zu\n", got_resource.resType,
-           got_resource.res.linear.devPtr == device, got_resource.res.linear.format,
-           got_resource.res.linear.numChannels, got_resource.res.linear.sizeInBytes);
+    printf("%d %d %x %u %zu\n", got_resource.resType, got_resource.res.linear.devPtr == device,
+           got_resource.res.linear.format, got_resource.res.linear.numChannels,
+           got_resource.res.linear.sizeInBytes);
     CUdeviceptr out = device + 64;
     void *fetched[] = {&line, &out};
     SHOW(cuLaunchKernel(kernel(fetch), 1, 1, 1, 4, 1, 1, 0, NULL, fetched, NULL));

@@ -29,6 +29,14 @@ arrays() { # arrays, textures, surfaces, copies of them
 }
 check "arrays, textures, surfaces" arrays
 check "the same, with AddressSanitizer" arrays -fsanitize=address
+graphs() { # graphs FLAGS...: with a kernel of the program, then with one of a module
+    "$CDPCC" -cubin "$@" "$from/module.cu" -o "$work/module.cubin" &&
+        "$CDPCC" "$@" "$from/graphs.cu" -o "$work/graphs" -lcuda &&
+        "$work/graphs" >"$work/out" 2>"$work/err" && diff "$from/graphs.expect" "$work/out" &&
+        "$work/graphs" "$work/module.cubin" >"$work/out" 2>"$work/err" && diff "$from/graphs.expect" "$work/out"
+}
+check "graphs and stream capture" graphs
+check "the same, with AddressSanitizer" graphs -fsanitize=address
 text() { # a .ptx file is a text with the names of kernels
     "$CDPCC" -ptx "$from/module.cu" -o "$work/text.ptx" && [ "$(tr -d '\0' <"$work/text.ptx" | wc -c)" = "$(stat -c %s "$work/text.ptx")" ] &&
         says "$work/text.ptx" '^\.version' '^\.target sm_90$' '^\.visible \.entry [a-z_A-Z0-9]+\('

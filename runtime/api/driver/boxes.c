@@ -1,7 +1,7 @@
 /* Copies of rows and boxes, and all that name arrays, of the driver API.
  *
- * Each copy becomes one of boxes in the terms of the runtime API (cudaMemcpy3D). There, widths count
- * elements if an array is involved, and bytes otherwise; here they always count bytes. */
+ * Each copy becomes one of boxes in the terms of the runtime API (cudaMemcpy3D). There, widths
+ * count elements if an array is involved, and bytes otherwise; here they always count bytes. */
 #include "api/driver/array.h"
 
 #include "cuda_runtime_api.h"
@@ -116,7 +116,8 @@ CUresult cdp_copy_params_of(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms 
         return result;
     }
     size_t element = to_element > from_element ? to_element : from_element;
-    bool is_to_array = to.type == CU_MEMORYTYPE_ARRAY, is_from_array = from.type == CU_MEMORYTYPE_ARRAY;
+    bool is_to_array = to.type == CU_MEMORYTYPE_ARRAY,
+         is_from_array = from.type == CU_MEMORYTYPE_ARRAY;
     bool is_other = is_to_array && is_from_array && to_element != from_element;
     if (to.level != 0 || from.level != 0 || copy->WidthInBytes % element != 0 || is_other) {
         return CUDA_ERROR_INVALID_VALUE;
@@ -178,28 +179,27 @@ CUDA_MEMCPY3D cdp_cu_copy_of(const struct cudaMemcpy3DParms *params)
     bool to_host = params->kind == cudaMemcpyHostToHost || params->kind == cudaMemcpyDeviceToHost;
     size_t from = params->srcArray != NULL ? element_bytes(params->srcArray) : 1;
     size_t to = params->dstArray != NULL ? element_bytes(params->dstArray) : 1;
-    return (CUDA_MEMCPY3D){
-        .srcXInBytes = params->srcPos.x * from,
-        .srcY = params->srcPos.y,
-        .srcZ = params->srcPos.z,
-        .srcMemoryType = type_of(params->srcArray, params->kind, from_host),
-        .srcHost = from_host ? params->srcPtr.ptr : NULL,
-        .srcDevice = from_host ? 0 : (uintptr_t)params->srcPtr.ptr,
-        .srcArray = cdp_cu_array_of(params->srcArray),
-        .srcPitch = params->srcPtr.pitch,
-        .srcHeight = params->srcPtr.ysize,
-        .dstXInBytes = params->dstPos.x * to,
-        .dstY = params->dstPos.y,
-        .dstZ = params->dstPos.z,
-        .dstMemoryType = type_of(params->dstArray, params->kind, to_host),
-        .dstHost = to_host ? params->dstPtr.ptr : NULL,
-        .dstDevice = to_host ? 0 : (uintptr_t)params->dstPtr.ptr,
-        .dstArray = cdp_cu_array_of(params->dstArray),
-        .dstPitch = params->dstPtr.pitch,
-        .dstHeight = params->dstPtr.ysize,
-        .WidthInBytes = params->extent.width * (to > from ? to : from),
-        .Height = params->extent.height,
-        .Depth = params->extent.depth};
+    return (CUDA_MEMCPY3D){.srcXInBytes = params->srcPos.x * from,
+                           .srcY = params->srcPos.y,
+                           .srcZ = params->srcPos.z,
+                           .srcMemoryType = type_of(params->srcArray, params->kind, from_host),
+                           .srcHost = from_host ? params->srcPtr.ptr : NULL,
+                           .srcDevice = from_host ? 0 : (uintptr_t)params->srcPtr.ptr,
+                           .srcArray = cdp_cu_array_of(params->srcArray),
+                           .srcPitch = params->srcPtr.pitch,
+                           .srcHeight = params->srcPtr.ysize,
+                           .dstXInBytes = params->dstPos.x * to,
+                           .dstY = params->dstPos.y,
+                           .dstZ = params->dstPos.z,
+                           .dstMemoryType = type_of(params->dstArray, params->kind, to_host),
+                           .dstHost = to_host ? params->dstPtr.ptr : NULL,
+                           .dstDevice = to_host ? 0 : (uintptr_t)params->dstPtr.ptr,
+                           .dstArray = cdp_cu_array_of(params->dstArray),
+                           .dstPitch = params->dstPtr.pitch,
+                           .dstHeight = params->dstPtr.ysize,
+                           .WidthInBytes = params->extent.width * (to > from ? to : from),
+                           .Height = params->extent.height,
+                           .Depth = params->extent.depth};
 }
 
 /* ---- The calls ---- */

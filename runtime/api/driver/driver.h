@@ -12,6 +12,9 @@
  *     texture.c   texture and surface objects
  *     mapping.c   addresses and memory apart
  *     stream.c    streams and events
+ *     capture.c   stream capture
+ *     graph.c     graphs, and executable graphs
+ *     node.c      nodes of graphs, with their parameters
  *     kernel.c    launches, attributes, occupancy
  *
  * All contexts of a device share its memory. Streams, events and kernels have the same handles in
@@ -35,6 +38,12 @@ struct cdp_driver_call {
 };
 struct cdp_driver_call cdp_driver_call_now(void);
 
+/* The result of a call that needs a context. */
+#define CDP_DRIVER_CALL(expression)                                                                \
+    struct cdp_driver_call call;                                                                   \
+    CUresult result = cdp_driver_begin(&call);                                                     \
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, expression)
+
 /* The start of a call. The first needs a current context, the second needs only cuInit. */
 CUresult cdp_driver_begin(struct cdp_driver_call *call) CDP_MUST_CHECK;
 CUresult cdp_driver_begin_any(struct cdp_driver_call *call) CDP_MUST_CHECK;
@@ -53,6 +62,20 @@ CUcontext cdp_context_current(void);
 /* The device of a context; NULL is the current one. False: it is no context. */
 bool cdp_context_device(CUcontext context, CUdevice *device);
 bool cdp_driver_is_initialized(void);
+
+/* ---- Graphs ---- */
+
+/* The data of dependencies that the program adds; may be NULL. CUDA_ERROR_NOT_SUPPORTED: they are
+ * not all ordinary ones. */
+CUresult cdp_driver_check_edges(const CUgraphEdgeData *edges, size_t count) CDP_MUST_CHECK;
+
+/* ---- Kernels ---- */
+
+struct cdp_abi_kernel;
+/* Pointers to the arguments in the buffer that the last argument of cuLaunchKernel describes. The
+ * caller frees them. */
+CUresult cdp_driver_args_of_buffer(const struct cdp_abi_kernel *kernel, void **extra,
+                                   void ***args) CDP_MUST_CHECK;
 
 static inline void *cdp_address_of(CUdeviceptr ptr)
 {

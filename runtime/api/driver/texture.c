@@ -1,4 +1,5 @@
-/* Texture and surface objects of the driver API: those of the runtime API, by other descriptions. */
+/* Texture and surface objects of the driver API: those of the runtime API, by other descriptions.
+ */
 #include "api/texture.h"
 
 #include "cuda_runtime_api.h"
@@ -39,8 +40,7 @@ static CUresult resource_of(const CUDA_RESOURCE_DESC *resource, struct cudaResou
         out->res.array.array = cdp_array_of(resource->res.array.hArray);
         return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
-        out->res.mipmap.mipmap =
-            (cudaMipmappedArray_t)(void *)resource->res.mipmap.hMipmappedArray;
+        out->res.mipmap.mipmap = (cudaMipmappedArray_t)(void *)resource->res.mipmap.hMipmappedArray;
         return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_LINEAR:
         return linear_of(resource, out);
@@ -58,8 +58,7 @@ static CUDA_RESOURCE_DESC cu_resource_of(const struct cudaResourceDesc *resource
         out.res.array.hArray = cdp_cu_array_of(resource->res.array.array);
         break;
     case cudaResourceTypeMipmappedArray:
-        out.res.mipmap.hMipmappedArray =
-            (CUmipmappedArray)(void *)resource->res.mipmap.mipmap;
+        out.res.mipmap.hMipmappedArray = (CUmipmappedArray)(void *)resource->res.mipmap.mipmap;
         break;
     case cudaResourceTypeLinear:
         out.res.linear.devPtr = (uintptr_t)resource->res.linear.devPtr;
@@ -100,8 +99,8 @@ static int integer_bits(const struct cudaResourceDesc *resource)
     return desc.f == cudaChannelFormatKindFloat ? 0 : desc.x;
 }
 
-/* Without CU_TRSF_READ_AS_INTEGER, integers of 8 and 16 bits are read as fractions of 1. Those of 32
- * bits are always read as they are. */
+/* Without CU_TRSF_READ_AS_INTEGER, integers of 8 and 16 bits are read as fractions of 1. Those of
+ * 32 bits are always read as they are. */
 static struct cudaTextureDesc texture_of(const CUDA_TEXTURE_DESC *desc,
                                          const struct cudaResourceDesc *resource)
 {
@@ -117,8 +116,7 @@ static struct cudaTextureDesc texture_of(const CUDA_TEXTURE_DESC *desc,
         .mipmapLevelBias = desc->mipmapLevelBias,
         .minMipmapLevelClamp = desc->minMipmapLevelClamp,
         .maxMipmapLevelClamp = desc->maxMipmapLevelClamp,
-        .disableTrilinearOptimization =
-            (desc->flags & CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION) != 0,
+        .disableTrilinearOptimization = (desc->flags & CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION) != 0,
         .seamlessCubemap = (desc->flags & CU_TRSF_SEAMLESS_CUBEMAP) != 0,
     };
     for (int i = 0; i < 3; i++) {
@@ -157,7 +155,8 @@ CUresult cuTexObjectDestroy(CUtexObject object)
 {
     struct cdp_driver_call call;
     CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaDestroyTextureObject(object));
+    return result != CUDA_SUCCESS ? result
+                                  : cdp_driver_end(&call, cudaDestroyTextureObject(object));
 }
 
 /* The result of a query for the resource of an object. */
@@ -251,7 +250,8 @@ CUresult cuSurfObjectDestroy(CUsurfObject object)
 {
     struct cdp_driver_call call;
     CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaDestroySurfaceObject(object));
+    return result != CUDA_SUCCESS ? result
+                                  : cdp_driver_end(&call, cudaDestroySurfaceObject(object));
 }
 
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object)
