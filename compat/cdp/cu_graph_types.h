@@ -2,7 +2,7 @@
 #ifndef __CDP_CU_GRAPH_TYPES_H
 #define __CDP_CU_GRAPH_TYPES_H
 
-#include "cu_array.h"
+#include "cu_array_types.h"
 #include "cu_mapping.h"
 
 typedef struct CUgraph_st *CUgraph;

@@ -237,6 +237,25 @@ static void streams()
     SHOW(cuStreamDestroy(stream));
 }
 
+// The same functions by the runtime API, and names that mean another function in later versions.
+static void entry_points()
+{
+    cudaDriverEntryPointQueryResult result = cudaDriverEntryPointVersionNotSufficent;
+    void *function = NULL, *later = NULL;
+    printf("%d", cudaGetDriverEntryPointByVersion("cuMemAlloc", &function, 12000, cudaEnableDefault,
+                                                  &result));
+    printf(" %d %d\n", function == (void *)cuMemAlloc, result);
+    printf("%d", cudaGetDriverEntryPointByVersion("cuNothing", &function, 12000, cudaEnableDefault,
+                                                  &result));
+    printf(" %d %d\n", function == NULL, result);
+    cudaGetDriverEntryPointByVersion("cuGraphGetEdges", &function, 12000, cudaEnableDefault, NULL);
+    cudaGetDriverEntryPointByVersion("cuGraphGetEdges", &later, 13000, cudaEnableDefault, NULL);
+    printf("%d\n", function != NULL && later != NULL && function != later);
+    printf("%d", cudaGetDriverEntryPointByVersion("cuInit", NULL, 12000, cudaEnableDefault, NULL));
+    printf(" %d\n", cudaGetDriverEntryPointByVersion(NULL, &function, 12000, cudaEnableDefault, NULL));
+    cudaGetLastError();
+}
+
 int main(int, char **argv)
 {
     CUmodule module, second;
@@ -262,5 +281,6 @@ int main(int, char **argv)
     CUdriverProcAddressQueryResult status;
     SHOW(cuGetProcAddress("cuNothing", &function, 12000, 0, &status));
     printf("%d %d\n", function == NULL, status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+    entry_points();
     printf("%s\n", cudaGetErrorName(cudaGetLastError())); // the runtime API's error is its own
 }
