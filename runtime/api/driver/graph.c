@@ -30,9 +30,12 @@ static CUresult describe_edges(CUresult result, CUgraphEdgeData *edges, const si
 
 /* ---- Graphs ---- */
 
+/* Needs no context, as an H100 showed. */
 CUresult cuGraphCreate(CUgraph *graph, unsigned int flags)
 {
-    CDP_DRIVER_CALL(cudaGraphCreate(graph, flags));
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin_any(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaGraphCreate(graph, flags));
 }
 
 CUresult cuGraphDestroy(CUgraph graph)

@@ -38,7 +38,7 @@ static CUresult kernel_of(const CUDA_KERNEL_NODE_PARAMS *params, struct cudaKern
     const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(func);
     *owned = NULL;
     if (kernel == NULL) {
-        return func == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+        return CUDA_ERROR_INVALID_HANDLE;
     }
     *out = (struct cudaKernelNodeParams){
         .func = (void *)(uintptr_t)func,

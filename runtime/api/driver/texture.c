@@ -38,7 +38,7 @@ static CUresult resource_of(const CUDA_RESOURCE_DESC *resource, struct cudaResou
     switch (resource->resType) {
     case CU_RESOURCE_TYPE_ARRAY:
         out->res.array.array = cdp_array_of(resource->res.array.hArray);
-        return CUDA_SUCCESS;
+        return out->res.array.array != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
         out->res.mipmap.mipmap = (cudaMipmappedArray_t)(void *)resource->res.mipmap.hMipmappedArray;
         return CUDA_SUCCESS;
@@ -220,15 +220,15 @@ CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *desc, CUtexObject object)
     return CUDA_SUCCESS;
 }
 
-/* No object has a view. */
+/* No object has a view; an H100 accepts the call all the same. */
 CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObject object)
 {
     CUDA_RESOURCE_DESC resource;
-    CUresult result = cuTexObjectGetResourceDesc(&resource, object);
-    if (result != CUDA_SUCCESS || view == NULL) {
-        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    CUresult result = cuTexObjectGetResourceDesc(view == NULL ? NULL : &resource, object);
+    if (result == CUDA_SUCCESS) {
+        *view = (CUDA_RESOURCE_VIEW_DESC){.format = CU_RES_VIEW_FORMAT_NONE};
     }
-    return CUDA_ERROR_INVALID_VALUE;
+    return result;
 }
 
 /* ---- Surfaces ---- */
