@@ -132,6 +132,33 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
     return launch(&ask, NULL);
 }
 
+/* Attributes of launches are the same in both APIs. */
+_Static_assert(sizeof(CUlaunchAttribute) == sizeof(cudaLaunchAttribute), "another layout");
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
+                          void **extra)
+{
+    struct cdp_host_launch ask;
+    if (config == NULL) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    cudaLaunchConfig_t same = {
+        .gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
+        .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
+        .dynamicSmemBytes = config->sharedMemBytes,
+        .stream = config->hStream,
+        .attrs = (cudaLaunchAttribute *)(void *)config->attrs,
+        .numAttrs = config->numAttrs};
+    cudaError_t error = cdp_launch_of_config(&same, &ask);
+    if (error != cudaSuccess) {
+        return cdp_driver_result(error);
+    }
+    ask.func = (const void *)function;
+    ask.args = params;
+    ask.site = __builtin_return_address(0);
+    return launch(&ask, extra);
+}
+
 /* ---- Attributes ---- */
 
 static CUresult attribute_of(const struct cudaFuncAttributes *attrs, CUfunction_attribute attr,
