@@ -81,6 +81,25 @@ CU
         says "$work/out" 'over.cu:1' && says "$work/out" 'load.cu:12' && says "$work/out" 'load.cu:14'
 }
 check "a checked module: the line, the allocation and the launch are named" checked
+leaks() { # objects that are never destroyed: the lines of the program are named
+    cat >"$work/leak.cu" <<'CU'
+#include <cuda.h>
+int main()
+{
+    CUcontext context;
+    CUarray array;
+    CUgraph graph;
+    CUDA_ARRAY_DESCRIPTOR flat = {8, 4, CU_AD_FORMAT_FLOAT, 1};
+    cuInit(0);
+    cuCtxCreate(&context, 0, 0);
+    cuArrayCreate(&array, &flat);
+    cuGraphCreate(&graph, 0);
+}
+CU
+    "$CDPCC" --check=leak "$work/leak.cu" -o "$work/leak" -lcuda && "$work/leak" 2>"$work/out"
+    says "$work/out" '1 CUDA array is never' 'leak.cu:10' '1 graph is never' 'leak.cu:11'
+}
+check "leaked arrays and graphs: the program's lines are named" leaks
 without_runtime() { # a program without -lcuda has the runtime for itself
     "$CDPCC" -cudart static "$work/load.cu" -o "$work/load" && ! "$work/load" "$work/over.cubin" 2>"$work/out"
     says "$work/out" 'link the program with cdpcc and -lcuda'

@@ -26,7 +26,7 @@ CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgra
 
 CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
 {
-    CDP_DRIVER_CALL(cudaStreamEndCapture(stream, graph));
+    CDP_DRIVER_MAKE(CDP_LEAK_GRAPH, graph, cudaStreamEndCapture(stream, graph));
 }
 
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)

@@ -29,6 +29,7 @@
 #include "cuda.h"
 #include "driver_types.h"
 
+#include "api/leak.h"
 #include "base/attr.h"
 
 /* The state of the runtime API before a call of the driver API, which leaves it as it is. */
@@ -44,6 +45,14 @@ struct cdp_driver_call cdp_driver_call_now(void);
     CUresult result = cdp_driver_begin(&call);                                                     \
     return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, expression)
 
+/* The same of a call that makes an object, whose handle is then at out. */
+#define CDP_DRIVER_MAKE(kind, out, expression)                                                     \
+    struct cdp_driver_call call;                                                                   \
+    CUresult result = cdp_driver_begin(&call);                                                     \
+    return result != CUDA_SUCCESS ? result                                                         \
+                                  : cdp_driver_made(cdp_driver_end(&call, expression), kind, out,  \
+                                                    __builtin_return_address(0))
+
 /* The start of a call. The first needs a current context, the second needs only cuInit. */
 CUresult cdp_driver_begin(struct cdp_driver_call *call) CDP_MUST_CHECK;
 CUresult cdp_driver_begin_any(struct cdp_driver_call *call) CDP_MUST_CHECK;
@@ -51,6 +60,19 @@ CUresult cdp_driver_begin_any(struct cdp_driver_call *call) CDP_MUST_CHECK;
 CUresult cdp_driver_check_device(const struct cdp_driver_call *call, CUdevice device);
 /* The end of a call: the code of a call of the runtime API. */
 CUresult cdp_driver_end(const struct cdp_driver_call *call, cudaError_t error);
+/* The end of a call whose call of the runtime API has made an object: reports name the program's
+ * call at site. handle: where the object's handle is, if the
+ * program wants it. Returns result. */
+static inline CUresult cdp_driver_made(CUresult result, enum cdp_leak_kind kind, const void *handle,
+                                       const void *site)
+{
+    uint64_t object = result == CUDA_SUCCESS && handle != NULL ? *(const uintptr_t *)handle : 0;
+    if (object != 0) {
+        cdp_leak_freed(object);
+        cdp_leak_made(kind, object, site);
+    }
+    return result;
+}
 /* An error of the runtime API as one of the driver API. Those that it does not have are
  * CUDA_ERROR_INVALID_VALUE. */
 CUresult cdp_driver_result(cudaError_t error);

@@ -35,7 +35,11 @@ CUresult cuGraphCreate(CUgraph *graph, unsigned int flags)
 {
     struct cdp_driver_call call;
     CUresult result = cdp_driver_begin_any(&call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaGraphCreate(graph, flags));
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    result = cdp_driver_end(&call, cudaGraphCreate(graph, flags));
+    return cdp_driver_made(result, CDP_LEAK_GRAPH, graph, __builtin_return_address(0));
 }
 
 CUresult cuGraphDestroy(CUgraph graph)
@@ -45,7 +49,7 @@ CUresult cuGraphDestroy(CUgraph graph)
 
 CUresult cuGraphClone(CUgraph *clone, CUgraph graph)
 {
-    CDP_DRIVER_CALL(cudaGraphClone(clone, graph));
+    CDP_DRIVER_MAKE(CDP_LEAK_GRAPH, clone, cudaGraphClone(clone, graph));
 }
 
 CUresult cuGraphNodeFindInClone(CUgraphNode *found, CUgraphNode original, CUgraph clone)
@@ -205,7 +209,7 @@ CUresult cuDeviceGraphMemTrim(CUdevice device)
 
 CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags)
 {
-    CDP_DRIVER_CALL(cudaGraphInstantiateWithFlags(exec, graph, flags));
+    CDP_DRIVER_MAKE(CDP_LEAK_EXEC, exec, cudaGraphInstantiateWithFlags(exec, graph, flags));
 }
 
 CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
@@ -221,7 +225,7 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
     result = cdp_driver_end(&call, cudaGraphInstantiateWithParams(exec, graph, &how));
     params->hErrNode_out = how.errNode_out;
     params->result_out = (CUgraphInstantiateResult)how.result_out;
-    return result;
+    return cdp_driver_made(result, CDP_LEAK_EXEC, exec, __builtin_return_address(0));
 }
 
 CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t *flags)

@@ -7,12 +7,12 @@
 
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
 {
-    CDP_DRIVER_CALL(cudaStreamCreateWithFlags(stream, flags));
+    CDP_DRIVER_MAKE(CDP_LEAK_STREAM, stream, cudaStreamCreateWithFlags(stream, flags));
 }
 
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
 {
-    CDP_DRIVER_CALL(cudaStreamCreateWithPriority(stream, flags, priority));
+    CDP_DRIVER_MAKE(CDP_LEAK_STREAM, stream, cudaStreamCreateWithPriority(stream, flags, priority));
 }
 
 CUresult cuStreamDestroy(CUstream stream)
@@ -96,7 +96,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, void *d
 
 CUresult cuEventCreate(CUevent *event, unsigned int flags)
 {
-    CDP_DRIVER_CALL(cudaEventCreateWithFlags(event, flags));
+    CDP_DRIVER_MAKE(CDP_LEAK_EVENT, event, cudaEventCreateWithFlags(event, flags));
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream)
