@@ -297,32 +297,10 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t __object);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *__resource,
                                              cudaSurfaceObject_t __object);
 
-/* ---- Texture and surface references, which CUDA 12 removed ---- */
-cudaError_t cudaBindTexture(size_t *__offset, const struct textureReference *__texture,
-                            const void *__ptr, const struct cudaChannelFormatDesc *__desc,
-                            size_t __size __CDP_DEFAULT(0xffffffffu));
-cudaError_t cudaBindTexture2D(size_t *__offset, const struct textureReference *__texture,
-                              const void *__ptr, const struct cudaChannelFormatDesc *__desc,
-                              size_t __width, size_t __height, size_t __pitch);
-cudaError_t cudaBindTextureToArray(const struct textureReference *__texture,
-                                   cudaArray_const_t __array,
-                                   const struct cudaChannelFormatDesc *__desc);
-cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *__texture,
-                                            cudaMipmappedArray_const_t __array,
-                                            const struct cudaChannelFormatDesc *__desc);
-cudaError_t cudaUnbindTexture(const struct textureReference *__texture);
-cudaError_t cudaGetTextureAlignmentOffset(size_t *__offset,
-                                          const struct textureReference *__texture);
-cudaError_t cudaGetTextureReference(const struct textureReference **__texture,
-                                    const void *__symbol);
-cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *__surface,
-                                   cudaArray_const_t __array,
-                                   const struct cudaChannelFormatDesc *__desc);
-cudaError_t cudaGetSurfaceReference(const struct surfaceReference **__surface,
-                                    const void *__symbol);
-
+#include "cdp/entry_api.h"
 #include "cdp/graph_api.h"
 #include "cdp/peer_api.h"
+#include "cdp/reference_api.h"
 
 /* Device code has no per-thread streams, so there the names do not change. */
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)

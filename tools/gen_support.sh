@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Writes docs/support.md: the supported host calls and the refused ones,
 # from compat/cuda_runtime_api.h, compat/cdp/graph_api.h, compat/cdp/peer_api.h,
-# compat/cdp/occupancy_api.h and runtime/api/unsupported.def.
+# compat/cdp/occupancy_api.h, compat/cdp/entry_api.h, compat/cdp/reference_api.h and
+# runtime/api/unsupported.def.
 #
 #   tools/gen_support.sh            writes the page
 #   tools/gen_support.sh --check    fails if the page is out of date
@@ -17,7 +18,8 @@ refused() {
 
 # Every call the header declares, once, in its order.
 declared() {
-    sed 's://.*$::' "$top/compat/cuda_runtime_api.h" "$top/compat/cdp/graph_api.h" "$top/compat/cdp/peer_api.h" "$top/compat/cdp/occupancy_api.h" | tr '\n' ' ' | sed 's:/\*[^*]*\*/: :g' |
+    sed 's://.*$::' "$top/compat/cuda_runtime_api.h" "$top/compat/cdp/graph_api.h" "$top/compat/cdp/peer_api.h" "$top/compat/cdp/occupancy_api.h" \
+        "$top/compat/cdp/entry_api.h" "$top/compat/cdp/reference_api.h" | tr '\n' ' ' | sed 's:/\*[^*]*\*/: :g' |
         grep -oE '\<cuda[A-Z][A-Za-z0-9_]*\(' | tr -d '(' | awk '!seen[$0]++'
 }
 

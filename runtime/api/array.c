@@ -147,6 +147,11 @@ static cudaError_t made(cudaError_t error, const cudaArray_t *array, const void 
     return error;
 }
 
+cudaError_t cdp_array_make(cudaArray_t *array, const struct cdp_array_order *order)
+{
+    return made(make_plain(array, &order->desc, &order->extent, order->flags), array, order->site);
+}
+
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags)
 {
@@ -174,23 +179,36 @@ static unsigned most_levels(const struct cudaExtent *extent, unsigned flags)
     return levels < CDP_MOST_LEVELS ? levels : CDP_MOST_LEVELS;
 }
 
+cudaError_t cdp_array_make_levels(cudaMipmappedArray_t *array, const struct cdp_array_order *order)
+{
+    if (array == NULL || order->extent.width == 0) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    unsigned most = most_levels(&order->extent, order->flags);
+    unsigned levels = order->levels == 0 ? 1 : order->levels < most ? order->levels : most;
+    uint64_t handle;
+    cudaError_t error = make(&order->desc, &order->extent, levels, order->flags, &handle);
+    if (error == cudaSuccess) {
+        *array = (cudaMipmappedArray_t)(void *)(uintptr_t)handle;
+        cdp_leak_made(CDP_LEAK_ARRAY, handle, order->site);
+    }
+    return error;
+}
+
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
                                      const struct cudaChannelFormatDesc *desc,
                                      struct cudaExtent extent, unsigned int levels,
                                      unsigned int flags)
 {
-    if (array == NULL || extent.width == 0) {
+    if (desc == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    unsigned most = most_levels(&extent, flags);
-    levels = levels == 0 ? 1 : levels < most ? levels : most;
-    uint64_t handle;
-    cudaError_t error = make(desc, &extent, levels, flags, &handle);
-    if (error == cudaSuccess) {
-        *array = (cudaMipmappedArray_t)(void *)(uintptr_t)handle;
-        cdp_leak_made(CDP_LEAK_ARRAY, handle, __builtin_return_address(0));
-    }
-    return error;
+    struct cdp_array_order order = {.desc = *desc,
+                                    .extent = extent,
+                                    .levels = levels,
+                                    .flags = flags,
+                                    .site = __builtin_return_address(0)};
+    return cdp_array_make_levels(array, &order);
 }
 
 static struct cdp_array *find(struct cdp_runtime *runtime, const void *handle)

@@ -298,7 +298,7 @@ cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_co
     return error;
 }
 
-static cudaError_t copy_3d(const struct cudaMemcpy3DParms *params,
+cudaError_t cdp_copy_3d_by(const struct cudaMemcpy3DParms *params,
                            const struct cdp_copy_order *order)
 {
     struct cdp_runtime *runtime;
@@ -317,14 +317,14 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *params,
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *params)
 {
     CDP_RACES_CALL();
-    return copy_3d(params, &synchronous);
+    return cdp_copy_3d_by(params, &synchronous);
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params, cudaStream_t stream)
 {
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
-    return copy_3d(params, &order);
+    return cdp_copy_3d_by(params, &order);
 }
 
 static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *params,
@@ -342,7 +342,7 @@ static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *params,
                                       .dstPtr = params->dstPtr,
                                       .extent = params->extent,
                                       .kind = cudaMemcpyDeviceToDevice};
-    return error != cudaSuccess ? error : copy_3d(&plain, order);
+    return error != cudaSuccess ? error : cdp_copy_3d_by(&plain, order);
 }
 
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *params)

@@ -24,6 +24,9 @@ cudaError_t cdp_copy_flat_by(void *dst, const void *src, size_t size, enum cudaM
 cudaError_t cdp_set_by(const struct cdp_set *set, const struct cdp_copy_order *order);
 /* Checks a copy of rows, and executes or queues it. Sets the last error. */
 cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order *order);
+/* A copy as by cudaMemcpy3D(Async). */
+cudaError_t cdp_copy_3d_by(const struct cudaMemcpy3DParms *params,
+                           const struct cdp_copy_order *order);
 
 /* The copy that the parameters describe. The runtime must have started. Does not set the last
  * error. */

@@ -176,6 +176,22 @@ void cdp_node_set_work(struct cdp_node *node, struct cdp_work *work);
 enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,
                                 const struct cdp_work *work) CDP_MUST_CHECK;
 
+/* ---- New nodes ---- */
+
+/* Where a program's call at site adds a node. */
+struct cdp_node_order {
+    cudaGraphNode_t *node;
+    cudaGraph_t graph;
+    const cudaGraphNode_t *deps;
+    size_t dep_count;
+    const void *site;
+};
+/* As cudaGraphAddKernelNode and cudaGraphAddMemAllocNode. They set the last error. */
+cudaError_t cdp_graph_add_kernel(const struct cdp_node_order *order,
+                                 const struct cudaKernelNodeParams *params);
+cudaError_t cdp_graph_add_alloc(const struct cdp_node_order *order,
+                                struct cudaMemAllocNodeParams *params);
+
 /* ---- Objects of the program ---- */
 
 /* References of the graph to the objects of another graph. False: no memory. */

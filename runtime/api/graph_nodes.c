@@ -124,16 +124,27 @@ static cudaError_t add(const struct place *place, cudaError_t error, struct cdp_
 
 #define PLACE {.node = node, .deps = deps, .dep_count = dep_count}
 
+static struct place place_of(const struct cdp_node_order *order)
+{
+    return (struct place){.node = order->node, .deps = order->deps, .dep_count = order->dep_count};
+}
+
+cudaError_t cdp_graph_add_kernel(const struct cdp_node_order *order,
+                                 const struct cudaKernelNodeParams *params)
+{
+    struct place place = place_of(order);
+    struct cdp_work work;
+    cudaError_t error = begin(&place, order->graph);
+    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, order->site, &work);
+    return add(&place, error, &work);
+}
+
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *deps, size_t dep_count,
                                    const struct cudaKernelNodeParams *params)
 {
-    struct place place = PLACE;
-    struct cdp_work work;
-    cudaError_t error = begin(&place, graph);
-    error = error != cudaSuccess ? error
-                                 : cdp_work_of_kernel(params, __builtin_return_address(0), &work);
-    return add(&place, error, &work);
+    struct cdp_node_order order = {node, graph, deps, dep_count, __builtin_return_address(0)};
+    return cdp_graph_add_kernel(&order, params);
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -259,26 +270,33 @@ static cudaError_t begin_memory(struct place *place, cudaGraph_t graph)
                                                           : error;
 }
 
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *deps, size_t dep_count,
-                                     struct cudaMemAllocNodeParams *params)
+cudaError_t cdp_graph_add_alloc(const struct cdp_node_order *order,
+                                struct cudaMemAllocNodeParams *params)
 {
-    struct place place = PLACE;
+    struct place place = place_of(order);
     struct cdp_work work;
-    cudaError_t error = begin_memory(&place, graph);
+    cudaError_t error = begin_memory(&place, order->graph);
     if (error != cudaSuccess) {
         return error;
     }
     if (params == NULL || params->poolProps.allocType != cudaMemAllocationTypePinned) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    error = cdp_work_of_alloc(params->bytesize, __builtin_return_address(0), &work);
+    error = cdp_work_of_alloc(params->bytesize, order->site, &work);
     void *address = error == cudaSuccess ? cdp_graph_memory_address(work.memory) : NULL;
     error = add(&place, error, &work);
     if (error == cudaSuccess) {
         params->dptr = address;
     }
     return error;
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *deps, size_t dep_count,
+                                     struct cudaMemAllocNodeParams *params)
+{
+    struct cdp_node_order order = {node, graph, deps, dep_count, __builtin_return_address(0)};
+    return cdp_graph_add_alloc(&order, params);
 }
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,

@@ -223,23 +223,30 @@ static bool are_supported(const cudaLaunchConfig_t *config)
     return true;
 }
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
+cudaError_t cdp_launch_of_config(const cudaLaunchConfig_t *config, struct cdp_host_launch *out)
 {
     if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL)) {
-        return cdp_api_fail(cudaErrorInvalidValue);
+        return cudaErrorInvalidValue;
     }
-    if (!are_supported(config)) {
-        return cdp_api_fail(cudaErrorNotSupported);
+    *out = (struct cdp_host_launch){.shape = {.grid = config->gridDim,
+                                              .block = config->blockDim,
+                                              .dynamic_shared = config->dynamicSmemBytes},
+                                    .stream = config->stream,
+                                    .is_cooperative = is_cooperative(config),
+                                    .cluster = cdp_cluster_asked(config)};
+    return are_supported(config) ? cudaSuccess : cudaErrorNotSupported;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
+{
+    struct cdp_host_launch ask;
+    cudaError_t error = cdp_launch_of_config(config, &ask);
+    if (error != cudaSuccess) {
+        return cdp_api_fail(error);
     }
-    struct cdp_host_launch ask = {.func = func,
-                                  .shape = {.grid = config->gridDim,
-                                            .block = config->blockDim,
-                                            .dynamic_shared = config->dynamicSmemBytes},
-                                  .args = args,
-                                  .stream = config->stream,
-                                  .site = __builtin_return_address(0),
-                                  .is_cooperative = is_cooperative(config),
-                                  .cluster = cdp_cluster_asked(config)};
+    ask.func = func;
+    ask.args = args;
+    ask.site = __builtin_return_address(0);
     return cdp_launch_by_host(&ask);
 }
 

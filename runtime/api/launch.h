@@ -40,6 +40,10 @@ struct cdp_host_launch {
 /* Checks the launch and queues it. Sets the last error. */
 cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask);
 
+/* The shape, stream and attributes of a launch, without kernel and arguments. Does not set the last
+ * error. */
+cudaError_t cdp_launch_of_config(const cudaLaunchConfig_t *config, struct cdp_host_launch *out);
+
 /* The error of a launch if no kernel has that address, or if its module could not be joined
  * (api/register.c). */
 cudaError_t cdp_launch_error_of_unknown(const void *func);

@@ -1,4 +1,6 @@
 /* Texture and surface objects. */
+#include "api/texture.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -150,11 +152,10 @@ static cudaError_t add(struct cdp_runtime *runtime, const struct cdp_texture_obj
     return cudaSuccess;
 }
 
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
-                                    const struct cudaResourceDesc *resource,
-                                    const struct cudaTextureDesc *desc,
-                                    const struct cudaResourceViewDesc *view)
+cudaError_t cdp_texture_make(cudaTextureObject_t *object, const struct cdp_texture_order *order)
 {
+    const struct cudaResourceDesc *resource = order->resource;
+    const struct cudaTextureDesc *desc = order->desc;
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -163,7 +164,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
     if (object == NULL || resource == NULL || desc == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    if (view != NULL && view->format != cudaResViewFormatNone) {
+    if (order->view != NULL && order->view->format != cudaResViewFormatNone) {
         return cdp_api_fail(cudaErrorNotSupported);
     }
     struct cdp_texture_object made = {.kind = CDP_OBJECT_TEXTURE,
@@ -175,7 +176,16 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
     if (error != cudaSuccess) {
         return cdp_api_fail(error);
     }
-    return add(runtime, &made, object, __builtin_return_address(0));
+    return add(runtime, &made, object, order->site);
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
+                                    const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *desc,
+                                    const struct cudaResourceViewDesc *view)
+{
+    struct cdp_texture_order order = {resource, desc, view, __builtin_return_address(0)};
+    return cdp_texture_make(object, &order);
 }
 
 /* An object that was destroyed. It is freed when nothing can use it any more. */
@@ -305,8 +315,8 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cudaTex
 
 /* ---- Surfaces ---- */
 
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
-                                    const struct cudaResourceDesc *resource)
+cudaError_t cdp_surface_make(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource,
+                             const void *site)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -326,7 +336,13 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
         .array = handle,
         .surface = {.image = array->level[0],
                     .texel_bytes = cdp_texel_bytes(&array->shape.format)}};
-    return add(runtime, &made, object, __builtin_return_address(0));
+    return add(runtime, &made, object, site);
+}
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
+                                    const struct cudaResourceDesc *resource)
+{
+    return cdp_surface_make(object, resource, __builtin_return_address(0));
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include <cooperative_groups.h>
 #include <cuda.h>
 
 #define SHOW(call)                                                                                 \
@@ -237,6 +238,56 @@ static void streams()
     SHOW(cuStreamDestroy(stream));
 }
 
+__global__ void meet(int *p)
+{
+    atomicAdd(p, 1);
+    cooperative_groups::this_grid().sync();
+    p[1 + blockIdx.x] = *p;
+}
+
+static void launches_with_attributes()
+{
+    cudaFunction_t function = NULL;
+    CUdeviceptr p;
+    CUlaunchAttribute attribute = {};
+    CUlaunchConfig config = {};
+    attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    attribute.value.cooperative = 1;
+    config.gridDimX = 2;
+    config.gridDimY = config.gridDimZ = 1;
+    config.blockDimX = config.blockDimY = config.blockDimZ = 1;
+    cudaGetFuncBySymbol(&function, (const void *)meet);
+    SHOW(cuMemAlloc(&p, 12));
+    SHOW(cuMemsetD32(p, 0, 3));
+    void *args[] = {&p};
+    config.numAttrs = 1;
+    SHOW(cuLaunchKernelEx(&config, (CUfunction)function, args, NULL));
+    config.attrs = &attribute;
+    SHOW(cuLaunchKernelEx(NULL, (CUfunction)function, args, NULL));
+    SHOW(cuLaunchKernelEx(&config, (CUfunction)function, args, NULL));
+    show_ints(p + 4);
+    SHOW(cuMemFree(p));
+}
+
+// The same functions by the runtime API, and names that mean another function in later versions.
+static void entry_points()
+{
+    cudaDriverEntryPointQueryResult result = cudaDriverEntryPointVersionNotSufficent;
+    void *function = NULL, *later = NULL;
+    printf("%d", cudaGetDriverEntryPointByVersion("cuMemAlloc", &function, 12000, cudaEnableDefault,
+                                                  &result));
+    printf(" %d %d\n", function == (void *)cuMemAlloc, result);
+    printf("%d", cudaGetDriverEntryPointByVersion("cuNothing", &function, 12000, cudaEnableDefault,
+                                                  &result));
+    printf(" %d %d\n", function == NULL, result);
+    cudaGetDriverEntryPointByVersion("cuGraphGetEdges", &function, 12000, cudaEnableDefault, NULL);
+    cudaGetDriverEntryPointByVersion("cuGraphGetEdges", &later, 13000, cudaEnableDefault, NULL);
+    printf("%d\n", function != NULL && later != NULL && function != later);
+    printf("%d", cudaGetDriverEntryPointByVersion("cuInit", NULL, 12000, cudaEnableDefault, NULL));
+    printf(" %d\n", cudaGetDriverEntryPointByVersion(NULL, &function, 12000, cudaEnableDefault, NULL));
+    cudaGetLastError();
+}
+
 int main(int, char **argv)
 {
     CUmodule module, second;
@@ -262,5 +313,7 @@ int main(int, char **argv)
     CUdriverProcAddressQueryResult status;
     SHOW(cuGetProcAddress("cuNothing", &function, 12000, 0, &status));
     printf("%d %d\n", function == NULL, status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+    launches_with_attributes();
+    entry_points();
     printf("%s\n", cudaGetErrorName(cudaGetLastError())); // the runtime API's error is its own
 }

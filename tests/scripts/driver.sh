@@ -23,6 +23,20 @@ maps() { # maps FLAGS...: virtual memory management
 check "virtual memory management" maps
 check "a fault there names the memory" says "$work/err" '0 bytes into the 2097152 bytes of memory of cuMemMap'
 check "the same, with AddressSanitizer" maps -fsanitize=address
+arrays() { # arrays, textures, surfaces, copies of them
+    "$CDPCC" "$@" "$from/arrays.cu" -o "$work/arrays" -lcuda &&
+        "$work/arrays" >"$work/out" 2>"$work/err" && diff "$from/arrays.expect" "$work/out"
+}
+check "arrays, textures, surfaces" arrays
+check "the same, with AddressSanitizer" arrays -fsanitize=address
+graphs() { # graphs FLAGS...: with a kernel of the program, then with one of a module
+    "$CDPCC" -cubin "$@" "$from/module.cu" -o "$work/module.cubin" &&
+        "$CDPCC" "$@" "$from/graphs.cu" -o "$work/graphs" -lcuda &&
+        "$work/graphs" >"$work/out" 2>"$work/err" && diff "$from/graphs.expect" "$work/out" &&
+        "$work/graphs" "$work/module.cubin" >"$work/out" 2>"$work/err" && diff "$from/graphs.expect" "$work/out"
+}
+check "graphs and stream capture" graphs
+check "the same, with AddressSanitizer" graphs -fsanitize=address
 text() { # a .ptx file is a text with the names of kernels
     "$CDPCC" -ptx "$from/module.cu" -o "$work/text.ptx" && [ "$(tr -d '\0' <"$work/text.ptx" | wc -c)" = "$(stat -c %s "$work/text.ptx")" ] &&
         says "$work/text.ptx" '^\.version' '^\.target sm_90$' '^\.visible \.entry [a-z_A-Z0-9]+\('
@@ -67,6 +81,25 @@ CU
         says "$work/out" 'over.cu:1' && says "$work/out" 'load.cu:12' && says "$work/out" 'load.cu:14'
 }
 check "a checked module: the line, the allocation and the launch are named" checked
+leaks() { # objects that are never destroyed: the lines of the program are named
+    cat >"$work/leak.cu" <<'CU'
+#include <cuda.h>
+int main()
+{
+    CUcontext context;
+    CUarray array;
+    CUgraph graph;
+    CUDA_ARRAY_DESCRIPTOR flat = {8, 4, CU_AD_FORMAT_FLOAT, 1};
+    cuInit(0);
+    cuCtxCreate(&context, 0, 0);
+    cuArrayCreate(&array, &flat);
+    cuGraphCreate(&graph, 0);
+}
+CU
+    "$CDPCC" --check=leak "$work/leak.cu" -o "$work/leak" -lcuda && "$work/leak" 2>"$work/out"
+    says "$work/out" '1 CUDA array is never' 'leak.cu:10' '1 graph is never' 'leak.cu:11'
+}
+check "leaked arrays and graphs: the program's lines are named" leaks
 without_runtime() { # a program without -lcuda has the runtime for itself
     "$CDPCC" -cudart static "$work/load.cu" -o "$work/load" && ! "$work/load" "$work/over.cubin" 2>"$work/out"
     says "$work/out" 'link the program with cdpcc and -lcuda'

@@ -106,33 +106,67 @@ CUresult cuDriverGetVersion(int *version)
 
 /* ---- Functions by name ---- */
 
-/* An entry without function ends the table. */
+/* A function of a name from a version of CUDA on, until a later entry of the same name. An entry
+ * without function ends the table. */
 static const struct {
     const char *name;
+    int since;
     void (*function)(void);
 } functions[] = {
 /* The names of the header are macros for the library's names. */
-#define CDP_DRIVER_FUNCTION(name, symbol) {#name, (void (*)(void))(symbol)},
+#define CDP_DRIVER_FUNCTION(name, symbol) {#name, 0, (void (*)(void))(symbol)},
+#define CDP_DRIVER_SINCE(name, symbol, version) {#name, version, (void (*)(void))(symbol)},
 #include "api/driver/functions.def"
 #undef CDP_DRIVER_FUNCTION
-    {NULL, NULL},
+#undef CDP_DRIVER_SINCE
+    {NULL, 0, NULL},
 };
+
+/* NULL: there is none. Names of all versions of CUDA have a function. */
+static void *find_function(const char *name, int version)
+{
+    void (*found)(void) = NULL;
+    for (size_t i = 0; functions[i].name != NULL; i++) {
+        if (functions[i].since <= version && strcmp(functions[i].name, name) == 0) {
+            found = functions[i].function;
+        }
+    }
+    return (void *)(uintptr_t)found;
+}
 
 CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult *result)
 {
-    (void)version, (void)flags; /* each function has one version here */
+    (void)flags; /* streams per thread have the same functions */
     if (name == NULL || function == NULL) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    size_t i = 0;
-    while (functions[i].name != NULL && strcmp(functions[i].name, name) != 0) {
-        i++;
-    }
-    *function = (void *)(uintptr_t)functions[i].function;
+    *function = find_function(name, version);
     if (result != NULL) {
         *result =
             *function != NULL ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     }
     return CUDA_SUCCESS; /* also if there is none, as on an H200 */
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function,
+                                             unsigned int version, unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *result)
+{
+    if (name == NULL || function == NULL || name[0] == '\0' ||
+        flags > cudaEnablePerThreadDefaultStream) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *function = find_function(name, (int)version);
+    if (result != NULL) {
+        *result =
+            *function != NULL ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *result)
+{
+    return cudaGetDriverEntryPointByVersion(name, function, CUDART_VERSION, flags, result);
 }

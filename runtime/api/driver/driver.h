@@ -7,8 +7,14 @@
  *     jit.c       options of loads and links
  *     link.c      several files to one module
  *     memory.c    memory, copies, fills
+ *     array.c     arrays
+ *     boxes.c     copies of rows and boxes, and of arrays
+ *     texture.c   texture and surface objects
  *     mapping.c   addresses and memory apart
  *     stream.c    streams and events
+ *     capture.c   stream capture
+ *     graph.c     graphs, and executable graphs
+ *     node.c      nodes of graphs, with their parameters
  *     kernel.c    launches, attributes, occupancy
  *
  * All contexts of a device share its memory. Streams, events and kernels have the same handles in
@@ -23,6 +29,7 @@
 #include "cuda.h"
 #include "driver_types.h"
 
+#include "api/leak.h"
 #include "base/attr.h"
 
 /* The state of the runtime API before a call of the driver API, which leaves it as it is. */
@@ -32,6 +39,20 @@ struct cdp_driver_call {
 };
 struct cdp_driver_call cdp_driver_call_now(void);
 
+/* The result of a call that needs a context. */
+#define CDP_DRIVER_CALL(expression)                                                                \
+    struct cdp_driver_call call;                                                                   \
+    CUresult result = cdp_driver_begin(&call);                                                     \
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, expression)
+
+/* The same of a call that makes an object, whose handle is then at out. */
+#define CDP_DRIVER_MAKE(kind, out, expression)                                                     \
+    struct cdp_driver_call call;                                                                   \
+    CUresult result = cdp_driver_begin(&call);                                                     \
+    return result != CUDA_SUCCESS ? result                                                         \
+                                  : cdp_driver_made(cdp_driver_end(&call, expression), kind, out,  \
+                                                    __builtin_return_address(0))
+
 /* The start of a call. The first needs a current context, the second needs only cuInit. */
 CUresult cdp_driver_begin(struct cdp_driver_call *call) CDP_MUST_CHECK;
 CUresult cdp_driver_begin_any(struct cdp_driver_call *call) CDP_MUST_CHECK;
@@ -39,6 +60,19 @@ CUresult cdp_driver_begin_any(struct cdp_driver_call *call) CDP_MUST_CHECK;
 CUresult cdp_driver_check_device(const struct cdp_driver_call *call, CUdevice device);
 /* The end of a call: the code of a call of the runtime API. */
 CUresult cdp_driver_end(const struct cdp_driver_call *call, cudaError_t error);
+/* The end of a call whose call of the runtime API has made an object: reports name the program's
+ * call at site. handle: where the object's handle is, if the
+ * program wants it. Returns result. */
+static inline CUresult cdp_driver_made(CUresult result, enum cdp_leak_kind kind, const void *handle,
+                                       const void *site)
+{
+    uint64_t object = result == CUDA_SUCCESS && handle != NULL ? *(const uintptr_t *)handle : 0;
+    if (object != 0) {
+        cdp_leak_freed(object);
+        cdp_leak_made(kind, object, site);
+    }
+    return result;
+}
 /* An error of the runtime API as one of the driver API. Those that it does not have are
  * CUDA_ERROR_INVALID_VALUE. */
 CUresult cdp_driver_result(cudaError_t error);
@@ -50,6 +84,20 @@ CUcontext cdp_context_current(void);
 /* The device of a context; NULL is the current one. False: it is no context. */
 bool cdp_context_device(CUcontext context, CUdevice *device);
 bool cdp_driver_is_initialized(void);
+
+/* ---- Graphs ---- */
+
+/* The data of dependencies that the program adds; may be NULL. CUDA_ERROR_NOT_SUPPORTED: they are
+ * not all ordinary ones. */
+CUresult cdp_driver_check_edges(const CUgraphEdgeData *edges, size_t count) CDP_MUST_CHECK;
+
+/* ---- Kernels ---- */
+
+struct cdp_abi_kernel;
+/* Pointers to the arguments in the buffer that the last argument of cuLaunchKernel describes. The
+ * caller frees them. */
+CUresult cdp_driver_args_of_buffer(const struct cdp_abi_kernel *kernel, void **extra,
+                                   void ***args) CDP_MUST_CHECK;
 
 static inline void *cdp_address_of(CUdeviceptr ptr)
 {

@@ -55,24 +55,32 @@ static CUresult find_buffer(void **extra, const struct cdp_abi_kernel *kernel, c
     return size == bytes_of_params(kernel) ? CUDA_SUCCESS : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
 }
 
-static CUresult launch_buffer(struct cdp_host_launch *launch, const struct cdp_abi_kernel *kernel,
-                              void **extra)
+CUresult cdp_driver_args_of_buffer(const struct cdp_abi_kernel *kernel, void **extra, void ***args)
 {
     char *buffer;
     CUresult result = find_buffer(extra, kernel, &buffer);
     if (result != CUDA_SUCCESS) {
         return result;
     }
-    void **args = cdp_alloc((kernel->param_count + 1) * sizeof *args);
-    if (args == NULL) {
+    *args = cdp_alloc((kernel->param_count + 1) * sizeof **args);
+    if (*args == NULL) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     for (uint32_t i = 0; i < kernel->param_count; i++) {
-        args[i] = buffer + kernel->params[i].offset;
+        (*args)[i] = buffer + kernel->params[i].offset;
     }
-    launch->args = args;
+    return CUDA_SUCCESS;
+}
+
+static CUresult launch_buffer(struct cdp_host_launch *launch, const struct cdp_abi_kernel *kernel,
+                              void **extra)
+{
+    CUresult result = cdp_driver_args_of_buffer(kernel, extra, &launch->args);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
     result = cdp_driver_result(cdp_launch_by_host(launch));
-    cdp_free(args);
+    cdp_free(launch->args);
     return result;
 }
 
@@ -122,6 +130,33 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
                                   .site = __builtin_return_address(0),
                                   .is_cooperative = true};
     return launch(&ask, NULL);
+}
+
+/* Attributes of launches are the same in both APIs. */
+_Static_assert(sizeof(CUlaunchAttribute) == sizeof(cudaLaunchAttribute), "another layout");
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
+                          void **extra)
+{
+    struct cdp_host_launch ask;
+    if (config == NULL) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    cudaLaunchConfig_t same = {
+        .gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
+        .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
+        .dynamicSmemBytes = config->sharedMemBytes,
+        .stream = config->hStream,
+        .attrs = (cudaLaunchAttribute *)(void *)config->attrs,
+        .numAttrs = config->numAttrs};
+    cudaError_t error = cdp_launch_of_config(&same, &ask);
+    if (error != cudaSuccess) {
+        return cdp_driver_result(error);
+    }
+    ask.func = (const void *)function;
+    ask.args = params;
+    ask.site = __builtin_return_address(0);
+    return launch(&ask, extra);
 }
 
 /* ---- Attributes ---- */

@@ -5,55 +5,49 @@
 
 #include "base/alloc.h"
 
-/* The result of a call that needs a context. */
-#define CALL(expression)                                                                           \
-    struct cdp_driver_call call;                                                                   \
-    CUresult result = cdp_driver_begin(&call);                                                     \
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, expression)
-
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
 {
-    CALL(cudaStreamCreateWithFlags(stream, flags));
+    CDP_DRIVER_MAKE(CDP_LEAK_STREAM, stream, cudaStreamCreateWithFlags(stream, flags));
 }
 
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
 {
-    CALL(cudaStreamCreateWithPriority(stream, flags, priority));
+    CDP_DRIVER_MAKE(CDP_LEAK_STREAM, stream, cudaStreamCreateWithPriority(stream, flags, priority));
 }
 
 CUresult cuStreamDestroy(CUstream stream)
 {
-    CALL(cudaStreamDestroy(stream));
+    CDP_DRIVER_CALL(cudaStreamDestroy(stream));
 }
 
 CUresult cuStreamSynchronize(CUstream stream)
 {
-    CALL(cudaStreamSynchronize(stream));
+    CDP_DRIVER_CALL(cudaStreamSynchronize(stream));
 }
 
 CUresult cuStreamQuery(CUstream stream)
 {
-    CALL(cudaStreamQuery(stream));
+    CDP_DRIVER_CALL(cudaStreamQuery(stream));
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
-    CALL(cudaStreamWaitEvent(stream, event, flags));
+    CDP_DRIVER_CALL(cudaStreamWaitEvent(stream, event, flags));
 }
 
 CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
 {
-    CALL(cudaStreamGetFlags(stream, flags));
+    CDP_DRIVER_CALL(cudaStreamGetFlags(stream, flags));
 }
 
 CUresult cuStreamGetPriority(CUstream stream, int *priority)
 {
-    CALL(cudaStreamGetPriority(stream, priority));
+    CDP_DRIVER_CALL(cudaStreamGetPriority(stream, priority));
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
 {
-    CALL(cudaLaunchHostFunc(stream, function, data));
+    CDP_DRIVER_CALL(cudaLaunchHostFunc(stream, function, data));
 }
 
 CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
@@ -102,35 +96,35 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, void *d
 
 CUresult cuEventCreate(CUevent *event, unsigned int flags)
 {
-    CALL(cudaEventCreateWithFlags(event, flags));
+    CDP_DRIVER_MAKE(CDP_LEAK_EVENT, event, cudaEventCreateWithFlags(event, flags));
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream)
 {
-    CALL(cudaEventRecord(event, stream));
+    CDP_DRIVER_CALL(cudaEventRecord(event, stream));
 }
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
 {
-    CALL(cudaEventRecordWithFlags(event, stream, flags));
+    CDP_DRIVER_CALL(cudaEventRecordWithFlags(event, stream, flags));
 }
 
 CUresult cuEventQuery(CUevent event)
 {
-    CALL(cudaEventQuery(event));
+    CDP_DRIVER_CALL(cudaEventQuery(event));
 }
 
 CUresult cuEventSynchronize(CUevent event)
 {
-    CALL(cudaEventSynchronize(event));
+    CDP_DRIVER_CALL(cudaEventSynchronize(event));
 }
 
 CUresult cuEventDestroy(CUevent event)
 {
-    CALL(cudaEventDestroy(event));
+    CDP_DRIVER_CALL(cudaEventDestroy(event));
 }
 
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
 {
-    CALL(cudaEventElapsedTime(ms, start, end));
+    CDP_DRIVER_CALL(cudaEventElapsedTime(ms, start, end));
 }

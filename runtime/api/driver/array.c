@@ -1,0 +1,199 @@
+/* Arrays of the driver API: those of the runtime API. */
+#include "api/driver/array.h"
+
+#include "cuda_runtime_api.h"
+
+#include "api/array.h"
+#include "api/driver/driver.h"
+
+#define CALLER __builtin_return_address(0)
+
+/* ---- Formats ---- */
+
+static const struct {
+    CUarray_format format;
+    int bits;
+    enum cudaChannelFormatKind kind;
+} formats[] = {
+    {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
+    {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+CUresult cdp_channels_of(CUarray_format format, unsigned count, struct cudaChannelFormatDesc *out)
+{
+    int i = 0;
+    while (i < FORMATS && formats[i].format != format) {
+        i++;
+    }
+    if (i == FORMATS) {
+        return format >= CU_AD_FORMAT_NV12 && format <= CU_AD_FORMAT_SNORM_INT16X4
+                   ? CUDA_ERROR_NOT_SUPPORTED
+                   : CUDA_ERROR_INVALID_VALUE;
+    }
+    if (count != 1 && count != 2 && count != 4) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    int bits = formats[i].bits;
+    *out = (struct cudaChannelFormatDesc){.x = bits,
+                                          .y = count > 1 ? bits : 0,
+                                          .z = count > 2 ? bits : 0,
+                                          .w = count > 2 ? bits : 0,
+                                          .f = formats[i].kind};
+    return CUDA_SUCCESS;
+}
+
+CUarray_format cdp_array_format_of(const struct cudaChannelFormatDesc *desc, unsigned *count)
+{
+    *count = desc->z != 0 ? 4 : desc->y != 0 ? 2 : 1;
+    int i = 0;
+    while (formats[i].bits != desc->x || formats[i].kind != desc->f) {
+        i++; /* each format of an array is in the table */
+    }
+    return formats[i].format;
+}
+
+/* ---- Making and freeing ---- */
+
+/* The start of a call that makes an array. */
+static CUresult begin(struct cdp_driver_call *call, const CUDA_ARRAY3D_DESCRIPTOR *desc,
+                      struct cdp_array_order *order)
+{
+    CUresult result = cdp_driver_begin(call);
+    if (result != CUDA_SUCCESS || desc == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    order->extent = (struct cudaExtent){desc->Width, desc->Height, desc->Depth};
+    order->flags = desc->Flags;
+    return cdp_channels_of(desc->Format, desc->NumChannels, &order->desc);
+}
+
+static CUresult create(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc, const void *site)
+{
+    struct cdp_driver_call call;
+    struct cdp_array_order order = {.site = site};
+    cudaArray_t made = NULL;
+    CUresult result = begin(&call, desc, &order);
+    if (result != CUDA_SUCCESS || array == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    result = cdp_driver_end(&call, cdp_array_make(&made, &order));
+    if (result == CUDA_SUCCESS) {
+        *array = cdp_cu_array_of(made);
+    }
+    return result;
+}
+
+CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
+{
+    return create(array, desc, CALLER);
+}
+
+CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc)
+{
+    if (desc == NULL) {
+        return create(array, NULL, CALLER);
+    }
+    CUDA_ARRAY3D_DESCRIPTOR deep = {.Width = desc->Width,
+                                    .Height = desc->Height,
+                                    .Format = desc->Format,
+                                    .NumChannels = desc->NumChannels};
+    return create(array, &deep, CALLER);
+}
+
+CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc,
+                                unsigned int levels)
+{
+    struct cdp_driver_call call;
+    struct cdp_array_order order = {.levels = levels, .site = CALLER};
+    cudaMipmappedArray_t made = NULL;
+    CUresult result = begin(&call, desc, &order);
+    if (result != CUDA_SUCCESS || array == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    result = cdp_driver_end(&call, cdp_array_make_levels(&made, &order));
+    if (result == CUDA_SUCCESS) {
+        *array = (CUmipmappedArray)(void *)made;
+    }
+    return result;
+}
+
+CUresult cuMipmappedArrayGetLevel(CUarray *level_array, CUmipmappedArray array, unsigned int level)
+{
+    struct cdp_driver_call call;
+    cudaArray_t found = NULL;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || level_array == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    cudaMipmappedArray_const_t whole = (cudaMipmappedArray_const_t)(const void *)array;
+    result = cdp_driver_end(&call, cudaGetMipmappedArrayLevel(&found, whole, level));
+    if (result == CUDA_SUCCESS) {
+        *level_array = cdp_cu_array_of(found);
+    }
+    return result;
+}
+
+/* This API refuses to destroy NULL. */
+static CUresult destroy(void *array)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || array == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_HANDLE;
+    }
+    return cdp_driver_end(&call, cudaFreeArray((cudaArray_t)array));
+}
+
+CUresult cuArrayDestroy(CUarray array)
+{
+    return destroy(array);
+}
+
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray array)
+{
+    return destroy(array);
+}
+
+/* ---- Queries ---- */
+
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array)
+{
+    struct cdp_driver_call call;
+    struct cudaChannelFormatDesc channels;
+    struct cudaExtent extent;
+    unsigned flags;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || desc == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    result =
+        cdp_driver_end(&call, cudaArrayGetInfo(&channels, &extent, &flags, cdp_array_of(array)));
+    if (result == CUDA_SUCCESS) {
+        desc->Width = extent.width;
+        desc->Height = extent.height;
+        desc->Depth = extent.depth;
+        desc->Format = cdp_array_format_of(&channels, &desc->NumChannels);
+        desc->Flags = flags;
+    }
+    return result;
+}
+
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array)
+{
+    CUDA_ARRAY3D_DESCRIPTOR deep;
+    CUresult result = cuArray3DGetDescriptor(desc == NULL ? NULL : &deep, array);
+    if (result == CUDA_SUCCESS) {
+        *desc = (CUDA_ARRAY_DESCRIPTOR){.Width = deep.Width,
+                                        .Height = deep.Height,
+                                        .Format = deep.Format,
+                                        .NumChannels = deep.NumChannels};
+    }
+    return result;
+}

@@ -1,0 +1,105 @@
+/* Stream capture of the driver API: that of the runtime API. */
+#include "cuda_runtime_api.h"
+
+#include "api/driver/driver.h"
+
+/* Modes and states have the same numbers in both APIs. */
+
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode)
+{
+    CDP_DRIVER_CALL(cudaStreamBeginCapture(stream, (enum cudaStreamCaptureMode)mode));
+}
+
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode *deps,
+                                     const CUgraphEdgeData *edges, size_t count,
+                                     CUstreamCaptureMode mode)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    result = result != CUDA_SUCCESS ? result : cdp_driver_check_edges(edges, count);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    return cdp_driver_end(&call, cudaStreamBeginCaptureToGraph(stream, graph, deps, NULL, count,
+                                                               (enum cudaStreamCaptureMode)mode));
+}
+
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
+{
+    CDP_DRIVER_MAKE(CDP_LEAK_GRAPH, graph, cudaStreamEndCapture(stream, graph));
+}
+
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
+{
+    enum cudaStreamCaptureStatus found = cudaStreamCaptureStatusNone;
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    result = cdp_driver_end(&call, cudaStreamIsCapturing(stream, status == NULL ? NULL : &found));
+    if (result == CUDA_SUCCESS) {
+        *status = (CUstreamCaptureStatus)found;
+    }
+    return result;
+}
+
+CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+                                CUgraph *graph, const CUgraphNode **deps, size_t *count)
+{
+    enum cudaStreamCaptureStatus found = cudaStreamCaptureStatusNone;
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    result =
+        cdp_driver_end(&call, cudaStreamGetCaptureInfo_v2(stream, status == NULL ? NULL : &found,
+                                                          id, graph, deps, count));
+    if (result == CUDA_SUCCESS) {
+        *status = (CUstreamCaptureStatus)found;
+    }
+    return result;
+}
+
+/* All dependencies are ordinary ones, which have no data. */
+CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+                                   CUgraph *graph, const CUgraphNode **deps,
+                                   const CUgraphEdgeData **edges, size_t *count)
+{
+    CUresult result = cuStreamGetCaptureInfo(stream, status, id, graph, deps, count);
+    if (result == CUDA_SUCCESS && edges != NULL) {
+        *edges = NULL;
+    }
+    return result;
+}
+
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *deps, size_t count,
+                                           unsigned int flags)
+{
+    CDP_DRIVER_CALL(cudaStreamUpdateCaptureDependencies(stream, deps, count, flags));
+}
+
+CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode *deps,
+                                              const CUgraphEdgeData *edges, size_t count,
+                                              unsigned int flags)
+{
+    CUresult result = cdp_driver_check_edges(edges, count);
+    return result != CUDA_SUCCESS ? result
+                                  : cuStreamUpdateCaptureDependencies(stream, deps, count, flags);
+}
+
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || mode == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    enum cudaStreamCaptureMode other = (enum cudaStreamCaptureMode) * mode;
+    result = cdp_driver_end(&call, cudaThreadExchangeStreamCaptureMode(&other));
+    if (result == CUDA_SUCCESS) {
+        *mode = (CUstreamCaptureMode)other;
+    }
+    return result;
+}
