@@ -18,6 +18,8 @@ __device__ cudaError_t cudaLaunchDevice(void *__func, void *__buffer, dim3 __gri
 __device__ void *cudaGetParameterBufferV2(void *__func, dim3 __grid, dim3 __block_dim,
                                           unsigned int __shared);
 __device__ cudaError_t cudaLaunchDeviceV2(void *__buffer, cudaStream_t __stream);
+/* The graph of which the kernel is a node; NULL: none that kernels may launch. */
+__device__ cudaGraphExec_t cudaGetCurrentGraphExec(void);
 /* In kernels of a graph: the value of a condition of its conditional nodes. */
 __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle __handle, unsigned int __value);
 }

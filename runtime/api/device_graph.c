@@ -4,11 +4,14 @@
 
 #include "api/device.h"
 #include "api/graph_condition.h"
+#include "api/graph_run.h"
+#include "exec/report/races.h"
+
+enum { MOST_SAID = 5 }; /* messages: a program that makes a mistake usually repeats it */
 
 static void say_no_condition(cudaGraphConditionalHandle handle)
 {
     static _Atomic int said;
-    enum { MOST_SAID = 5 };
     if (atomic_fetch_add_explicit(&said, 1, memory_order_relaxed) < MOST_SAID) {
         fprintf(stderr,
                 "cdp: cudaErrorInvalidValue: cudaGraphSetConditional: %#llx is not the handle of a "
@@ -25,4 +28,52 @@ void cdp_abi_cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned
         say_no_condition(handle);
         (void)cdp_device_fail(cudaErrorInvalidValue);
     }
+}
+
+/* ---- Launches of graphs ---- */
+
+static cudaError_t refuse(cudaError_t error, cudaGraphExec_t exec, const char *reason)
+{
+    static _Atomic int said;
+    if (atomic_fetch_add_explicit(&said, 1, memory_order_relaxed) < MOST_SAID) {
+        fprintf(stderr, "cdp: %s: cudaGraphLaunch of %p by a kernel: %s\n",
+                cdp_abi_cudaGetErrorName(error), (void *)exec, reason);
+        cdp_fault_print_position(cdp_device_block(), cdp_abi_self);
+    }
+    return cdp_device_fail(error);
+}
+
+static bool find_way(cudaStream_t stream, enum cdp_graph_way *way)
+{
+    bool is_tail = stream == cudaStreamGraphTailLaunch;
+    bool is_sibling = stream == cudaStreamGraphFireAndForgetAsSibling;
+    *way = is_tail ? CDP_GRAPH_TAIL : is_sibling ? CDP_GRAPH_SIBLING : CDP_GRAPH_FORGET;
+    return is_tail || is_sibling || stream == cudaStreamGraphFireAndForget;
+}
+
+cudaError_t cdp_abi_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    struct cdp_block *block = cdp_device_block();
+    struct cdp_graph_launch launch = {.by = cdp_grid_environment(block->grid)};
+    if (!find_way(stream, &launch.way)) {
+        return refuse(cudaErrorInvalidValue, exec,
+                      "the stream must be cudaStreamGraphFireAndForget, "
+                      "cudaStreamGraphFireAndForgetAsSibling or cudaStreamGraphTailLaunch");
+    }
+    if (launch.by == NULL) {
+        return refuse(cudaErrorInvalidValue, exec,
+                      "the kernel is no node of a graph that was instantiated with "
+                      "cudaGraphInstantiateFlagDeviceLaunch");
+    }
+    if (CDP_UNLIKELY(block->races != NULL)) {
+        launch.launcher = cdp_races_launch_graph(block, __builtin_return_address(0));
+    }
+    cudaError_t error = cdp_exec_launch((uint64_t)(uintptr_t)exec, &launch);
+    return error == cudaSuccess ? cudaSuccess : refuse(error, exec, launch.reason);
+}
+
+cudaGraphExec_t cdp_abi_cudaGetCurrentGraphExec(void)
+{
+    const struct cdp_graph_run *run = cdp_grid_environment(cdp_device_block()->grid);
+    return run != NULL ? (cudaGraphExec_t)(void *)(uintptr_t)cdp_graph_run_exec(run) : NULL;
 }

@@ -7,6 +7,8 @@
  *     graph_plan.c    from nodes to streams and events
  *     graph_exec.c    executable graphs: their life, launches
  *     graph_condition.c  conditional nodes
+ *     graph_run.c     launches by kernels
+ *     graph_obstacle.c   which graphs kernels may launch
  *     graph_update.c  changes of executable graphs
  *     graph_memory.c  memory nodes
  *     graph_object.c  objects of the program that graphs keep alive

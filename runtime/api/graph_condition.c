@@ -414,8 +414,10 @@ static void queue_body(struct cdp_conditional *conditional, const struct cdp_pla
 {
     struct cdp_conditional_run *run = conditional->run;
     struct cdp_streams *streams = run->runtime->streams;
-    struct cdp_plan_launch launch = {
-        .runtime = run->runtime, .plan = plan, .stream = run->stream, .hold = run->hold};
+    struct cdp_plan_launch launch = {.runtime = run->runtime,
+                                     .plan = plan,
+                                     .stream = run->stream,
+                                     .service = {.hold = run->hold}};
     struct cdp_stream_call end = {
         .run = body_ended, .data = &conditional, .size = sizeof conditional, .brief = true};
     enum cdp_status status = cdp_plan_launch(&launch);

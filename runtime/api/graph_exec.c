@@ -11,6 +11,7 @@
 #include "api/graph_condition.h"
 #include "api/graph_memory.h"
 #include "api/graph_plan.h"
+#include "api/graph_run.h"
 #include "api/handle.h"
 #include "api/leak.h"
 #include "api/runtime.h"
@@ -30,8 +31,9 @@ struct exec {
     uint64_t done;   /* event: the latest launch is complete; see come_after_latest */
     uint64_t latest; /* handle: the stream of the latest launch */
     bool was_launched, has_memory;
-    bool has_conditions; /* it has conditional nodes: pending launches refer to it */
-    struct exec *next;   /* while all are freed */
+    bool has_conditions;       /* it has conditional nodes: pending launches refer to it */
+    struct cdp_graph_run *run; /* owned; NULL: only the host launches it */
+    struct exec *next;         /* while all are freed */
 };
 
 static struct {
@@ -52,12 +54,20 @@ static cudaError_t enter(cudaGraphExec_t handle, struct cdp_runtime **runtime, s
     return *exec != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
 }
 
-/* A pending launch of a graph without conditional nodes does not refer to it: the streams have
- * copies. */
+/* Other pending launches do not refer to the graph: the streams have copies. */
+static bool is_referred_to(const struct exec *exec)
+{
+    return exec->has_conditions || exec->run != NULL;
+}
+
+/* Waits until no pending launch refers to the graph. */
 static void settle(struct cdp_runtime *runtime, const struct exec *exec)
 {
-    if (exec->has_conditions && exec->was_launched) {
+    if (is_referred_to(exec) && exec->was_launched) {
         (void)!cdp_event_synchronize(runtime->streams, exec->done);
+    }
+    if (exec->run != NULL) {
+        cdp_graph_run_settle(exec->run);
     }
 }
 
@@ -77,6 +87,9 @@ cudaError_t cdp_exec_enter(cudaGraphExec_t handle, struct cdp_graph **graph)
 
 static void free_exec(struct cdp_runtime *runtime, struct exec *exec)
 {
+    if (exec->run != NULL) {
+        cdp_graph_run_free(exec->run);
+    }
     cdp_plan_finish(runtime, &exec->plan);
     if (exec->done != 0) {
         (void)!cdp_event_destroy(runtime->streams, exec->done);
@@ -87,14 +100,35 @@ static void free_exec(struct cdp_runtime *runtime, struct exec *exec)
     cdp_free(exec);
 }
 
+/* Registers it. From then on kernels may name it. */
+static cudaError_t publish(struct cdp_runtime *runtime, struct exec *exec)
+{
+    cdp_lock_acquire(&all.lock);
+    exec->handle = cdp_handle_create(&all.execs, exec);
+    cdp_lock_release(&all.lock);
+    cudaError_t error = exec->handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
+    struct cdp_graph_run *run = NULL;
+    if (error == cudaSuccess && (exec->flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
+        error = cdp_graph_run_make(runtime, &exec->plan, exec->handle, &run);
+    }
+    cdp_lock_acquire(&all.lock);
+    exec->run = run;
+    if (error != cudaSuccess && exec->handle != 0) {
+        cdp_handle_remove(&all.execs, exec->handle);
+    }
+    cdp_lock_release(&all.lock);
+    return error;
+}
+
 static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph *graph,
-                             struct exec **out)
+                             unsigned long long flags, struct exec **out)
 {
     struct exec *exec = cdp_alloc_zero(sizeof *exec);
     if (exec == NULL) {
         return cudaErrorMemoryAllocation;
     }
     exec->device = cdp_device_number;
+    exec->flags = flags;
     exec->graph = cdp_graph_copy(graph);
     cudaError_t error = cudaErrorMemoryAllocation;
     if (exec->graph != NULL) {
@@ -107,12 +141,7 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
         error = cdp_error_of(cdp_event_create(runtime->streams, CDP_ALL_DEVICES,
                                               CDP_EVENT_DISABLE_TIMING, &exec->done));
     }
-    if (error == cudaSuccess) {
-        cdp_lock_acquire(&all.lock);
-        exec->handle = cdp_handle_create(&all.execs, exec);
-        cdp_lock_release(&all.lock);
-        error = exec->handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
-    }
+    error = error != cudaSuccess ? error : publish(runtime, exec);
     if (error != cudaSuccess) {
         free_exec(runtime, exec);
         return error;
@@ -136,36 +165,66 @@ static cudaError_t may_instantiate(const struct cdp_graph *graph)
     return may ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t handle,
-                                          unsigned long long flags)
+/* Flags that exclude each other, or are unknown. */
+static bool are_valid(unsigned long long flags)
+{
+    const unsigned long long known =
+        cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
+        cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
+    const unsigned long long either =
+        cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagDeviceLaunch;
+    return (flags & ~known) == 0 && (flags & either) != either;
+}
+
+/* Whether it is possible. obstacle: why not. */
+static cudaError_t check_graph(const struct cdp_graph *graph, unsigned long long flags,
+                               struct cdp_graph_obstacle *obstacle)
+{
+    *obstacle = (struct cdp_graph_obstacle){.result = cudaGraphInstantiateError};
+    if (graph == NULL || !are_valid(flags)) {
+        return cudaErrorInvalidValue;
+    }
+    cudaError_t error = may_instantiate(graph);
+    if (error != cudaSuccess) {
+        obstacle->result = cdp_graph_uses_conditions(graph)
+                               ? cudaGraphInstantiateError
+                               : cudaGraphInstantiateConditionalHandleUnused;
+        return error;
+    }
+    bool is_for_kernels = (flags & cudaGraphInstantiateFlagDeviceLaunch) != 0;
+    return is_for_kernels && !cdp_graph_may_be_launched(graph, obstacle) ? cudaErrorNotSupported
+                                                                         : cudaSuccess;
+}
+
+static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t handle, unsigned long long flags,
+                               const void *site, struct cdp_graph_obstacle *obstacle)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
-    const unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch |
-                                     cudaGraphInstantiateFlagUpload |
-                                     cudaGraphInstantiateFlagUseNodePriority;
-    struct cdp_graph *graph = cdp_graph_find(handle);
-    if (exec == NULL || graph == NULL ||
-        (flags & ~(known | cudaGraphInstantiateFlagDeviceLaunch)) != 0) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
-        return cdp_api_fail(cudaErrorNotSupported);
-    }
-    struct exec *made;
-    error = may_instantiate(graph);
-    error = error != cudaSuccess ? error : make_exec(runtime, graph, &made);
+    struct cdp_graph *graph = exec != NULL ? cdp_graph_find(handle) : NULL;
+    struct exec *made = NULL;
+    error = check_graph(graph, flags, obstacle);
+    error = error != cudaSuccess ? error : make_exec(runtime, graph, flags, &made);
     if (error != cudaSuccess) {
         return cdp_api_fail(error);
     }
     graph->exec = made->handle;
-    made->flags = flags;
-    cdp_leak_made(CDP_LEAK_EXEC, made->handle, __builtin_return_address(0));
+    if (made->run != NULL && (flags & cudaGraphInstantiateFlagUpload) != 0) {
+        cdp_graph_run_upload(made->run);
+    }
+    cdp_leak_made(CDP_LEAK_EXEC, made->handle, site);
     *exec = (cudaGraphExec_t)(void *)(uintptr_t)made->handle;
     return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags)
+{
+    struct cdp_graph_obstacle unused;
+    return instantiate(exec, graph, flags, __builtin_return_address(0), &unused);
 }
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
@@ -174,13 +233,11 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t gr
     if (params == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    cudaError_t error = cudaGraphInstantiateWithFlags(exec, graph, params->flags);
-    params->errNode_out = NULL;
-    const struct cdp_graph *found = error == cudaErrorInvalidValue ? cdp_graph_find(graph) : NULL;
-    params->result_out = error == cudaSuccess ? cudaGraphInstantiateSuccess
-                         : found != NULL && !cdp_graph_uses_conditions(found)
-                             ? cudaGraphInstantiateConditionalHandleUnused
-                             : cudaGraphInstantiateError;
+    struct cdp_graph_obstacle obstacle = {.result = cudaGraphInstantiateError};
+    cudaError_t error =
+        instantiate(exec, graph, params->flags, __builtin_return_address(0), &obstacle);
+    params->errNode_out = obstacle.node != NULL ? cdp_node_handle(obstacle.node) : NULL;
+    params->result_out = error == cudaSuccess ? cudaGraphInstantiateSuccess : obstacle.result;
     return error;
 }
 
@@ -192,11 +249,11 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
     if (error != cudaSuccess) {
         return error;
     }
-    settle(runtime, exec);
     cdp_leak_freed(exec->handle);
     cdp_lock_acquire(&all.lock);
-    cdp_handle_remove(&all.execs, exec->handle);
+    cdp_handle_remove(&all.execs, exec->handle); /* now no kernel launches it any more */
     cdp_lock_release(&all.lock);
+    settle(runtime, exec);
     free_exec(runtime, exec);
     return cudaSuccess;
 }
@@ -272,11 +329,13 @@ static enum cdp_status queue(struct cdp_runtime *runtime, struct exec *exec, uin
     if (status == CDP_OK && exec->has_conditions) {
         status = cdp_conditions_queue_reset(runtime, stream, exec->graph);
     }
-    status = status == CDP_OK ? cdp_plan_launch(&at) : status;
+    if (status == CDP_OK) {
+        status = exec->run != NULL ? cdp_graph_run_queue(exec->run, stream) : cdp_plan_launch(&at);
+    }
     exec->was_launched = true;
     exec->latest = stream;
     /* Another thread names a stream of its own by the same handle. */
-    bool records = cdp_stream_is_per_thread(stream) || exec->has_conditions;
+    bool records = cdp_stream_is_per_thread(stream) || is_referred_to(exec);
     enum cdp_status recorded =
         records ? cdp_event_record(runtime->streams, exec->done, stream) : CDP_OK;
     return status == CDP_OK ? recorded : status;
@@ -303,12 +362,37 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
     return cdp_api_return(status);
 }
 
-/* Nothing is prepared on the device, but the arguments are checked. */
+/* Nothing is prepared on the device. From now on kernels may launch the graph; the arguments are
+ * checked. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
 {
     struct cdp_runtime *runtime;
     struct exec *exec;
     unsigned flags;
     cudaError_t error = enter(handle, &runtime, &exec);
-    return error != cudaSuccess ? error : cudaStreamGetFlags(stream, &flags);
+    error = error != cudaSuccess ? error : cudaStreamGetFlags(stream, &flags);
+    if (error == cudaSuccess && exec->run != NULL) {
+        cdp_graph_run_upload(exec->run);
+    }
+    return error;
+}
+
+cudaError_t cdp_exec_launch(uint64_t handle, struct cdp_graph_launch *launch)
+{
+    cdp_lock_acquire(&all.lock);
+    const struct exec *exec = cdp_handle_find(&all.execs, handle);
+    struct cdp_graph_run *run = exec != NULL ? exec->run : NULL;
+    cudaError_t error = cudaErrorInvalidValue;
+    launch->reason = exec == NULL ? "this is no executable graph, or it was destroyed"
+                                  : "the graph was instantiated without "
+                                    "cudaGraphInstantiateFlagDeviceLaunch";
+    if (run != NULL) {
+        error = cdp_graph_run_admit(run, launch);
+    }
+    cdp_lock_release(&all.lock);
+    /* It is pending, so it lives. */
+    if (error == cudaSuccess && launch->way != CDP_GRAPH_TAIL) {
+        cdp_graph_run_start(run);
+    }
+    return error;
 }

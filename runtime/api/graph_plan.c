@@ -265,8 +265,9 @@ static enum cdp_status start(const struct cdp_plan_launch *at)
 {
     struct cdp_streams *streams = at->runtime->streams;
     enum cdp_status status = CDP_OK;
-    for (unsigned i = 0; i < at->plan->branches && at->hold != NULL && status == CDP_OK; i++) {
-        status = cdp_stream_serve_hold(streams, stream_of(at, i), at->hold);
+    for (unsigned i = 0; i < at->plan->branches && at->service.hold != NULL && status == CDP_OK;
+         i++) {
+        status = cdp_stream_serve_hold(streams, stream_of(at, i), &at->service);
     }
     if (status == CDP_OK && at->plan->branches > 1) {
         status = cdp_event_record(streams, at->plan->begin, at->stream);
@@ -277,14 +278,16 @@ static enum cdp_status start(const struct cdp_plan_launch *at)
     return status;
 }
 
-/* The host did not launch the kernels of a body, so the checks of its launches leave them out. */
+/* The host did not launch the kernels of a hold, so the checks of its launches leave them out. */
 static enum cdp_status submit(const struct cdp_plan_launch *at, uint64_t stream,
                               const struct cdp_work *work)
 {
-    bool is_launch = work->type == cudaGraphNodeTypeKernel && !work->is_disabled;
-    return at->hold != NULL && is_launch
-               ? cdp_stream_launch(at->runtime->streams, stream, &work->launch.order)
-               : cdp_work_submit(at->runtime, stream, work);
+    if (at->service.hold == NULL || work->type != cudaGraphNodeTypeKernel || work->is_disabled) {
+        return cdp_work_submit(at->runtime, stream, work);
+    }
+    struct cdp_launch launch = work->launch.order;
+    launch.environment = at->environment;
+    return cdp_stream_launch(at->runtime->streams, stream, &launch);
 }
 
 static enum cdp_status queue_step(const struct cdp_plan_launch *at, const struct cdp_step *step)
