@@ -32,15 +32,19 @@ void cdp_abi_cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned
 
 /* ---- Launches of graphs ---- */
 
-static cudaError_t refuse(cudaError_t error, cudaGraphExec_t exec, const char *reason)
+static cudaError_t refuse(cudaGraphExec_t exec, const void *site, const char *reason)
 {
     static _Atomic int said;
     if (atomic_fetch_add_explicit(&said, 1, memory_order_relaxed) < MOST_SAID) {
-        fprintf(stderr, "cdp: %s: cudaGraphLaunch of %p by a kernel: %s\n",
-                cdp_abi_cudaGetErrorName(error), (void *)exec, reason);
-        cdp_fault_print_position(cdp_device_block(), cdp_abi_self);
+        const struct cdp_block *block = cdp_device_block();
+        char text[300];
+        snprintf(text, sizeof text, "cudaGraphLaunch of %#llx by a kernel: %s",
+                 (unsigned long long)(uintptr_t)exec, reason);
+        struct cdp_fault_position place = {
+            .block = block, .thread = cdp_abi_self, .pc = (const char *)site - 1};
+        cdp_fault_warn(block->executor->engine, CDP_INVALID_VALUE, &place, text);
     }
-    return cdp_device_fail(error);
+    return cdp_device_fail(cudaErrorInvalidValue);
 }
 
 static bool find_way(cudaStream_t stream, enum cdp_graph_way *way)
@@ -54,22 +58,23 @@ static bool find_way(cudaStream_t stream, enum cdp_graph_way *way)
 cudaError_t cdp_abi_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     struct cdp_block *block = cdp_device_block();
+    const void *site = __builtin_return_address(0);
     struct cdp_graph_launch launch = {.by = cdp_grid_environment(block->grid)};
     if (!find_way(stream, &launch.way)) {
-        return refuse(cudaErrorInvalidValue, exec,
+        return refuse(exec, site,
                       "the stream must be cudaStreamGraphFireAndForget, "
                       "cudaStreamGraphFireAndForgetAsSibling or cudaStreamGraphTailLaunch");
     }
     if (launch.by == NULL) {
-        return refuse(cudaErrorInvalidValue, exec,
+        return refuse(exec, site,
                       "the kernel is no node of a graph that was instantiated with "
                       "cudaGraphInstantiateFlagDeviceLaunch");
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
-        launch.launcher = cdp_races_launch_graph(block, __builtin_return_address(0));
+        launch.launcher = cdp_races_launch_graph(block, site);
     }
     cudaError_t error = cdp_exec_launch((uint64_t)(uintptr_t)exec, &launch);
-    return error == cudaSuccess ? cudaSuccess : refuse(error, exec, launch.reason);
+    return error == cudaSuccess ? cudaSuccess : refuse(exec, site, launch.reason);
 }
 
 cudaGraphExec_t cdp_abi_cudaGetCurrentGraphExec(void)

@@ -77,10 +77,18 @@ cudaError_t cdp_exec_enter(cudaGraphExec_t handle, struct cdp_graph **graph)
     struct exec *exec;
     cudaError_t error = enter(handle, &runtime, &exec);
     if (error == cudaSuccess) {
-        settle(runtime, exec);
         *graph = exec->graph;
     }
     return error;
+}
+
+void cdp_exec_settle(cudaGraphExec_t handle)
+{
+    struct cdp_runtime *runtime;
+    struct exec *exec;
+    if (enter(handle, &runtime, &exec) == cudaSuccess) {
+        settle(runtime, exec);
+    }
 }
 
 /* ---- Life ---- */

@@ -1,5 +1,5 @@
-/* Which graphs kernels may launch: those of kernels, copies, fills and child graphs of these, on one
- * device. */
+/* Which graphs kernels may launch: those of kernels, copies, fills and child graphs of these, on
+ * one device. */
 #include "api/devices.h"
 #include "api/graph.h"
 #include "api/graph_run.h"

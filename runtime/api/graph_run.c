@@ -5,8 +5,8 @@
  * steps as complete. Since every launch begins with a task of its own, a graph that launches itself
  * again and again needs no more stack than one that does it once.
  *
- * CUDA allows one launch at a time of an executable graph. So all that a launch by a kernel needs is
- * in the executable graph, and the launch allocates nothing. */
+ * CUDA allows one launch at a time of an executable graph. So all that a launch by a kernel needs
+ * is in the executable graph, and the launch allocates nothing. */
 #include "api/graph_run.h"
 
 #include <stdatomic.h>
@@ -59,7 +59,7 @@ struct cdp_graph_run {
     const struct cdp_plan *plan;    /* borrowed */
     uint64_t exec;                  /* handle */
     unsigned device;
-    struct run_streams streams;     /* const */
+    struct run_streams streams; /* const */
     bool is_uploaded;
     _Atomic bool is_busy; /* launched, or enqueued as a tail; read without the lock while waiting */
     bool is_own_tail;     /* enqueued as a tail of itself */
@@ -306,8 +306,8 @@ static struct cdp_graph_run *take_next(const struct cdp_graph_run *run) CDP_NEED
     return next;
 }
 
-/* The launch of the graph is over, unless it is a tail of itself. True: it has been launched again, by
- * the host. */
+/* The launch of the graph is over, unless it is a tail of itself. True: it has been launched again,
+ * by the host. */
 static bool leave(struct cdp_graph_run *run) CDP_NEEDS(&lock)
 {
     struct host_launch *waiting = run->waiting;

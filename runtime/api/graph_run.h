@@ -1,8 +1,8 @@
 /* Graphs that kernels launch (CUDA's guide, "Device Graph Launch").
  *
  * Each launch of such a graph has an environment. It is complete when the graph's own work is
- * complete and the environments of all graphs that its kernels launched as fire and forget. Then the
- * first of the graphs that it enqueued as tail launches takes its place; the others follow one
+ * complete and the environments of all graphs that its kernels launched as fire and forget. Then
+ * the first of the graphs that it enqueued as tail launches takes its place; the others follow one
  * another, and what a tail enqueues comes before the rest. A launch by the host is the outermost
  * environment. It is a hold of its stream (stream/stream.h), which ends with it. */
 #ifndef CDP_API_GRAPH_RUN_H
