@@ -136,9 +136,9 @@ void cdp_node_remove(struct cdp_node *node);
 bool cdp_node_depends_on(const struct cdp_node *node, const struct cdp_node *other);
 cudaError_t cdp_node_add_dependency(struct cdp_node *node, struct cdp_node *other);
 void cdp_node_remove_dependency(struct cdp_node *node, const struct cdp_node *other);
-/* Puts nodes in an order in which each comes after its dependencies. False: there is a cycle.
- * out has graph->count entries. */
-bool cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out);
+/* Puts nodes in an order in which each comes after its dependencies. cudaErrorInvalidValue: there
+ * is a cycle. out has graph->count entries. */
+cudaError_t cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out) CDP_MUST_CHECK;
 
 static inline cudaGraph_t cdp_graph_handle(const struct cdp_graph *graph)
 {

@@ -330,23 +330,32 @@ static enum cdp_status come_after_latest(struct cdp_streams *streams, const stru
     return cdp_stream_wait_event(streams, stream, exec->done);
 }
 
-static enum cdp_status queue(struct cdp_runtime *runtime, struct exec *exec, uint64_t stream)
+static enum cdp_status queue_all(struct cdp_runtime *runtime, struct exec *exec, uint64_t stream)
 {
     struct cdp_plan_launch at = {.runtime = runtime, .plan = &exec->plan, .stream = stream};
+    if (exec->run != NULL) {
+        return cdp_graph_run_queue(exec->run, stream);
+    }
+    enum cdp_status status =
+        exec->has_conditions ? cdp_conditions_queue_reset(runtime, stream, exec->graph) : CDP_OK;
+    return status == CDP_OK ? cdp_plan_launch(&at) : status;
+}
+
+static enum cdp_status queue(struct cdp_runtime *runtime, struct exec *exec, uint64_t stream)
+{
     enum cdp_status status = come_after_latest(runtime->streams, exec, stream);
-    if (status == CDP_OK && exec->has_conditions) {
-        status = cdp_conditions_queue_reset(runtime, stream, exec->graph);
-    }
-    if (status == CDP_OK) {
-        status = exec->run != NULL ? cdp_graph_run_queue(exec->run, stream) : cdp_plan_launch(&at);
-    }
+    status = status == CDP_OK ? queue_all(runtime, exec, stream) : status;
     exec->was_launched = true;
     exec->latest = stream;
     /* Another thread names a stream of its own by the same handle. */
     bool records = cdp_stream_is_per_thread(stream) || is_referred_to(exec);
-    enum cdp_status recorded =
-        records ? cdp_event_record(runtime->streams, exec->done, stream) : CDP_OK;
-    return status == CDP_OK ? recorded : status;
+    if (status == CDP_OK && records) {
+        status = cdp_event_record(runtime->streams, exec->done, stream);
+    }
+    if (status != CDP_OK && is_referred_to(exec)) { /* what was queued must end before the graph */
+        cdp_streams_synchronize(runtime->streams, CDP_ALL_DEVICES);
+    }
+    return status;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)

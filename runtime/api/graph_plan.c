@@ -57,7 +57,7 @@ static cudaError_t flatten(const struct cdp_graph *graph, struct flat *flat)
     if (order == NULL) {
         return cudaErrorMemoryAllocation;
     }
-    cudaError_t error = cdp_graph_sort(graph, order) ? cudaSuccess : cudaErrorInvalidValue;
+    cudaError_t error = cdp_graph_sort(graph, order);
     for (size_t i = 0; i < graph->count && error == cudaSuccess; i++) {
         if (order[i]->work.type == cudaGraphNodeTypeGraph) {
             order[i]->work.child->holder = order[i];
@@ -326,4 +326,16 @@ enum cdp_status cdp_plan_launch(const struct cdp_plan_launch *at)
         status = queue_step(at, &at->plan->steps[i]);
     }
     return status == CDP_OK ? join(at) : status;
+}
+
+enum cdp_status cdp_plan_gather(const struct cdp_plan_launch *at)
+{
+    struct cdp_streams *streams = at->runtime->streams;
+    enum cdp_status status = CDP_OK;
+    for (unsigned i = 1; i < at->plan->branches && status == CDP_OK; i++) {
+        status = cdp_event_record(streams, at->plan->begin, at->plan->streams[i]);
+        status =
+            status == CDP_OK ? cdp_stream_wait_event(streams, at->stream, at->plan->begin) : status;
+    }
+    return status;
 }

@@ -44,5 +44,8 @@ struct cdp_plan_launch {
 /* Queues all steps. The caller knows that the steps of the launch before are complete, or come
  * before by the order of streams. */
 enum cdp_status cdp_plan_launch(const struct cdp_plan_launch *at) CDP_MUST_CHECK;
+/* After a launch that has failed: the stream waits for the steps that were queued. May be repeated
+ * until it succeeds, as commands that end free their memory. */
+enum cdp_status cdp_plan_gather(const struct cdp_plan_launch *at) CDP_MUST_CHECK;
 
 #endif

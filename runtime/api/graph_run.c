@@ -63,7 +63,6 @@ struct cdp_graph_run {
     bool is_uploaded;
     _Atomic bool is_busy; /* launched, or enqueued as a tail; read without the lock while waiting */
     bool is_own_tail;     /* enqueued as a tail of itself */
-    bool is_ending;       /* its steps are queued; written by the task */
     struct cdp_graph_run *next;  /* in one list of tails */
     struct host_launch *waiting; /* launches by the host that wait until it is idle; the oldest is
                                     the first */
@@ -207,6 +206,11 @@ static void come_after(const struct cdp_graph_run *run, const struct cdp_graph_r
 
 static void piece_ended(struct environment *environment);
 
+static struct cdp_graph_run *run_of(struct cdp_engine_task *task)
+{
+    return (struct cdp_graph_run *)(void *)((char *)task - offsetof(struct cdp_graph_run, task));
+}
+
 /* All steps are complete. */
 static void steps_ended(void *data)
 {
@@ -218,36 +222,48 @@ static void steps_ended(void *data)
     piece_ended(&run->environment);
 }
 
-static void queue_steps(struct cdp_graph_run *run)
+static enum cdp_status queue_end(struct cdp_graph_run *run)
 {
-    struct cdp_plan_launch at = {.runtime = run->runtime,
-                                 .plan = run->plan,
-                                 .stream = run->streams.own,
-                                 .service = {.hold = run->hold, .launcher = run->launcher},
-                                 .environment = run};
-    if (checks_races()) {
-        serve(run, run->streams.joined);
-    }
-    if (cdp_plan_launch(&at) != CDP_OK) {
-        cdp_fault_set(run->runtime->engine, run->device, CDP_FAULT_LAUNCH, "%s",
-                      "no memory to queue a graph that a kernel launched");
+    struct cdp_stream_call end = {
+        .run = steps_ended, .data = &run, .size = sizeof run, .brief = true};
+    return cdp_stream_call(run->runtime->streams, run->streams.own, &end);
+}
+
+static struct cdp_plan_launch launch_of(struct cdp_graph_run *run)
+{
+    return (struct cdp_plan_launch){.runtime = run->runtime,
+                                    .plan = run->plan,
+                                    .stream = run->streams.own,
+                                    .service = {.hold = run->hold, .launcher = run->launcher},
+                                    .environment = run};
+}
+
+/* Steps that are queued cannot be taken back, and refer to the graph. So the end of the launch must
+ * come after them. Tries this again and again: commands that end free their memory. */
+static void end_failed(struct cdp_engine_task *task)
+{
+    struct cdp_graph_run *run = run_of(task);
+    struct cdp_engine *engine = run->runtime->engine;
+    struct cdp_plan_launch at = launch_of(run);
+    if (cdp_plan_gather(&at) != CDP_OK || queue_end(run) != CDP_OK) {
+        cdp_engine_run_task(engine, task);
     }
 }
 
-/* The steps cannot be taken back. So if there is no memory for the call after them, another task
- * tries again. */
 static void begin(struct cdp_engine_task *task)
 {
-    struct cdp_graph_run *run =
-        (struct cdp_graph_run *)(void *)((char *)task - offsetof(struct cdp_graph_run, task));
-    if (!run->is_ending) {
-        run->is_ending = true;
-        queue_steps(run);
-    }
+    struct cdp_graph_run *run = run_of(task);
     struct cdp_runtime *runtime = run->runtime;
-    struct cdp_stream_call end = {
-        .run = steps_ended, .data = &run, .size = sizeof run, .brief = true};
-    if (cdp_stream_call(runtime->streams, run->streams.own, &end) != CDP_OK) {
+    struct cdp_plan_launch at = launch_of(run);
+    if (checks_races()) {
+        serve(run, run->streams.joined);
+    }
+    unsigned device = run->device;
+    /* After the second call another thread may use the graph. */
+    if (cdp_plan_launch(&at) != CDP_OK || queue_end(run) != CDP_OK) {
+        cdp_fault_set(runtime->engine, device, CDP_FAULT_LAUNCH, "%s",
+                      "no memory to queue a graph that kernels may launch");
+        task->run = end_failed;
         cdp_engine_run_task(runtime->engine, task);
     }
 }
@@ -258,7 +274,6 @@ static void enter(struct cdp_graph_run *run, struct environment *around) CDP_NEE
     run->environment = (struct environment){.around = around, .pending = 1};
     run->forget_count = run->tail_count = 0;
     run->tails.first = run->rest.first = NULL;
-    run->is_ending = false;
 }
 
 static void start(struct cdp_graph_run *run)
