@@ -8,6 +8,8 @@
  *     graph_exec.c    executable graphs: their life, launches
  *     graph_condition.c  conditional nodes
  *     graph_run.c     launches by kernels
+ *     graph_updatable.c  kernel nodes that kernels change
+ *     graph_attribute.c  attributes of kernel nodes
  *     graph_obstacle.c   which graphs kernels may launch
  *     graph_update.c  changes of executable graphs
  *     graph_memory.c  memory nodes
@@ -36,12 +38,14 @@ struct cdp_conditional;
 struct cdp_graph;
 struct cdp_graph_memory;
 struct cdp_runtime;
+struct cdp_updatable;
 
 /* A kernel with its arguments. */
 struct cdp_work_launch {
     struct cdp_launch order; /* with params, and not with args */
     const void *func;        /* as the program names the kernel */
     void **args; /* owned, with the parameters: pointers to them, as the program may ask for */
+    struct cdp_updatable *updatable; /* counted; NULL: kernels do not change it */
 };
 
 /* A copy, or a fill with a value of 1, 2 or 4 bytes. */

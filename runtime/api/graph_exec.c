@@ -12,6 +12,7 @@
 #include "api/graph_memory.h"
 #include "api/graph_plan.h"
 #include "api/graph_run.h"
+#include "api/graph_updatable.h"
 #include "api/handle.h"
 #include "api/leak.h"
 #include "api/runtime.h"
@@ -32,6 +33,7 @@ struct exec {
     uint64_t latest; /* handle: the stream of the latest launch */
     bool was_launched, has_memory;
     bool has_conditions;       /* it has conditional nodes: pending launches refer to it */
+    bool has_updatables;       /* it has kernel nodes that kernels change */
     struct cdp_graph_run *run; /* owned; NULL: only the host launches it */
     struct exec *next;         /* while all are freed */
 };
@@ -57,7 +59,7 @@ static cudaError_t enter(cudaGraphExec_t handle, struct cdp_runtime **runtime, s
 /* Other pending launches do not refer to the graph: the streams have copies. */
 static bool is_referred_to(const struct exec *exec)
 {
-    return exec->has_conditions || exec->run != NULL;
+    return exec->has_conditions || exec->has_updatables || exec->run != NULL;
 }
 
 /* Waits until no pending launch refers to the graph. */
@@ -143,6 +145,7 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
         exec->graph->is_owned = true;
         exec->has_memory = cdp_graph_has_memory(exec->graph);
         exec->has_conditions = cdp_graph_has_conditions(exec->graph);
+        exec->has_updatables = cdp_graph_has_updatables(exec->graph);
         error = cdp_plan_make(runtime, exec->graph, &exec->plan);
     }
     if (error == cudaSuccess) {
@@ -158,19 +161,19 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
     return cudaSuccess;
 }
 
-/* Of a graph with conditional nodes, only one executable graph exists at a time: kernels name the
- * conditions by handles of the graph. */
+/* Of a graph with conditional nodes, or with nodes that kernels change, only one executable graph
+ * exists at a time: kernels name conditions and nodes by handles of the graph. */
 static cudaError_t may_instantiate(const struct cdp_graph *graph)
 {
-    bool has_conditions = cdp_graph_has_conditions(graph);
-    if (!has_conditions && graph->condition_count == 0) {
-        return graph->is_body ? cudaErrorInvalidValue : cudaSuccess;
+    bool is_only = cdp_graph_has_conditions(graph) || graph->condition_count != 0 ||
+                   cdp_graph_has_updatables(graph);
+    if (graph->is_body || !cdp_graph_uses_conditions(graph)) {
+        return cudaErrorInvalidValue;
     }
     cdp_lock_acquire(&all.lock);
     bool has_exec = cdp_handle_find(&all.execs, graph->exec) != NULL;
     cdp_lock_release(&all.lock);
-    bool may = !has_exec && !graph->is_body && cdp_graph_uses_conditions(graph);
-    return may ? cudaSuccess : cudaErrorInvalidValue;
+    return is_only && has_exec ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 /* Flags that exclude each other, or are unknown. */

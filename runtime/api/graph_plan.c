@@ -14,6 +14,7 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_condition.h"
+#include "api/graph_updatable.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 
@@ -230,13 +231,16 @@ static cudaError_t make_steps(struct cdp_runtime *runtime, const struct flat *fl
     return error;
 }
 
-/* The bodies of conditional nodes. */
-static cudaError_t plan_bodies(struct cdp_runtime *runtime, const struct flat *flat)
+/* The bodies of conditional nodes, and nodes that kernels change. */
+static cudaError_t plan_inner(struct cdp_runtime *runtime, const struct flat *flat)
 {
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; i < flat->count && error == cudaSuccess; i++) {
         if (flat->nodes[i]->work.type == cudaGraphNodeTypeConditional) {
             error = cdp_conditional_plan(runtime, flat->nodes[i]->work.conditional);
+        } else if (flat->nodes[i]->work.type == cudaGraphNodeTypeKernel &&
+                   flat->nodes[i]->work.launch.updatable != NULL) {
+            error = cdp_updatable_bind(runtime, &flat->nodes[i]->work);
         }
     }
     return error;
@@ -248,7 +252,7 @@ cudaError_t cdp_plan_make(struct cdp_runtime *runtime, const struct cdp_graph *g
     struct flat flat = {.nodes = NULL};
     cudaError_t error = flatten(graph, &flat);
     error = error != cudaSuccess ? error : make_steps(runtime, &flat, plan);
-    error = error != cudaSuccess ? error : plan_bodies(runtime, &flat);
+    error = error != cudaSuccess ? error : plan_inner(runtime, &flat);
     cdp_free(flat.nodes);
     return error;
 }
@@ -282,6 +286,9 @@ static enum cdp_status start(const struct cdp_plan_launch *at)
 static enum cdp_status submit(const struct cdp_plan_launch *at, uint64_t stream,
                               const struct cdp_work *work)
 {
+    if (work->type == cudaGraphNodeTypeKernel && work->launch.updatable != NULL) {
+        return cdp_updatable_queue(work->launch.updatable, stream, at->environment);
+    }
     if (at->service.hold == NULL || work->type != cudaGraphNodeTypeKernel || work->is_disabled) {
         return cdp_work_submit(at->runtime, stream, work);
     }

@@ -5,6 +5,7 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_condition.h"
+#include "api/graph_updatable.h"
 
 /* ---- One node ---- */
 
@@ -293,7 +294,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t handle,
     }
     info = info != NULL ? info : &unused;
     *info = (cudaGraphExecUpdateResultInfo){.errorNode = NULL};
-    info->result = compare(own, graph, info);
+    bool has_updatables = cdp_graph_has_updatables(own) || cdp_graph_has_updatables(graph);
+    info->result =
+        has_updatables ? cudaGraphExecUpdateErrorNotSupported : compare(own, graph, info);
     return info->result == cudaGraphExecUpdateSuccess
                ? update(exec, own, graph)
                : cdp_api_fail(cudaErrorGraphExecUpdateFailure);
