@@ -6,8 +6,8 @@
 // gets the operations as nodes, with an edge wherever two of them use the same buffer and one writes it,
 // unless a path orders them already, and with a few edges more. Each program's graph is made in two ways:
 // node by node, and by capturing streams that fork and join. It is launched several times, also as a clone,
-// by a kernel, after updates of its nodes, and with nodes that are switched off. Status 1 after a wrong
-// result; it names the program's number.
+// by a kernel, after updates of its nodes, some of them by kernels, and with nodes that are switched off.
+// Status 1 after a wrong result; it names the program's number.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -164,7 +164,7 @@ static unsigned writes(const op &o)
 }
 
 struct program {
-    bool is_for_kernels; // they may launch it
+    bool is_plain, is_for_kernels; // see random_program; kernels may launch it
     std::vector<op> ops;
     std::vector<std::vector<int>> after; // the operations that each directly comes after
 };
@@ -180,6 +180,7 @@ static void simplify(op &o)
 static program random_program(bool is_plain, bool is_for_kernels)
 {
     program p;
+    p.is_plain = is_plain;
     p.is_for_kernels = is_for_kernels;
     int count = 3 + below(20);
     std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count));
@@ -323,7 +324,18 @@ static cudaGraphNode_t add(cudaGraph_t graph, const op &o, const std::vector<cud
 struct built {
     cudaGraph_t graph;
     std::vector<cudaGraphNode_t> nodes; // of each operation; none for captured ones
+    std::vector<cudaGraphDeviceNode_t> handles; // NULL: kernels do not change the node
 };
+
+// Lets kernels change some nodes of graphs that are not copied.
+static cudaGraphDeviceNode_t make_changeable(const program &p, const op &o, cudaGraphNode_t node)
+{
+    cudaKernelNodeAttrValue value = {};
+    if (p.is_plain || o.what != MIX || below(2) == 0) return NULL;
+    value.deviceUpdatableKernelNode.deviceUpdatable = 1;
+    MUST(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode, &value));
+    return value.deviceUpdatableKernelNode.devNode;
+}
 
 static built build(const program &p)
 {
@@ -333,6 +345,7 @@ static built build(const program &p)
         std::vector<cudaGraphNode_t> after;
         for (int j : p.after[i]) after.push_back(b.nodes[j]);
         b.nodes.push_back(add(b.graph, p.ops[i], after));
+        b.handles.push_back(make_changeable(p, p.ops[i], b.nodes[i]));
     }
     return b;
 }
@@ -460,6 +473,11 @@ static void compare(const program &p, const char *what, cudaGraphExec_t exec, in
     }
 }
 
+__global__ void change_k(cudaGraphDeviceNode_t node, int k)
+{
+    if (cudaGraphKernelNodeSetParam(node, 2 * sizeof(int *), k) != cudaSuccess) refused++;
+}
+
 // Changes numbers and switches in the executable graph.
 static void change_nodes(program &p, const built &b, cudaGraphExec_t exec)
 {
@@ -474,6 +492,8 @@ static void change_nodes(program &p, const built &b, cudaGraphExec_t exec)
             cudaMemsetParams fill = fill_params(o);
             if (o.what == FILL)
                 MUST(cudaGraphExecMemsetNodeSetParams(exec, b.nodes[i], &fill));
+            else if (b.handles[i] != NULL && below(2) == 0)
+                change_k<<<1, 1>>>(b.handles[i], o.k);
             else
                 MUST(cudaGraphExecKernelNodeSetParams(exec, b.nodes[i], &kernel));
         }
@@ -487,6 +507,7 @@ static void change_nodes(program &p, const built &b, cudaGraphExec_t exec)
             MUST(cudaGraphNodeSetEnabled(exec, b.nodes[i], o.is_on));
         }
     }
+    MUST(cudaDeviceSynchronize());
 }
 
 // The same graph with other numbers, for cudaGraphExecUpdate. What is switched off stays so.
