@@ -36,6 +36,7 @@ void cdp_abi_cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned
 
 /* ---- Launches of graphs ---- */
 
+/* As an H100 showed, these calls do not change the thread's last error. */
 static cudaError_t refuse_call(const char *call, const void *handle, const void *site,
                                const char *reason)
 {
@@ -49,7 +50,7 @@ static cudaError_t refuse_call(const char *call, const void *handle, const void 
             .block = block, .thread = cdp_abi_self, .pc = (const char *)site - 1};
         cdp_fault_warn(block->executor->engine, CDP_INVALID_VALUE, &place, text);
     }
-    return cdp_device_fail(cudaErrorInvalidValue);
+    return cudaErrorInvalidValue;
 }
 
 static cudaError_t refuse(cudaGraphExec_t exec, const void *site, const char *reason)
@@ -77,8 +78,8 @@ cudaError_t cdp_abi_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     }
     if (launch.by == NULL) {
         return refuse(exec, site,
-                      "the kernel is no node of a graph that was instantiated with "
-                      "cudaGraphInstantiateFlagDeviceLaunch");
+                      "the kernel is no node of a graph, or of one that has host functions or "
+                      "events");
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
         launch.launcher = cdp_races_launch_graph(block, site);
@@ -90,7 +91,8 @@ cudaError_t cdp_abi_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 cudaGraphExec_t cdp_abi_cudaGetCurrentGraphExec(void)
 {
     const struct cdp_graph_run *run = cdp_grid_environment(cdp_device_block()->grid);
-    return run != NULL ? (cudaGraphExec_t)(void *)(uintptr_t)cdp_graph_run_exec(run) : NULL;
+    uint64_t exec = run != NULL ? cdp_graph_run_exec(run) : 0;
+    return (cudaGraphExec_t)(void *)(uintptr_t)exec;
 }
 
 /* ---- Changes of nodes ---- */
@@ -112,7 +114,7 @@ static cudaError_t change_param(const char *call, cudaGraphDeviceNode_t node,
     if (copy == NULL && what.size <= CDP_MOST_PARAM_BYTES) {
         copy = cdp_alloc(what.size);
         if (copy == NULL) {
-            return cdp_device_fail(cudaErrorMemoryAllocation);
+            return cudaErrorMemoryAllocation;
         }
     }
     if (copy != NULL && what.value != NULL) {
@@ -151,6 +153,9 @@ cudaError_t cdp_abi_cudaGraphKernelNodeUpdatesApply(const struct cudaGraphKernel
 {
     const void *site = __builtin_return_address(0);
     const char *call = "cudaGraphKernelNodeUpdatesApply";
+    if (updates == NULL || count == 0) {
+        return refuse_call(call, NULL, site, "there are no updates");
+    }
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; i < count && error == cudaSuccess; i++) {
         struct cudaGraphKernelNodeUpdate update = updates[i];

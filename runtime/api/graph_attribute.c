@@ -24,7 +24,7 @@ static void describe(const struct cdp_updatable *updatable, cudaLaunchAttributeV
 static cudaError_t make_updatable(struct cdp_node *node, cudaLaunchAttributeValue *value)
 {
     if (value->deviceUpdatableKernelNode.deviceUpdatable != 1) {
-        return cudaErrorInvalidValue;
+        return cudaErrorNotSupported;
     }
     if (node->graph->is_owned && !node->graph->is_body) { /* child graphs have no such nodes */
         return cudaErrorNotSupported;

@@ -34,7 +34,7 @@ struct exec {
     bool was_launched, has_memory;
     bool has_conditions;       /* it has conditional nodes: pending launches refer to it */
     bool has_updatables;       /* it has kernel nodes that kernels change */
-    struct cdp_graph_run *run; /* owned; NULL: only the host launches it */
+    struct cdp_graph_run *run; /* owned; NULL: its kernels launch no graphs, nor do others it */
     struct exec *next;         /* while all are freed */
 };
 
@@ -119,7 +119,9 @@ static cudaError_t publish(struct cdp_runtime *runtime, struct exec *exec)
     cudaError_t error = exec->handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
     struct cdp_graph_run *run = NULL;
     if (error == cudaSuccess && (exec->flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
-        error = cdp_graph_run_make(runtime, &exec->plan, exec->handle, &run);
+        struct cdp_graph_run_traits traits = {
+            .plan = &exec->plan, .exec = exec->handle, .device = exec->device};
+        error = cdp_graph_run_make(runtime, &traits, &run);
     }
     cdp_lock_acquire(&all.lock);
     exec->run = run;
@@ -173,7 +175,10 @@ static cudaError_t may_instantiate(const struct cdp_graph *graph)
     cdp_lock_acquire(&all.lock);
     bool has_exec = cdp_handle_find(&all.execs, graph->exec) != NULL;
     cdp_lock_release(&all.lock);
-    return is_only && has_exec ? cudaErrorInvalidValue : cudaSuccess;
+    if (!is_only || !has_exec) {
+        return cudaSuccess;
+    }
+    return cdp_graph_has_updatables(graph) ? cudaErrorNotSupported : cudaErrorInvalidValue;
 }
 
 /* Flags that exclude each other, or are unknown. */
@@ -203,7 +208,7 @@ static cudaError_t check_graph(const struct cdp_graph *graph, unsigned long long
         return error;
     }
     bool is_for_kernels = (flags & cudaGraphInstantiateFlagDeviceLaunch) != 0;
-    return is_for_kernels && !cdp_graph_may_be_launched(graph, obstacle) ? cudaErrorNotSupported
+    return is_for_kernels && !cdp_graph_may_be_launched(graph, obstacle) ? cudaErrorInvalidValue
                                                                          : cudaSuccess;
 }
 
@@ -336,17 +341,46 @@ static enum cdp_status come_after_latest(struct cdp_streams *streams, const stru
 static enum cdp_status queue_all(struct cdp_runtime *runtime, struct exec *exec, uint64_t stream)
 {
     struct cdp_plan_launch at = {.runtime = runtime, .plan = &exec->plan, .stream = stream};
-    if (exec->run != NULL) {
-        return cdp_graph_run_queue(exec->run, stream);
+    enum cdp_status status = CDP_OK;
+    if (exec->has_conditions) {
+        status = cdp_conditions_queue_reset(runtime, stream, exec->graph);
     }
-    enum cdp_status status =
-        exec->has_conditions ? cdp_conditions_queue_reset(runtime, stream, exec->graph) : CDP_OK;
-    return status == CDP_OK ? cdp_plan_launch(&at) : status;
+    if (status != CDP_OK) {
+        return status;
+    }
+    return exec->run != NULL ? cdp_graph_run_queue(exec->run, stream) : cdp_plan_launch(&at);
+}
+
+/* Kernels of a graph may launch others although none launches this one. So if there are others, it
+ * gets an environment. */
+static enum cdp_status prepare(struct cdp_runtime *runtime, struct exec *exec)
+{
+    if (CDP_LIKELY(!cdp_graph_run_exists()) || exec->run != NULL ||
+        !cdp_graph_may_launch(exec->graph)) {
+        return CDP_OK;
+    }
+    struct cdp_graph_run_traits traits = {.plan = &exec->plan, .device = exec->device};
+    struct cdp_graph_run *run;
+    if (cdp_graph_run_make(runtime, &traits, &run) != cudaSuccess) {
+        return CDP_NO_MEMORY;
+    }
+    cdp_lock_acquire(&all.lock);
+    exec->run = run;
+    cdp_lock_release(&all.lock);
+    return CDP_OK;
 }
 
 static enum cdp_status queue(struct cdp_runtime *runtime, struct exec *exec, uint64_t stream)
 {
-    enum cdp_status status = come_after_latest(runtime->streams, exec, stream);
+    enum cdp_status status = prepare(runtime, exec);
+    if (status != CDP_OK) {
+        return status;
+    }
+    status = prepare(runtime, exec);
+    if (status != CDP_OK) {
+        return status;
+    }
+    status = come_after_latest(runtime->streams, exec, stream);
     status = status == CDP_OK ? queue_all(runtime, exec, stream) : status;
     exec->was_launched = true;
     exec->latest = stream;

@@ -3,13 +3,18 @@
 #include "api/devices.h"
 #include "api/graph.h"
 #include "api/graph_run.h"
+#include "mem/memmap.h"
 
 /* Besides the parameters, the record of a launch has the environment. */
 enum { MOST_PARAMS = 32 << 10, RECORD_EXTRAS = 64 };
 
-static bool is_array(const struct cudaMemcpy3DParms *params)
+/* Arrays, and memory of the host that CUDA does not know. */
+static bool may_be_copied(const struct cdp_work_transfer *transfer)
 {
-    return params->srcArray != NULL || params->dstArray != NULL;
+    const struct cudaMemcpy3DParms *params = &transfer->params.copy;
+    return params->srcArray == NULL && params->dstArray == NULL &&
+           cdp_memmap_space(transfer->transfer.copy.from.base) != CDP_SPACE_HOST &&
+           cdp_memmap_space(transfer->transfer.copy.to.base) != CDP_SPACE_HOST;
 }
 
 static bool may_be_launched(const struct cdp_work *work)
@@ -18,7 +23,7 @@ static bool may_be_launched(const struct cdp_work *work)
     case cudaGraphNodeTypeKernel:
         return work->launch.order.kernel->param_size <= MOST_PARAMS - RECORD_EXTRAS;
     case cudaGraphNodeTypeMemcpy:
-        return !is_array(&work->transfer.params.copy);
+        return may_be_copied(&work->transfer);
     case cudaGraphNodeTypeMemset:
     case cudaGraphNodeTypeGraph:
         return true;
@@ -29,6 +34,10 @@ static bool may_be_launched(const struct cdp_work *work)
 
 bool cdp_graph_may_be_launched(const struct cdp_graph *graph, struct cdp_graph_obstacle *obstacle)
 {
+    *obstacle = (struct cdp_graph_obstacle){.result = cudaGraphInstantiateError};
+    if (graph->count == 0) {
+        return false;
+    }
     for (size_t i = 0; i < graph->count; i++) {
         const struct cdp_work *work = &graph->nodes[i]->work;
         *obstacle = (struct cdp_graph_obstacle){
@@ -48,4 +57,29 @@ bool cdp_graph_may_be_launched(const struct cdp_graph *graph, struct cdp_graph_o
     }
     *obstacle = (struct cdp_graph_obstacle){.result = cudaGraphInstantiateSuccess};
     return true;
+}
+
+/* The host's functions and the program's events are queued when the host launches the graph, and
+ * not in its turn. */
+bool cdp_graph_may_launch(const struct cdp_graph *graph)
+{
+    bool has_kernel = false;
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct cdp_work *work = &graph->nodes[i]->work;
+        switch ((int)work->type) {
+        case cudaGraphNodeTypeHost:
+        case cudaGraphNodeTypeEventRecord:
+        case cudaGraphNodeTypeWaitEvent:
+            return false;
+        case cudaGraphNodeTypeKernel:
+            if (work->launch.order.kernel->param_size > MOST_PARAMS - RECORD_EXTRAS) {
+                return false;
+            }
+            has_kernel = true;
+            break;
+        default:
+            break;
+        }
+    }
+    return has_kernel;
 }

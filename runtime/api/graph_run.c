@@ -75,7 +75,8 @@ struct cdp_graph_run {
 };
 
 static struct cdp_lock lock = CDP_LOCK_INITIAL(CDP_RANK_GRAPH_RUNS);
-static _Atomic unsigned settling; /* host threads in cdp_graph_run_settle */
+static _Atomic unsigned launchable; /* graphs that kernels launch */
+static _Atomic unsigned settling;   /* host threads in cdp_graph_run_settle */
 
 /* ---- Life ---- */
 
@@ -90,8 +91,9 @@ static cudaError_t make_stream(struct cdp_graph_run *run, uint64_t *stream)
     return cdp_error_of(cdp_stream_create(run->runtime->streams, &traits, stream));
 }
 
-cudaError_t cdp_graph_run_make(struct cdp_runtime *runtime, const struct cdp_plan *plan,
-                               uint64_t exec, struct cdp_graph_run **out)
+cudaError_t cdp_graph_run_make(struct cdp_runtime *runtime,
+                               const struct cdp_graph_run_traits *traits,
+                               struct cdp_graph_run **out)
 {
     struct cdp_graph_run *run = cdp_alloc_zero(sizeof *run);
     *out = run;
@@ -99,9 +101,10 @@ cudaError_t cdp_graph_run_make(struct cdp_runtime *runtime, const struct cdp_pla
         return cudaErrorMemoryAllocation;
     }
     run->runtime = runtime;
-    run->plan = plan;
-    run->exec = exec;
-    run->device = cdp_device_number;
+    run->plan = traits->plan;
+    run->exec = traits->exec;
+    run->device = traits->device;
+    atomic_fetch_add(&launchable, run->exec != 0);
     cudaError_t error = make_stream(run, &run->streams.own);
     if (error == cudaSuccess && checks_races()) {
         error = make_stream(run, &run->streams.joined);
@@ -129,7 +132,14 @@ void cdp_graph_run_free(struct cdp_graph_run *run)
     if (run->streams.done != 0) {
         (void)!cdp_event_destroy(streams, run->streams.done);
     }
+    atomic_fetch_sub(&launchable, run->exec != 0);
     cdp_free(run);
+}
+
+bool cdp_graph_run_exists(void)
+{
+    /* Relaxed: a program makes a graph before another one launches it. */
+    return atomic_load_explicit(&launchable, memory_order_relaxed) != 0;
 }
 
 void cdp_graph_run_upload(struct cdp_graph_run *run)
@@ -433,6 +443,10 @@ static cudaError_t check_state(const struct cdp_graph_run *run, struct cdp_graph
     CDP_NEEDS(&lock)
 {
     bool is_own = launch->way == CDP_GRAPH_TAIL && run == launch->by;
+    if (run->exec == 0) {
+        return refuse(launch, cudaErrorInvalidValue,
+                      "the graph was instantiated without cudaGraphInstantiateFlagDeviceLaunch");
+    }
     if (!run->is_uploaded) {
         return refuse(launch, cudaErrorInvalidValue,
                       "the graph is not uploaded, or was changed since: call cudaGraphUpload, or "

@@ -30,9 +30,22 @@ struct cdp_graph_obstacle {
 /* True: kernels may launch it. */
 bool cdp_graph_may_be_launched(const struct cdp_graph *graph, struct cdp_graph_obstacle *obstacle);
 
-/* For an executable graph with that handle. Borrows the plan. Not uploaded yet. */
-cudaError_t cdp_graph_run_make(struct cdp_runtime *runtime, const struct cdp_plan *plan,
-                               uint64_t exec, struct cdp_graph_run **out);
+/* Whether kernels of the graph, which only the host launches, may launch others. Those within child
+ * graphs may not. */
+bool cdp_graph_may_launch(const struct cdp_graph *graph);
+
+/* For an executable graph with that handle; 0: kernels do not launch this one, but it others.
+ * Borrows the plan. Not uploaded yet. */
+struct cdp_graph_run_traits {
+    const struct cdp_plan *plan;
+    uint64_t exec;
+    unsigned device;
+};
+cudaError_t cdp_graph_run_make(struct cdp_runtime *runtime,
+                               const struct cdp_graph_run_traits *traits,
+                               struct cdp_graph_run **out);
+/* Whether there is any that kernels launch. If not, other graphs need no environments. */
+bool cdp_graph_run_exists(void);
 /* The graph is idle. */
 void cdp_graph_run_free(struct cdp_graph_run *run);
 /* From now on kernels may launch it. */
@@ -61,7 +74,7 @@ cudaError_t cdp_graph_run_admit(struct cdp_graph_run *run, struct cdp_graph_laun
 void cdp_graph_run_start(struct cdp_graph_run *run);
 /* A launch by a kernel of the executable graph with that handle. Does not wait. */
 cudaError_t cdp_exec_launch(uint64_t exec, struct cdp_graph_launch *launch);
-/* The handle of the executable graph. */
+/* The handle of the executable graph; 0: see above. */
 uint64_t cdp_graph_run_exec(const struct cdp_graph_run *run);
 
 #endif

@@ -20,8 +20,8 @@ enum { UPDATABLE_TAG = 0x55 /* 'U' */, SMALL_PARAMS = 1024 };
 /* Whether the kernel is complete may be known while it is still being queued. */
 enum phase { QUEUING, PENDING, COMPLETE };
 
-/* Life: counted; owned by the works of a node and of its copy. The lock below guards refs, work, and
- * what that one launches. */
+/* Life: counted; owned by the works of a node and of its copy. The lock below guards refs, work,
+ * and what that one launches. */
 struct cdp_updatable {
     struct cdp_engine_task task; /* the first member; see end_failed */
     uint64_t handle;             /* const */

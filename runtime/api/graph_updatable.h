@@ -1,9 +1,9 @@
 /* Kernel nodes that kernels change (CUDA's manual, "cudaLaunchAttributeDeviceUpdatableKernelNode").
  *
  * Such a node of a graph has a handle for device code. It names the node's copy in the only
- * executable graph of that graph. A kernel may change a node that comes after it in the same launch.
- * So the node is a hold of its stream (stream/stream.h), and reads what it launches when its turn
- * comes. */
+ * executable graph of that graph. A kernel may change a node that comes after it in the same
+ * launch. So the node is a hold of its stream (stream/stream.h), and reads what it launches when
+ * its turn comes. */
 #ifndef CDP_API_GRAPH_UPDATABLE_H
 #define CDP_API_GRAPH_UPDATABLE_H
 

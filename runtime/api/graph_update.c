@@ -294,9 +294,11 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t handle,
     }
     info = info != NULL ? info : &unused;
     *info = (cudaGraphExecUpdateResultInfo){.errorNode = NULL};
-    bool has_updatables = cdp_graph_has_updatables(own) || cdp_graph_has_updatables(graph);
-    info->result =
-        has_updatables ? cudaGraphExecUpdateErrorNotSupported : compare(own, graph, info);
+    if (cdp_graph_has_updatables(own) || cdp_graph_has_updatables(graph)) {
+        info->result = cudaGraphExecUpdateErrorNotSupported;
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
+    info->result = compare(own, graph, info);
     return info->result == cudaGraphExecUpdateSuccess
                ? update(exec, own, graph)
                : cdp_api_fail(cudaErrorGraphExecUpdateFailure);

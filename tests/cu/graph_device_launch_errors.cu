@@ -102,9 +102,10 @@ struct single {
 };
 
 // A graph that launches others, from launched[first].
-static int run(const char *what, int first, int count, cudaStream_t way, int *errors)
+static int run(const char *what, int first, int count, cudaStream_t way, int *errors,
+               unsigned flags = cudaGraphInstantiateFlagDeviceLaunch)
 {
-    single top(cudaGraphInstantiateFlagDeviceLaunch, launch, first, count, way, errors);
+    single top(flags, launch, first, count, way, errors);
     int none = 0, ran;
     MUST(cudaMemcpyToSymbol(sum, &none, sizeof none));
     MUST(cudaMemcpyToSymbol(gate, &none, sizeof none));
@@ -134,6 +135,8 @@ static int states(int *errors)
         failed |= run("not uploaded", 0, 1, forget, errors) || run("not uploaded", 0, 1, tail, errors);
         MUST(cudaGraphUpload(graph.exec, stream));
         failed |= run("uploaded", 0, 1, forget, errors) || run("uploaded", 0, 1, tail, errors);
+        failed |= run("by a graph of the host", 0, 1, forget, errors, 0) ||
+                  run("by a graph of the host", 0, 1, tail, errors, 0);
         failed |= run("another stream", 0, 1, 0, errors) ||
                   run("another stream", 0, 1, cudaStreamFireAndForget, errors);
         int ten = 10;
@@ -317,6 +320,12 @@ static int obstacles(int *data)
     MUST(cudaGraphAddChildGraphNode(&node, graphs[8], NULL, 0, graphs[7]));
     instantiate("copy", graphs[7], node);
     instantiate("child graph", graphs[8], node);
+    char pageable[64];
+    cudaGraph_t unknown;
+    MUST(cudaGraphCreate(&unknown, 0));
+    MUST(cudaGraphAddMemcpyNode1D(&node, unknown, NULL, 0, data, pageable, 64, cudaMemcpyDefault));
+    instantiate("pageable memory", unknown, node);
+    MUST(cudaGraphDestroy(unknown));
     cudaArray_t array;
     cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
     MUST(cudaMallocArray(&array, &format, 16));
