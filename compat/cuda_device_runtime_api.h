@@ -18,8 +18,23 @@ __device__ cudaError_t cudaLaunchDevice(void *__func, void *__buffer, dim3 __gri
 __device__ void *cudaGetParameterBufferV2(void *__func, dim3 __grid, dim3 __block_dim,
                                           unsigned int __shared);
 __device__ cudaError_t cudaLaunchDeviceV2(void *__buffer, cudaStream_t __stream);
+/* The graph of which the kernel is a node; NULL: none that kernels may launch. */
+__device__ cudaGraphExec_t cudaGetCurrentGraphExec(void);
+/* Changes of kernel nodes that have cudaLaunchAttributeDeviceUpdatableKernelNode. */
+__device__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t __node, size_t __offset,
+                                                   const void *__value, size_t __size);
+__device__ cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t __node, bool __enable);
+__device__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t __node, dim3 __grid);
+__device__ cudaError_t
+cudaGraphKernelNodeUpdatesApply(const struct cudaGraphKernelNodeUpdate *__updates, size_t __count);
 /* In kernels of a graph: the value of a condition of its conditional nodes. */
 __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle __handle, unsigned int __value);
+}
+template <class __T>
+static __device__ inline cudaError_t
+cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t __node, size_t __offset, const __T &__value)
+{
+    return cudaGraphKernelNodeSetParam(__node, __offset, &__value, sizeof(__T));
 }
 /* The first guide's form: a buffer for as many parameters as its generation allows. It is in a
  * namespace, because clang assumes that any global function with this name is the one above. */

@@ -494,70 +494,8 @@ struct cudaAccessPolicyWindow {
     float hitRatio;
     enum cudaAccessProperty hitProp, missProp;
 };
-enum cudaSynchronizationPolicy {
-    cudaSyncPolicyAuto = 1,
-    cudaSyncPolicySpin = 2,
-    cudaSyncPolicyYield = 3,
-    cudaSyncPolicyBlockingSync = 4
-};
-enum cudaClusterSchedulingPolicy {
-    cudaClusterSchedulingPolicyDefault = 0,
-    cudaClusterSchedulingPolicySpread = 1,
-    cudaClusterSchedulingPolicyLoadBalancing = 2
-};
-typedef enum cudaLaunchAttributeID {
-    cudaLaunchAttributeIgnore = 0,
-    cudaLaunchAttributeAccessPolicyWindow = 1,
-    cudaLaunchAttributeCooperative = 2,
-    cudaLaunchAttributeSynchronizationPolicy = 3,
-    cudaLaunchAttributeClusterDimension = 4,
-    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
-    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-    cudaLaunchAttributeProgrammaticEvent = 7,
-    cudaLaunchAttributePriority = 8
-} cudaLaunchAttributeID;
-typedef union cudaLaunchAttributeValue {
-    char pad[64];
-    struct cudaAccessPolicyWindow accessPolicyWindow;
-    int cooperative;
-    enum cudaSynchronizationPolicy syncPolicy;
-    struct {
-        unsigned int x, y, z;
-    } clusterDim;
-    enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
-    int programmaticStreamSerializationAllowed;
-    struct {
-        cudaEvent_t event;
-        int flags, triggerAtBlockStart;
-    } programmaticEvent;
-    int priority;
-} cudaLaunchAttributeValue;
-typedef struct cudaLaunchAttribute_st {
-    cudaLaunchAttributeID id;
-    char pad[8 - sizeof(cudaLaunchAttributeID)];
-    cudaLaunchAttributeValue val;
-} cudaLaunchAttribute;
-typedef struct cudaLaunchConfig_st {
-    dim3 gridDim, blockDim;
-    size_t dynamicSmemBytes;
-    cudaStream_t stream;
-    cudaLaunchAttribute *attrs;
-    unsigned int numAttrs;
-} cudaLaunchConfig_t;
-struct cudaLaunchParams {
-    void *func;
-    dim3 gridDim, blockDim;
-    void **args;
-    size_t sharedMem;
-    cudaStream_t stream;
-};
-#define cudaStreamAttrID cudaLaunchAttributeID
-#define cudaStreamAttrValue cudaLaunchAttributeValue
-#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
-#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
-#define cudaKernelNodeAttrID cudaLaunchAttributeID
-#define cudaKernelNodeAttrValue cudaLaunchAttributeValue
 
+#include "cdp/launch_types.h"
 #include "cdp/graph_types.h"
 #include "cdp/peer_types.h"
 

@@ -82,6 +82,11 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t __node,
                                          struct cudaKernelNodeParams *__params);
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t __node,
                                          const struct cudaKernelNodeParams *__params);
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t __node, cudaLaunchAttributeID __attr,
+                                            const cudaLaunchAttributeValue *__value);
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t __node, cudaLaunchAttributeID __attr,
+                                            cudaLaunchAttributeValue *__value);
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t __to, cudaGraphNode_t __from);
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t __node,
                                          struct cudaMemcpy3DParms *__params);
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t __node,

@@ -124,6 +124,8 @@
 #undef line
 #pragma push_macro("noreturn")
 #undef noreturn
+#pragma push_macro("node")
+#undef node
 #pragma push_macro("off")
 #undef off
 #pragma push_macro("offset")

@@ -60,6 +60,7 @@
 #pragma pop_macro("get")
 #pragma pop_macro("line")
 #pragma pop_macro("noreturn")
+#pragma pop_macro("node")
 #pragma pop_macro("off")
 #pragma pop_macro("offset")
 #pragma pop_macro("property")

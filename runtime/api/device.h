@@ -83,6 +83,17 @@ CDP_EXPORT cudaError_t cdp_abi_cudaDeviceGetSharedMemConfig(enum cudaSharedMemCo
 CDP_EXPORT cudaError_t cdp_abi_cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
                                                      const void *kernel);
 CDP_EXPORT void cdp_abi_cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value);
+CDP_EXPORT cudaError_t cdp_abi_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+CDP_EXPORT cudaGraphExec_t cdp_abi_cudaGetCurrentGraphExec(void);
+CDP_EXPORT cudaError_t cdp_abi_cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node,
+                                                           size_t offset, const void *value,
+                                                           size_t size);
+CDP_EXPORT cudaError_t cdp_abi_cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node,
+                                                             bool enable);
+CDP_EXPORT cudaError_t cdp_abi_cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node,
+                                                             struct dim3 grid);
+CDP_EXPORT cudaError_t cdp_abi_cudaGraphKernelNodeUpdatesApply(
+    const struct cudaGraphKernelNodeUpdate *updates, size_t count);
 CDP_EXPORT cudaError_t cdp_abi_cudaRuntimeGetVersion(int *version);
 CDP_EXPORT cudaError_t cdp_abi_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                                              const void *kernel,

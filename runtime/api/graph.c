@@ -242,11 +242,14 @@ void cdp_node_remove(struct cdp_node *node)
 
 /* Takes the nodes whose dependencies are all taken, in the order of their creation, until all are
  * taken. */
-bool cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out)
+cudaError_t cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out)
 {
     size_t taken = 0, before = 1;
     bool *is_taken = cdp_alloc_zero((graph->count + 1) * sizeof *is_taken);
-    while (is_taken != NULL && taken != before && taken < graph->count) {
+    if (is_taken == NULL) {
+        return cudaErrorMemoryAllocation;
+    }
+    while (taken != before && taken < graph->count) {
         before = taken;
         for (size_t i = 0; i < graph->count; i++) {
             const struct cdp_node *node = graph->nodes[i];
@@ -260,9 +263,8 @@ bool cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out)
             }
         }
     }
-    bool is_complete = is_taken != NULL && taken == graph->count;
     cdp_free(is_taken);
-    return is_complete;
+    return taken == graph->count ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 static bool copy_nodes(const struct cdp_graph *graph, struct cdp_graph *copy)

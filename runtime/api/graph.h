@@ -7,6 +7,10 @@
  *     graph_plan.c    from nodes to streams and events
  *     graph_exec.c    executable graphs: their life, launches
  *     graph_condition.c  conditional nodes
+ *     graph_run.c     launches by kernels
+ *     graph_updatable.c  kernel nodes that kernels change
+ *     graph_attribute.c  attributes of kernel nodes
+ *     graph_obstacle.c   which graphs kernels may launch
  *     graph_update.c  changes of executable graphs
  *     graph_memory.c  memory nodes
  *     graph_object.c  objects of the program that graphs keep alive
@@ -34,12 +38,14 @@ struct cdp_conditional;
 struct cdp_graph;
 struct cdp_graph_memory;
 struct cdp_runtime;
+struct cdp_updatable;
 
 /* A kernel with its arguments. */
 struct cdp_work_launch {
     struct cdp_launch order; /* with params, and not with args */
     const void *func;        /* as the program names the kernel */
     void **args; /* owned, with the parameters: pointers to them, as the program may ask for */
+    struct cdp_updatable *updatable; /* counted; NULL: kernels do not change it */
 };
 
 /* A copy, or a fill with a value of 1, 2 or 4 bytes. */
@@ -123,6 +129,9 @@ cudaError_t cdp_node_enter(cudaGraphNode_t handle, struct cdp_node **node) CDP_M
  * which they are copies. The works of its nodes may change. The steps of launches refer to them, so
  * nodes and dependencies do not. Errors: as above. */
 cudaError_t cdp_exec_enter(cudaGraphExec_t handle, struct cdp_graph **graph) CDP_MUST_CHECK;
+/* Before a change: waits until no pending launch refers to the graph, and none by a kernel begins
+ * before the next upload. */
+void cdp_exec_settle(cudaGraphExec_t handle);
 /* A node that comes after others of the same graph. Takes over what the work owns, on success.
  * cudaErrorInvalidValue: a dependency is of another graph, or named twice. */
 cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *deps, size_t dep_count,
@@ -131,9 +140,9 @@ void cdp_node_remove(struct cdp_node *node);
 bool cdp_node_depends_on(const struct cdp_node *node, const struct cdp_node *other);
 cudaError_t cdp_node_add_dependency(struct cdp_node *node, struct cdp_node *other);
 void cdp_node_remove_dependency(struct cdp_node *node, const struct cdp_node *other);
-/* Puts nodes in an order in which each comes after its dependencies. False: there is a cycle.
- * out has graph->count entries. */
-bool cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out);
+/* Puts nodes in an order in which each comes after its dependencies. cudaErrorInvalidValue: there
+ * is a cycle. out has graph->count entries. */
+cudaError_t cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out) CDP_MUST_CHECK;
 
 static inline cudaGraph_t cdp_graph_handle(const struct cdp_graph *graph)
 {

@@ -219,6 +219,9 @@ void cdp_work_set_outer(const struct cdp_work *work, struct cdp_graph *outer)
  * Life: from cdp_conditional_plan to cdp_conditional_free. Launches of one executable graph do not
  * overlap, so one state is enough. */
 struct cdp_conditional_run {
+    struct cdp_engine_task task;         /* the first member; see end_failed */
+    struct cdp_conditional *conditional; /* const: owns it */
+    const struct cdp_plan *queued;       /* the latest body's */
     struct cdp_runtime *runtime;
     unsigned device;        /* the current one when it was made */
     struct cdp_plan *plans; /* owned: one for each body */
@@ -365,6 +368,7 @@ cudaError_t cdp_conditional_plan(struct cdp_runtime *runtime, struct cdp_conditi
         return cudaErrorMemoryAllocation;
     }
     conditional->run = run;
+    run->conditional = conditional;
     run->runtime = runtime;
     run->device = cdp_device_number;
     run->plans = cdp_alloc_zero(conditional->size * sizeof *run->plans);
@@ -410,22 +414,45 @@ static void body_ended(void *data)
     }
 }
 
+static struct cdp_plan_launch launch_of(const struct cdp_conditional_run *run)
+{
+    return (struct cdp_plan_launch){.runtime = run->runtime,
+                                    .plan = run->queued,
+                                    .stream = run->stream,
+                                    .service = {.hold = run->hold}};
+}
+
+static enum cdp_status queue_end(struct cdp_conditional *conditional)
+{
+    const struct cdp_conditional_run *run = conditional->run;
+    struct cdp_stream_call end = {
+        .run = body_ended, .data = &conditional, .size = sizeof conditional, .brief = true};
+    return cdp_stream_call(run->runtime->streams, run->stream, &end);
+}
+
+/* Steps that are queued cannot be taken back, and refer to the graph. So the end of the body must
+ * come after them. Tries this again and again: commands that end free their memory. */
+static void end_failed(struct cdp_engine_task *task)
+{
+    struct cdp_conditional_run *run = (struct cdp_conditional_run *)(void *)task;
+    struct cdp_engine *engine = run->runtime->engine;
+    struct cdp_plan_launch launch = launch_of(run);
+    if (cdp_plan_gather(&launch) != CDP_OK || queue_end(run->conditional) != CDP_OK) {
+        cdp_engine_run_task(engine, task);
+    }
+}
+
 static void queue_body(struct cdp_conditional *conditional, const struct cdp_plan *plan)
 {
     struct cdp_conditional_run *run = conditional->run;
-    struct cdp_streams *streams = run->runtime->streams;
-    struct cdp_plan_launch launch = {
-        .runtime = run->runtime, .plan = plan, .stream = run->stream, .hold = run->hold};
-    struct cdp_stream_call end = {
-        .run = body_ended, .data = &conditional, .size = sizeof conditional, .brief = true};
-    enum cdp_status status = cdp_plan_launch(&launch);
-    enum cdp_status ended = cdp_stream_call(streams, run->stream, &end);
-    if (status != CDP_OK || ended != CDP_OK) {
-        cdp_fault_set(run->runtime->engine, run->device, CDP_FAULT_LAUNCH, "%s",
+    struct cdp_engine *engine = run->runtime->engine;
+    run->queued = plan;
+    struct cdp_plan_launch launch = launch_of(run);
+    if (cdp_plan_launch(&launch) != CDP_OK || queue_end(conditional) != CDP_OK) {
+        cdp_fault_set(engine, run->device, CDP_FAULT_LAUNCH, "%s",
                       "no memory to queue the body of a conditional node of a graph");
-    }
-    if (ended != CDP_OK) {
-        atomic_store(&run->phase, COMPLETE);
+        run->task.run = end_failed;
+        cdp_engine_run_task(engine, &run->task);
     }
 }
 

@@ -11,6 +11,8 @@
 #include "api/graph_condition.h"
 #include "api/graph_memory.h"
 #include "api/graph_plan.h"
+#include "api/graph_run.h"
+#include "api/graph_updatable.h"
 #include "api/handle.h"
 #include "api/leak.h"
 #include "api/runtime.h"
@@ -30,8 +32,10 @@ struct exec {
     uint64_t done;   /* event: the latest launch is complete; see come_after_latest */
     uint64_t latest; /* handle: the stream of the latest launch */
     bool was_launched, has_memory;
-    bool has_conditions; /* it has conditional nodes: pending launches refer to it */
-    struct exec *next;   /* while all are freed */
+    bool has_conditions;       /* it has conditional nodes: pending launches refer to it */
+    bool has_updatables;       /* it has kernel nodes that kernels change */
+    struct cdp_graph_run *run; /* owned; NULL: its kernels launch no graphs, nor do others it */
+    struct exec *next;         /* while all are freed */
 };
 
 static struct {
@@ -52,12 +56,20 @@ static cudaError_t enter(cudaGraphExec_t handle, struct cdp_runtime **runtime, s
     return *exec != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
 }
 
-/* A pending launch of a graph without conditional nodes does not refer to it: the streams have
- * copies. */
+/* Other pending launches do not refer to the graph: the streams have copies. */
+static bool is_referred_to(const struct exec *exec)
+{
+    return exec->has_conditions || exec->has_updatables || exec->run != NULL;
+}
+
+/* Waits until no pending launch refers to the graph. */
 static void settle(struct cdp_runtime *runtime, const struct exec *exec)
 {
-    if (exec->has_conditions && exec->was_launched) {
+    if (is_referred_to(exec) && exec->was_launched) {
         (void)!cdp_event_synchronize(runtime->streams, exec->done);
+    }
+    if (exec->run != NULL) {
+        cdp_graph_run_settle(exec->run);
     }
 }
 
@@ -67,16 +79,27 @@ cudaError_t cdp_exec_enter(cudaGraphExec_t handle, struct cdp_graph **graph)
     struct exec *exec;
     cudaError_t error = enter(handle, &runtime, &exec);
     if (error == cudaSuccess) {
-        settle(runtime, exec);
         *graph = exec->graph;
     }
     return error;
+}
+
+void cdp_exec_settle(cudaGraphExec_t handle)
+{
+    struct cdp_runtime *runtime;
+    struct exec *exec;
+    if (enter(handle, &runtime, &exec) == cudaSuccess) {
+        settle(runtime, exec);
+    }
 }
 
 /* ---- Life ---- */
 
 static void free_exec(struct cdp_runtime *runtime, struct exec *exec)
 {
+    if (exec->run != NULL) {
+        cdp_graph_run_free(exec->run);
+    }
     cdp_plan_finish(runtime, &exec->plan);
     if (exec->done != 0) {
         (void)!cdp_event_destroy(runtime->streams, exec->done);
@@ -87,32 +110,51 @@ static void free_exec(struct cdp_runtime *runtime, struct exec *exec)
     cdp_free(exec);
 }
 
+/* Registers it. From then on kernels may name it. */
+static cudaError_t publish(struct cdp_runtime *runtime, struct exec *exec)
+{
+    cdp_lock_acquire(&all.lock);
+    exec->handle = cdp_handle_create(&all.execs, exec);
+    cdp_lock_release(&all.lock);
+    cudaError_t error = exec->handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
+    struct cdp_graph_run *run = NULL;
+    if (error == cudaSuccess && (exec->flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
+        struct cdp_graph_run_traits traits = {
+            .plan = &exec->plan, .exec = exec->handle, .device = exec->device};
+        error = cdp_graph_run_make(runtime, &traits, &run);
+    }
+    cdp_lock_acquire(&all.lock);
+    exec->run = run;
+    if (error != cudaSuccess && exec->handle != 0) {
+        cdp_handle_remove(&all.execs, exec->handle);
+    }
+    cdp_lock_release(&all.lock);
+    return error;
+}
+
 static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph *graph,
-                             struct exec **out)
+                             unsigned long long flags, struct exec **out)
 {
     struct exec *exec = cdp_alloc_zero(sizeof *exec);
     if (exec == NULL) {
         return cudaErrorMemoryAllocation;
     }
     exec->device = cdp_device_number;
+    exec->flags = flags;
     exec->graph = cdp_graph_copy(graph);
     cudaError_t error = cudaErrorMemoryAllocation;
     if (exec->graph != NULL) {
         exec->graph->is_owned = true;
         exec->has_memory = cdp_graph_has_memory(exec->graph);
         exec->has_conditions = cdp_graph_has_conditions(exec->graph);
+        exec->has_updatables = cdp_graph_has_updatables(exec->graph);
         error = cdp_plan_make(runtime, exec->graph, &exec->plan);
     }
     if (error == cudaSuccess) {
         error = cdp_error_of(cdp_event_create(runtime->streams, CDP_ALL_DEVICES,
                                               CDP_EVENT_DISABLE_TIMING, &exec->done));
     }
-    if (error == cudaSuccess) {
-        cdp_lock_acquire(&all.lock);
-        exec->handle = cdp_handle_create(&all.execs, exec);
-        cdp_lock_release(&all.lock);
-        error = exec->handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
-    }
+    error = error != cudaSuccess ? error : publish(runtime, exec);
     if (error != cudaSuccess) {
         free_exec(runtime, exec);
         return error;
@@ -121,51 +163,84 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
     return cudaSuccess;
 }
 
-/* Of a graph with conditional nodes, only one executable graph exists at a time: kernels name the
- * conditions by handles of the graph. */
+/* Of a graph with conditional nodes, or with nodes that kernels change, only one executable graph
+ * exists at a time: kernels name conditions and nodes by handles of the graph. */
 static cudaError_t may_instantiate(const struct cdp_graph *graph)
 {
-    bool has_conditions = cdp_graph_has_conditions(graph);
-    if (!has_conditions && graph->condition_count == 0) {
-        return graph->is_body ? cudaErrorInvalidValue : cudaSuccess;
+    bool is_only = cdp_graph_has_conditions(graph) || graph->condition_count != 0 ||
+                   cdp_graph_has_updatables(graph);
+    if (graph->is_body || !cdp_graph_uses_conditions(graph)) {
+        return cudaErrorInvalidValue;
     }
     cdp_lock_acquire(&all.lock);
     bool has_exec = cdp_handle_find(&all.execs, graph->exec) != NULL;
     cdp_lock_release(&all.lock);
-    bool may = !has_exec && !graph->is_body && cdp_graph_uses_conditions(graph);
-    return may ? cudaSuccess : cudaErrorInvalidValue;
+    if (!is_only || !has_exec) {
+        return cudaSuccess;
+    }
+    return cdp_graph_has_updatables(graph) ? cudaErrorNotSupported : cudaErrorInvalidValue;
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t handle,
-                                          unsigned long long flags)
+/* Flags that exclude each other, or are unknown. */
+static bool are_valid(unsigned long long flags)
+{
+    const unsigned long long known =
+        cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
+        cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
+    const unsigned long long either =
+        cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagDeviceLaunch;
+    return (flags & ~known) == 0 && (flags & either) != either;
+}
+
+/* Whether it is possible. obstacle: why not. */
+static cudaError_t check_graph(const struct cdp_graph *graph, unsigned long long flags,
+                               struct cdp_graph_obstacle *obstacle)
+{
+    *obstacle = (struct cdp_graph_obstacle){.result = cudaGraphInstantiateError};
+    if (graph == NULL || !are_valid(flags)) {
+        return cudaErrorInvalidValue;
+    }
+    cudaError_t error = may_instantiate(graph);
+    if (error != cudaSuccess) {
+        obstacle->result = cdp_graph_uses_conditions(graph)
+                               ? cudaGraphInstantiateError
+                               : cudaGraphInstantiateConditionalHandleUnused;
+        return error;
+    }
+    bool is_for_kernels = (flags & cudaGraphInstantiateFlagDeviceLaunch) != 0;
+    return is_for_kernels && !cdp_graph_may_be_launched(graph, obstacle) ? cudaErrorInvalidValue
+                                                                         : cudaSuccess;
+}
+
+static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t handle, unsigned long long flags,
+                               const void *site, struct cdp_graph_obstacle *obstacle)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
-    const unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch |
-                                     cudaGraphInstantiateFlagUpload |
-                                     cudaGraphInstantiateFlagUseNodePriority;
-    struct cdp_graph *graph = cdp_graph_find(handle);
-    if (exec == NULL || graph == NULL ||
-        (flags & ~(known | cudaGraphInstantiateFlagDeviceLaunch)) != 0) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
-        return cdp_api_fail(cudaErrorNotSupported);
-    }
-    struct exec *made;
-    error = may_instantiate(graph);
-    error = error != cudaSuccess ? error : make_exec(runtime, graph, &made);
+    struct cdp_graph *graph = exec != NULL ? cdp_graph_find(handle) : NULL;
+    struct exec *made = NULL;
+    error = check_graph(graph, flags, obstacle);
+    error = error != cudaSuccess ? error : make_exec(runtime, graph, flags, &made);
     if (error != cudaSuccess) {
         return cdp_api_fail(error);
     }
     graph->exec = made->handle;
-    made->flags = flags;
-    cdp_leak_made(CDP_LEAK_EXEC, made->handle, __builtin_return_address(0));
+    if (made->run != NULL && (flags & cudaGraphInstantiateFlagUpload) != 0) {
+        cdp_graph_run_upload(made->run);
+    }
+    cdp_leak_made(CDP_LEAK_EXEC, made->handle, site);
     *exec = (cudaGraphExec_t)(void *)(uintptr_t)made->handle;
     return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags)
+{
+    struct cdp_graph_obstacle unused;
+    return instantiate(exec, graph, flags, __builtin_return_address(0), &unused);
 }
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
@@ -174,13 +249,11 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t gr
     if (params == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    cudaError_t error = cudaGraphInstantiateWithFlags(exec, graph, params->flags);
-    params->errNode_out = NULL;
-    const struct cdp_graph *found = error == cudaErrorInvalidValue ? cdp_graph_find(graph) : NULL;
-    params->result_out = error == cudaSuccess ? cudaGraphInstantiateSuccess
-                         : found != NULL && !cdp_graph_uses_conditions(found)
-                             ? cudaGraphInstantiateConditionalHandleUnused
-                             : cudaGraphInstantiateError;
+    struct cdp_graph_obstacle obstacle = {.result = cudaGraphInstantiateError};
+    cudaError_t error =
+        instantiate(exec, graph, params->flags, __builtin_return_address(0), &obstacle);
+    params->errNode_out = obstacle.node != NULL ? cdp_node_handle(obstacle.node) : NULL;
+    params->result_out = error == cudaSuccess ? cudaGraphInstantiateSuccess : obstacle.result;
     return error;
 }
 
@@ -192,11 +265,11 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
     if (error != cudaSuccess) {
         return error;
     }
-    settle(runtime, exec);
     cdp_leak_freed(exec->handle);
     cdp_lock_acquire(&all.lock);
-    cdp_handle_remove(&all.execs, exec->handle);
+    cdp_handle_remove(&all.execs, exec->handle); /* now no kernel launches it any more */
     cdp_lock_release(&all.lock);
+    settle(runtime, exec);
     free_exec(runtime, exec);
     return cudaSuccess;
 }
@@ -265,21 +338,61 @@ static enum cdp_status come_after_latest(struct cdp_streams *streams, const stru
     return cdp_stream_wait_event(streams, stream, exec->done);
 }
 
-static enum cdp_status queue(struct cdp_runtime *runtime, struct exec *exec, uint64_t stream)
+static enum cdp_status queue_all(struct cdp_runtime *runtime, struct exec *exec, uint64_t stream)
 {
     struct cdp_plan_launch at = {.runtime = runtime, .plan = &exec->plan, .stream = stream};
-    enum cdp_status status = come_after_latest(runtime->streams, exec, stream);
-    if (status == CDP_OK && exec->has_conditions) {
+    enum cdp_status status = CDP_OK;
+    if (exec->has_conditions) {
         status = cdp_conditions_queue_reset(runtime, stream, exec->graph);
     }
-    status = status == CDP_OK ? cdp_plan_launch(&at) : status;
+    if (status != CDP_OK) {
+        return status;
+    }
+    return exec->run != NULL ? cdp_graph_run_queue(exec->run, stream) : cdp_plan_launch(&at);
+}
+
+/* Kernels of a graph may launch others although none launches this one. So if there are others, it
+ * gets an environment. */
+static enum cdp_status prepare(struct cdp_runtime *runtime, struct exec *exec)
+{
+    if (CDP_LIKELY(!cdp_graph_run_exists()) || exec->run != NULL ||
+        !cdp_graph_may_launch(exec->graph)) {
+        return CDP_OK;
+    }
+    struct cdp_graph_run_traits traits = {.plan = &exec->plan, .device = exec->device};
+    struct cdp_graph_run *run;
+    if (cdp_graph_run_make(runtime, &traits, &run) != cudaSuccess) {
+        return CDP_NO_MEMORY;
+    }
+    cdp_lock_acquire(&all.lock);
+    exec->run = run;
+    cdp_lock_release(&all.lock);
+    return CDP_OK;
+}
+
+static enum cdp_status queue(struct cdp_runtime *runtime, struct exec *exec, uint64_t stream)
+{
+    enum cdp_status status = prepare(runtime, exec);
+    if (status != CDP_OK) {
+        return status;
+    }
+    status = prepare(runtime, exec);
+    if (status != CDP_OK) {
+        return status;
+    }
+    status = come_after_latest(runtime->streams, exec, stream);
+    status = status == CDP_OK ? queue_all(runtime, exec, stream) : status;
     exec->was_launched = true;
     exec->latest = stream;
     /* Another thread names a stream of its own by the same handle. */
-    bool records = cdp_stream_is_per_thread(stream) || exec->has_conditions;
-    enum cdp_status recorded =
-        records ? cdp_event_record(runtime->streams, exec->done, stream) : CDP_OK;
-    return status == CDP_OK ? recorded : status;
+    bool records = cdp_stream_is_per_thread(stream) || is_referred_to(exec);
+    if (status == CDP_OK && records) {
+        status = cdp_event_record(runtime->streams, exec->done, stream);
+    }
+    if (status != CDP_OK && is_referred_to(exec)) { /* what was queued must end before the graph */
+        cdp_streams_synchronize(runtime->streams, CDP_ALL_DEVICES);
+    }
+    return status;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
@@ -303,12 +416,37 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
     return cdp_api_return(status);
 }
 
-/* Nothing is prepared on the device, but the arguments are checked. */
+/* Nothing is prepared on the device. From now on kernels may launch the graph; the arguments are
+ * checked. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
 {
     struct cdp_runtime *runtime;
     struct exec *exec;
     unsigned flags;
     cudaError_t error = enter(handle, &runtime, &exec);
-    return error != cudaSuccess ? error : cudaStreamGetFlags(stream, &flags);
+    error = error != cudaSuccess ? error : cudaStreamGetFlags(stream, &flags);
+    if (error == cudaSuccess && exec->run != NULL) {
+        cdp_graph_run_upload(exec->run);
+    }
+    return error;
+}
+
+cudaError_t cdp_exec_launch(uint64_t handle, struct cdp_graph_launch *launch)
+{
+    cdp_lock_acquire(&all.lock);
+    const struct exec *exec = cdp_handle_find(&all.execs, handle);
+    struct cdp_graph_run *run = exec != NULL ? exec->run : NULL;
+    cudaError_t error = cudaErrorInvalidValue;
+    launch->reason = exec == NULL ? "this is no executable graph, or it was destroyed"
+                                  : "the graph was instantiated without "
+                                    "cudaGraphInstantiateFlagDeviceLaunch";
+    if (run != NULL) {
+        error = cdp_graph_run_admit(run, launch);
+    }
+    cdp_lock_release(&all.lock);
+    /* It is pending, so it lives. */
+    if (error == cudaSuccess && launch->way != CDP_GRAPH_TAIL) {
+        cdp_graph_run_start(run);
+    }
+    return error;
 }

@@ -4,6 +4,7 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_condition.h"
+#include "api/graph_updatable.h"
 #include "api/graph_memory.h"
 #include "api/leak.h"
 #include "api/runtime.h"
@@ -46,10 +47,11 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 }
 
 /* Of a graph with memory nodes there is one: copies would be further owners of the memory. The same
- * is true of conditions. */
+ * is true of conditions, and of nodes that kernels change. */
 static cudaError_t copy(const struct cdp_graph *graph, struct cdp_graph **out)
 {
-    if (cdp_graph_has_memory(graph) || cdp_graph_has_conditions(graph)) {
+    if (cdp_graph_has_memory(graph) || cdp_graph_has_conditions(graph) ||
+        cdp_graph_has_updatables(graph)) {
         return cudaErrorNotSupported;
     }
     *out = cdp_graph_copy(graph);
@@ -409,7 +411,9 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
     if (error != cudaSuccess) {
         return error;
     }
-    if (cdp_work_is_of_memory(&node->work)) {
+    bool is_updatable =
+        node->work.type == cudaGraphNodeTypeKernel && node->work.launch.updatable != NULL;
+    if (cdp_work_is_of_memory(&node->work) || is_updatable) {
         return cdp_api_fail(cudaErrorNotSupported);
     }
     if (node->graph->is_captured) { /* captured streams refer to its nodes */

@@ -14,6 +14,7 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_condition.h"
+#include "api/graph_updatable.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 
@@ -57,7 +58,7 @@ static cudaError_t flatten(const struct cdp_graph *graph, struct flat *flat)
     if (order == NULL) {
         return cudaErrorMemoryAllocation;
     }
-    cudaError_t error = cdp_graph_sort(graph, order) ? cudaSuccess : cudaErrorInvalidValue;
+    cudaError_t error = cdp_graph_sort(graph, order);
     for (size_t i = 0; i < graph->count && error == cudaSuccess; i++) {
         if (order[i]->work.type == cudaGraphNodeTypeGraph) {
             order[i]->work.child->holder = order[i];
@@ -230,13 +231,16 @@ static cudaError_t make_steps(struct cdp_runtime *runtime, const struct flat *fl
     return error;
 }
 
-/* The bodies of conditional nodes. */
-static cudaError_t plan_bodies(struct cdp_runtime *runtime, const struct flat *flat)
+/* The bodies of conditional nodes, and nodes that kernels change. */
+static cudaError_t plan_inner(struct cdp_runtime *runtime, const struct flat *flat)
 {
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; i < flat->count && error == cudaSuccess; i++) {
         if (flat->nodes[i]->work.type == cudaGraphNodeTypeConditional) {
             error = cdp_conditional_plan(runtime, flat->nodes[i]->work.conditional);
+        } else if (flat->nodes[i]->work.type == cudaGraphNodeTypeKernel &&
+                   flat->nodes[i]->work.launch.updatable != NULL) {
+            error = cdp_updatable_bind(runtime, &flat->nodes[i]->work);
         }
     }
     return error;
@@ -248,7 +252,7 @@ cudaError_t cdp_plan_make(struct cdp_runtime *runtime, const struct cdp_graph *g
     struct flat flat = {.nodes = NULL};
     cudaError_t error = flatten(graph, &flat);
     error = error != cudaSuccess ? error : make_steps(runtime, &flat, plan);
-    error = error != cudaSuccess ? error : plan_bodies(runtime, &flat);
+    error = error != cudaSuccess ? error : plan_inner(runtime, &flat);
     cdp_free(flat.nodes);
     return error;
 }
@@ -265,8 +269,9 @@ static enum cdp_status start(const struct cdp_plan_launch *at)
 {
     struct cdp_streams *streams = at->runtime->streams;
     enum cdp_status status = CDP_OK;
-    for (unsigned i = 0; i < at->plan->branches && at->hold != NULL && status == CDP_OK; i++) {
-        status = cdp_stream_serve_hold(streams, stream_of(at, i), at->hold);
+    for (unsigned i = 0; i < at->plan->branches && at->service.hold != NULL && status == CDP_OK;
+         i++) {
+        status = cdp_stream_serve_hold(streams, stream_of(at, i), &at->service);
     }
     if (status == CDP_OK && at->plan->branches > 1) {
         status = cdp_event_record(streams, at->plan->begin, at->stream);
@@ -277,14 +282,19 @@ static enum cdp_status start(const struct cdp_plan_launch *at)
     return status;
 }
 
-/* The host did not launch the kernels of a body, so the checks of its launches leave them out. */
+/* The host did not launch the kernels of a hold, so the checks of its launches leave them out. */
 static enum cdp_status submit(const struct cdp_plan_launch *at, uint64_t stream,
                               const struct cdp_work *work)
 {
-    bool is_launch = work->type == cudaGraphNodeTypeKernel && !work->is_disabled;
-    return at->hold != NULL && is_launch
-               ? cdp_stream_launch(at->runtime->streams, stream, &work->launch.order)
-               : cdp_work_submit(at->runtime, stream, work);
+    if (work->type == cudaGraphNodeTypeKernel && work->launch.updatable != NULL) {
+        return cdp_updatable_queue(work->launch.updatable, stream, at->environment);
+    }
+    if (at->service.hold == NULL || work->type != cudaGraphNodeTypeKernel || work->is_disabled) {
+        return cdp_work_submit(at->runtime, stream, work);
+    }
+    struct cdp_launch launch = work->launch.order;
+    launch.environment = at->environment;
+    return cdp_stream_launch(at->runtime->streams, stream, &launch);
 }
 
 static enum cdp_status queue_step(const struct cdp_plan_launch *at, const struct cdp_step *step)
@@ -323,4 +333,16 @@ enum cdp_status cdp_plan_launch(const struct cdp_plan_launch *at)
         status = queue_step(at, &at->plan->steps[i]);
     }
     return status == CDP_OK ? join(at) : status;
+}
+
+enum cdp_status cdp_plan_gather(const struct cdp_plan_launch *at)
+{
+    struct cdp_streams *streams = at->runtime->streams;
+    enum cdp_status status = CDP_OK;
+    for (unsigned i = 1; i < at->plan->branches && status == CDP_OK; i++) {
+        status = cdp_event_record(streams, at->plan->begin, at->plan->streams[i]);
+        status =
+            status == CDP_OK ? cdp_stream_wait_event(streams, at->stream, at->plan->begin) : status;
+    }
+    return status;
 }

@@ -10,8 +10,8 @@
 
 #include "base/attr.h"
 #include "base/status.h"
+#include "stream/stream.h"
 
-struct cdp_command;
 struct cdp_graph;
 struct cdp_runtime;
 struct cdp_step;
@@ -37,11 +37,15 @@ void cdp_plan_finish(struct cdp_runtime *runtime, struct cdp_plan *plan);
 struct cdp_plan_launch {
     struct cdp_runtime *runtime;
     const struct cdp_plan *plan;
-    uint64_t stream;                /* of branch 0: the next work there comes after all steps */
-    const struct cdp_command *hold; /* of which the steps are a part; NULL: none */
+    uint64_t stream;                   /* of branch 0: the next work there comes after all steps */
+    struct cdp_stream_service service; /* of which the steps are a part; hold NULL: none */
+    void *environment;                 /* of the kernels (exec/state/grid.h); NULL: none */
 };
 /* Queues all steps. The caller knows that the steps of the launch before are complete, or come
  * before by the order of streams. */
 enum cdp_status cdp_plan_launch(const struct cdp_plan_launch *at) CDP_MUST_CHECK;
+/* After a launch that has failed: the stream waits for the steps that were queued. May be repeated
+ * until it succeeds, as commands that end free their memory. */
+enum cdp_status cdp_plan_gather(const struct cdp_plan_launch *at) CDP_MUST_CHECK;
 
 #endif

@@ -1,10 +1,11 @@
 /* Changes of executable graphs: what their nodes do. Launches that are pending keep what they have,
- * as their streams have copies. */
+ * as their streams have copies, or are waited for. */
 #include "cuda_runtime_api.h"
 
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_condition.h"
+#include "api/graph_updatable.h"
 
 /* ---- One node ---- */
 
@@ -62,11 +63,13 @@ static cudaError_t find_typed(cudaGraphExec_t exec, cudaGraphNode_t node,
 }
 
 /* error: that of the steps before; if there is none, what the work owns is taken over. */
-static cudaError_t set_work(struct cdp_node *copy, cudaError_t error, struct cdp_work *work)
+static cudaError_t set_work(cudaGraphExec_t exec, struct cdp_node *copy, cudaError_t error,
+                            struct cdp_work *work)
 {
     if (error != cudaSuccess) {
         return cdp_api_fail(error);
     }
+    cdp_exec_settle(exec);
     cdp_node_set_work(copy, work);
     return cudaSuccess;
 }
@@ -78,7 +81,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeKernel, &copy);
     error = error != cudaSuccess ? error : cdp_work_of_kernel(params, NULL, &work);
-    return set_work(copy, error, &work);
+    return set_work(exec, copy, error, &work);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -88,7 +91,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeMemcpy, &copy);
     error = error != cudaSuccess ? error : cdp_work_of_copy(params, &work);
-    return set_work(copy, error, &work);
+    return set_work(exec, copy, error, &work);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -106,7 +109,7 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeMemset, &copy);
     error = error != cudaSuccess ? error : cdp_work_of_set(params, &work);
-    return set_work(copy, error, &work);
+    return set_work(exec, copy, error, &work);
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -116,7 +119,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeHost, &copy);
     error = error != cudaSuccess ? error : cdp_work_of_host(params, &work);
-    return set_work(copy, error, &work);
+    return set_work(exec, copy, error, &work);
 }
 
 static cudaError_t set_event(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -126,7 +129,7 @@ static cudaError_t set_event(cudaGraphExec_t exec, cudaGraphNode_t node,
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, type, &copy);
     error = error != cudaSuccess ? error : cdp_work_of_event(type, event, &work);
-    return set_work(copy, error, &work);
+    return set_work(exec, copy, error, &work);
 }
 
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -160,6 +163,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
     struct cdp_node *copy;
     cudaError_t error = find_switched(exec, node, &copy);
     if (error == cudaSuccess) {
+        cdp_exec_settle(exec);
         copy->work.is_disabled = is_enabled == 0;
     }
     return error;
@@ -264,13 +268,15 @@ static void swap_works(struct cdp_graph *graph, struct cdp_graph *other)
     other->object_count = count;
 }
 
-/* own: of an executable graph. */
-static cudaError_t update(struct cdp_graph *own, const struct cdp_graph *graph)
+/* own: of the executable graph. */
+static cudaError_t update(cudaGraphExec_t exec, struct cdp_graph *own,
+                          const struct cdp_graph *graph)
 {
     struct cdp_graph *fresh = cdp_graph_copy(graph);
     if (fresh == NULL) {
         return cdp_api_fail(cudaErrorMemoryAllocation);
     }
+    cdp_exec_settle(exec);
     swap_works(own, fresh);
     cdp_graph_free(fresh);
     return cudaSuccess;
@@ -288,9 +294,13 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t handle,
     }
     info = info != NULL ? info : &unused;
     *info = (cudaGraphExecUpdateResultInfo){.errorNode = NULL};
+    if (cdp_graph_has_updatables(own) || cdp_graph_has_updatables(graph)) {
+        info->result = cudaGraphExecUpdateErrorNotSupported;
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
     info->result = compare(own, graph, info);
     return info->result == cudaGraphExecUpdateSuccess
-               ? update(own, graph)
+               ? update(exec, own, graph)
                : cdp_api_fail(cudaErrorGraphExecUpdateFailure);
 }
 
@@ -306,6 +316,6 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
         return error;
     }
     return compare(copy->work.child, graph, &info) == cudaGraphExecUpdateSuccess
-               ? update(copy->work.child, graph)
+               ? update(exec, copy->work.child, graph)
                : cdp_api_fail(cudaErrorInvalidValue);
 }

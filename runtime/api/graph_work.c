@@ -9,6 +9,7 @@
 #include "api/graph.h"
 #include "api/graph_condition.h"
 #include "api/graph_memory.h"
+#include "api/graph_updatable.h"
 #include "api/handle.h"
 #include "api/host_call.h"
 #include "api/launch.h"
@@ -191,6 +192,7 @@ bool cdp_work_is_of_memory(const struct cdp_work *work)
 void cdp_work_free(struct cdp_work *work)
 {
     if (work->type == cudaGraphNodeTypeKernel) {
+        cdp_updatable_release(work);
         cdp_free(work->launch.args);
     } else if (work->type == cudaGraphNodeTypeGraph && work->child != NULL) {
         cdp_graph_free(work->child);
@@ -213,6 +215,7 @@ bool cdp_work_copy(const struct cdp_work *work, struct cdp_work *out)
             memcpy(out->launch.args[i], work->launch.args[i],
                    work->launch.order.kernel->params[i].size);
         }
+        out->launch.updatable = cdp_updatable_retain(work->launch.updatable);
     } else if (work->type == cudaGraphNodeTypeGraph) {
         out->child = cdp_graph_copy(work->child);
         if (out->child == NULL) {
@@ -234,6 +237,10 @@ void cdp_node_set_work(struct cdp_node *node, struct cdp_work *work)
         work->launch.order.site = node->work.launch.order.site;
     }
     work->is_disabled = node->work.is_disabled;
+    if (work->type == cudaGraphNodeTypeKernel && node->work.launch.updatable != NULL) {
+        cdp_updatable_replace(&node->work, work);
+        return;
+    }
     cdp_work_free(&node->work);
     node->work = *work;
 }

@@ -211,12 +211,13 @@ static bool is_cooperative(const cudaLaunchConfig_t *config)
     return is;
 }
 
-/* False if an attribute needs hardware that does not exist here. */
+/* False if an attribute needs hardware that does not exist here, or a node of a graph. */
 static bool are_supported(const cudaLaunchConfig_t *config)
 {
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *attr = &config->attrs[i];
-        if (attr->id == cudaLaunchAttributeProgrammaticEvent) {
+        if (attr->id == cudaLaunchAttributeProgrammaticEvent ||
+            attr->id == cudaLaunchAttributeDeviceUpdatableKernelNode) {
             return false;
         }
     }

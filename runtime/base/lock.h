@@ -16,6 +16,7 @@ enum cdp_lock_rank {
     CDP_RANK_CAPTURE,    /* streams that are being captured (api/capture.c), and their graphs */
     CDP_RANK_GRAPHS,     /* handles of graphs, executable graphs; memory of graphs (api/graph*.c) */
     CDP_RANK_NCCL,       /* communicators and their operations (api/nccl/) */
+    CDP_RANK_GRAPH_RUNS, /* launches of graphs by kernels (api/graph_run.c) */
     CDP_RANK_STREAMS,    /* struct cdp_streams: the host's streams and events */
     CDP_RANK_TEXTURES,   /* struct cdp_texture_table: arrays, textures, surfaces */
     CDP_RANK_ENGINE,     /* struct cdp_engine: host threads' queues; device streams' handles */

@@ -444,6 +444,19 @@ void cdp_history_join_before(struct cdp_race_clock **clock, uint32_t number)
     cdp_clock_add(clock, launch.stream, number - 1);
 }
 
+void cdp_history_join_launcher(struct cdp_race_clock **clock, uint32_t number)
+{
+    struct cdp_history_launch launch;
+    bool found = cdp_history_find_launch(number, &launch);
+    while (found && launch.parent != 0) {
+        found = cdp_history_find_launch(launch.parent, &launch);
+    }
+    if (found) {
+        cdp_history_join_before(clock, launch.number);
+        cdp_clock_add(clock, launch.stream, launch.number);
+    }
+}
+
 uint32_t cdp_history_host_launch(struct cdp_history_launch *launch)
 {
     launch->kind = CDP_LAUNCH_HOST;

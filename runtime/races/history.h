@@ -74,8 +74,9 @@ struct cdp_history_launch {
     uint32_t joined;     /* launches by the block up to it are complete */
     uint32_t grid_dim[3], block_dim[3]; /* of the launched grid */
     uint32_t host_segment;              /* HOST: the host's accesses up to it are before */
-    uint32_t whole;   /* HOST: number of the operation that this one is a part of; 0: none */
-    uintptr_t stream; /* 0: none, as fire and forget */
+    uint32_t whole;    /* HOST: number of the operation that this one is a part of; 0: none */
+    uint32_t launcher; /* HOST: number of the launch by device code that asked for it; 0: none */
+    uintptr_t stream;  /* 0: none, as fire and forget */
     struct cdp_race_clock *clock;  /* see cdp_history_covers */
     struct cdp_history_view *view; /* see cdp_history_lanes_of; NULL: nothing */
     const struct cdp_abi_kernel *kernel;
@@ -190,6 +191,9 @@ uint32_t cdp_history_launch(struct cdp_history_block *block, struct cdp_history_
 uint32_t cdp_history_host_launch(struct cdp_history_launch *launch);
 /* Joins what comes before an operation of a host's stream. */
 void cdp_history_join_before(struct cdp_race_clock **clock, uint32_t number);
+/* Joins what comes before the grid of the host's streams under which device code made a launch, and
+ * this grid itself. */
+void cdp_history_join_launcher(struct cdp_race_clock **clock, uint32_t number);
 bool cdp_history_find_launch(uint32_t number, struct cdp_history_launch *out);
 /* Of a copy of the launch: whether its clock covers another launch; what it knows of lanes, false
  * if nothing; whether an access is before it by what its thread had acquired. */

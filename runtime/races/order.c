@@ -53,6 +53,23 @@ static bool climb_to_common(struct side *a, struct side *b)
     return true;
 }
 
+/* The same. If device code asked for the operation of the host's streams that b is under, and a is
+ * in the grid that asked or under it, they meet there. */
+static bool meet(struct side *a, struct side *b)
+{
+    struct side first = *a;
+    if (!climb_to_common(a, b)) {
+        return false;
+    }
+    bool is_asked_for = a->launch == 0 && a->is_launch && b->is_launch && b->by.launcher != 0;
+    struct side asking = {.launch = is_asked_for ? b->by.launcher : 0};
+    if (is_asked_for && climb_to_common(&first, &asking) && first.launch != 0) {
+        *a = first;
+        *b = asking;
+    }
+    return true;
+}
+
 /* The two accesses that are compared; a was first. */
 struct pair {
     const struct cdp_order_access *a;
@@ -274,7 +291,7 @@ order_across_blocks(const struct pair *pair, const struct cdp_history_segment *s
     if (block != NULL) {
         b = (struct side){.launch = block->launch, .run = block->run};
     }
-    if (!climb_to_common(&a, &b)) {
+    if (!meet(&a, &b)) {
         return CDP_ORDERED;
     }
     enum cdp_order_rule rule = compare(pair, &a, &b);
@@ -326,7 +343,7 @@ enum cdp_history_seen cdp_order_of_segment(uint32_t number, struct cdp_history_b
     struct pair pair = {.a = &access, .block = block};
     struct side a = {.launch = segment.launch, .run = segment.run};
     struct side b = {.launch = block->launch, .run = block->run};
-    if (!climb_to_common(&a, &b)) {
+    if (!meet(&a, &b)) {
         return CDP_SEEN_BEFORE;
     }
     /* Of a launch by this block, each of its threads knows something else. */

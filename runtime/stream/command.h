@@ -60,6 +60,11 @@ struct cdp_command {
     alignas(16) char data[128];
 };
 
+/* What the operations of a stream are parts of: see struct cdp_stream_service. */
+struct cdp_race_cause {
+    uint32_t hold, launcher; /* numbers; 0: none */
+};
+
 struct cdp_stream {
     struct cdp_stream_device *device; /* const; borrowed */
     struct cdp_command *head, *tail;
@@ -75,8 +80,8 @@ struct cdp_stream {
     struct cdp_stream *advance_next;              /* in a batch */
     bool is_blocking;                             /* takes part in the NULL stream's barrier */
     bool in_batch;
-    bool is_of_holds;   /* gets work from holds: see cdp_stream_serve_hold */
-    uint32_t race_hold; /* with the race check: the hold's number; 0: none */
+    bool is_of_holds;                 /* gets work from holds: see cdp_stream_serve_hold */
+    struct cdp_race_cause race_cause; /* with the race check */
     unsigned flags;
     int priority;
     uint32_t refs;                /* handle, non-empty queue, WAITs, events, waiting host threads */

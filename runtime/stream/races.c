@@ -35,7 +35,8 @@ uint32_t cdp_stream_races_add(struct cdp_streams *streams, struct cdp_stream *st
     join_legacy(streams, stream);
     struct cdp_history_launch record = {.stream = (uintptr_t)stream,
                                         .clock = cdp_clock_share(stream->races.clock),
-                                        .whole = stream->race_hold,
+                                        .whole = stream->race_cause.hold,
+                                        .launcher = stream->race_cause.launcher,
                                         .site = cdp_races_call_site};
     if (launch != NULL) {
         record.kernel = launch->kernel;
@@ -54,11 +55,17 @@ uint32_t cdp_stream_races_add(struct cdp_streams *streams, struct cdp_stream *st
     return stream->races.latest;
 }
 
-void cdp_stream_races_serve(struct cdp_streams *streams, struct cdp_stream *stream, uint32_t hold)
+void cdp_stream_races_serve(struct cdp_streams *streams, struct cdp_stream *stream,
+                            const struct cdp_stream_service *service)
 {
-    if (is_on(streams)) {
-        stream->race_hold = hold;
-        cdp_history_join_before(&stream->races.clock, hold);
+    if (!is_on(streams)) {
+        return;
+    }
+    stream->race_cause =
+        (struct cdp_race_cause){.hold = service->hold->race_number, .launcher = service->launcher};
+    cdp_history_join_before(&stream->races.clock, stream->race_cause.hold);
+    if (service->launcher != 0) {
+        cdp_history_join_launcher(&stream->races.clock, service->launcher);
     }
 }
 

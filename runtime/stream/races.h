@@ -14,10 +14,11 @@
  * the check. */
 uint32_t cdp_stream_races_add(struct cdp_streams *streams, struct cdp_stream *stream,
                               const struct cdp_launch *launch) CDP_NEEDS(&streams->lock);
-/* The stream's next operations are parts of the hold with that number: they come after what comes
- * before it, and what comes after it comes after them. */
-void cdp_stream_races_serve(struct cdp_streams *streams, struct cdp_stream *stream, uint32_t hold)
-    CDP_NEEDS(&streams->lock);
+/* The stream's next operations are parts of the hold: they come after what comes before it, and
+ * what comes after it comes after them. They come after the launch by device code that asked for
+ * them. */
+void cdp_stream_races_serve(struct cdp_streams *streams, struct cdp_stream *stream,
+                            const struct cdp_stream_service *service) CDP_NEEDS(&streams->lock);
 /* The event records the stream's position; the stream waits for the event. */
 void cdp_stream_races_record(struct cdp_streams *streams, struct cdp_stream *stream,
                              struct cdp_event *event) CDP_NEEDS(&streams->lock);

@@ -450,13 +450,13 @@ void cdp_stream_end_hold(struct cdp_command *hold)
 }
 
 enum cdp_status cdp_stream_serve_hold(struct cdp_streams *streams, uint64_t handle,
-                                      const struct cdp_command *hold)
+                                      const struct cdp_stream_service *service)
 {
     cdp_lock_acquire(&streams->lock);
     struct cdp_stream *stream = cdp_stream_find(streams, handle);
     if (stream != NULL) {
         stream->is_of_holds = true;
-        cdp_stream_races_serve(streams, stream, hold->race_number);
+        cdp_stream_races_serve(streams, stream, service);
     }
     cdp_lock_release(&streams->lock);
     return stream != NULL ? CDP_OK : cdp_stream_missing(handle);

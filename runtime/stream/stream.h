@@ -109,8 +109,13 @@ void cdp_stream_end_hold(struct cdp_command *hold);
 /* The work that the stream gets from now on is a part of the hold, which has begun. Its launches
  * are commands of their own, because the thread that queues them may run the engine's loop, and may
  * have other launches that it waits for. Such a stream never blocks a thread that queues work. */
+struct cdp_stream_service {
+    const struct cdp_command *hold;
+    uint32_t launcher; /* with the race check: the launch by device code (races/history.h) that
+                          asked for the work; 0: none */
+};
 enum cdp_status cdp_stream_serve_hold(struct cdp_streams *streams, uint64_t handle,
-                                      const struct cdp_command *hold) CDP_MUST_CHECK;
+                                      const struct cdp_stream_service *service) CDP_MUST_CHECK;
 
 /* A brief call, to be made when everything is complete that was submitted before to any stream; at
  * once if that is already so. */

@@ -6,8 +6,8 @@
 // gets the operations as nodes, with an edge wherever two of them use the same buffer and one writes it,
 // unless a path orders them already, and with a few edges more. Each program's graph is made in two ways:
 // node by node, and by capturing streams that fork and join. It is launched several times, also as a clone,
-// after updates of its nodes, and with nodes that are switched off. Status 1 after a wrong result; it
-// names the program's number.
+// by a kernel, after updates of its nodes, some of them by kernels, and with nodes that are switched off.
+// Status 1 after a wrong result; it names the program's number.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -164,19 +164,30 @@ static unsigned writes(const op &o)
 }
 
 struct program {
+    bool is_plain, is_for_kernels; // see random_program; kernels may launch it
     std::vector<op> ops;
     std::vector<std::vector<int>> after; // the operations that each directly comes after
 };
 
+// Only nodes that a graph may have which kernels launch.
+static void simplify(op &o)
+{
+    if (o.what == HOST || o.what == EMPTY) o.what = MIX;
+    for (op &part : o.group) simplify(part);
+}
+
 // is_plain: without loops and graph memory, so that the graph can be cloned and updated.
-static program random_program(bool is_plain)
+static program random_program(bool is_plain, bool is_for_kernels)
 {
     program p;
+    p.is_plain = is_plain;
+    p.is_for_kernels = is_for_kernels;
     int count = 3 + below(20);
     std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count));
     for (int i = 0; i < count; i++) {
         op o = random_op(true);
         if (is_plain && (o.what == LOOP || o.what == SCRATCH)) o.what = MIX;
+        if (is_for_kernels) simplify(o);
         p.ops.push_back(o);
         p.after.emplace_back();
         for (int j = i - 1; j >= 0; j--) {
@@ -313,7 +324,18 @@ static cudaGraphNode_t add(cudaGraph_t graph, const op &o, const std::vector<cud
 struct built {
     cudaGraph_t graph;
     std::vector<cudaGraphNode_t> nodes; // of each operation; none for captured ones
+    std::vector<cudaGraphDeviceNode_t> handles; // NULL: kernels do not change the node
 };
+
+// Lets kernels change some nodes of graphs that are not copied.
+static cudaGraphDeviceNode_t make_changeable(const program &p, const op &o, cudaGraphNode_t node)
+{
+    cudaKernelNodeAttrValue value = {};
+    if (p.is_plain || o.what != MIX || below(2) == 0) return NULL;
+    value.deviceUpdatableKernelNode.deviceUpdatable = 1;
+    MUST(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode, &value));
+    return value.deviceUpdatableKernelNode.devNode;
+}
 
 static built build(const program &p)
 {
@@ -323,6 +345,7 @@ static built build(const program &p)
         std::vector<cudaGraphNode_t> after;
         for (int j : p.after[i]) after.push_back(b.nodes[j]);
         b.nodes.push_back(add(b.graph, p.ops[i], after));
+        b.handles.push_back(make_changeable(p, p.ops[i], b.nodes[i]));
     }
     return b;
 }
@@ -387,16 +410,72 @@ static contents expected(const program &p, int times, cudaStream_t stream)
     return get();
 }
 
+// ---- launches by a kernel ----
+
+__device__ cudaGraphExec_t to_launch;
+__device__ unsigned launches, refused;
+
+// Each time in another way.
+__global__ void launch_it()
+{
+    const cudaStream_t ways[] = {cudaStreamGraphFireAndForget, cudaStreamGraphTailLaunch,
+                                 cudaStreamGraphFireAndForgetAsSibling};
+    if (cudaGraphLaunch(to_launch, ways[launches++ % 3]) != cudaSuccess) refused++;
+}
+static cudaGraphExec_t launcher; // of the graph with that kernel
+
+static void make_launcher()
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    cudaKernelNodeParams params = {};
+    params.func = (void *)launch_it;
+    params.gridDim = params.blockDim = dim3(1);
+    MUST(cudaGraphCreate(&graph, 0));
+    MUST(cudaGraphAddKernelNode(&node, graph, NULL, 0, &params));
+    MUST(cudaGraphInstantiate(&launcher, graph, cudaGraphInstantiateFlagDeviceLaunch));
+    MUST(cudaGraphDestroy(graph));
+}
+
+static cudaGraphExec_t instantiate(const program &p, cudaGraph_t graph)
+{
+    cudaGraphExec_t exec;
+    MUST(cudaGraphInstantiate(&exec, graph, p.is_for_kernels ? cudaGraphInstantiateFlagDeviceLaunch : 0));
+    return exec;
+}
+
+static void launch(const program &p, cudaGraphExec_t exec, cudaStream_t stream)
+{
+    bool by_kernel = p.is_for_kernels && below(2) == 0;
+    MUST(cudaGraphLaunch(by_kernel ? launcher : exec, stream));
+}
+
 static void compare(const program &p, const char *what, cudaGraphExec_t exec, int times, cudaStream_t stream)
 {
+    unsigned wrong;
     contents right = expected(p, times, stream);
     start();
-    for (int i = 0; i < times; i++) MUST(cudaGraphLaunch(exec, stream));
+    if (p.is_for_kernels) {
+        MUST(cudaMemcpyToSymbol(to_launch, &exec, sizeof exec));
+        MUST(cudaGraphUpload(exec, stream));
+    }
+    for (int i = 0; i < times; i++) launch(p, exec, stream);
+    MUST(cudaStreamSynchronize(stream));
+    MUST(cudaMemcpyFromSymbol(&wrong, refused, sizeof wrong));
+    if (wrong != 0) {
+        printf("program %u: launches by a kernel are refused: %s\n", number, what);
+        exit(1);
+    }
     contents now = get();
     if (memcmp(&now, &right, sizeof now) != 0) {
         printf("program %u: wrong result: %s, launched %d times\n", number, what, times);
         exit(1);
     }
+}
+
+__global__ void change_k(cudaGraphDeviceNode_t node, int k)
+{
+    if (cudaGraphKernelNodeSetParam(node, 2 * sizeof(int *), k) != cudaSuccess) refused++;
 }
 
 // Changes numbers and switches in the executable graph.
@@ -413,6 +492,8 @@ static void change_nodes(program &p, const built &b, cudaGraphExec_t exec)
             cudaMemsetParams fill = fill_params(o);
             if (o.what == FILL)
                 MUST(cudaGraphExecMemsetNodeSetParams(exec, b.nodes[i], &fill));
+            else if (b.handles[i] != NULL && below(2) == 0)
+                change_k<<<1, 1>>>(b.handles[i], o.k);
             else
                 MUST(cudaGraphExecKernelNodeSetParams(exec, b.nodes[i], &kernel));
         }
@@ -426,6 +507,7 @@ static void change_nodes(program &p, const built &b, cudaGraphExec_t exec)
             MUST(cudaGraphNodeSetEnabled(exec, b.nodes[i], o.is_on));
         }
     }
+    MUST(cudaDeviceSynchronize());
 }
 
 // The same graph with other numbers, for cudaGraphExecUpdate. What is switched off stays so.
@@ -443,20 +525,20 @@ static void change_all(program &p, cudaGraphExec_t exec)
 static void test(cudaStream_t stream)
 {
     bool is_plain = below(3) != 0;
-    program p = random_program(is_plain);
-    cudaGraphExec_t exec, other;
-    cudaGraph_t captured = capture(p), clone;
-    MUST(cudaGraphInstantiate(&exec, captured, 0));
+    program p = random_program(is_plain, is_plain && below(2) == 0);
+    cudaGraph_t captured = capture(p);
+    cudaGraphExec_t exec = instantiate(p, captured);
     MUST(cudaGraphDestroy(captured));
     compare(p, "captured", exec, 1 + below(3), stream);
     MUST(cudaGraphExecDestroy(exec));
 
     built b = build(p);
-    MUST(cudaGraphInstantiate(&exec, b.graph, 0));
+    exec = instantiate(p, b.graph);
     compare(p, "node by node", exec, 1 + below(3), stream);
     if (is_plain) {
+        cudaGraph_t clone;
         MUST(cudaGraphClone(&clone, b.graph));
-        MUST(cudaGraphInstantiate(&other, clone, 0));
+        cudaGraphExec_t other = instantiate(p, clone);
         MUST(cudaGraphDestroy(clone));
         compare(p, "a clone", other, 1, stream);
         MUST(cudaGraphExecDestroy(other));
@@ -488,6 +570,7 @@ int main(int argc, char **argv)
     MUST(cudaMalloc(&loop_rest, sizeof(int)));
     cudaStream_t stream;
     MUST(cudaStreamCreate(&stream));
+    make_launcher();
     number = first;
     for (; number != first + count; number++) {
         state = number * 0x9E3779B97F4A7C15u + 1;
@@ -495,6 +578,7 @@ int main(int argc, char **argv)
     }
     for (int b = 0; b < BUFFERS; b++) MUST(b < DEVICE_BUFFERS ? cudaFree(buffers[b]) : cudaFreeHost(buffers[b]));
     MUST(cudaFree(loop_rest));
+    MUST(cudaGraphExecDestroy(launcher));
     MUST(cudaStreamDestroy(stream));
     printf("%u graphs from %u: ok\n", count, first);
     return 0;

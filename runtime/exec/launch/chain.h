@@ -29,6 +29,7 @@ struct cdp_launch {
     uint8_t device;          /* its number */
     bool is_of_graph;        /* in a stream of any device */
     bool is_cooperative;     /* all blocks are resident at the same time, and may meet */
+    void *environment;       /* see cdp_grid_environment; NULL: none */
 };
 
 /* Launches of the host that run one after the other.  Each starts when the one before is complete.

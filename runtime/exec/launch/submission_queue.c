@@ -188,9 +188,13 @@ static struct cdp_clusters *create_clusters(const struct cdp_launch *launch)
     return clusters;
 }
 
-/* Initializes where the blocks meet.  False without memory. */
-static bool set_meeting(struct cdp_grid *grid, const struct cdp_launch *launch)
+/* Initializes where the blocks meet, and the environment.  False without memory. */
+static bool set_extras(struct cdp_grid *grid, const struct cdp_launch *launch)
 {
+    if (launch->environment != NULL) {
+        grid->epoch |= CDP_GRID_IN_GRAPH;
+        *cdp_grid_environment_at(grid) = launch->environment;
+    }
     struct cdp_grid_barrier *barrier = cdp_grid_barrier(grid);
     memset(barrier, 0, sizeof *barrier);
     if (launch->is_cooperative) {
@@ -208,8 +212,10 @@ struct cdp_grid *cdp_submission_prepare(struct cdp_submission_queue *queue,
                                         const struct cdp_launch *launch)
 {
     bool meets = launch->is_cooperative || launch->cluster_dim[0] != 0;
-    size_t size = meets ? cdp_grid_barrier_at(launch->kernel) + sizeof(struct cdp_grid_barrier)
-                        : launch->kernel->param_size;
+    bool has_extras = meets || launch->environment != NULL;
+    size_t size = has_extras ? cdp_grid_barrier_at(launch->kernel) +
+                                   sizeof(struct cdp_grid_barrier) + sizeof launch->environment
+                             : launch->kernel->param_size;
     struct cdp_grid *grid = take(queue, size);
     if (grid == NULL) {
         return NULL;
@@ -219,7 +225,7 @@ struct cdp_grid *cdp_submission_prepare(struct cdp_submission_queue *queue,
     grid->kind = CDP_GRID_HOST;
     grid->device = launch->device;
     grid->plain = is_plain(queue->engine, launch) && !meets;
-    if (CDP_UNLIKELY(meets) && !set_meeting(grid, launch)) {
+    if (CDP_UNLIKELY(has_extras) && !set_extras(grid, launch)) {
         cdp_grid_source_give(&queue->grids, grid);
         return NULL;
     }

@@ -172,6 +172,15 @@ uint32_t cdp_races_launch(struct cdp_block *block, struct cdp_grid *grid,
     return number;
 }
 
+uint32_t cdp_races_launch_graph(struct cdp_block *block, const void *site)
+{
+    struct cdp_history_launch launch = {.kind = CDP_LAUNCH_CHILD,
+                                        .depth = cdp_grid_depth_below(block->grid->shape.depth),
+                                        .thread = cdp_abi_self->linear,
+                                        .site = site};
+    return cdp_history_launch(block->races, &launch);
+}
+
 void cdp_races_operation(uint32_t number)
 {
     if (operation != NULL) {

@@ -32,6 +32,8 @@ void cdp_races_block_ends(struct cdp_block *block);
  * NULL if it has none. Returns the launch's number, which is also in the grid's record. */
 uint32_t cdp_races_launch(struct cdp_block *block, struct cdp_grid *grid,
                           enum cdp_history_kind kind, uintptr_t key, struct cdp_race_clock *clock);
+/* The running thread launches a graph. Returns the launch's number. */
+uint32_t cdp_races_launch_graph(struct cdp_block *block, const void *site);
 /* What identifies the block's NULL stream. */
 static inline uintptr_t cdp_races_null_key(const struct cdp_block *block)
 {

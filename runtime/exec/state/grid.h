@@ -140,7 +140,7 @@ static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
 }
 
 /* The bits of a HOST grid's epoch. */
-enum { CDP_GRID_COOPERATIVE = 1 << 0, CDP_GRID_CLUSTERED = 1 << 1 };
+enum { CDP_GRID_COOPERATIVE = 1 << 0, CDP_GRID_CLUSTERED = 1 << 1, CDP_GRID_IN_GRAPH = 1 << 2 };
 
 /* Whether all blocks of the grid are resident at the same time, and may meet. */
 static inline bool cdp_grid_is_cooperative(const struct cdp_grid *grid)
@@ -175,6 +175,18 @@ static inline struct cdp_grid_barrier *cdp_grid_barrier(struct cdp_grid *grid)
 {
     char *params = cdp_grid_params(grid);
     return (struct cdp_grid_barrier *)(void *)(params + cdp_grid_barrier_at(grid->kernel));
+}
+
+/* The graph that the grid is a part of, if kernels may launch it; else NULL.  A pointer of api/. */
+static inline void **cdp_grid_environment_at(struct cdp_grid *grid)
+{
+    return (void **)(void *)((char *)cdp_grid_barrier(grid) + sizeof(struct cdp_grid_barrier));
+}
+
+static inline void *cdp_grid_environment(struct cdp_grid *grid)
+{
+    bool is_host = grid->kind == CDP_GRID_HOST;
+    return is_host && (grid->epoch & CDP_GRID_IN_GRAPH) ? *cdp_grid_environment_at(grid) : NULL;
 }
 
 /* The next grid of a list by task.link; NULL: this is the last one. */
