@@ -12,6 +12,7 @@
 #include "api/runtime.h"
 #include "api/unwaited.h"
 #include "exec/state/engine.h"
+#include "mem/import.h"
 #include "mem/memmap.h"
 
 #define PCI_BUS_ID_BYTES sizeof "0000:00:00.0"
@@ -83,6 +84,7 @@ cudaError_t cudaDeviceReset(void)
     }
     cdp_unwaited_clear();
     cdp_table_clear(&runtime->textures, &device->memory, is_only);
+    cdp_import_reset(device->number);
     cdp_heap_reset(&device->memory);
     cdp_heap_reset(&device->device_heap);
     cdp_memmap_reset(device->number);

@@ -119,7 +119,7 @@ static int accesses_host_memory(void)
     ATTRIBUTE(MemoryPoolSupportedHandleTypes, 0)                              \
     ATTRIBUTE(ClusterLaunch, limits->major >= 9)                                               \
     ATTRIBUTE(DeferredMappingCudaArraySupported, 0)                           \
-    ATTRIBUTE(IpcEventSupport, 0)                                             \
+    ATTRIBUTE(IpcEventSupport, 1)                                             \
     ATTRIBUTE(MemSyncDomainCount, 1)                                          \
     ATTRIBUTE(NumaConfig, 0)                                                  \
     ATTRIBUTE(NumaId, -1)                                                     \
@@ -355,6 +355,7 @@ static void describe_abilities(struct cudaDeviceProp *out)
     out->hostRegisterSupported = 1;
     out->hostRegisterReadOnlySupported = 1;
     out->memoryPoolsSupported = 1;
+    out->ipcEventSupported = 1;
     out->clusterLaunch = out->major >= 9;
     out->unifiedFunctionPointers = 1;
 }
