@@ -22,6 +22,7 @@
 /* A library built with hidden visibility still exports and finds these. */
 #pragma GCC visibility push(default)
 #include "cdp/cu_api.h"
+#include "cdp/cu_ipc.h"
 #include "cdp/cu_mapping.h"
 #pragma GCC visibility pop
 

@@ -60,9 +60,8 @@ static enum cdp_status start_device(const struct cdp_options *options, struct cd
     if (status != CDP_OK) {
         return status;
     }
-    for (int i = 0; i < 3; i++) {
-        atomic_init(&device->pool_reuse[i], 1);
-    }
+    cdp_memory_pool_init(&device->pool, CDP_POOL_DEFAULT, device->number);
+    atomic_init(&device->pool_in_use, &device->pool);
     cdp_memmap_set_heaps(device->number, &device->memory, &device->device_heap);
     add_checks(&device->memory);
     add_checks(&device->device_heap);

@@ -140,6 +140,25 @@ cudaError_t cdp_ipc_close(struct cdp_runtime *runtime, void *ptr)
     return error != cudaSuccess ? error : cdp_api_return(cdp_import_close(ptr));
 }
 
+static void run_close(void *data)
+{
+    (void)!cdp_import_close(*(void **)data); /* closed by another call in the meantime */
+}
+
+cudaError_t cdp_ipc_close_async(struct cdp_runtime *runtime, void *ptr, cudaStream_t stream)
+{
+    struct cdp_stream_call call = {
+        .run = run_close, .data = &ptr, .size = sizeof ptr, .brief = true};
+    return cdp_api_return(cdp_stream_call(runtime->streams, cdp_handle_of_stream(stream), &call));
+}
+
+bool cdp_ipc_is_of_pool(const void *ptr)
+{
+    struct cdp_share_name name;
+    unsigned device;
+    return cdp_import_find(ptr, &name, &device) && name.pool != 0;
+}
+
 cudaError_t cudaIpcCloseMemHandle(void *ptr)
 {
     struct cdp_runtime *runtime;

@@ -116,7 +116,7 @@ static int accesses_host_memory(void)
     ATTRIBUTE(GPUDirectRDMASupported, 0)                                      \
     ATTRIBUTE(GPUDirectRDMAFlushWritesOptions, 0)                             \
     ATTRIBUTE(GPUDirectRDMAWritesOrdering, 0)                                 \
-    ATTRIBUTE(MemoryPoolSupportedHandleTypes, 0)                              \
+    ATTRIBUTE(MemoryPoolSupportedHandleTypes, cudaMemHandleTypePosixFileDescriptor)                              \
     ATTRIBUTE(ClusterLaunch, limits->major >= 9)                                               \
     ATTRIBUTE(DeferredMappingCudaArraySupported, 0)                           \
     ATTRIBUTE(IpcEventSupport, 1)                                             \
@@ -356,6 +356,7 @@ static void describe_abilities(struct cudaDeviceProp *out)
     out->hostRegisterReadOnlySupported = 1;
     out->memoryPoolsSupported = 1;
     out->ipcEventSupported = 1;
+    out->memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
     out->clusterLaunch = out->major >= 9;
     out->unifiedFunctionPointers = 1;
 }

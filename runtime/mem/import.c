@@ -64,11 +64,8 @@ static struct source *take_source(const struct cdp_share_name *name, int fd) CDP
         cdp_free(source);
         return NULL;
     }
-    *source = (struct source){.next = all.sources,
-                              .number = name->file,
-                              .fd = opened,
-                              .table = table,
-                              .users = 1};
+    *source = (struct source){
+        .next = all.sources, .number = name->file, .fd = opened, .table = table, .users = 1};
     all.sources = source;
     return source;
 }
@@ -86,6 +83,20 @@ static void give_source(struct source *source) CDP_NEEDS(&all.lock)
     cdp_os_unmap(source->table, CDP_SHARE_TABLE);
     cdp_os_shared_close(source->fd);
     cdp_free(source);
+}
+
+uint64_t cdp_import_file(int fd)
+{
+    if (cdp_os_shared_size(fd) < CDP_SHARE_TABLE) {
+        return 0;
+    }
+    size_t page = cdp_os_page();
+    struct cdp_share_slot *table = cdp_os_shared_put(NULL, page, fd, 0);
+    bool is_heap = table != NULL && atomic_load(&table[0].serial) == CDP_SHARE_TABLE_SERIAL;
+    if (table != NULL) {
+        cdp_os_unmap(table, page);
+    }
+    return is_heap ? cdp_os_shared_number(fd) : 0;
 }
 
 /* ---- Mappings ---- */
@@ -166,9 +177,9 @@ static enum cdp_status add(struct import *import)
 static struct import *find_same(const struct cdp_share_name *name) CDP_NEEDS(&all.lock)
 {
     struct import *import = all.imports;
-    while (import != NULL && (import->name.file != name->file ||
-                              import->name.serial != name->serial ||
-                              import->name.slot != name->slot)) {
+    while (import != NULL &&
+           (import->name.file != name->file || import->name.serial != name->serial ||
+            import->name.slot != name->slot)) {
         import = import->next;
     }
     return import;
@@ -204,8 +215,9 @@ static enum cdp_status open_new(const struct cdp_share_name *name, int fd, unsig
 enum cdp_status cdp_import_open(const struct cdp_share_name *name, int fd, unsigned device,
                                 void **out)
 {
-    if (name->magic != CDP_SHARE_MAGIC || name->slot >= CDP_SHARE_SLOTS || name->serial == 0 ||
-        name->size == 0 || name->size > PTRDIFF_MAX || name->front >= cdp_os_page()) {
+    if (name->magic != CDP_SHARE_MAGIC || name->slot == 0 || name->slot >= CDP_SHARE_SLOTS ||
+        name->serial == 0 || name->size == 0 || name->size > PTRDIFF_MAX ||
+        name->front >= cdp_os_page()) {
         return CDP_INVALID_VALUE;
     }
     enum cdp_status status = CDP_OK;

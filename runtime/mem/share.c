@@ -32,8 +32,8 @@ struct leftover {
 
 /* Life: from the first shared allocation to the end of the heap. All under the heap's lock. */
 struct cdp_share {
-    int fd;        /* owned */
-    uint64_t file; /* cdp_os_shared_number */
+    int fd;                       /* owned */
+    uint64_t file;                /* cdp_os_shared_number */
     struct cdp_share_slot *table; /* owned mapping of the file's start */
     size_t end;                   /* of the file; offsets are used once */
     uint64_t serial;              /* of the latest entry */
@@ -226,8 +226,7 @@ static bool take_runs(struct cdp_share *share, struct cdp_heap_block *block, str
         if (is_empty) {
             continue;
         }
-        struct run *run =
-            take_run(share, block, starts[i], (size_t)(starts[i + 1] - starts[i]));
+        struct run *run = take_run(share, block, starts[i], (size_t)(starts[i + 1] - starts[i]));
         if (run == NULL) {
             give_runs(share, block, shared);
             return false;
@@ -298,8 +297,7 @@ static struct cdp_share *start(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
         return NULL;
     }
     share->fd = cdp_os_shared_create(CDP_SHARE_TABLE);
-    share->table =
-        share->fd >= 0 ? cdp_os_shared_put(NULL, CDP_SHARE_TABLE, share->fd, 0) : NULL;
+    share->table = share->fd >= 0 ? cdp_os_shared_put(NULL, CDP_SHARE_TABLE, share->fd, 0) : NULL;
     if (share->table == NULL) {
         if (share->fd >= 0) {
             cdp_os_shared_close(share->fd);
@@ -309,6 +307,7 @@ static struct cdp_share *start(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     }
     share->file = cdp_os_shared_number(share->fd);
     share->end = CDP_SHARE_TABLE;
+    atomic_store(&share->table[0].serial, CDP_SHARE_TABLE_SERIAL);
     heap->share = share;
     return share;
 }
@@ -340,12 +339,17 @@ enum cdp_status cdp_share(struct cdp_heap *heap, const void *address, struct cdp
     return status;
 }
 
-int cdp_share_descriptor(struct cdp_heap *heap)
+int cdp_share_descriptor(struct cdp_heap *heap, uint32_t mark)
 {
     cdp_lock_acquire(&heap->lock);
     const struct cdp_share *share = start(heap);
-    int fd = share != NULL ? cdp_os_shared_copy(share->fd) : -1;
+    int fd =
+        share != NULL ? cdp_os_shared_open(cdp_os_process_number(), share->fd, share->file) : -1;
     cdp_lock_release(&heap->lock);
+    if (fd >= 0 && !cdp_os_shared_set_mark(fd, mark)) {
+        cdp_os_shared_close(fd);
+        return -1;
+    }
     return fd;
 }
 

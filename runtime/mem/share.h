@@ -7,8 +7,8 @@
  * last allocation of a run is freed, its addresses get memory of this process again. The memory in
  * the file stays as long as another process maps it.
  *
- * The first page of the file is a table of the shared allocations. Another process learns from it
- * where an allocation is, and whether it was freed. */
+ * The file begins with a table of the shared allocations, whose first entry has a magic number.
+ * Another process learns from it where an allocation is, and whether it was freed. */
 #ifndef CDP_MEM_SHARE_H
 #define CDP_MEM_SHARE_H
 
@@ -52,6 +52,7 @@ struct cdp_share_slot {
 };
 /* The bytes of the table; pages follow. */
 #define CDP_SHARE_TABLE ((size_t)1 << 20)
+#define CDP_SHARE_TABLE_SERIAL UINT64_C(0x31656c6261543143) /* of the first entry */
 enum { CDP_SHARE_SLOTS = CDP_SHARE_TABLE / sizeof(struct cdp_share_slot) };
 
 /* Names the live allocation that contains the address, and shares it if it was not. No work that is
@@ -59,8 +60,9 @@ enum { CDP_SHARE_SLOTS = CDP_SHARE_TABLE / sizeof(struct cdp_share_slot) };
  * CDP_INVALID_VALUE: no such allocation. */
 enum cdp_status cdp_share(struct cdp_heap *heap, const void *address,
                           struct cdp_share_name *out) CDP_MUST_CHECK;
-/* Another descriptor of the heap's file, which is created if there is none; -1: no memory. */
-int cdp_share_descriptor(struct cdp_heap *heap) CDP_MUST_CHECK;
+/* Another descriptor of the heap's file, with a mark of its own (cdp_os_shared_set_mark); -1: no
+ * memory. */
+int cdp_share_descriptor(struct cdp_heap *heap, uint32_t mark) CDP_MUST_CHECK;
 
 /* For the heap, with its lock: the block is freed; all blocks are freed, and the heap may end. */
 void cdp_share_freed(struct cdp_heap *heap, struct cdp_heap_block *block);

@@ -25,6 +25,10 @@ uint64_t cdp_os_shared_number(int fd);
  * it has none, or this process may not have it. process is this process itself, too: the result has
  * locks of its own. */
 int cdp_os_shared_open(unsigned process, int fd, uint64_t number) CDP_MUST_CHECK;
+/* A number that goes with a descriptor to other processes; 0 at first. Copies of the descriptor
+ * have the same one. */
+bool cdp_os_shared_set_mark(int fd, uint32_t mark) CDP_MUST_CHECK;
+uint32_t cdp_os_shared_mark(int fd);
 bool cdp_os_process_lives(unsigned process);
 
 /* Maps it at addresses of a reservation (cdp_os_reserve); an access faults until it is allowed. */

@@ -66,6 +66,18 @@ int cdp_os_shared_open(unsigned process, int fd, uint64_t number)
     return opened;
 }
 
+/* The file position, which nobody else uses. */
+bool cdp_os_shared_set_mark(int fd, uint32_t mark)
+{
+    return lseek(fd, mark, SEEK_SET) == (off_t)mark;
+}
+
+uint32_t cdp_os_shared_mark(int fd)
+{
+    off_t position = lseek(fd, 0, SEEK_CUR);
+    return position > 0 ? (uint32_t)position : 0;
+}
+
 bool cdp_os_process_lives(unsigned process)
 {
     return kill((pid_t)process, 0) == 0 || errno == EPERM;
