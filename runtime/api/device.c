@@ -8,6 +8,7 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/leak.h"
+#include "api/profile.h"
 #include "api/properties.h"
 #include "api/runtime.h"
 #include "api/unwaited.h"
@@ -15,7 +16,6 @@
 #include "mem/import.h"
 #include "mem/memmap.h"
 
-#define PCI_BUS_ID_BYTES sizeof "0000:00:00.0"
 #define STREAM_PRIORITY_GREATEST (-5)
 
 cudaError_t cudaDeviceSynchronize(void)
@@ -282,10 +282,10 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
     if (error != cudaSuccess) {
         return error;
     }
-    if (length < (int)PCI_BUS_ID_BYTES) {
+    if (length < (int)CDP_PCI_ID_BYTES) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    snprintf(id, PCI_BUS_ID_BYTES, "0000:%02x:00.0", (unsigned)device & 0xff);
+    cdp_profile_pci_id((unsigned)device, id);
     return cudaSuccess;
 }
 
