@@ -5,6 +5,8 @@
 #ifndef __CDP_NVML_H
 #define __CDP_NVML_H
 
+#include "cdp/hide.h"
+
 #define NVML_API_VERSION 12
 #define NVML_API_VERSION_STR "12"
 #define NVML_VALUE_NOT_AVAILABLE (-1)
@@ -156,5 +158,7 @@ typedef unsigned int nvmlDeviceArchitecture_t;
 #define nvmlDeviceGetGraphicsRunningProcesses nvmlDeviceGetGraphicsRunningProcesses_v3
 
 #include "cdp/nvml_api.h"
+
+#include "cdp/show.h"
 
 #endif

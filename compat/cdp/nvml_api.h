@@ -2,6 +2,8 @@
 #ifndef __CDP_NVML_API_H
 #define __CDP_NVML_API_H
 
+#include "../nvml.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

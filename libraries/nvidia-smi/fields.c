@@ -291,10 +291,14 @@ void smi_print_field_help(void)
 static const struct {
     const char *name, *title;
 } process_fields[] = {
-    {"timestamp", "timestamp"},        {"gpu_name", "gpu_name"},
-    {"gpu_bus_id", "gpu_bus_id"},      {"gpu_uuid", "gpu_uuid"},
-    {"pid", "pid"},                    {"process_name", "process_name"},
-    {"name", "process_name"},          {"used_gpu_memory", "used_gpu_memory [MiB]"},
+    {"timestamp", "timestamp"},
+    {"gpu_name", "gpu_name"},
+    {"gpu_bus_id", "gpu_bus_id"},
+    {"gpu_uuid", "gpu_uuid"},
+    {"pid", "pid"},
+    {"process_name", "process_name"},
+    {"name", "process_name"},
+    {"used_gpu_memory", "used_gpu_memory [MiB]"},
     {"used_memory", "used_gpu_memory [MiB]"},
 };
 enum { PROCESS_FIELDS = sizeof process_fields / sizeof *process_fields };

@@ -76,7 +76,8 @@ static void print_processes_of(nvmlDevice_t device, unsigned *all)
         *name = '\0';
         (void)nvmlSystemGetProcessName(processes[i].pid, name, sizeof name);
         snprintf(bytes, sizeof bytes, "%lluMiB", processes[i].usedGpuMemory >> 20);
-        printf("|%5s   N/A  N/A%16u      C   %-38.38s%8s |\n", index, processes[i].pid, name, bytes);
+        printf("|%5s   N/A  N/A%16u      C   %-38.38s%8s |\n", index, processes[i].pid, name,
+               bytes);
     }
     *all += found;
 }
@@ -97,10 +98,12 @@ int smi_print_summary(const struct smi_request *request)
     printf("| NVIDIA-SMI %s %-*s Driver Version: %-14s CUDA Version: %-8s |\n", driver,
            (int)(21 - strlen(driver)), "(cdpcc)", driver, version);
     printf("+" WIDE "+" MIDDLE "+" NARROW "+\n");
-    printf("| GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC "
-           "|\n");
-    printf("| Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. "
-           "|\n");
+    printf(
+        "| GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC "
+        "|\n");
+    printf(
+        "| Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. "
+        "|\n");
     printf("| %39s | %22s | %20s |\n", "", "", "MIG M.");
     printf("|=========================================+========================+"
            "======================|\n");
@@ -109,11 +112,14 @@ int smi_print_summary(const struct smi_request *request)
     }
     printf("\n+" WIDE "-" MIDDLE "-" NARROW "+\n");
     printf("| %-87s |\n", "Processes:");
-    printf("|  GPU   GI   CI              PID   Type   Process name                        GPU Memory "
-           "|\n");
-    printf("|        ID   ID                                                               Usage      "
-           "|\n");
-    printf("|=========================================================================================|"
+    printf(
+        "|  GPU   GI   CI              PID   Type   Process name                        GPU Memory "
+        "|\n");
+    printf(
+        "|        ID   ID                                                               Usage      "
+        "|\n");
+    printf("|======================================================================================"
+           "===|"
            "\n");
     for (unsigned i = 0; i < count; i++) {
         print_processes_of(devices[i], &processes);
@@ -223,7 +229,8 @@ static void print_pids(nvmlDevice_t device)
         printf("        %-46s : %u\n", "Process ID", processes[i].pid);
         printf("            %-42s : C\n", "Type");
         printf("            %-42s : %s\n", "Name", name);
-        printf("            %-42s : %llu MiB\n", "Used GPU Memory", processes[i].usedGpuMemory >> 20);
+        printf("            %-42s : %llu MiB\n", "Used GPU Memory",
+               processes[i].usedGpuMemory >> 20);
     }
 }
 

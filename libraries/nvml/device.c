@@ -239,5 +239,5 @@ nvmlReturn_t nvmlDeviceGetClock(nvmlDevice_t device, nvmlClockType_t type, nvmlC
         return NVML_ERROR_INVALID_ARGUMENT;
     }
     return result == NVML_SUCCESS && id != NVML_CLOCK_ID_CURRENT ? NVML_ERROR_NOT_SUPPORTED
-                                                                  : result;
+                                                                 : result;
 }

@@ -88,8 +88,8 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *memory)
     }
     result = read_memory(device, &all);
     if (result == NVML_SUCCESS) {
-        *memory = (nvmlMemory_t){
-            .total = all.total, .free = all.free, .used = all.used + all.reserved};
+        *memory =
+            (nvmlMemory_t){.total = all.total, .free = all.free, .used = all.used + all.reserved};
     }
     return result;
 }
@@ -103,11 +103,11 @@ static nvmlReturn_t list_on(nvmlDevice_t device, unsigned *count, nvmlProcessInf
     }
     for (unsigned i = 0; i < all; i++) {
         if (processes[i].has[device->number] && found++ < most) {
-            infos[found - 1] = (nvmlProcessInfo_t){.pid = processes[i].id,
-                                                   .usedGpuMemory =
-                                                       processes[i].bytes[device->number],
-                                                   .gpuInstanceId = UINT32_MAX,
-                                                   .computeInstanceId = UINT32_MAX};
+            infos[found - 1] =
+                (nvmlProcessInfo_t){.pid = processes[i].id,
+                                    .usedGpuMemory = processes[i].bytes[device->number],
+                                    .gpuInstanceId = UINT32_MAX,
+                                    .computeInstanceId = UINT32_MAX};
         }
     }
     free(processes);
@@ -233,16 +233,16 @@ ABSENT(nvmlDeviceGetPowerUsage, (nvmlDevice_t device, unsigned int *milliwatts),
 ABSENT(nvmlDeviceGetPowerManagementLimit, (nvmlDevice_t device, unsigned int *milliwatts),
        milliwatts)
 ABSENT(nvmlDeviceGetEnforcedPowerLimit, (nvmlDevice_t device, unsigned int *milliwatts), milliwatts)
-ABSENT(nvmlDeviceGetTotalEnergyConsumption,
-       (nvmlDevice_t device, unsigned long long *millijoules), millijoules)
+ABSENT(nvmlDeviceGetTotalEnergyConsumption, (nvmlDevice_t device, unsigned long long *millijoules),
+       millijoules)
 ABSENT(nvmlDeviceGetFanSpeed, (nvmlDevice_t device, unsigned int *percent), percent)
 ABSENT(nvmlDeviceGetTemperatureThreshold,
        (nvmlDevice_t device, nvmlTemperatureThresholds_t type, unsigned int *celsius), celsius)
 ABSENT(nvmlDeviceGetPersistenceMode, (nvmlDevice_t device, nvmlEnableState_t *mode), mode)
 ABSENT(nvmlDeviceGetEccMode,
        (nvmlDevice_t device, nvmlEnableState_t *current, nvmlEnableState_t *pending), current)
-ABSENT(nvmlDeviceGetMigMode,
-       (nvmlDevice_t device, unsigned int *current, unsigned int *pending), current)
+ABSENT(nvmlDeviceGetMigMode, (nvmlDevice_t device, unsigned int *current, unsigned int *pending),
+       current)
 ABSENT(nvmlDeviceGetCurrPcieLinkGeneration, (nvmlDevice_t device, unsigned int *number), number)
 ABSENT(nvmlDeviceGetCurrPcieLinkWidth, (nvmlDevice_t device, unsigned int *width), width)
 #pragma GCC diagnostic pop

@@ -38,8 +38,8 @@ static bool find_ranges(unsigned process, struct range ranges[CDP_MOST_DEVICES])
         unsigned device;
         struct range range;
         if (name != NULL &&
-            sscanf(name, "/memfd:" PREFIX "%u-%" SCNxPTR "-%zx", &device, &range.lo,
-                   &range.size) == 3 &&
+            sscanf(name, "/memfd:" PREFIX "%u-%" SCNxPTR "-%zx", &device, &range.lo, &range.size) ==
+                3 &&
             device < CDP_MOST_DEVICES) {
             ranges[device] = range;
             found = true;
@@ -92,9 +92,9 @@ static uint64_t ticks_of(unsigned process)
         return 0;
     }
     const char *end = fgets(line, sizeof line, stat) != NULL ? strrchr(line, ')') : NULL;
-    if (end == NULL || sscanf(end + 1,
-                              " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64,
-                              &user, &system) != 2) {
+    if (end == NULL ||
+        sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64, &user,
+               &system) != 2) {
         user = system = 0;
     }
     fclose(stat);
