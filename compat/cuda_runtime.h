@@ -55,6 +55,7 @@
 #include "cdp/shared.h"
 #include "cdp/atomic.h"
 #include "cdp/load.h"
+#include "cdp/dpx.h"
 #include "cdp/integer.h"
 #include "cdp/minmax.h"
 #include "cdp/math.h"

@@ -218,7 +218,7 @@ void cdp_captures_reset(unsigned device)
     }
 }
 
-/* *capture: the one that has ended, if any. */
+/* *ended: the capture that has ended, if any. */
 static cudaError_t end(cudaStream_t stream, struct cdp_capture **ended)
     CDP_NEEDS(&cdp_captures.lock)
 {
@@ -240,23 +240,27 @@ static cudaError_t end(cudaStream_t stream, struct cdp_capture **ended)
     return error;
 }
 
+/* Without a place for the graph, a graph that the capture made is gone. An H100 does so, too. */
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     unsigned flags;
     cudaError_t error = cudaStreamGetFlags(stream, &flags);
-    if (error != cudaSuccess || graph == NULL) {
-        return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
+    if (error != cudaSuccess) {
+        return error;
     }
     struct cdp_capture *ended;
     cdp_lock_acquire(&cdp_captures.lock);
     error = end(stream, &ended);
     cdp_lock_release(&cdp_captures.lock);
-    *graph = error == cudaSuccess ? cdp_graph_handle(ended->graph) : NULL;
-    if (error == cudaSuccess && !ended->is_given) {
+    bool is_kept = error == cudaSuccess && graph != NULL;
+    if (graph != NULL) {
+        *graph = is_kept ? cdp_graph_handle(ended->graph) : NULL;
+    }
+    if (is_kept && !ended->is_given) {
         cdp_leak_made(CDP_LEAK_GRAPH, ended->graph->handle, __builtin_return_address(0));
     }
     if (ended != NULL) {
-        free_capture(ended, error == cudaSuccess);
+        free_capture(ended, is_kept);
     }
     return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;
 }

@@ -332,6 +332,7 @@ static void describe_abilities(struct cudaDeviceProp *out)
     out->concurrentManagedAccess = 1;
     out->computePreemptionSupported = 1;
     out->canUseHostPointerForRegisteredMem = 1;
+    out->cooperativeLaunch = 1;
     out->pageableMemoryAccessUsesHostPageTables = accesses_host_memory();
     out->directManagedMemAccessFromHost = 1;
     out->hostRegisterSupported = 1;

@@ -124,6 +124,20 @@ __device__ unsigned long long bits_of(unsigned int v) { return v; }
 __device__ unsigned long long bits_of(long long v) { return (unsigned long long)v; }
 __device__ unsigned long long bits_of(unsigned long long v) { return v; }
 
+/* A result and the predicates that the function also gives, in one number. */
+#define PREDICATE(function, x, y)                                            \
+    ([&] {                                                                   \
+        bool pred;                                                           \
+        const unsigned long long result = (unsigned int)function(x, y, &pred); \
+        return result << 1 | pred;                                           \
+    }())
+#define PREDICATES(function, x, y)                                          \
+    ([&] {                                                                  \
+        bool high, low;                                                     \
+        const unsigned long long result = function(x, y, &high, &low);      \
+        return result << 2 | (unsigned long long)high << 1 | low;           \
+    }())
+
 __device__ unsigned long long apply(int row, const Inputs &in)
 {
     switch (row) {

@@ -281,6 +281,9 @@ struct vec front_device_again(const struct front_job *job, const char *preproces
     add_start(&words, job);
     VEC_PUSH(&words, "-x", "cuda-cpp-output");
     add_cuda(&words, job);
+    /* clang's driver omits -cuid for preprocessed code. Without it, names of static kernels and
+     * variables would differ from those of the host side. */
+    VEC_PUSH(&words, "-Xclang", str_format("-cuid=%s", job->input->cuid));
     add_device_side(&words, job);
     add_standard(&words, job->args, LANGUAGE_CUDA);
     vec_push(&words, "-Wno-unused-command-line-argument");

@@ -23,6 +23,7 @@
 #include "driver/depend.h"
 #include "driver/diag.h"
 #include "driver/module_text.h"
+#include "driver/precompiled.h"
 #include "driver/respell.h"
 #include "driver/temp.h"
 #include "instrument/host_calls.h"
@@ -182,9 +183,11 @@ static pid_t spawn(const struct run *run, const struct job *job, const char *mes
 }
 
 /* In the child. Returns 0, or 1 after printing an error. */
-static int call(const struct job *job)
+static int call(const struct run *run, const struct job *job)
 {
     switch (job->kind) {
+    case JOB_COMMAND:
+        return precompiled_run(&job->argv, run->runner->headers);
     case JOB_LOWER:
         return lower_device(&job->lower);
     case JOB_MANAGED:
@@ -197,15 +200,13 @@ static int call(const struct job *job)
         return depend_rewrite(job->from, job->to);
     case JOB_MODULE_TEXT:
         return module_text_write(job->from, job->to, job->lower.arch);
-    case JOB_COMMAND:
-        break;
     }
     return 1;
 }
 
 /* Our own work also runs in a child, in parallel with other jobs. A crash in it is then a message,
  * and does not end cdpcc. */
-static pid_t fork_call(const struct job *job, const char *messages)
+static pid_t fork_call(const struct run *run, const struct job *job, const char *messages)
 {
     fflush(NULL);
     pid_t child = fork();
@@ -222,9 +223,17 @@ static pid_t fork_call(const struct job *job, const char *messages)
     if (fd < 0 || dup2(fd, 2) < 0) {
         _exit(1);
     }
-    int failed = call(job);
+    int failed = call(run, job);
     fflush(NULL);
     _exit(failed != 0);
+}
+
+/* Whether cdpcc's code runs in the child. A respelled source may come with other headers. */
+static bool runs_here(const struct run *run, const struct job *job)
+{
+    return job->kind != JOB_COMMAND ||
+           (job->reads_source && run->respelled[job->unit].version == 0 &&
+            precompiled_suits(&job->argv, run->runner->headers));
 }
 
 /* The state becomes RUNNING, or FAILED if there is no process. */
@@ -238,8 +247,8 @@ static void start(struct run *run, size_t index)
     progress->messages = str_format("%s/%zu.messages", run->runner->temporary, index);
     progress->started = now_ms();
     progress->respelled = run->respelled[job->unit].version;
-    progress->child = job->kind == JOB_COMMAND ? spawn(run, job, progress->messages)
-                                               : fork_call(job, progress->messages);
+    progress->child = runs_here(run, job) ? fork_call(run, job, progress->messages)
+                                          : spawn(run, job, progress->messages);
     progress->state = progress->child < 0 ? FAILED : RUNNING;
     run->running += progress->state == RUNNING;
 }

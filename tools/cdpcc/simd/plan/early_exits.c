@@ -18,8 +18,9 @@
  *
  * Takes: a path that is split in two loops, of a version for blocks of one row that do not become
  * straight code. Gives: the node whose branch decides, or -1. What must hold: lanes that do not
- * take the branch have no effect at all, and values that the block shares do not depend on
- * divergent branches. */
+ * take the branch have no effect at all, values that the block shares do not depend on divergent
+ * branches, and the bound is available: a condition from before the last barrier may live in a slot
+ * while its bound does not. */
 #include "simd/plan/early_exits.h"
 
 #include "abi/cdp_abi.h"
@@ -36,6 +37,7 @@
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/values.h"
 #include "simd/ir/variant.h"
+#include "simd/plan/available.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/unroll.h"
 #include "support/arena.h"
@@ -195,6 +197,7 @@ int simd_find_early_exit(const struct simd_path *path)
         unsigned node = graph->order[i];
         const struct simd_node *at = simd_node(kernel, node);
         if (at->end != END_CONDITION || at->match != NULL || !is_for_first(kernel, at->condition) ||
+            !simd_is_available(path, graph, node, LLVMGetOperand(at->condition, 1)) ||
             !is_reached_together(graph, node)) {
             continue;
         }
