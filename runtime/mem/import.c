@@ -44,8 +44,9 @@ static struct source *take_source(const struct cdp_share_name *name, int fd) CDP
 {
     for (struct source *source = all.sources; source != NULL; source = source->next) {
         if (source->number == name->file) {
-            source->users++;
-            return source;
+            bool lives = fd >= 0 || cdp_os_process_lives(name->process);
+            source->users += lives;
+            return lives ? source : NULL; /* a dead owner cannot say what is free */
         }
     }
     struct source *source = cdp_alloc(sizeof *source);
