@@ -186,7 +186,7 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t even
     if (error != cudaSuccess) {
         return error;
     }
-    if (handle == NULL) {
+    if (handle == NULL || event == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     enum cdp_status status = cdp_event_name(runtime->streams, cdp_handle_of_event(event), &name);
@@ -194,6 +194,10 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t even
         return refuse(cudaErrorInvalidResourceHandle, "cudaIpcGetEventHandle", CALLER,
                       "the event was made without cudaEventInterprocess | "
                       "cudaEventDisableTiming");
+    }
+    if (status == CDP_NOT_PERMITTED) {
+        return refuse(cudaErrorInvalidResourceHandle, "cudaIpcGetEventHandle", CALLER,
+                      "the event is one of another process: that process can share it");
     }
     if (status == CDP_OK) {
         memset(handle, 0, sizeof *handle);
@@ -211,10 +215,12 @@ static cudaError_t open_event(struct cdp_runtime *runtime, cudaEvent_t *event,
     }
     uint64_t handle;
     enum cdp_status status = cdp_event_open(runtime->streams, cdp_device_number, name, &handle);
-    if (status == CDP_NOT_REGISTERED) {
-        return refuse(cudaErrorInvalidValue, "cudaIpcOpenEventHandle", site,
-                      "the event was destroyed, or the process that made it has ended or belongs "
-                      "to another user");
+    if (status == CDP_NOT_REGISTERED || status == CDP_INVALID_VALUE) {
+        return refuse(cudaErrorMapBufferObjectFailed, "cudaIpcOpenEventHandle", site,
+                      status == CDP_INVALID_VALUE
+                          ? "the bytes are no handle of an event"
+                          : "the event was destroyed, or the process that made it has ended or "
+                            "belongs to another user");
     }
     if (status == CDP_OK) {
         *event = cdp_event_of_handle(handle);

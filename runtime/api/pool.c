@@ -154,12 +154,18 @@ static cudaError_t check_props(const struct cdp_runtime *runtime,
                                                                   : cudaErrorNotSupported;
     }
     if (!cdp_device_exists(runtime, props->location.id)) {
-        return cudaErrorInvalidDevice;
+        return cudaErrorInvalidValue;
     }
-    return props->handleTypes == cudaMemHandleTypeNone ||
-                   props->handleTypes == cudaMemHandleTypePosixFileDescriptor
-               ? cudaSuccess
-               : cudaErrorNotSupported;
+    switch ((int)props->handleTypes) {
+    case cudaMemHandleTypeNone:
+    case cudaMemHandleTypePosixFileDescriptor:
+        return cudaSuccess;
+    case cudaMemHandleTypeFabric:
+    case cudaMemHandleTypeFabric | cudaMemHandleTypePosixFileDescriptor:
+        return cudaErrorNotSupported;
+    default:
+        return cudaErrorInvalidValue;
+    }
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *handle, const struct cudaMemPoolProps *props)
@@ -380,6 +386,9 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *out, void *os_ha
         return error;
     }
     int fd = (int)(intptr_t)os_handle;
+    if (type == cudaMemHandleTypePosixFileDescriptor && !cdp_os_is_descriptor(fd)) {
+        return cdp_api_fail(cudaErrorUnknown); /* hardware's answer */
+    }
     uint64_t file = cdp_import_file(fd);
     uint32_t number = cdp_os_shared_mark(fd);
     if (out == NULL || flags != 0 || type != cudaMemHandleTypePosixFileDescriptor || file == 0 ||
@@ -420,7 +429,8 @@ cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void
     }
     cdp_memmap_find(ptr, &memory);
     bool may = memory.space == CDP_SPACE_DEVICE && memory.kind == CDP_MEMORY_DEVICE &&
-               memory.flags > CDP_POOL_DEFAULT && cdp_memmap_device(ptr) != CDP_MOST_DEVICES;
+               memory.base == ptr && memory.flags > CDP_POOL_DEFAULT &&
+               cdp_memmap_device(ptr) != CDP_MOST_DEVICES;
     if (data == NULL || !may || !is_exportable(&memory)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }

@@ -15,6 +15,7 @@ int cdp_os_shared_create(size_t bytes) CDP_MUST_CHECK;
 int cdp_os_shared_copy(int fd) CDP_MUST_CHECK;
 /* 0 if the descriptor is of something else. */
 size_t cdp_os_shared_size(int fd);
+bool cdp_os_is_descriptor(int fd);
 bool cdp_os_shared_grow(int fd, size_t bytes) CDP_MUST_CHECK;
 void cdp_os_shared_close(int fd);
 

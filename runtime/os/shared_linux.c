@@ -51,6 +51,11 @@ size_t cdp_os_shared_size(int fd)
     return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? (size_t)info.st_size : 0;
 }
 
+bool cdp_os_is_descriptor(int fd)
+{
+    return fcntl(fd, F_GETFD) >= 0;
+}
+
 bool cdp_os_shared_grow(int fd, size_t bytes)
 {
     return ftruncate(fd, (off_t)bytes) == 0;

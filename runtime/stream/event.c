@@ -1,5 +1,6 @@
 /* Events: names for positions in streams, with the time at which they were reached. */
 #include "base/alloc.h"
+#include "os/os.h"
 #include "stream/command.h"
 #include "stream/races.h"
 #include "stream/stream.h"
@@ -62,9 +63,13 @@ enum cdp_status cdp_event_name(struct cdp_streams *streams, uint64_t handle,
         cdp_shared_event_name(&event->shared, out);
     }
     cdp_lock_release(&streams->lock);
-    return event == NULL ? cdp_stream_refuse(CDP_USE_EVENT, handle)
-           : may         ? CDP_OK
-                         : CDP_INVALID_VALUE;
+    if (event == NULL) {
+        return cdp_stream_refuse(CDP_USE_EVENT, handle);
+    }
+    if (!may) {
+        return CDP_INVALID_VALUE;
+    }
+    return out->process == cdp_os_process_number() ? CDP_OK : CDP_NOT_PERMITTED;
 }
 
 enum cdp_status cdp_event_destroy(struct cdp_streams *streams, uint64_t handle)

@@ -136,7 +136,7 @@ void cdp_stream_note_wait(struct cdp_streams *streams, uint64_t handle);
 enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned device, unsigned flags,
                                  uint64_t *out) CDP_MUST_CHECK;
 /* An event of another process (shared_event.h), and the name of one: CDP_INVALID_VALUE if it is
- * not CDP_EVENT_INTERPROCESS. */
+ * not CDP_EVENT_INTERPROCESS, CDP_NOT_PERMITTED if another process made it. */
 enum cdp_status cdp_event_open(struct cdp_streams *streams, unsigned device,
                                const struct cdp_event_name *name, uint64_t *out) CDP_MUST_CHECK;
 enum cdp_status cdp_event_name(struct cdp_streams *streams, uint64_t event,

@@ -2,6 +2,8 @@
 // workers: 1 2
 // stderr: event .* was never recorded, or without timing
 // stderr: cudaIpcGetEventHandle at .*: the event was made without cudaEventInterprocess
+// stderr: cudaIpcGetEventHandle at .*: the event is one of another process
+// stderr: cudaIpcOpenEventHandle at .*: the bytes are no handle
 // stderr: cudaIpcOpenEventHandle at .*: the handle is of this process
 // stderr: cudaIpcOpenEventHandle at .*: the event was destroyed, or the process
 #include <csignal>
@@ -55,6 +57,10 @@ static int other(shared *s)
     SAY(cudaIpcOpenEventHandle(&gone, s->gone));
     SAY(cudaIpcOpenEventHandle(&last, s->last));
     SAY(cudaIpcOpenMemHandle((void **)&p, s->memory, cudaIpcMemLazyEnablePeerAccess));
+    cudaIpcEventHandle_t garbage;
+    memset(&garbage, 0x5a, sizeof garbage);
+    SAY(cudaIpcOpenEventHandle(&gone, garbage));
+    SAY(cudaIpcGetEventHandle(&garbage, ping));
     SAY(cudaEventQuery(ping)); /* the parent's kernel still spins */
     cudaStreamWaitEvent(stream, twice);
     SAY(cudaStreamQuery(stream));
@@ -99,6 +105,7 @@ static void talk(shared *s, pid_t id)
     cudaMalloc(&p, 2 * sizeof(int));
     cudaMemset(p, 0, 2 * sizeof(int));
     SAY(cudaIpcGetEventHandle(&handle, plain));
+    SAY(cudaIpcGetEventHandle(&handle, NULL));
     SAY(cudaIpcGetEventHandle(&s->ping, ping));
     SAY(cudaIpcGetEventHandle(&handle, ping));
     printf("same handle: %d\n", memcmp(&handle, &s->ping, sizeof handle) == 0);

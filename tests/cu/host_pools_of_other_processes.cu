@@ -77,6 +77,7 @@ static void other(int socket)
         close(fds[i]);
     }
     SAY(cudaMemPoolImportFromShareableHandle(&wrong, (void *)(size_t)socket, DESCRIPTOR, 0));
+    SAY(cudaMemPoolImportFromShareableHandle(&wrong, (void *)(size_t)999, DESCRIPTOR, 0));
     SAY(cudaMemPoolImportPointer((void **)&q, pools[0], &m.data[1]));
     for (int i = 0; i < 2; i++) {
         SAY(cudaMemPoolImportPointer((void **)&p[i], pools[i], &m.data[i]));
@@ -166,6 +167,7 @@ int main()
         cudaMemsetAsync(p[i], 0, N * sizeof(int), 0);
         add<<<1, 64>>>(p[i], i + 1);
         SAY(cudaMemPoolExportToShareableHandle(&fds[i], pool, DESCRIPTOR, 0));
+        SAY(cudaMemPoolExportPointer(&m.data[i], p[i] + 64));
         SAY(cudaMemPoolExportPointer(&m.data[i], p[i]));
     }
     CUevent event;
