@@ -262,12 +262,14 @@ __CDP_MEMBER inline void invoke_one(const __Group &__group, __F &&__f, __Args &&
         __f(static_cast<__Args &&>(__args)...);
     }
 }
+/* For its result's type: that of a copy of the value. (libcu++ has another __decay.) */
+template <class __T> __CDP_MEMBER __T __cdp_copy_of(const __T &__value);
 /* Broadcasts the result of the one thread's call to all. */
 template <class __Group, class __F, class... __Args>
 __CDP_MEMBER inline auto invoke_one_broadcast(const __Group &__group, __F &&__f, __Args &&...__args)
-    -> __decay(decltype(__f(static_cast<__Args &&>(__args)...)))
+    -> decltype(__cdp_copy_of(__f(static_cast<__Args &&>(__args)...)))
 {
-    __decay(decltype(__f(static_cast<__Args &&>(__args)...))) __result;
+    decltype(__cdp_copy_of(__f(static_cast<__Args &&>(__args)...))) __result;
     if (__group.thread_rank() == 0) {
         __result = __f(static_cast<__Args &&>(__args)...);
     }

@@ -114,6 +114,28 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     {                                                                                              \
         return *this = H(__v);                                                                     \
     }
+/* Volatile numbers, as in shared memory, are copied by way of their bits. */
+#define __CDP_HALF_VOLATILE(H, RAW)                                                                \
+    __CDP_HALF_MEMBER H &operator=(const RAW &__r)                                                 \
+    {                                                                                              \
+        __x = __r.x;                                                                               \
+        return *this;                                                                              \
+    }                                                                                              \
+    __CDP_HALF_MEMBER volatile H &operator=(const RAW &__r) volatile                               \
+    {                                                                                              \
+        __x = __r.x;                                                                               \
+        return *this;                                                                              \
+    }                                                                                              \
+    __CDP_HALF_MEMBER volatile H &operator=(const volatile RAW &__r) volatile                      \
+    {                                                                                              \
+        __x = __r.x;                                                                               \
+        return *this;                                                                              \
+    }                                                                                              \
+    __CDP_HALF_MEMBER operator RAW() const volatile                                                \
+    {                                                                                              \
+        return RAW{__x};                                                                           \
+    }
+
 #define __CDP_HALF_CLASS(H, RAW, RAW2)                                                             \
     struct RAW {                                                                                   \
         unsigned short x;                                                                          \
@@ -130,7 +152,8 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
             return __cdp_value_##H(__x);                                                           \
         }                                                                                          \
         /* The two 16-bit types convert to each other explicitly. */                               \
-        template <class __O, class = decltype(__O::__cdp_half_kind)>                               \
+        template <class __O, class = decltype(__O::__cdp_half_kind),                               \
+                  class = decltype(((const __O *)0)->__v())>                                       \
         __CDP_HALF_MEMBER explicit constexpr H(const __O &__o) : __x(__cdp_bits_##H(__o.__v()))    \
         {                                                                                          \
         }                                                                                          \
@@ -171,6 +194,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
         {                                                                                          \
             return RAW{__x};                                                                       \
         }                                                                                          \
+        __CDP_HALF_VOLATILE(H, RAW)                                                                \
         __CDP_HALF_TO(char)                                                                        \
         __CDP_HALF_TO(signed char)                                                                 \
         __CDP_HALF_TO(unsigned char)                                                               \

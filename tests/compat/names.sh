@@ -38,6 +38,10 @@ matrices='nvcuda wmma row_major col_major matrix_a matrix_b accumulator precisio
     fill_argument_type num_elements num_storage_elements fragment fill_fragment load_matrix_sync
     store_matrix_sync mma_sync bmma_sync bmmaBitOp bmmaBitOpXOR bmmaBitOpAND bmmaAccumulateOp
     bmmaAccumulateOpPOPC'
+# nvcuda::experimental's barrier and pipeline, and what PTX has in a string.
+stages='awbarrier arrival_token pending_count arrive arrive_and_drop wait arrive_and_wait try_wait
+    try_wait_parity timed_wait timed_wait_parity max init inval pipeline commit commit_and_wait
+    wait_prior arrive_on memcpy_async segment'
 # Members of std::atomic, and so of cuda::atomic.
 atomics='load store compare_exchange_weak'
 # cdpcc's own interface for kernels in C, <cdp/embed.h>.
@@ -131,7 +135,7 @@ unchanged() { # unchanged SOURCE SIDE
 }
 for source in own all; do
     owned=$functions
-    [ $source = own ] || owned="$functions $half $groups $matrices $atomics $embed"
+    [ $source = own ] || owned="$functions $half $groups $matrices $stages $atomics $embed"
     count=$(make_macros "$work/$source.cu" "$owned")
     check "there are names for macros, $source" [ "${count:-0}" -gt 100 ]
     check "$count macros, $source" compiles "$work/$source.cu"

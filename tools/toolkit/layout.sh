@@ -8,6 +8,7 @@
 #
 #   bin/nvcc                      cdpcc, which sees the name
 #   include/*                     the headers, but not those that only say what is absent
+#   include/cccl                  Debian's libcu++, Thrust and CUB, if they are installed
 #   lib64/libcudart.so            the runtime; also as libcudart.so.12, libcuda.so, libcuda.so.1
 #   lib64/stubs/libcuda.so        the same: NVIDIA has a stub of the driver there
 #   lib64/libcudart_static.a      a script for the linker: the runtime and the libraries it needs
@@ -39,6 +40,13 @@ if [ "$root" = "$toolkit" ]; then
 else
     link "$root/include/cdpcc" "$toolkit/include"
 fi
+
+# NVIDIA has these libraries there since CUDA 13.
+for library in cuda nv thrust cub; do
+    [ -d "/usr/include/$library" ] || continue
+    mkdir -p "$toolkit/include/cccl"
+    ln -sfn "/usr/include/$library" "$toolkit/include/cccl/$library"
+done
 
 # The runtime under the toolkit's names, beside libcdprt.so and libcdprt.a.
 names() { # names DIRECTORY
