@@ -24,6 +24,7 @@
 #include "cdp/cu_api.h"
 #include "cdp/cu_array.h"
 #include "cdp/cu_graph.h"
+#include "cdp/cu_ipc.h"
 #include "cdp/cu_launch.h"
 #include "cdp/cu_mapping.h"
 #pragma GCC visibility pop

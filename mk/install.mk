@@ -42,6 +42,9 @@ install: all
 	    install -m 644 $(B)/lib/lib$${name}_static.a $(DESTDIR)$(PREFIX)/lib && \
 	    install -m 755 $(B)/lib/lib$$name.so.12 $(DESTDIR)$(PREFIX)/lib && \
 	    ln -sf lib$$name.so.12 $(DESTDIR)$(PREFIX)/lib/lib$$name.so; done
+	install -d $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml
+	install -m 755 $(NVML)/libnvidia-ml.so.1 $(NVML)/nvidia-smi $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml
+	ln -sf libnvidia-ml.so.1 $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml/libnvidia-ml.so
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
 	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
 	    $(DESTDIR)$(PREFIX)/bin

@@ -22,3 +22,20 @@ $(B)/lib/lib$(1)_static.a: $(patsubst libraries/%.c,$(O)/libraries/%.o,$(wildcar
 	rm -f $$@ && ar rcs $$@ $$^
 endef
 $(foreach n,$(LIBRARY_NAMES),$(eval $(call library,$(n))))
+
+# NVML, and nvidia-smi on top of it: the devices as the runtime has them, without the runtime. They
+# are in a directory of their own: where programs for GPUs look, they would hide NVIDIA's.
+NVML := $(B)/lib/cdpcc-nvml
+NVML_OBJ := $(patsubst libraries/%.c,$(O)/libraries/%.o,$(wildcard libraries/nvml/*.c)) \
+    $(patsubst runtime/%.c,$(O)/plain/%.o,runtime/base/alloc.c runtime/base/options.c \
+    $(wildcard runtime/model/*.c) \
+    $(filter-out runtime/os/signals_linux.c runtime/os/unwind_linux.c,$(wildcard runtime/os/*_linux.c)))
+$(NVML)/libnvidia-ml.so.1: $(NVML_OBJ)
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,libnvidia-ml.so.1 -Wl,-z,defs -o $@ $^
+$(NVML)/libnvidia-ml.so: $(NVML)/libnvidia-ml.so.1
+	ln -sf libnvidia-ml.so.1 $@
+$(NVML)/nvidia-smi: $(patsubst libraries/%.c,$(O)/libraries/%.o,$(wildcard libraries/nvidia-smi/*.c)) $(NVML_OBJ)
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^
+LIBRARIES += $(NVML)/libnvidia-ml.so $(NVML)/nvidia-smi

@@ -19,7 +19,9 @@
 #include "api/runtime.h"
 #include "exec/report/fault.h"
 #include "exec/report/races.h"
+#include "exec/state/engine.h"
 #include "mem/copy.h"
+#include "mem/memmap.h"
 
 /* Below this size, to move the bytes takes no longer than to wake a worker for it. */
 #define SMALL_BYTES ((size_t)256 << 10)
@@ -122,6 +124,17 @@ static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stre
     return cdp_api_return(cdp_copy_queue(runtime, handle, transfer));
 }
 
+/* The device of the stream fills the memory, so it must have access to it. Copies need none. */
+static bool may_set(struct cdp_runtime *runtime, const void *ptr, cudaStream_t stream)
+{
+    struct cdp_stream_traits traits;
+    struct cdp_memory memory;
+    cdp_memmap_find(ptr, &memory);
+    return memory.space != CDP_SPACE_DEVICE || memory.kind != CDP_MEMORY_DEVICE ||
+           cdp_stream_traits(runtime->streams, cdp_handle_of_stream(stream), &traits) != CDP_OK ||
+           cdp_engine_may_access(runtime->engine, traits.device, memory.device);
+}
+
 static cudaError_t submit(const struct cdp_copy_order *order, struct cdp_transfer *transfer)
 {
     struct cdp_runtime *runtime;
@@ -133,6 +146,10 @@ static cudaError_t submit(const struct cdp_copy_order *order, struct cdp_transfe
         transfer->is_set ? cdp_set_check(&transfer->set) : cdp_copy_check(&transfer->copy);
     if (status != CDP_OK) {
         return cdp_api_return(status);
+    }
+    if (CDP_UNLIKELY(runtime->device_count > 1) && transfer->is_set && order->is_async &&
+        !may_set(runtime, transfer->set.to.base, order->stream)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
     }
     transfer->device = (uint8_t)cdp_device_number;
     /* After an unread error it is no wonder that nobody wrote the source: that error is told. */

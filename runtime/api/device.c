@@ -8,13 +8,14 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/leak.h"
+#include "api/profile.h"
 #include "api/properties.h"
 #include "api/runtime.h"
 #include "api/unwaited.h"
 #include "exec/state/engine.h"
+#include "mem/import.h"
 #include "mem/memmap.h"
 
-#define PCI_BUS_ID_BYTES sizeof "0000:00:00.0"
 #define STREAM_PRIORITY_GREATEST (-5)
 
 cudaError_t cudaDeviceSynchronize(void)
@@ -54,6 +55,7 @@ static void reset_state(struct cdp_runtime *runtime, struct cdp_device *device)
     cdp_engine_flush_output(runtime->engine, device->number);
     cdp_engine_clear_fault(runtime->engine, device->number);
     atomic_store(&device->deferred_error, 0);
+    atomic_store(&device->pool_in_use, &device->pool);
     cdp_property_reset_limits(runtime, device);
     atomic_store(&device->cache_config, cudaFuncCachePreferNone);
     atomic_store(&device->shared_config, cudaSharedMemBankSizeDefault);
@@ -83,6 +85,7 @@ cudaError_t cudaDeviceReset(void)
     }
     cdp_unwaited_clear();
     cdp_table_clear(&runtime->textures, &device->memory, is_only);
+    cdp_import_reset(device->number);
     cdp_heap_reset(&device->memory);
     cdp_heap_reset(&device->device_heap);
     cdp_memmap_reset(device->number);
@@ -169,13 +172,12 @@ static cudaError_t set_flags(unsigned device, unsigned int flags)
     return cudaSuccess;
 }
 
+/* As on hardware, other flags have no effect. */
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags)
 {
     cudaError_t error = check("", device);
-    if (error == cudaSuccess && (flags & ~(unsigned)cudaInitDeviceFlagsAreValid) != 0) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    return error == cudaSuccess && flags != 0 ? set_flags((unsigned)device, device_flags) : error;
+    bool sets = error == cudaSuccess && (flags & cudaInitDeviceFlagsAreValid) != 0;
+    return sets ? set_flags((unsigned)device, device_flags) : error;
 }
 
 /* The first device of the list is current, unless the thread has chosen one. */
@@ -280,10 +282,10 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
     if (error != cudaSuccess) {
         return error;
     }
-    if (length < (int)PCI_BUS_ID_BYTES) {
+    if (length < (int)CDP_PCI_ID_BYTES) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    snprintf(id, PCI_BUS_ID_BYTES, "0000:%02x:00.0", (unsigned)device & 0xff);
+    cdp_profile_pci_id((unsigned)device, id);
     return cudaSuccess;
 }
 
@@ -296,8 +298,11 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
     unsigned domain = 0, bus, slot, function = 0;
     bool parsed = sscanf(id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) == 4 ||
                   (domain = 0, sscanf(id, "%x:%x.%x", &bus, &slot, &function) == 3);
-    if (!parsed || (domain | slot | function) != 0 || bus >= cdp_runtime_running()->device_count) {
+    if (!parsed) {
         return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if ((domain | slot | function) != 0 || bus >= cdp_runtime_running()->device_count) {
+        return cdp_api_fail(cudaErrorInvalidDevice);
     }
     *device = (int)bus;
     return cudaSuccess;

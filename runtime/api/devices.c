@@ -7,6 +7,7 @@
 #include "exec/state/engine.h"
 #include "mem/memmap.h"
 #include "mem/written.h"
+#include "model/owned.h"
 #include "os/os.h"
 #include "stream/stream.h"
 
@@ -16,15 +17,6 @@
 #define DEVICE_HEAP_MOST ((size_t)64 << 30)
 
 __thread unsigned cdp_device_number;
-
-/* Without CDP_MEMORY_MB the devices share the machine's memory, and none has more than its profile:
- * programs use a part of what they find. */
-static size_t device_memory(const struct cdp_options *options, const struct cdp_profile *profile)
-{
-    size_t share = cdp_os_memory() / options->devices;
-    size_t most = profile->memory != 0 && profile->memory < share ? profile->memory : share;
-    return options->memory_mb != 0 ? (size_t)options->memory_mb << 20 : most;
-}
 
 /* wanted, but at most parts / of of the available address space.  The engine and the program need
  * some, too. */
@@ -45,11 +37,19 @@ static void add_checks(struct cdp_heap *heap)
     }
 }
 
+/* For NVML, which looks for the memory of devices in all processes. */
+static void publish(const struct cdp_device *device)
+{
+    char name[CDP_OWNED_NAME];
+    cdp_owned_name(name, device->number, device->memory.lo, device->memory.reserved);
+    cdp_os_show_name(name);
+}
+
 static enum cdp_status start_device(const struct cdp_options *options, struct cdp_device *device,
                                     size_t space)
 {
-    size_t bytes =
-        share_of(space, 3, (size_t)8 * options->devices, device_memory(options, device->profile));
+    size_t bytes = share_of(space, 3, (size_t)8 * options->devices,
+                            cdp_profile_memory(options, device->profile));
     enum cdp_status status = cdp_heap_init(&device->memory, bytes, bytes, DEVICE_GRANULE);
     if (status != CDP_OK) {
         return status;
@@ -60,9 +60,9 @@ static enum cdp_status start_device(const struct cdp_options *options, struct cd
     if (status != CDP_OK) {
         return status;
     }
-    for (int i = 0; i < 3; i++) {
-        atomic_init(&device->pool_reuse[i], 1);
-    }
+    cdp_memory_pool_init(&device->pool, CDP_POOL_DEFAULT, device->number);
+    atomic_init(&device->pool_in_use, &device->pool);
+    publish(device);
     cdp_memmap_set_heaps(device->number, &device->memory, &device->device_heap);
     add_checks(&device->memory);
     add_checks(&device->device_heap);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "api/pool.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "mem/heap.h"
@@ -23,9 +24,10 @@ struct cdp_device {
     struct cdp_heap device_heap;       /* malloc in kernels */
     _Atomic uint32_t cache_config, shared_config, flags;
     _Atomic uint64_t l2_fetch_granularity, persisting_l2;
-    _Atomic uint64_t pool_release_threshold; /* stored and returned, without effect */
-    _Atomic uint32_t pool_reuse[3];
-    _Atomic uint32_t pending_frees; /* cudaFreeAsync calls whose work is not done */
+    struct cdp_memory_pool pool;                   /* the default one */
+    _Atomic(struct cdp_memory_pool *) pool_in_use; /* that of cudaMallocAsync; borrowed */
+    _Atomic uint64_t mapped;                       /* bytes of cuMemCreate's memory */
+    _Atomic uint32_t pending_frees;                /* cudaFreeAsync calls whose work is not done */
     /* A cudaError_t that the host's next call that waits for the device returns, once. Device code
      * sets it, that call clears it. */
     _Atomic uint32_t deferred_error;

@@ -12,6 +12,7 @@
 #include "api/graph_memory.h"
 #include "api/memory.h"
 #include "api/handle.h"
+#include "api/ipc.h"
 #include "api/runtime.h"
 #include "races/shadow.h"
 #include "exec/state/engine.h"
@@ -235,7 +236,8 @@ cudaError_t cdp_memory_free(void *ptr, bool is_pinned, const void *site)
     }
     struct cdp_device *device = find_freeable(runtime, ptr, is_pinned);
     if (device == NULL) {
-        return refuse(call, ptr, is_pinned, site);
+        return !is_pinned && cdp_ipc_is_of_pool(ptr) ? cdp_ipc_close(runtime, ptr)
+                                                     : refuse(call, ptr, is_pinned, site);
     }
     wait_for_users(runtime, device, ptr);
     error = cdp_api_waited(runtime);
@@ -259,8 +261,8 @@ cudaError_t cudaFreeHost(void *ptr)
 /* ---- In stream order ---- */
 
 /* An allocation may be made before its position in the stream. Only a free must wait for it. */
-cudaError_t cdp_memory_allocate_async(int from, void **ptr, size_t size, cudaStream_t stream,
-                                      const void *site)
+cudaError_t cdp_memory_allocate_async(const struct cdp_memory_pool *from, void **ptr, size_t size,
+                                      cudaStream_t stream, const void *site)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -276,14 +278,17 @@ cudaError_t cdp_memory_allocate_async(int from, void **ptr, size_t size, cudaStr
     if (status != CDP_OK) {
         return cdp_api_return(status);
     }
-    struct cdp_device *device = &runtime->devices[from >= 0 ? (unsigned)from : traits.device];
-    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE, .site = site};
-    return allocate_on(runtime, device, ptr, &request);
+    if (from == NULL) {
+        from = atomic_load(&runtime->devices[traits.device].pool_in_use);
+    }
+    struct cdp_heap_request request = {
+        .size = size, .kind = CDP_MEMORY_DEVICE, .flags = from->number, .site = site};
+    return allocate_on(runtime, &runtime->devices[from->device], ptr, &request);
 }
 
 cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
 {
-    return cdp_memory_allocate_async(-1, ptr, size, stream, CALLER);
+    return cdp_memory_allocate_async(NULL, ptr, size, stream, CALLER);
 }
 
 struct pending_free {
@@ -318,7 +323,8 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
     }
     struct cdp_device *device = find_freeable(runtime, ptr, false);
     if (device == NULL) {
-        return refuse("cudaFreeAsync", ptr, false, CALLER);
+        return cdp_ipc_is_of_pool(ptr) ? cdp_ipc_close_async(runtime, ptr, stream)
+                                       : refuse("cudaFreeAsync", ptr, false, CALLER);
     }
     struct pending_free order = {.device = device, .ptr = ptr, .site = CALLER};
     struct cdp_stream_call call = {
@@ -341,9 +347,11 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     if (free == NULL || total == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    struct cdp_heap *memory = &cdp_device_current(runtime)->memory;
-    *free = cdp_heap_available(memory);
-    *total = cdp_heap_limit(memory);
+    struct cdp_device *device = cdp_device_current(runtime);
+    size_t available = cdp_heap_available(&device->memory);
+    size_t mapped = atomic_load(&device->mapped);
+    *free = mapped < available ? available - mapped : 0;
+    *total = cdp_heap_limit(&device->memory);
     return cudaSuccess;
 }
 

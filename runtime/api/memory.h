@@ -8,6 +8,7 @@
 #include "driver_types.h"
 
 struct cdp_heap_request;
+struct cdp_memory_pool;
 
 /* As cudaMalloc, cudaMallocManaged and cudaHostAlloc, by the request's kind. Sets the last error.
  */
@@ -17,8 +18,8 @@ cudaError_t cdp_memory_allocate_rows(void **ptr, size_t *pitch, size_t width, si
                                      const void *site);
 /* As cudaFree, or as cudaFreeHost. site: the program's call, for messages. */
 cudaError_t cdp_memory_free(void *ptr, bool is_pinned, const void *site);
-/* Like cudaMallocAsync. from: the device of the memory, or -1 for that of the stream. */
-cudaError_t cdp_memory_allocate_async(int from, void **ptr, size_t size, cudaStream_t stream,
-                                      const void *site);
+/* Like cudaMallocAsync. from: NULL: the pool that the stream's device uses. */
+cudaError_t cdp_memory_allocate_async(const struct cdp_memory_pool *from, void **ptr, size_t size,
+                                      cudaStream_t stream, const void *site);
 
 #endif

@@ -116,10 +116,10 @@ static int accesses_host_memory(void)
     ATTRIBUTE(GPUDirectRDMASupported, 0)                                      \
     ATTRIBUTE(GPUDirectRDMAFlushWritesOptions, 0)                             \
     ATTRIBUTE(GPUDirectRDMAWritesOrdering, 0)                                 \
-    ATTRIBUTE(MemoryPoolSupportedHandleTypes, 0)                              \
+    ATTRIBUTE(MemoryPoolSupportedHandleTypes, cudaMemHandleTypePosixFileDescriptor)                              \
     ATTRIBUTE(ClusterLaunch, limits->major >= 9)                                               \
     ATTRIBUTE(DeferredMappingCudaArraySupported, 0)                           \
-    ATTRIBUTE(IpcEventSupport, 0)                                             \
+    ATTRIBUTE(IpcEventSupport, 1)                                             \
     ATTRIBUTE(MemSyncDomainCount, 1)                                          \
     ATTRIBUTE(NumaConfig, 0)                                                  \
     ATTRIBUTE(NumaId, -1)                                                     \
@@ -276,24 +276,6 @@ void cdp_property_reset_limits(struct cdp_runtime *runtime, struct cdp_device *d
 /* ---- Properties ---- */
 
 /* The processor's name as the system reports it. */
-static void read_cpu_name(char *out, size_t size)
-{
-    snprintf(out, size, "unknown processor");
-    FILE *file = fopen("/proc/cpuinfo", "re");
-    if (file == NULL) {
-        return;
-    }
-    char line[256];
-    while (fgets(line, sizeof line, file) != NULL) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
-            snprintf(out, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            break;
-        }
-    }
-    fclose(file);
-}
-
 static void describe_numbers(const struct cdp_profile *profile, struct cudaDeviceProp *out)
 {
     const struct cdp_capability *limits = profile->capability;
@@ -356,29 +338,18 @@ static void describe_abilities(struct cudaDeviceProp *out)
     out->hostRegisterSupported = 1;
     out->hostRegisterReadOnlySupported = 1;
     out->memoryPoolsSupported = 1;
+    out->ipcEventSupported = 1;
+    out->memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
     out->clusterLaunch = out->major >= 9;
     out->unifiedFunctionPointers = 1;
-}
-
-/* The name says that it is no GPU. */
-static void describe_name(const struct cdp_profile *profile, struct cudaDeviceProp *out)
-{
-    char cpu[160];
-    if (profile->name != NULL) {
-        snprintf(out->name, sizeof out->name, "%s (cdpcc)", profile->name);
-        return;
-    }
-    read_cpu_name(cpu, sizeof cpu);
-    snprintf(out->name, sizeof out->name, "cdpcc CPU device (%s)", cpu);
 }
 
 void cdp_property_describe(unsigned device, struct cudaDeviceProp *out)
 {
     memset(out, 0, sizeof *out);
     const struct cdp_profile *profile = profile_of(device);
-    describe_name(profile, out);
-    memcpy(out->uuid.bytes, "cdpcc-cpu-device", sizeof out->uuid.bytes);
-    out->uuid.bytes[sizeof out->uuid.bytes - 1] += (char)device;
+    cdp_profile_name(profile, out->name, sizeof out->name);
+    cdp_profile_uuid(device, (unsigned char *)out->uuid.bytes);
     out->pciBusID = (int)device;
     out->totalGlobalMem = cdp_heap_limit(&cdp_runtime_running()->devices[device].memory);
     describe_numbers(profile, out);

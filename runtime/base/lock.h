@@ -21,6 +21,7 @@ enum cdp_lock_rank {
     CDP_RANK_TEXTURES,   /* struct cdp_texture_table: arrays, textures, surfaces */
     CDP_RANK_ENGINE,     /* struct cdp_engine: host threads' queues; device streams' handles */
     CDP_RANK_SPARES,     /* struct cdp_spares: unused launch records and blocks */
+    CDP_RANK_IMPORTS,    /* memory of other processes (mem/import.c) */
     CDP_RANK_HEAP,       /* struct cdp_heap: one of the device's memories */
     CDP_RANK_MEMMAP,     /* registered ranges (mem/memmap.c), or constants (mem/constants.c) */
     CDP_RANK_RACES,      /* races/history.c */

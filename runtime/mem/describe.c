@@ -104,9 +104,11 @@ static void name_registered(const struct cdp_memory *memory, char *out, size_t s
     }
     const char *what = memory->space == CDP_SPACE_CONSTANT     ? "constant variable '"
                        : memory->space == CDP_SPACE_REGISTERED ? "registered host memory"
-                       : memory->space == CDP_SPACE_DEVICE     ? "memory of cuMemMap"
-                       : memory->kind == CDP_MEMORY_MANAGED    ? "managed variable '"
-                                                               : "device variable '";
+                       : (memory->flags & CDP_MEMMAP_FOREIGN) != 0
+                           ? "device memory of another process"
+                       : memory->space == CDP_SPACE_DEVICE  ? "memory of cuMemMap"
+                       : memory->kind == CDP_MEMORY_MANAGED ? "managed variable '"
+                                                            : "device variable '";
     snprintf(out, size, "%s%s%s", what, name, memory->name != NULL ? "'" : "");
 }
 

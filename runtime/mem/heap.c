@@ -10,30 +10,12 @@
 #include "base/alloc.h"
 #include "base/valid.h"
 #include "mem/heap_block.h"
+#include "mem/share.h"
 #include "mem/space.h"
 #include "mem/written.h"
 #include "os/os.h"
 
 #include <string.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CDP_HEAP_ASAN 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define CDP_HEAP_ASAN 1
-#endif
-#ifdef CDP_HEAP_ASAN
-#include <sanitizer/asan_interface.h>
-#define poison(address, bytes) ASAN_POISON_MEMORY_REGION(address, bytes)
-#define unpoison(address, bytes) ASAN_UNPOISON_MEMORY_REGION(address, bytes)
-/* Each allocation is followed by at least this many poisoned bytes. */
-#define RED_ZONE 32
-#else
-#define poison(address, bytes) ((void)(address), (void)(bytes))
-#define unpoison(address, bytes) ((void)(address), (void)(bytes))
-#define RED_ZONE 0
-#endif
 
 #define OPEN_STEP ((size_t)16 << 20)
 #define LEAST_RESERVATION ((size_t)1 << 20)
@@ -174,7 +156,7 @@ static bool open_to(struct cdp_heap *heap, struct cdp_heap_block *block, char *e
         return false;
     }
     cdp_os_want_huge_pages((void *)from, bytes);
-    poison(block->open_to, (size_t)(target - block->open_to));
+    cdp_heap_poison(block->open_to, (size_t)(target - block->open_to));
     block->open_to = target;
     if ((size_t)(target - heap->lo) > heap->opened) {
         heap->opened = (size_t)(target - heap->lo);
@@ -254,9 +236,10 @@ void cdp_heap_finish(struct cdp_heap *heap)
         return;
     }
     cdp_lock_acquire(&heap->lock);
+    cdp_share_ended(heap);
     free_slabs(heap);
     cdp_free(heap->freed);
-    unpoison(heap->lo, heap->opened);
+    cdp_heap_unpoison(heap->lo, heap->opened);
     cdp_lock_release(&heap->lock);
     cdp_os_unmap(heap->lo, heap->reserved);
     cdp_lock_finish(&heap->lock);
@@ -332,7 +315,7 @@ static void release_kept(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
 
 size_t cdp_heap_charge(const struct cdp_heap *heap, size_t requested)
 {
-    return round_up(requested + RED_ZONE, heap->granule);
+    return round_up(requested + CDP_HEAP_RED_ZONE, heap->granule);
 }
 
 enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_request *request,
@@ -367,7 +350,7 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
         heap->used += charge;
         heap->live_count++;
         heap->large_count += block->size >= CDP_HEAP_LARGE;
-        unpoison(block->lo, block->requested);
+        cdp_heap_unpoison(block->lo, block->requested);
         *out = block->lo;
     }
     CDP_CHECK_VALID_SAMPLE(heap->live_count, cdp_heap_is_valid(heap));
@@ -438,6 +421,9 @@ static void keep(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(
 static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
 {
     cdp_tree_remove(&heap->live, &block->node);
+    if (CDP_UNLIKELY(block->is_shared)) {
+        cdp_share_freed(heap, block);
+    }
     if (heap->checks.most != 0 || cdp_written_is_on()) {
         atomic_fetch_add(&cdp_heap_generation, 1);
     }
@@ -447,7 +433,7 @@ static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_N
     if (heap->checks.most_filled != 0 && block->size < DISCARD_SIZE) {
         memset(block->lo, FREED_BYTE, block->requested);
     }
-    poison(block->lo, block->size);
+    cdp_heap_poison(block->lo, block->size);
     if (block->size >= DISCARD_SIZE) {
         close_pages(block);
     }
@@ -619,6 +605,7 @@ void cdp_heap_enable_fill(struct cdp_heap *heap)
 void cdp_heap_reset(struct cdp_heap *heap)
 {
     cdp_lock_acquire(&heap->lock);
+    cdp_share_ended(heap);
     heap->checks.first = heap->checks.last = NULL;
     heap->checks.bytes = 0;
     for (struct cdp_heap_block *block = heap->last; block != NULL;) {
@@ -629,7 +616,7 @@ void cdp_heap_reset(struct cdp_heap *heap)
         give_spare(heap, block);
         block = previous;
     }
-    poison(heap->lo, heap->opened);
+    cdp_heap_poison(heap->lo, heap->opened);
     cdp_os_close(heap->lo, round_up(heap->opened, cdp_os_page()));
     start_empty(heap);
     /* Only now: a cache that looked up a block before is not used any more. */

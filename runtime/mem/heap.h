@@ -18,7 +18,8 @@
 #include "base/status.h"
 #include "mem/tree.h"
 
-struct cdp_heap_block; /* heap.c */
+struct cdp_heap_block; /* heap_block.h */
+struct cdp_share;      /* share.c */
 
 /* A heap of a checked program fills fresh memory with bytes that are no number as a float, and
  * freed memory with others: of each block at most the first CDP_HEAP_MOST_FILLED. */
@@ -60,6 +61,8 @@ struct cdp_heap {
     uint64_t freed_count CDP_GUARDED_BY(&lock);
     uint64_t serial CDP_GUARDED_BY(&lock); /* of the latest allocation or free */
     struct cdp_heap_checks checks CDP_GUARDED_BY(&lock);
+    /* What other processes can map; NULL until then. */
+    struct cdp_share *share CDP_GUARDED_BY(&lock); /* owned */
 };
 
 struct cdp_heap_request {

@@ -9,6 +9,25 @@
 #include "mem/heap.h"
 #include "mem/tree.h"
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CDP_HEAP_ASAN 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define CDP_HEAP_ASAN 1
+#endif
+#ifdef CDP_HEAP_ASAN
+#include <sanitizer/asan_interface.h>
+#define cdp_heap_poison(address, bytes) ASAN_POISON_MEMORY_REGION(address, bytes)
+#define cdp_heap_unpoison(address, bytes) ASAN_UNPOISON_MEMORY_REGION(address, bytes)
+/* Each allocation is followed by at least this many poisoned bytes. */
+#define CDP_HEAP_RED_ZONE 32
+#else
+#define cdp_heap_poison(address, bytes) ((void)(address), (void)(bytes))
+#define cdp_heap_unpoison(address, bytes) ((void)(address), (void)(bytes))
+#define CDP_HEAP_RED_ZONE 0
+#endif
+
 /* From this size on blocks are large. */
 #define CDP_HEAP_LARGE ((size_t)64 << 10)
 
@@ -27,7 +46,8 @@ struct cdp_heap_block {
     uint32_t kind, flags;
     const void *site;
     uint64_t serial;
-    char *open_to; /* from lo to here the memory is accessible; after it, perhaps not */
+    char *open_to;  /* from lo to here the memory is accessible; after it, perhaps not */
+    bool is_shared; /* other processes can map its pages (share.h) */
 };
 
 /* The bytes of an allocation that count for the limit: its size with padding, without the gap of

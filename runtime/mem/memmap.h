@@ -56,7 +56,10 @@ enum cdp_status cdp_memmap_unregister_host(void *lo) CDP_MUST_CHECK;
 /* A flag of device memory outside of the heaps: nothing may write it. */
 #define CDP_MEMMAP_READ_ONLY (1u << 30)
 
-/* Device memory outside of the heaps, which cuMemMap has mapped: of that device.
+/* Another one: it is an allocation of another process (mem/import.h). */
+#define CDP_MEMMAP_FOREIGN (1u << 29)
+
+/* Device memory outside of the heaps: of that device. cuMemMap has mapped it, or an import.
  * CDP_ALREADY_REGISTERED if any byte of it is known. Removing takes the start of what was added. */
 enum cdp_status cdp_memmap_add_mapped(unsigned device, void *lo, size_t size,
                                       uint32_t flags) CDP_MUST_CHECK;

@@ -87,6 +87,9 @@ void cdp_event_unref(struct cdp_event *event)
     if (event != NULL && --event->refs == 0) {
         cdp_stream_unref(event->stream);
         cdp_clock_drop(event->clock);
+        if (event->shared.board != NULL) {
+            cdp_shared_event_give(&event->shared);
+        }
         cdp_free(event);
     }
 }
@@ -332,6 +335,9 @@ static void pop(struct cdp_streams *streams, struct cdp_stream *stream, struct c
 static void stamp(struct cdp_command *command)
 {
     struct cdp_event *event = command->event;
+    if (CDP_UNLIKELY(event->shared.board != NULL)) {
+        cdp_shared_event_complete(&event->shared, *(const uint64_t *)(const void *)command->data);
+    }
     if ((event->flags & CDP_EVENT_DISABLE_TIMING) == 0 && event->ticket == command->ticket) {
         event->time = cdp_os_now();
     }

@@ -13,6 +13,7 @@
 #include "races/clock.h"
 #include "exec/launch/chain.h"
 #include "exec/loop/engine.h"
+#include "stream/shared_event.h"
 #include "stream/stream.h"
 
 #define CDP_NO_TICKET UINT64_MAX
@@ -50,7 +51,7 @@ struct cdp_command {
     struct cdp_chain chain; /* LAUNCH; not in the union, as launch/chain.h requires */
     union {
         union cdp_command_call call;
-        struct cdp_event *event; /* counted */
+        struct cdp_event *event; /* counted; if it is shared, data has the number of the record */
         struct {
             struct cdp_stream *stream; /* counted */
             uint64_t ticket;
@@ -97,8 +98,10 @@ struct cdp_event {
     uint64_t ticket;           /* of the latest record */
     uint64_t time;             /* nanoseconds, of the latest completed record */
     unsigned flags;
-    uint32_t refs;                /* handle, RECORDs */
-    struct cdp_race_clock *clock; /* with the race check: what the latest record comes after */
+    uint32_t refs;                  /* handle, RECORDs */
+    struct cdp_race_clock *clock;   /* with the race check: what the latest record comes after */
+    struct cdp_shared_event shared; /* counted; none: the event is this process's alone */
+    uint64_t shared_record;         /* of the latest record by this process */
 };
 
 /* What belongs to one device. */

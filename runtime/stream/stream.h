@@ -27,6 +27,7 @@
 #include "exec/launch/chain.h"
 #include "exec/loop/engine.h"
 
+struct cdp_event_name;
 struct cdp_streams;
 
 enum {
@@ -139,6 +140,12 @@ void cdp_stream_note_wait(struct cdp_streams *streams, uint64_t handle);
 /* CDP_ALL_DEVICES: it may be recorded in any stream. */
 enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned device, unsigned flags,
                                  uint64_t *out) CDP_MUST_CHECK;
+/* An event of another process (shared_event.h), and the name of one: CDP_INVALID_VALUE if it is
+ * not CDP_EVENT_INTERPROCESS, CDP_NOT_PERMITTED if another process made it. */
+enum cdp_status cdp_event_open(struct cdp_streams *streams, unsigned device,
+                               const struct cdp_event_name *name, uint64_t *out) CDP_MUST_CHECK;
+enum cdp_status cdp_event_name(struct cdp_streams *streams, uint64_t event,
+                               struct cdp_event_name *out) CDP_MUST_CHECK;
 enum cdp_status cdp_event_destroy(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
 /* CDP_INVALID_HANDLE also if the stream belongs to another device than the event. */
 enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t event,

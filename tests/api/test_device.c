@@ -123,6 +123,8 @@ CDP_TEST(preferences_are_returned)
     ck_ok(cudaDeviceGetByPCIBusId(&device, id));
     ck_cuda(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(id, 3, 0));
     ck_cuda(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&device, "rubbish"));
+    ck_cuda(cudaErrorInvalidDevice, cudaDeviceGetByPCIBusId(&device, "ffff:77:00.0"));
+    ck_ok(cudaInitDevice(0, 0, 7));
 }
 
 static void trap_kernel(void)
@@ -224,11 +226,8 @@ CDP_TEST(reset_frees_everything)
 
 CDP_TEST(unsupported_calls_print_a_message)
 {
-    cudaMemPool_t pool;
-    ck_cuda(cudaErrorNotSupported, cudaMemPoolCreate(&pool, NULL));
-    ck_cuda(cudaErrorNotSupported, cudaGetLastError());
-    ck_cuda(cudaErrorNotSupported, cudaMemPoolDestroy(NULL));
     ck_cuda(cudaErrorNotSupported, cudaLaunchCooperativeKernelMultiDevice(NULL, 0, 0));
+    ck_cuda(cudaErrorNotSupported, cudaGetLastError());
     struct cudaChannelFormatDesc desc =
         cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
     ck_assert(desc.x == 32 && desc.f == cudaChannelFormatKindFloat);

@@ -10,12 +10,12 @@ compat=$top/compat
 
 # Names known by their form: of the APIs, of vector types and what makes them, of atomics and
 # textures.
-forms='^(cuda|nccl|NCCL_|cu[A-Z]|CU[A-Z_]|CU[a-z]|CCCL_|nvtx|_?nvrtc|NVRTC_|nvJitLink|NVJITLINK_|make_|atomic[A-Z]|tex[123C]|surf[123C]).*'
+forms='^(cuda|nccl|NCCL_|cu[A-Z]|CU[A-Z_]|CU[a-z]|CCCL_|nvtx|_?nvrtc|NVRTC_|nvJitLink|NVJITLINK_|nvml|NVML_|make_|atomic[A-Z]|tex[123C]|surf[123C]).*'
 forms+='|^u?(char|short|int|long|longlong)[1-4]$|^(float|double)[1-4]$|^dim3$'
 forms+='|^(u?long|u?longlong|double)4_(16|32)a$|^(texture|surface)(Reference)?$'
 # These files hold what CUDA documents and nothing else: structures, their members, constants.
 type_files='driver_types.h cdp/launch_types.h cdp/graph_types.h cdp/cu_types.h cdp/cu_attributes.h cdp/cu_mapping.h cdp/cu_array_types.h
-    cdp/cu_graph_types.h cdp/cu_launch.h texture_types.h library_types.h math_constants.h'
+    cdp/cu_graph_types.h cdp/cu_launch.h nvml.h texture_types.h library_types.h math_constants.h'
 functions='threadIdx blockIdx blockDim gridDim warpSize x y z w clock64 mul24 umul24 mulhi umulhi
     saturate min max umin umax llmin llmax ullmin ullmax sinpi cospi sincospi sinpif cospif
     sincospif sincos sincosf rsqrt rcbrt rhypot norm3d norm4d rnorm3d rnorm4d norm rnorm rsqrtf

@@ -94,7 +94,8 @@ int main()
     cudaStreamGetDevice(0, &device);
     printf(", NULL stream of %d\n", device);
 
-    // A launch needs a stream of the current device; copies and fills do not.
+    // A launch needs a stream of the current device; copies and fills do not. The stream's device
+    // needs access to the memory that it fills.
     store<<<1, 1, 0, s1>>>(p1, 1);
     SAY(cudaGetLastError());
     store<<<1, 1, 0, s0>>>(p1, 1);
@@ -105,6 +106,10 @@ int main()
     store<<<1, 1, 0, s1>>>(p1, 1);
     SAY(cudaGetLastError());
     SAY(cudaMemsetAsync(p1, 0, sizeof(int), s1));
+    SAY(cudaMemsetAsync(p1, 0, sizeof(int), s0));
+    cudaDeviceDisablePeerAccess(1);
+    SAY(cudaMemsetAsync(p1, 0, sizeof(int), s0));
+    cudaDeviceEnablePeerAccess(1, 0);
     SAY(cudaMemcpyAsync(p0, p1, sizeof(int), cudaMemcpyDefault, s1));
     SAY(cudaStreamSynchronize(s1));
 

@@ -53,6 +53,12 @@ static void arguments()
     other.location.id = 9;
     SHOW(cuMemCreate(&h, g, &other, 0));
     SHOW(cuMemRelease(h));
+    size_t before, after, total;
+    cuMemGetInfo(&before, &total);
+    cuMemCreate(&h, g, &prop, 0);
+    cuMemGetInfo(&after, &total);
+    cuMemRelease(h);
+    printf("counted: %d\n", before - after == g);
 }
 
 __global__ void fill(int *p, int n)

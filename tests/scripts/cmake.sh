@@ -57,7 +57,7 @@ set_target_properties(module PROPERTIES CUDA_PTX_COMPILATION ON CUDA_ARCHITECTUR
 target_compile_definitions(driver PRIVATE MODULE="$<TARGET_OBJECTS:module>")
 add_dependencies(driver module)
 
-foreach(name cudart cudart_static cuda_driver toolkit nvtx3 nvToolsExt)
+foreach(name cudart cudart_static cuda_driver toolkit nvtx3 nvToolsExt nvml)
   if(NOT TARGET CUDA::${name})
     message(FATAL_ERROR "no CUDA::${name}")
   endif()

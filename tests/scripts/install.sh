@@ -21,6 +21,15 @@ at_run_time() { # its libnvrtc finds its cdpcc
         [ "$(CUDA_CACHE_DISABLE=1 ./once)" = 5 ])
 }
 check "and its libnvrtc" at_run_time
+manages() {
+    "$work/elsewhere/bin/nvidia-smi" -L >"$work/out" && says "$work/out" '^GPU 0: ' &&
+        "$work/elsewhere/bin/cdpcc" "$top/tests/driver/nvml.cpp" -o "$work/nvml" -lnvidia-ml &&
+        CDP_MEMORY_MB=500 "$work/nvml" 1 CPU 500 &&
+        echo $'#include <nvml.h>\nint main(void) { return nvmlInit(); }' >"$work/init.c" &&
+        gcc -I"$work/elsewhere/include" "$work/init.c" -o "$work/init" -L"$work/elsewhere/lib64/stubs" -lnvidia-ml &&
+        LD_LIBRARY_PATH=$work/elsewhere/lib64 "$work/init"
+}
+check "and its NVML and nvidia-smi" manages
 fuzzes() { "$work/elsewhere/bin/cdp-fuzz" -n 3 "$work/sorted" >"$work/out" && says "$work/out" '3 schedules'; }
 check "the installed cdp-fuzz runs a program" fuzzes
 sanitizes() {
@@ -52,7 +61,7 @@ check "the moved tree is a CUDA_HOME" as_toolkit
 shared_prefix() {
     local root=$work/system/usr/local names
     make -C "$top" install DESTDIR="$work/system" PREFIX=/usr/local &&
-        names=$(cd "$root" && ls -d bin/nvcc include/cuda* lib/libcud* lib64 version.json version.txt nvvm targets 2>/dev/null)
+        names=$(cd "$root" && ls -d bin/nvcc bin/nvidia-smi include/cuda* lib/libcud* lib/libnvidia* lib64 version.json version.txt nvvm targets 2>/dev/null)
     [ -z "$names" ] || { echo "installed $names"; return 1; }
     compiles_and_runs "$root/bin/cdpcc" && compiles_and_runs "$root/lib/cdpcc/bin/nvcc" &&
         ! "$root/lib/cdpcc/bin/nvcc" -v nothing.x >"$work/out" 2>&1 &&

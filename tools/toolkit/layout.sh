@@ -15,6 +15,8 @@
 #   lib64/libcudart_static.a      a script for the linker: the runtime and the libraries it needs
 #   lib64/libcudadevrt.a          empty, because kernels call the same runtime
 #   lib64/libnvrtc.*              run-time compilation; also libnvJitLink.*
+#   lib64/libnvidia-ml.so         NVML; also lib64/stubs/libnvidia-ml.so
+#   bin/nvidia-smi                what NVML says, as text
 #   lib64/libnvToolsExt.a         empty, because its functions are inline
 #   nvvm/libdevice                empty; CMake knows the toolkit by it
 #   targets/MACHINE-linux         include and lib again; meson looks there
@@ -26,6 +28,7 @@ mkdir -p "$toolkit/bin" "$toolkit/nvvm/libdevice"
 link() { ln -srfn "$1" "$2"; }
 
 link "$root/bin/cdpcc" "$toolkit/bin/nvcc"
+link "$root/lib/cdpcc-nvml/nvidia-smi" "$toolkit/bin/nvidia-smi"
 install -m 644 "$here/version.json" "$toolkit/version.json"
 install -m 644 "$here/version.txt" "$toolkit/version.txt"
 install -m 644 "$here/libdevice.txt" "$toolkit/nvvm/libdevice/README"
@@ -51,6 +54,9 @@ names() { # names DIRECTORY
     mkdir -p "$1/stubs" "$1/pkgconfig"
     for name in libcudart.so libcudart.so.12 libcuda.so libcuda.so.1 stubs/libcuda.so libnccl.so libnccl.so.2; do
         link "$1/libcdprt.so" "$1/$name"
+    done
+    for name in libnvidia-ml.so libnvidia-ml.so.1 stubs/libnvidia-ml.so; do
+        link "$root/lib/cdpcc-nvml/libnvidia-ml.so.1" "$1/$name"
     done
     for name in cudart cudart_static cuda nccl_static; do
         rm -f "$1/lib$name.a" # may be a link

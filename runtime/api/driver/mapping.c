@@ -47,7 +47,6 @@ static struct {
     struct cdp_lock lock; /* guards all of this file's objects */
     struct cdp_handle_table handles;
     struct reservation *reservations;
-    size_t used[CDP_MOST_DEVICES]; /* bytes of all memory */
 } all = {.lock = CDP_LOCK_INITIAL(CDP_RANK_DRIVER), .handles = {.tag = MEMORY_TAG}};
 
 static bool is_granular(uint64_t bytes)
@@ -110,10 +109,15 @@ static bool is_covered(char *lo, size_t size, struct mapping **first)
 
 /* ---- Memory ---- */
 
+static _Atomic uint64_t *used_on(int device)
+{
+    return &cdp_runtime_running()->devices[device].mapped;
+}
+
 static void free_if_unused(struct memory *memory)
 {
     if (memory->owners == 0 && memory->mappings == 0) {
-        all.used[memory->prop.location.id] -= memory->size;
+        atomic_fetch_sub(used_on(memory->prop.location.id), memory->size);
         cdp_os_shared_close(memory->fd);
         cdp_free(memory);
     }
@@ -133,7 +137,7 @@ static CUresult add_memory(CUmemGenericAllocationHandle *handle, size_t size, in
     *memory = (struct memory){.size = size, .fd = fd, .prop = *prop, .owners = 1};
     cdp_lock_acquire(&all.lock);
     memory->handle = cdp_handle_create(&all.handles, memory);
-    all.used[prop->location.id] += size;
+    atomic_fetch_add(used_on(prop->location.id), size);
     if (memory->handle == 0) {
         memory->owners = 0;
         free_if_unused(memory);
@@ -180,9 +184,8 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
     }
     int device = prop->location.id;
     size_t available = cdp_heap_available(&cdp_runtime_running()->devices[device].memory);
-    cdp_lock_acquire(&all.lock);
-    bool fits = all.used[device] <= available && size <= available - all.used[device];
-    cdp_lock_release(&all.lock);
+    uint64_t used = atomic_load(used_on(device));
+    bool fits = used <= available && size <= available - used;
     *handle = 0;
     return fits ? add_memory(handle, size, cdp_os_shared_create(size), prop)
                 : CUDA_ERROR_OUT_OF_MEMORY;

@@ -1,6 +1,8 @@
 /* Memory, copies and fills of the driver API. */
 #include "api/driver/driver.h"
 
+#include <string.h>
+
 #include "cuda_runtime_api.h"
 
 #include "api/copy.h"
@@ -166,6 +168,42 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr ptr)
         *size = info.size;
     }
     return CUDA_SUCCESS;
+}
+
+/* ---- Memory of other processes ---- */
+
+CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr ptr)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(
+                     &call, cudaIpcGetMemHandle((cudaIpcMemHandle_t *)handle, cdp_address_of(ptr)));
+}
+
+CUresult cuIpcOpenMemHandle(CUdeviceptr *ptr, CUipcMemHandle handle, unsigned int flags)
+{
+    struct cdp_driver_call call;
+    void *address = NULL;
+    cudaIpcMemHandle_t same;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || ptr == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    memcpy(&same, &handle, sizeof same);
+    result = cdp_driver_end(&call, cudaIpcOpenMemHandle(&address, same, flags));
+    *ptr = (uintptr_t)address;
+    return result;
+}
+
+CUresult cuIpcCloseMemHandle(CUdeviceptr ptr)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaIpcCloseMemHandle(cdp_address_of(ptr)));
 }
 
 /* ---- Host memory ---- */

@@ -1,6 +1,8 @@
 /* Streams and events of the driver API: those of the runtime API. */
 #include "api/driver/driver.h"
 
+#include <string.h>
+
 #include "cuda_runtime_api.h"
 
 #include "base/alloc.h"
@@ -127,4 +129,16 @@ CUresult cuEventDestroy(CUevent event)
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
 {
     CDP_DRIVER_CALL(cudaEventElapsedTime(ms, start, end));
+}
+
+CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event)
+{
+    CALL(cudaIpcGetEventHandle((cudaIpcEventHandle_t *)handle, event));
+}
+
+CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle)
+{
+    cudaIpcEventHandle_t same;
+    memcpy(&same, &handle, sizeof same);
+    CALL(cudaIpcOpenEventHandle(event, same));
 }

@@ -14,6 +14,7 @@
 #include "exec/state/engine.h"
 #include "exec/state/grid.h"
 #include "mem/describe.h"
+#include "mem/share.h"
 #include "os/code.h"
 #include "os/context.h"
 #include "os/os.h"
@@ -502,6 +503,9 @@ CDP_NOT_INSTRUMENTED bool cdp_fault_divert(struct cdp_executor *executor,
  * stack.  The loop does the rest outside of the handler (cdp_fault_landed). */
 CDP_NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
 {
+    if (signal == SIGSEGV && info->si_code > 0 && cdp_share_waited()) {
+        return;
+    }
     struct cdp_executor *executor = cdp_executor_here;
     struct cdp_abi_thread *thread = cdp_abi_self;
     struct cdp_fiber *fiber = thread != NULL ? cdp_fiber_of(thread) : NULL;

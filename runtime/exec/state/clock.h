@@ -10,8 +10,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* The clock rate of compute capability 9.0. */
-enum { CDP_CLOCK_KHZ = 1980000 };
+#include "model/profile.h"
 
 /* Part of the engine, read by all workers. */
 struct cdp_clock {

@@ -86,6 +86,12 @@ struct vec link_modules(const struct args *args, const struct tools *tools, cons
 static bool add_own_library(struct vec *words, const struct tools *tools, const char *word)
 {
     static const char *const names[] = {"nvrtc", "nvJitLink"};
+    if (str_equals(word, "-lnvidia-ml")) {
+        const char *directory = str_format("%s/cdpcc-nvml", tools->library);
+        VEC_PUSH(words, str_format("%s/libnvidia-ml.so", directory), "-Xlinker", "-rpath",
+                 "-Xlinker", directory);
+        return true;
+    }
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (str_equals(word, str_format("-l%s", names[i]))) {
             VEC_PUSH(words, str_format("%s/lib%s.so", tools->library, names[i]), "-Xlinker",

@@ -1,1 +1,0 @@
-#error "nvml.h: cdpcc has no NVML; ask cudaGetDeviceProperties()"

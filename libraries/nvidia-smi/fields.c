@@ -1,0 +1,381 @@
+/* --query-gpu and --query-compute-apps: one table of fields. */
+#include "smi.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
+/* Each writes the value without its unit; false: there is none. */
+typedef bool (*writer)(nvmlDevice_t device, char out[SMI_TEXT]);
+
+struct field {
+    const char *name, *alias; /* alias: NULL if there is none */
+    const char *unit;         /* NULL: none */
+    writer write;
+    const char *help;
+};
+
+static bool number(nvmlReturn_t result, unsigned long long value, char out[SMI_TEXT])
+{
+    snprintf(out, SMI_TEXT, "%llu", value);
+    return result == NVML_SUCCESS;
+}
+
+/* A number that an NVML function stores. */
+#define NUMBER(name, ...)                                                                          \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        unsigned value = 0;                                                                        \
+        nvmlReturn_t result = __VA_ARGS__;                                                         \
+        return number(result, value, out);                                                         \
+    }
+NUMBER(write_index, nvmlDeviceGetIndex(device, &value))
+NUMBER(write_temperature, nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &value))
+NUMBER(write_sm, nvmlDeviceGetClockInfo(device, NVML_CLOCK_SM, &value))
+NUMBER(write_graphics, nvmlDeviceGetClockInfo(device, NVML_CLOCK_GRAPHICS, &value))
+NUMBER(write_memory_clock, nvmlDeviceGetClockInfo(device, NVML_CLOCK_MEM, &value))
+NUMBER(write_max_sm, nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_SM, &value))
+NUMBER(write_max_graphics, nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_GRAPHICS, &value))
+NUMBER(write_max_memory, nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_MEM, &value))
+NUMBER(write_fan, nvmlDeviceGetFanSpeed(device, &value))
+
+/* A number of the memory's, in MiB. */
+#define MEMORY(name, part)                                                                         \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        nvmlMemory_v2_t memory = {.version = nvmlMemory_v2};                                       \
+        nvmlReturn_t result = nvmlDeviceGetMemoryInfo_v2(device, &memory);                         \
+        return number(result, memory.part >> 20, out);                                             \
+    }
+MEMORY(write_total, total)
+MEMORY(write_used, used)
+MEMORY(write_free, free)
+MEMORY(write_reserved, reserved)
+
+static bool write_name(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    return nvmlDeviceGetName(device, out, SMI_TEXT) == NVML_SUCCESS;
+}
+
+static bool write_uuid(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    return nvmlDeviceGetUUID(device, out, SMI_TEXT) == NVML_SUCCESS;
+}
+
+static bool write_bus_id(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    nvmlPciInfo_t pci;
+    bool good = nvmlDeviceGetPciInfo(device, &pci) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "%s", good ? pci.busId : "");
+    return good;
+}
+
+static bool write_driver(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    (void)device;
+    return nvmlSystemGetDriverVersion(out, SMI_TEXT) == NVML_SUCCESS;
+}
+
+static bool write_count(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    unsigned count = 0;
+    (void)device;
+    nvmlReturn_t result = nvmlDeviceGetCount(&count);
+    return number(result, count, out);
+}
+
+static bool write_capability(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    int major = 0, minor = 0;
+    bool good = nvmlDeviceGetCudaComputeCapability(device, &major, &minor) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "%d.%d", major, minor);
+    return good;
+}
+
+static bool write_load(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    nvmlUtilization_t rates = {0};
+    nvmlReturn_t result = nvmlDeviceGetUtilizationRates(device, &rates);
+    return number(result, rates.gpu, out);
+}
+
+static bool write_compute_mode(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    nvmlComputeMode_t mode;
+    bool good = nvmlDeviceGetComputeMode(device, &mode) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "Default");
+    return good && mode == NVML_COMPUTEMODE_DEFAULT;
+}
+
+static bool write_display(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    nvmlEnableState_t state;
+    bool good = nvmlDeviceGetDisplayActive(device, &state) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, good && state == NVML_FEATURE_ENABLED ? "Enabled" : "Disabled");
+    return good;
+}
+
+static bool write_timestamp(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    struct timeval now;
+    struct tm parts;
+    char text[64];
+    (void)device;
+    gettimeofday(&now, NULL);
+    strftime(text, sizeof text, "%Y/%m/%d %H:%M:%S", localtime_r(&now.tv_sec, &parts));
+    snprintf(out, SMI_TEXT, "%s.%03d", text, (int)(now.tv_usec / 1000));
+    return true;
+}
+
+/* What no CPU has, or no program may read. */
+static bool write_nothing(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    (void)device;
+    *out = '\0';
+    return false;
+}
+
+static const struct field fields[] = {
+    {"timestamp", NULL, NULL, write_timestamp, "the time of the query"},
+    {"driver_version", NULL, NULL, write_driver, "the driver version that belongs to this CUDA"},
+    {"count", NULL, NULL, write_count, "the number of devices"},
+    {"name", "gpu_name", NULL, write_name, "the name of the device"},
+    {"serial", "gpu_serial", NULL, write_nothing, "no value"},
+    {"uuid", "gpu_uuid", NULL, write_uuid, "a name that the device keeps"},
+    {"pci.bus_id", "gpu_bus_id", NULL, write_bus_id, "the PCI id; the bus is the device's number"},
+    {"vbios_version", NULL, NULL, write_nothing, "no value"},
+    {"index", NULL, NULL, write_index, "the number of the device, from 0"},
+    {"display_active", NULL, NULL, write_display, "Disabled"},
+    {"display_mode", NULL, NULL, write_display, "Disabled"},
+    {"persistence_mode", NULL, NULL, write_nothing, "no value"},
+    {"pstate", NULL, NULL, write_nothing, "no value"},
+    {"fan.speed", NULL, "%", write_fan, "no value"},
+    {"memory.total", NULL, "MiB", write_total, "the size of the device's memory"},
+    {"memory.reserved", NULL, "MiB", write_reserved, "of it, what the rest of the machine uses"},
+    {"memory.used", NULL, "MiB", write_used, "of it, what programs have allocated and touched"},
+    {"memory.free", NULL, "MiB", write_free, "the rest"},
+    {"compute_mode", NULL, NULL, write_compute_mode, "Default"},
+    {"compute_cap", NULL, NULL, write_capability, "the compute capability"},
+    {"utilization.gpu", NULL, "%", write_load, "processor time of programs that use the devices"},
+    {"utilization.memory", NULL, "%", write_nothing, "no value"},
+    {"ecc.mode.current", NULL, NULL, write_nothing, "no value"},
+    {"mig.mode.current", NULL, NULL, write_nothing, "no value"},
+    {"temperature.gpu", NULL, NULL, write_temperature, "of the processor, if it has a sensor"},
+    {"temperature.memory", NULL, NULL, write_nothing, "no value"},
+    {"power.draw", NULL, "W", write_nothing, "no value"},
+    {"power.limit", NULL, "W", write_nothing, "no value"},
+    {"clocks.current.graphics", "clocks.gr", "MHz", write_graphics, "as cudaDeviceProp has it"},
+    {"clocks.current.sm", "clocks.sm", "MHz", write_sm, "the rate of clock()"},
+    {"clocks.current.memory", "clocks.mem", "MHz", write_memory_clock, "as cudaDeviceProp has it"},
+    {"clocks.max.graphics", "clocks.max.gr", "MHz", write_max_graphics, "as cudaDeviceProp has it"},
+    {"clocks.max.sm", NULL, "MHz", write_max_sm, "the rate of clock()"},
+    {"clocks.max.memory", "clocks.max.mem", "MHz", write_max_memory, "as cudaDeviceProp has it"},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static const struct field *find(const char *name, size_t length)
+{
+    for (int i = 0; i < FIELDS; i++) {
+        const char *words[] = {fields[i].name, fields[i].alias};
+        for (int j = 0; j < 2; j++) {
+            if (words[j] != NULL && strlen(words[j]) == length &&
+                strncmp(words[j], name, length) == 0) {
+                return &fields[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+void smi_field(nvmlDevice_t device, const char *name, char out[SMI_TEXT])
+{
+    const struct field *field = find(name, strlen(name));
+    char value[SMI_TEXT - 8];
+    char full[SMI_TEXT];
+    if (field == NULL || !field->write(device, full)) {
+        snprintf(out, SMI_TEXT, "N/A");
+        return;
+    }
+    snprintf(value, sizeof value, "%.*s", (int)sizeof value - 1, full);
+    snprintf(out, SMI_TEXT, "%s%s%s", value, field->unit != NULL ? " " : "",
+             field->unit != NULL ? field->unit : "");
+}
+
+/* The next word of a list with commas; spaces around it do not count. NULL at the end. */
+static const char *next_word(const char **at, size_t *length)
+{
+    const char *word = *at + strspn(*at, ", ");
+    if (*word == '\0') {
+        return NULL;
+    }
+    *length = strcspn(word, ",");
+    *at = word + *length;
+    while (*length > 0 && word[*length - 1] == ' ') {
+        --*length;
+    }
+    return word;
+}
+
+enum { MOST_COLUMNS = 128 };
+
+/* The number of columns; -1: one of them does not exist, which is told. */
+static int parse(const char *list, const struct field *columns[MOST_COLUMNS])
+{
+    int count = 0;
+    size_t length;
+    for (const char *word; (word = next_word(&list, &length)) != NULL && count < MOST_COLUMNS;) {
+        columns[count] = find(word, length);
+        if (columns[count++] == NULL) {
+            printf("Field \"%.*s\" is not a valid field to query.\n\n", (int)length, word);
+            return -1;
+        }
+    }
+    return count;
+}
+
+static void print_row(const struct smi_request *request, nvmlDevice_t device,
+                      const struct field *const *columns, int count)
+{
+    char value[SMI_TEXT];
+    for (int i = 0; i < count; i++) {
+        const char *unit = request->no_units ? NULL : columns[i]->unit;
+        printf("%s", i > 0 ? ", " : "");
+        if (columns[i]->write(device, value)) {
+            printf("%s%s%s", value, unit != NULL ? " " : "", unit != NULL ? unit : "");
+        } else {
+            printf("[N/A]");
+        }
+    }
+    printf("\n");
+}
+
+int smi_print_fields(const struct smi_request *request)
+{
+    const struct field *columns[MOST_COLUMNS];
+    nvmlDevice_t devices[64];
+    int count = parse(request->fields, columns);
+    if (count < 0) {
+        return SMI_WRONG_USE;
+    }
+    unsigned device_count = smi_devices(request, devices, 64);
+    if (device_count == 0) {
+        return SMI_NO_DEVICE;
+    }
+    for (int i = 0; i < count && !request->no_header; i++) {
+        const char *unit = request->no_units ? NULL : columns[i]->unit;
+        printf("%s%s%s%s%s", i > 0 ? ", " : "", columns[i]->name, unit != NULL ? " [" : "",
+               unit != NULL ? unit : "", unit != NULL ? "]" : "");
+    }
+    printf("%s", request->no_header ? "" : "\n");
+    for (unsigned i = 0; i < device_count; i++) {
+        print_row(request, devices[i], columns, count);
+    }
+    return SMI_OK;
+}
+
+void smi_print_field_help(void)
+{
+    printf("The fields of --query-gpu. Where there is no value, it is [N/A].\n");
+    for (int i = 0; i < FIELDS; i++) {
+        const char *alias = fields[i].alias, *unit = fields[i].unit;
+        printf("\n\"%s\"%s%s%s\n    %s%s%s\n", fields[i].name, alias != NULL ? " or \"" : "",
+               alias != NULL ? alias : "", alias != NULL ? "\"" : "", fields[i].help,
+               unit != NULL ? ", in " : "", unit != NULL ? unit : "");
+    }
+}
+
+/* ---- Processes ---- */
+
+static const struct {
+    const char *name, *title;
+} process_fields[] = {
+    {"timestamp", "timestamp"},
+    {"gpu_name", "gpu_name"},
+    {"gpu_bus_id", "gpu_bus_id"},
+    {"gpu_uuid", "gpu_uuid"},
+    {"pid", "pid"},
+    {"process_name", "process_name"},
+    {"name", "process_name"},
+    {"used_gpu_memory", "used_gpu_memory [MiB]"},
+    {"used_memory", "used_gpu_memory [MiB]"},
+};
+enum { PROCESS_FIELDS = sizeof process_fields / sizeof *process_fields };
+
+static int find_process_field(const char *word, size_t length)
+{
+    for (int i = 0; i < PROCESS_FIELDS; i++) {
+        if (strlen(process_fields[i].name) == length &&
+            strncmp(process_fields[i].name, word, length) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void print_of_process(const struct smi_request *request, nvmlDevice_t device,
+                             const nvmlProcessInfo_t *process, int column)
+{
+    char value[SMI_TEXT] = "";
+    const char *title = process_fields[column].title;
+    if (strcmp(title, "pid") == 0) {
+        printf("%u", process->pid);
+    } else if (strcmp(title, "process_name") == 0) {
+        (void)nvmlSystemGetProcessName(process->pid, value, sizeof value);
+        printf("%s", value);
+    } else if (strncmp(title, "used", 4) == 0) {
+        printf("%llu%s", process->usedGpuMemory >> 20, request->no_units ? "" : " MiB");
+    } else {
+        smi_field(device, title, value);
+        printf("%s", value);
+    }
+}
+
+static int parse_process_fields(const char *list, int columns[MOST_COLUMNS])
+{
+    int count = 0;
+    size_t length;
+    for (const char *word; (word = next_word(&list, &length)) != NULL && count < MOST_COLUMNS;) {
+        columns[count] = find_process_field(word, length);
+        if (columns[count++] < 0) {
+            printf("Field \"%.*s\" is not a valid field to query.\n\n", (int)length, word);
+            return -1;
+        }
+    }
+    return count;
+}
+
+int smi_print_processes(const struct smi_request *request)
+{
+    int columns[MOST_COLUMNS];
+    nvmlDevice_t devices[64];
+    static nvmlProcessInfo_t processes[1024];
+    int count = parse_process_fields(request->fields, columns);
+    if (count < 0) {
+        return SMI_WRONG_USE;
+    }
+    unsigned device_count = smi_devices(request, devices, 64);
+    if (device_count == 0) {
+        return SMI_NO_DEVICE;
+    }
+    for (int i = 0; i < count && !request->no_header; i++) {
+        const char *title = process_fields[columns[i]].title;
+        int length = (int)(request->no_units ? strcspn(title, " ") : strlen(title));
+        printf("%s%.*s%s", i > 0 ? ", " : "", length, title, i + 1 == count ? "\n" : "");
+    }
+    for (unsigned i = 0; i < device_count; i++) {
+        unsigned found = sizeof processes / sizeof *processes;
+        if (nvmlDeviceGetComputeRunningProcesses(devices[i], &found, processes) != NVML_SUCCESS) {
+            continue;
+        }
+        for (unsigned j = 0; j < found; j++) {
+            for (int k = 0; k < count; k++) {
+                printf("%s", k > 0 ? ", " : "");
+                print_of_process(request, devices[i], &processes[j], columns[k]);
+            }
+            printf("\n");
+        }
+    }
+    return SMI_OK;
+}

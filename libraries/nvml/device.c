@@ -1,0 +1,243 @@
+/* What a device is: its identity and the numbers of its profile. */
+#include "state.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Checks the device and the address of the result. */
+#define BEGIN(device, out)                                                                         \
+    nvmlReturn_t result = cdp_nvml_check_device(device);                                           \
+    if (result != NVML_SUCCESS || (out) == NULL) {                                                 \
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;                      \
+    }
+
+nvmlReturn_t nvmlDeviceGetCount(unsigned int *count)
+{
+    nvmlReturn_t result = cdp_nvml_check();
+    if (result != NVML_SUCCESS || count == NULL) {
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    }
+    *count = cdp_nvml.count;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetHandleByIndex(unsigned int index, nvmlDevice_t *device)
+{
+    nvmlReturn_t result = cdp_nvml_check();
+    if (result != NVML_SUCCESS || device == NULL || index >= cdp_nvml.count) {
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    }
+    *device = &cdp_nvml.devices[index];
+    return NVML_SUCCESS;
+}
+
+static void format_uuid(unsigned device, char out[NVML_DEVICE_UUID_BUFFER_SIZE])
+{
+    unsigned char b[CDP_UUID_BYTES];
+    int at = snprintf(out, NVML_DEVICE_UUID_BUFFER_SIZE, "GPU");
+    cdp_profile_uuid(device, b);
+    for (int i = 0; i < CDP_UUID_BYTES; i++) {
+        bool begins_part = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+        at += snprintf(out + at, (size_t)(NVML_DEVICE_UUID_BUFFER_SIZE - at), "%s%02x",
+                       begins_part ? "-" : "", b[i]);
+    }
+}
+
+nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device)
+{
+    char own[NVML_DEVICE_UUID_BUFFER_SIZE];
+    nvmlReturn_t result = cdp_nvml_check();
+    if (result != NVML_SUCCESS || uuid == NULL || device == NULL) {
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    }
+    for (unsigned i = 0; i < cdp_nvml.count; i++) {
+        format_uuid(i, own);
+        if (strcasecmp(own, uuid) == 0) {
+            *device = &cdp_nvml.devices[i];
+            return NVML_SUCCESS;
+        }
+    }
+    return NVML_ERROR_NOT_FOUND;
+}
+
+/* Domain, bus and device, with or without the function. */
+nvmlReturn_t nvmlDeviceGetHandleByPciBusId(const char *id, nvmlDevice_t *device)
+{
+    unsigned domain, bus, slot, function = 0;
+    nvmlReturn_t result = cdp_nvml_check();
+    if (result != NVML_SUCCESS || id == NULL || device == NULL ||
+        sscanf(id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3) {
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    }
+    if ((domain | slot | function) != 0 || bus >= cdp_nvml.count) {
+        return NVML_ERROR_NOT_FOUND;
+    }
+    *device = &cdp_nvml.devices[bus];
+    return NVML_SUCCESS;
+}
+
+/* No device has a serial number. */
+nvmlReturn_t nvmlDeviceGetHandleBySerial(const char *serial, nvmlDevice_t *device)
+{
+    nvmlReturn_t result = cdp_nvml_check();
+    if (result != NVML_SUCCESS || serial == NULL || device == NULL) {
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    }
+    return NVML_ERROR_NOT_FOUND;
+}
+
+nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t device, char *name, unsigned int length)
+{
+    char text[256];
+    BEGIN(device, name)
+    cdp_profile_name(device->profile, text, sizeof text);
+    text[NVML_DEVICE_NAME_V2_BUFFER_SIZE - 1] = '\0';
+    if (length < NVML_DEVICE_NAME_V2_BUFFER_SIZE && length >= NVML_DEVICE_NAME_BUFFER_SIZE) {
+        text[length - 1] = '\0'; /* a program with the buffer of old versions */
+    }
+    return cdp_nvml_store(text, name, length);
+}
+
+nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t device, char *uuid, unsigned int length)
+{
+    char text[NVML_DEVICE_UUID_BUFFER_SIZE];
+    BEGIN(device, uuid)
+    format_uuid(device->number, text);
+    return cdp_nvml_store(text, uuid, length);
+}
+
+nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t device, unsigned int *index)
+{
+    BEGIN(device, index)
+    *index = device->number;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetMinorNumber(nvmlDevice_t device, unsigned int *number)
+{
+    return nvmlDeviceGetIndex(device, number);
+}
+
+nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, nvmlPciInfo_t *pci)
+{
+    char id[CDP_PCI_ID_BYTES];
+    BEGIN(device, pci)
+    cdp_profile_pci_id(device->number, id);
+    *pci = (nvmlPciInfo_t){.bus = device->number};
+    snprintf(pci->busIdLegacy, sizeof pci->busIdLegacy, "%s", id);
+    snprintf(pci->busId, sizeof pci->busId, "0000%s", id);
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetBrand(nvmlDevice_t device, nvmlBrandType_t *type)
+{
+    BEGIN(device, type)
+    *type = NVML_BRAND_UNKNOWN;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetArchitecture(nvmlDevice_t device, nvmlDeviceArchitecture_t *arch)
+{
+    BEGIN(device, arch)
+    const struct cdp_capability *c = device->profile->capability;
+    switch (c->major) {
+    case 6:
+        *arch = NVML_DEVICE_ARCH_PASCAL;
+        break;
+    case 7:
+        *arch = c->minor == 5 ? NVML_DEVICE_ARCH_TURING : NVML_DEVICE_ARCH_VOLTA;
+        break;
+    case 8:
+        *arch = c->minor == 9 ? NVML_DEVICE_ARCH_ADA : NVML_DEVICE_ARCH_AMPERE;
+        break;
+    case 9:
+        *arch = NVML_DEVICE_ARCH_HOPPER;
+        break;
+    default:
+        *arch = c->major > 9 ? NVML_DEVICE_ARCH_BLACKWELL : NVML_DEVICE_ARCH_UNKNOWN;
+        break;
+    }
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int *major, int *minor)
+{
+    BEGIN(device, major != NULL ? minor : NULL)
+    *major = device->profile->capability->major;
+    *minor = device->profile->capability->minor;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t device, unsigned int *bits)
+{
+    BEGIN(device, bits)
+    *bits = (unsigned)device->profile->bus_bits;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetMultiGpuBoard(nvmlDevice_t device, unsigned int *is_multi)
+{
+    BEGIN(device, is_multi)
+    *is_multi = 0;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device, nvmlComputeMode_t *mode)
+{
+    BEGIN(device, mode)
+    *mode = NVML_COMPUTEMODE_DEFAULT;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetDisplayMode(nvmlDevice_t device, nvmlEnableState_t *state)
+{
+    BEGIN(device, state)
+    *state = NVML_FEATURE_DISABLED;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetDisplayActive(nvmlDevice_t device, nvmlEnableState_t *state)
+{
+    return nvmlDeviceGetDisplayMode(device, state);
+}
+
+nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t *state)
+{
+    BEGIN(device, state)
+    *state = NVML_PSTATE_UNKNOWN;
+    return NVML_SUCCESS;
+}
+
+/* ---- Clocks: those of the profile, at which clock() counts ---- */
+
+nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int *mhz)
+{
+    BEGIN(device, mhz)
+    if ((unsigned)type >= NVML_CLOCK_COUNT) {
+        return NVML_ERROR_INVALID_ARGUMENT;
+    }
+    if (type == NVML_CLOCK_VIDEO) {
+        return NVML_ERROR_NOT_SUPPORTED;
+    }
+    int khz =
+        type == NVML_CLOCK_MEM ? device->profile->memory_clock_khz : device->profile->clock_khz;
+    *mhz = (unsigned)khz / 1000;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int *mhz)
+{
+    return nvmlDeviceGetMaxClockInfo(device, type, mhz);
+}
+
+nvmlReturn_t nvmlDeviceGetClock(nvmlDevice_t device, nvmlClockType_t type, nvmlClockId_t id,
+                                unsigned int *mhz)
+{
+    nvmlReturn_t result = nvmlDeviceGetMaxClockInfo(device, type, mhz);
+    if (result == NVML_SUCCESS && (unsigned)id >= NVML_CLOCK_ID_COUNT) {
+        return NVML_ERROR_INVALID_ARGUMENT;
+    }
+    return result == NVML_SUCCESS && id != NVML_CLOCK_ID_CURRENT ? NVML_ERROR_NOT_SUPPORTED
+                                                                 : result;
+}

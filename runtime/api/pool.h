@@ -1,0 +1,33 @@
+/* Memory pools. All pools of a device have their memory from its heap; a pool only marks its
+ * allocations with its number. */
+#ifndef CDP_API_POOL_H
+#define CDP_API_POOL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The number of all default pools, in the flags of their allocations; those of cudaMalloc have 0.
+ */
+enum { CDP_POOL_DEFAULT = 1 };
+
+/* Life: that of the device; of a pool that the program makes or imports: until it is destroyed,
+ * while no thread uses it. Its allocations may live longer. */
+struct cdp_memory_pool {
+    uint32_t number; /* const */
+    uint64_t handle; /* const; what the program has */
+    unsigned device; /* const */
+    bool can_export; /* const: made for file descriptors */
+    /* const; of an imported pool: owned descriptor of the other process's memory, and its number;
+     * else -1 */
+    int fd;
+    uint64_t file;
+    uint32_t imported; /* const; of an imported pool: the pool's number in that process */
+    uint64_t most;     /* const; bytes; 0: no limit */
+    /* stored and returned, without effect */
+    _Atomic uint64_t release_threshold;
+    _Atomic uint32_t reuse[3];
+};
+
+void cdp_memory_pool_init(struct cdp_memory_pool *pool, uint32_t number, unsigned device);
+#endif

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# NVML and nvidia-smi: the devices as programs see them.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+bin=$(dirname "$(command -v "$CDPCC")")
+smi=$bin/nvidia-smi
+
+queries() {
+    "$CDPCC" "$top/tests/driver/nvml.cpp" -o "$work/nvml" -lnvidia-ml &&
+        CDP_DEVICE=t4,h100 CDP_MEMORY_MB=500 "$work/nvml" 2 T4 500 && CDP_MEMORY_MB=600 "$work/nvml" 1 CPU 600
+}
+check "NVML's queries agree with CUDA's" queries
+
+as_c() {
+    gcc -std=c11 -Wall -Wextra -Werror -fsyntax-only -I"$bin/../include/cdpcc" -x c - <<'C'
+#include <nvml.h>
+_Static_assert(nvmlMemory_v2 == 0x2000028, "NVIDIA's value");
+_Static_assert(sizeof(nvmlProcessInfo_t) == 24 && sizeof(nvmlPciInfo_t) == 68, "NVIDIA's sizes");
+int main(void)
+{
+    return nvmlInit() == NVML_SUCCESS;
+}
+C
+}
+check "nvml.h in C" as_c
+
+temperature() {
+    mkdir -p "$work/hwmon/hwmon0" "$work/hwmon/hwmon1" &&
+        echo nvme >"$work/hwmon/hwmon0/name" && echo 99000 >"$work/hwmon/hwmon0/temp1_input" &&
+        echo k10temp >"$work/hwmon/hwmon1/name" && echo 41500 >"$work/hwmon/hwmon1/temp1_input" &&
+        cat >"$work/heat.c" <<'C' &&
+#include <stdio.h>
+#include "state.h"
+int main(int count, char **words)
+{
+    unsigned celsius = 0;
+    bool found = cdp_nvml_temperature(words[count - 1], &celsius);
+    printf("%d %u\n", found, celsius);
+}
+C
+        gcc -std=c11 -D_GNU_SOURCE -I"$top/libraries/nvml" -I"$top/runtime" -I"$top/compat" "$work/heat.c" \
+            "$top/libraries/nvml/sensors.c" -o "$work/heat" &&
+        [ "$("$work/heat" "$work/hwmon")" = "1 41" ] && [ "$("$work/heat" "$work/hwmon/hwmon0")" = "0 0" ] &&
+        [ "$("$work/heat" "$work/nothing")" = "0 0" ]
+}
+check "the processor's temperature" temperature
+
+export CDP_DEVICE=h100,t4 CDP_MEMORY_MB=3000
+same() { # same STATUS EXPECTED ARGUMENTS...: the whole output
+    local status=$1 expected=$2 got
+    shift 2
+    got=$("$smi" "$@")
+    [ $? -eq "$status" ] && [ "$got" = "$expected" ] || { echo "$got"; return 1; }
+}
+csv='index, name, memory.total [MiB], compute_cap, clocks.current.sm [MHz], fan.speed [%]
+0, NVIDIA H100 80GB HBM3 (cdpcc), 3000 MiB, 9.0, 1980 MHz, [N/A]
+1, Tesla T4 (cdpcc), 3000 MiB, 7.5, 1590 MHz, [N/A]'
+check "fields" same 0 "$csv" --query-gpu=index,name,memory.total,compute_cap,clocks.sm,fan.speed --format=csv
+check "fields without header and units" same 0 "3000, 1, 00000000:01:00.0" --query-gpu=memory.total,index,gpu_bus_id \
+    --format=csv,noheader,nounits -i 1
+check "by UUID" same 0 "1" --query-gpu index --format=csv,noheader --id=GPU-63647063-632d-6370-752d-646576696366
+check "the list" same 0 "GPU 0: NVIDIA H100 80GB HBM3 (cdpcc) (UUID: GPU-63647063-632d-6370-752d-646576696365)
+GPU 1: Tesla T4 (cdpcc) (UUID: GPU-63647063-632d-6370-752d-646576696366)" -L
+check "an unknown field" same 2 'Field "bogus" is not a valid field to query.' --query-gpu=name,bogus --format=csv
+check "an unknown format" same 2 'Format modifier is not recognized.' --query-gpu=name --format=xml
+check "an unknown device" same 6 'No devices were found' -i 7
+check "an unknown option" same 255 "ERROR: Option --bogus is not recognized. Please run 'nvidia-smi -h'." --bogus
+check "an unknown part" same 2 "Failed to parse --display/-d flags" -q -d BOGUS
+
+help_names_fields() {
+    local fields
+    fields=$("$smi" --help-query-gpu | sed -n 's/^"\([^"]*\)".*/\1/p')
+    [ "$(wc -l <<<"$fields")" -gt 25 ] && "$smi" --query-gpu="$(tr '\n' ',' <<<"$fields")" --format=csv >"$work/out" &&
+        [ "$(wc -l <"$work/out")" -eq 3 ] && "$smi" --help >"$work/help" && says "$work/help" --query-gpu=
+}
+check "each field of the help exists" help_names_fields
+
+table() {
+    "$smi" >"$work/out" &&
+        says "$work/out" '^\| NVIDIA-SMI [0-9.]+ \(cdpcc\) +Driver Version: [0-9.]+ +CUDA Version: [0-9.]+ +\|$' \
+            '^\|   0  NVIDIA H100 80GB HBM3 \(cdpcc\) +N/A \|   00000000:00:00.0 Off \|' \
+            '^\|   1  Tesla T4 \(cdpcc\) ' ' / +3000MiB \|' &&
+        [ "$(tail -n +2 "$work/out" | awk 'length > 0 && length != 91' | wc -l)" -eq 0 ] &&
+        "$smi" -q >"$work/out" && says "$work/out" 'Attached GPUs +: 2$' 'Total +: 3000 MiB' 'Power Draw +: N/A' &&
+        "$smi" -q -d MEMORY -i 1 >"$work/out" && says "$work/out" 'Total +: 3000 MiB' &&
+        ! grep -q 'Product Name' "$work/out"
+}
+check "the table and the details" table
+
+cat >"$work/holds.cu" <<'CU'
+#include <cstdio>
+#include <cstdlib>
+int main()
+{
+    char *p, line[10];
+    cudaSetDevice(1);
+    cudaMalloc(&p, 40 << 20);
+    cudaMemset(p, 1, 40 << 20);
+    puts("ready");
+    fflush(stdout);
+    return fgets(line, sizeof line, stdin) == NULL;
+}
+CU
+running() {
+    "$CDPCC" "$work/holds.cu" -o "$work/holds" || return 1
+    coproc "$work/holds"
+    local id=$COPROC_PID line out=${COPROC[0]} in=${COPROC[1]}
+    read -r line <&"$out"
+    "$smi" --query-compute-apps=pid,name,used_memory --format=csv,noheader -i 1 >"$work/apps"
+    "$smi" >"$work/table"
+    echo >&"$in"
+    wait "$id"
+    says "$work/apps" "^$id, $work/holds, 4[0-9] MiB\$" && says "$work/table" "^\|    1   N/A  N/A +$id +C   .*holds +4[0-9]MiB \|\$"
+}
+check "a program that has memory of a device is listed" running
+finish
