@@ -1,6 +1,6 @@
 // workers: 1 2 8
-// Inline PTX of clusters: barrier.cluster, mapa and getctarank, accesses of siblings' shared memory by
-// addresses of 32 bits, and arrivals at siblings' barriers.
+// Inline PTX of clusters: barrier.cluster, mapa and getctarank, accesses of siblings' shared memory
+// by addresses of 32 bits, and arrivals at siblings' barriers.
 #include <cstdint>
 #include <cstdio>
 
