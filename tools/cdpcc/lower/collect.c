@@ -175,7 +175,6 @@ static void collect_row(struct lower_context *lower, LLVMValueRef row)
     }
 }
 
-/* Dangling constants remain unless the list is replaced before it is deleted. */
 /* A static variable that a kernel uses before host code names it has two names in the module: that
  * of the use and that of the definition, which ends with "__static__HASH". */
 static void join_statics(struct lower_context *lower)
@@ -228,6 +227,29 @@ static bool is_of_templates(LLVMValueRef global)
     return users.weak && !users.strong;
 }
 
+static bool is_row(LLVMValueRef row, LLVMValueRef value, const char *name)
+{
+    size_t length;
+    const char *text = LLVMGetAsString(LLVMGetInitializer(LLVMGetOperand(row, ROW_TEXT)), &length);
+    return (value == NULL || LLVMGetOperand(row, ROW_VALUE) == value) && strcmp(text, name) == 0;
+}
+
+/* __cluster_dims__ of a function that is no kernel. False after the message. */
+static bool check_clusters(struct lower_context *lower, LLVMValueRef rows, LLVMValueRef row)
+{
+    LLVMValueRef value = LLVMGetOperand(row, ROW_VALUE);
+    if (!is_row(row, NULL, "cdp.cluster_dims")) {
+        return true;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(rows); i++) {
+        if (is_row(LLVMGetOperand(rows, (unsigned)i), value, "cdp.kernel")) {
+            return true;
+        }
+    }
+    lower_error(lower, value, "__cluster_dims__ is allowed for __global__ functions only");
+    return false;
+}
+
 /* The lists are removed after the rows were read. */
 void lower_collect(struct lower_context *lower)
 {
@@ -235,7 +257,10 @@ void lower_collect(struct lower_context *lower)
     LLVMValueRef rows = list == NULL ? NULL : LLVMGetInitializer(list);
     int row_count = rows == NULL ? 0 : LLVMGetNumOperands(rows);
     for (int i = 0; i < row_count; i++) {
-        collect_row(lower, LLVMGetOperand(rows, (unsigned)i));
+        LLVMValueRef row = LLVMGetOperand(rows, (unsigned)i);
+        if (check_clusters(lower, rows, row)) {
+            collect_row(lower, row);
+        }
     }
     /* extern __shared__ has no annotation. But nothing else has protected visibility, and only in a
      * template the attribute is lost. */

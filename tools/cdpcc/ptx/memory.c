@@ -12,19 +12,20 @@
 #include <stdint.h>
 #include <string.h>
 
-static bool is_shared(const struct ptx_statement *statement)
-{
-    return ptx_has(statement, "shared") || ptx_has(statement, "shared::cta") ||
-           ptx_has(statement, "shared::cluster");
-}
-
 /* Programs store the addresses of shared memory in 32 bits, as in PTX. These are the lower half of
- * our addresses. The address of the block's shared memory gives the upper half. */
-LLVMValueRef ptx_shared_address(struct ptx_code *code, LLVMValueRef address)
+ * our addresses. The address of the block's shared memory gives the upper half. The memory of
+ * another block of the cluster may begin before it. */
+LLVMValueRef ptx_shared_address(struct ptx_code *code, const struct ptx_statement *statement,
+                                LLVMValueRef address)
 {
     LLVMTypeRef i64 = code->lower->types.i64;
     LLVMValueRef base = ptx_call(code, "__cdp_shared_base", i64, NULL, 0);
     LLVMValueRef offset = LLVMBuildSub(code->builder, address, base, "");
+    if (statement->is_of_cluster) {
+        offset = LLVMBuildTrunc(code->builder, offset, code->lower->types.i32, "");
+        offset = LLVMBuildSExt(code->builder, offset, i64, "");
+        return LLVMBuildAdd(code->builder, base, offset, "");
+    }
     LLVMValueRef low = LLVMConstInt(i64, UINT32_MAX, 0);
     return LLVMBuildAdd(code->builder, base, LLVMBuildAnd(code->builder, offset, low, ""), "");
 }
@@ -40,8 +41,8 @@ LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *stat
     LLVMValueRef number = LLVMConstInt(i64, operand->number, 0), address = number;
     if (operand->name != NULL) {
         address = ptx_read_name(code, operand->name, 64);
-        if (is_shared(statement) && ptx_width(code, operand->name) == 32) {
-            address = ptx_shared_address(code, address);
+        if (ptx_has(statement, "shared") && ptx_width(code, operand->name) == 32) {
+            address = ptx_shared_address(code, statement, address);
         }
         address = LLVMBuildAdd(code->builder, address, number, "");
     }

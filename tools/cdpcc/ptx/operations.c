@@ -520,7 +520,7 @@ bool ptx_do_to_address(struct ptx_code *code, const struct ptx_statement *statem
 {
     LLVMValueRef address = ptx_read(code, &statement->operands[1], 64);
     if (ptx_has(statement, "shared") && !ptx_has(statement, "to")) {
-        address = ptx_shared_address(code, address);
+        address = ptx_shared_address(code, statement, address);
     }
     ptx_write(code, target(statement), address);
     return true;

@@ -169,13 +169,15 @@ static bool read_operand(const char **at, struct ptx_operand *operand)
     return operand->name != NULL;
 }
 
-/* Between its dots. A sub-scope after "::" has no meaning on this machine. */
+/* Between its dots. Of the sub-scopes after "::" only that of shared::cluster has a meaning on this
+ * machine. */
 static bool split_opcode(const char *opcode, struct ptx_statement *statement)
 {
     char *copy = str_copy(opcode, strlen(opcode)), *rest = copy;
     for (char *part = strsep(&rest, "."); part != NULL; part = strsep(&rest, ".")) {
         const char *scope = strstr(part, "::"); /* "shared::cta" is "shared" */
         if (scope != NULL) {
+            statement->is_of_cluster |= strcmp(part, "shared::cluster") == 0;
             part[scope - part] = '\0';
         }
         if (statement->part_count == PTX_MAX_PARTS) {

@@ -54,6 +54,7 @@ struct ptx_statement {
     bool guard_negated;
     const char *parts[PTX_MAX_PARTS]; /* the opcode between its dots */
     unsigned part_count;
+    bool is_of_cluster; /* a part was "shared::cluster"; it is "shared" here, as "shared::cta" is */
     struct ptx_operand operands[PTX_MAX_OPERANDS];
     unsigned operand_count;
     struct ptx_call *call; /* of the opcode "call", which has no operands; else NULL */

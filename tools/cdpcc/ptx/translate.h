@@ -94,8 +94,10 @@ LLVMValueRef ptx_lane(struct ptx_code *code);
 
 /* Translates one statement, without its guard; false if it is unknown. In ptx/forms.c. */
 bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement);
-/* The address in 64 bits of shared memory, from the whole one or its lower half. */
-LLVMValueRef ptx_shared_address(struct ptx_code *code, LLVMValueRef address);
+/* The address in 64 bits of shared memory, from the whole one or its lower half. With
+ * shared::cluster it may be another block's. */
+LLVMValueRef ptx_shared_address(struct ptx_code *code, const struct ptx_statement *statement,
+                                LLVMValueRef address);
 /* Memory of the function for one value. */
 LLVMValueRef ptx_scratch(struct ptx_code *code, LLVMTypeRef type);
 /* Zero of the same sign instead of a subnormal float; other types do not change. */

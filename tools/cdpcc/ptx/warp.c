@@ -212,9 +212,6 @@ bool ptx_do_barrier(struct ptx_code *code, const struct ptx_statement *statement
     unsigned count = statement->operand_count;
     bool sync = ptx_has(statement, "sync");
     LLVMTypeRef nothing = code->lower->types.none;
-    if (ptx_has(statement, "cluster")) {
-        return false;
-    }
     if (ptx_has(statement, "red")) {
         return do_barrier_reduce(code, statement);
     }
