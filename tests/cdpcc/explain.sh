@@ -376,6 +376,17 @@ CU
     fail compile_lock "$(cat explained.txt)"
 says lock "thread entries: a loop in it waits for what other threads do (lock.cu:2, in atomicCAS);"
 
+# Thousands of gathers would take minutes to compile.
+{
+    echo '__global__ void gathers(const int *at, int *x) {'
+    echo '    int me = at[threadIdx.x];'
+    for i in $(seq 1500); do echo "    x[me + $i * 7] = $i;"; done
+    echo '}'
+} >gathers.cu
+"$CDPCC" -O3 --entry=block --explain -c gathers.cu -o gathers.o 2>explained.txt ||
+    fail compile_gathers "$(cat explained.txt)"
+says gathers "thread entries: it has too many gathers and scatters;"
+
 # Contiguous accesses to shared memory need one register for all their addresses, other accesses one
 # each.
 cat >rows.cu <<'CU'

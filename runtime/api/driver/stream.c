@@ -133,12 +133,12 @@ CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event)
 {
-    CALL(cudaIpcGetEventHandle((cudaIpcEventHandle_t *)handle, event));
+    CDP_DRIVER_CALL(cudaIpcGetEventHandle((cudaIpcEventHandle_t *)handle, event));
 }
 
 CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle)
 {
     cudaIpcEventHandle_t same;
     memcpy(&same, &handle, sizeof same);
-    CALL(cudaIpcOpenEventHandle(event, same));
+    CDP_DRIVER_CALL(cudaIpcOpenEventHandle(event, same));
 }

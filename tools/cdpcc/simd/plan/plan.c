@@ -398,7 +398,8 @@ static size_t count_gathers(const struct simd_path *path, bool is_masked)
     size_t count = 0;
     for (size_t v = 0; version->graph != NULL && v < simd_value_count(plan->kernel); v++) {
         int node = simd_node_of_number(plan->kernel, v);
-        count += node >= 0 && simd_has_node(version->graph, node) && version->accesses[is_masked][v].kind == ACCESS_GATHER_SCATTER;
+        count += node >= 0 && simd_has_node(version->graph, node) &&
+                 version->accesses[is_masked][v].kind == ACCESS_GATHER_SCATTER;
     }
     return count * (is_masked ? path->masked_vectors : path->vectors);
 }
