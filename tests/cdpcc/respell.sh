@@ -115,10 +115,10 @@ case "\$*" in *-fcuda-is-device*) echo device >>$work/runs;; *"-x cuda"*) echo h
 exec clang-22 "\$@"
 EOF
 chmod +x counting-clang
-CDPCC_CLANG=$work/counting-clang check one_run_of_each_side "$CDPCC" -c hello.cu
+CUDA_CACHE_DISABLE=1 CDPCC_CLANG=$work/counting-clang check one_run_of_each_side "$CDPCC" -c hello.cu
 [ "$(sort runs | tr '\n' ' ')" = "device host " ] && ok plain_source_is_read_once || fail plain_source_is_read_once "$(cat runs)"
 : >runs
-CDPCC_CLANG=$work/counting-clang "$CDPCC" -c wrong.cu 2>err.txt
+CUDA_CACHE_DISABLE=1 CDPCC_CLANG=$work/counting-clang "$CDPCC" -c wrong.cu 2>err.txt
 [ "$(sort runs | tr '\n' ' ')" = "device device host host " ] && ok respelled_source_is_read_twice ||
     fail respelled_source_is_read_twice "$(cat runs)"
 
@@ -294,7 +294,7 @@ int main() { k<<<1, 1>>>(surface{3}, texture, nullptr); }
 EOF
 runs own "" -O1
 : >runs
-CDPCC_CLANG=$work/counting-clang "$CDPCC" -c own.cu
+CUDA_CACHE_DISABLE=1 CDPCC_CLANG=$work/counting-clang "$CDPCC" -c own.cu
 [ "$(sort runs | tr '\n' ' ')" = "device host " ] && ok own_names_are_read_once || fail own_names_are_read_once "$(cat runs)"
 echo 'image<float> ref; texture<float, 2, unknown> other;' >wrong.cu
 "$CDPCC" -c wrong.cu 2>err.txt && fail wrong_references "status 0"

@@ -13,6 +13,8 @@ cdp_barrier_arrive assembly in its own file calls it
 cdp_engine_stop tests of single modules end the engines that they start; the process's own never ends
 cdp_heap_finish tests end their heaps
 cdp_os_group_memory a test gives it files of its own
+cdp_owned_list libraries/nvml calls it
+cdp_owned_ticks libraries/nvml calls it
 cdp_check_is_due debug builds call it
 cdp_check_valid debug builds call it
 cdp_block_is_valid debug builds call it

@@ -24,7 +24,5 @@ CUarray_format cdp_array_format_of(const struct cudaChannelFormatDesc *desc, uns
  * involved, and back. The runtime must have started. */
 CUresult cdp_copy_params_of(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms *out);
 CUDA_MEMCPY3D cdp_cu_copy_of(const struct cudaMemcpy3DParms *params);
-/* A copy of rows as a copy of boxes of one row each. */
-CUDA_MEMCPY3D cdp_cu_copy_of_rows(const CUDA_MEMCPY2D *copy);
 
 #endif

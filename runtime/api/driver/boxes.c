@@ -132,7 +132,8 @@ CUresult cdp_copy_params_of(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms 
     return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUDA_MEMCPY3D cdp_cu_copy_of_rows(const CUDA_MEMCPY2D *copy)
+/* A copy of rows as a copy of boxes of one row each. */
+static CUDA_MEMCPY3D copy_of_rows(const CUDA_MEMCPY2D *copy)
 {
     return (CUDA_MEMCPY3D){.srcXInBytes = copy->srcXInBytes,
                            .srcY = copy->srcY,
@@ -223,7 +224,7 @@ static CUresult copy_rows(const CUDA_MEMCPY2D *copy, const struct cdp_copy_order
     if (copy == NULL) {
         return copy_boxes(NULL, order);
     }
-    CUDA_MEMCPY3D boxes = cdp_cu_copy_of_rows(copy);
+    CUDA_MEMCPY3D boxes = copy_of_rows(copy);
     return copy_boxes(&boxes, order);
 }
 

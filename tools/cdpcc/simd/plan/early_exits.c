@@ -197,7 +197,7 @@ int simd_find_early_exit(const struct simd_path *path)
         unsigned node = graph->order[i];
         const struct simd_node *at = simd_node(kernel, node);
         if (at->end != END_CONDITION || at->match != NULL || !is_for_first(kernel, at->condition) ||
-            !simd_is_available(path, graph, node, LLVMGetOperand(at->condition, 1)) ||
+            !simd_is_available_or_promoted(path, graph, node, LLVMGetOperand(at->condition, 1)) ||
             !is_reached_together(graph, node)) {
             continue;
         }
