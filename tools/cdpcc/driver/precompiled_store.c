@@ -173,6 +173,18 @@ static const char *identity(const char *path)
                       info.st_mtim.tv_nsec, path);
 }
 
+/* With -march=native the command means another processor on another machine, and a home directory
+ * may be that of several machines. */
+static void add_machine(FILE *out, const struct vec *words)
+{
+    char name[256] = "";
+    for (size_t i = 0; i < words->count; i++) {
+        if (str_ends(words->items[i], "=native") && gethostname(name, sizeof name - 1) == 0) {
+            fprintf(out, "%s\n", name);
+        }
+    }
+}
+
 static struct entry find_entry(const struct precompiled_wish *wish)
 {
     struct entry entry = {.directory = directory_path()};
@@ -193,6 +205,7 @@ static struct entry find_entry(const struct precompiled_wish *wish)
         fprintf(out, "%zu:%s ", strlen(wish->make.items[i]), wish->make.items[i]);
     }
     fprintf(out, "%s\n", wish->header);
+    add_machine(out, &wish->make);
     fclose(out);
     entry.key = str_copy(key, size);
     free(key); /* it is open_memstream's */
