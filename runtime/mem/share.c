@@ -85,17 +85,26 @@ CDP_UNSEEN_BY_SANITIZERS static void copy_words(char *to, const char *from, size
 }
 
 /* After a change of mappings, which AddressSanitizer takes for new memory: only live allocations
- * are accessible. */
+ * are accessible. They are so all the time, since kernels may be using them. */
 static void mark(struct cdp_heap_block *block, char *lo, size_t bytes)
 {
-    cdp_heap_poison(lo, bytes);
+    char *hi = lo + bytes;
     while (block->previous != NULL && block->lo > lo) {
         block = block->previous;
     }
-    for (; block != NULL && block->lo < lo + bytes; block = block->next) {
-        if (block->requested != 0 && block->requested != CDP_HEAP_KEPT) {
-            cdp_heap_unpoison(block->lo, block->requested);
+    for (; block != NULL && block->lo < hi; block = block->next) {
+        if (block->requested == 0 || block->requested == CDP_HEAP_KEPT) {
+            continue;
         }
+        if (block->lo > lo) {
+            cdp_heap_poison(lo, (size_t)(block->lo - lo));
+        }
+        cdp_heap_unpoison(block->lo, block->requested);
+        char *end = block->lo + block->requested;
+        lo = end > lo ? end : lo;
+    }
+    if (lo < hi) {
+        cdp_heap_poison(lo, (size_t)(hi - lo));
     }
 }
 
