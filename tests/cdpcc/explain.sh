@@ -378,7 +378,7 @@ says lock "thread entries: a loop in it waits for what other threads do (lock.cu
 
 # Thousands of gathers would take minutes to compile.
 {
-    echo '__global__ void gathers(const int *at, int *x) {'
+    echo '__global__ void gathers(const int *at, short *x) {'
     echo '    int me = at[threadIdx.x];'
     for i in $(seq 1500); do echo "    x[me + $i * 7] = $i;"; done
     echo '}'

@@ -55,6 +55,7 @@
 #include "simd/plan/early_exits.h"
 #include "simd/plan/fault_context.h"
 #include "simd/plan/followers.h"
+#include "simd/plan/gathers.h"
 #include "simd/plan/hoist.h"
 #include "simd/plan/loops.h"
 #include "simd/plan/scalarize.h"
@@ -390,36 +391,6 @@ static void plan_regions(struct simd_plan *plan)
     }
 }
 
-/* The path's gathers and scatters, all-active or masked: instructions for a vector each. */
-static size_t count_gathers(const struct simd_path *path, bool is_masked)
-{
-    const struct simd_plan *plan = path->region->plan;
-    const struct simd_version_plan *version = &path->versions[is_masked];
-    size_t count = 0;
-    for (size_t v = 0; version->graph != NULL && v < simd_value_count(plan->kernel); v++) {
-        int node = simd_node_of_number(plan->kernel, v);
-        count += node >= 0 && simd_has_node(version->graph, node) &&
-                 version->accesses[is_masked][v].kind == ACCESS_GATHER_SCATTER;
-    }
-    return count * (is_masked ? path->masked_vectors : path->vectors);
-}
-
-enum { MOST_GATHERS = 4096 };
-
-/* A gather becomes code for each lane, where the processor has no instruction for it. A kernel with
- * thousands of them, such as unrolled products of small matrices, would take minutes to compile. */
-static const char *gather_refusal(struct simd_plan *plan)
-{
-    size_t count = 0;
-    for (size_t r = 0; r < plan->region_count; r++) {
-        for (unsigned i = 0; i < plan->regions[r].path_count; i++) {
-            count += count_gathers(&plan->regions[r].paths[i], false);
-            count += count_gathers(&plan->regions[r].paths[i], true);
-        }
-    }
-    return count > MOST_GATHERS ? "it has too many gathers and scatters" : NULL;
-}
-
 struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_options *options)
 {
     struct simd_plan *plan = arena_alloc(sizeof *plan);
@@ -441,7 +412,7 @@ struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_o
     plan->refusal = slot_refusal(plan);
     if (plan->refusal == NULL) {
         plan_regions(plan);
-        plan->refusal = gather_refusal(plan);
+        plan->refusal = simd_gather_refusal(plan);
     }
     return plan;
 }

@@ -1,0 +1,59 @@
+/* Kernels with too many gathers.
+ *
+ * Where the processor has no instruction for a gather or scatter, LLVM makes a branch and an access
+ * for each lane of it, in time that grows with the square of their number. A kernel with thousands
+ * of them would take minutes to compile. Unrolled products of small matrices in shared memory are
+ * such kernels.
+ *
+ * On x86, only AVX-512 has the instructions for all masks, and only for elements of 32 and 64
+ * bits. */
+#include "simd/plan/gathers.h"
+
+#include "ir/context.h"
+#include "simd/ir/graph_node.h"
+#include "simd/ir/counts.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/values.h"
+#include "simd/plan/access.h"
+#include "simd/plan/plan.h"
+#include "target/processor.h"
+
+#include <llvm-c/Target.h>
+
+enum { MOST = 1024, LANES_OF_AVX512 = 16, LEAST_BYTES = 4 };
+
+static bool has_instruction(const struct simd_plan *plan, LLVMValueRef access)
+{
+    const struct lower_context *context = simd_context_of(plan->kernel);
+    return target_lanes(&context->options->target) == LANES_OF_AVX512 &&
+           LLVMABISizeOfType(context->layout, simd_accessed_type(access)) >= LEAST_BYTES;
+}
+
+/* The gathers and scatters of a path without an instruction, all-active or masked. */
+static size_t count(const struct simd_path *path, bool is_masked)
+{
+    const struct simd_plan *plan = path->region->plan;
+    const struct simd_version_plan *version = &path->versions[is_masked];
+    size_t found = 0;
+    for (size_t v = 0; version->graph != NULL && v < simd_value_count(plan->kernel); v++) {
+        int node = simd_node_of_number(plan->kernel, v);
+        found += node >= 0 && simd_has_node(version->graph, node) &&
+                 version->accesses[is_masked][v].kind == ACCESS_GATHER_SCATTER &&
+                 !has_instruction(plan, simd_value_at(plan->kernel, v));
+    }
+    return found * (is_masked ? path->masked_vectors : path->vectors);
+}
+
+const char *simd_gather_refusal(const struct simd_plan *plan)
+{
+    size_t all = 0;
+    for (size_t r = 0; r < plan->region_count; r++) {
+        for (unsigned i = 0; i < plan->regions[r].path_count; i++) {
+            all += count(&plan->regions[r].paths[i], false);
+            all += count(&plan->regions[r].paths[i], true);
+        }
+    }
+    return all > MOST ? "it has too many gathers and scatters" : NULL;
+}
