@@ -18,7 +18,6 @@ struct request {
     struct cdp_nccl_op op;
     const void *from;
     void *to;
-    bool reduces;
     cudaStream_t stream;
 };
 
@@ -83,6 +82,12 @@ static ncclResult_t check_memory(const struct cdp_nccl_op *op, int ranks)
     return ncclSuccess;
 }
 
+static bool reduces(const struct cdp_nccl_op *op)
+{
+    return op->kind == CDP_NCCL_ALL_REDUCE || op->kind == CDP_NCCL_REDUCE ||
+           op->kind == CDP_NCCL_REDUCE_SCATTER;
+}
+
 static bool is_received(const struct cdp_nccl_op *op, int rank)
 {
     return op->kind != CDP_NCCL_SEND && (op->kind != CDP_NCCL_REDUCE || op->root == rank);
@@ -98,7 +103,7 @@ static ncclResult_t check(struct request *request, const struct cdp_nccl_comm *c
 {
     struct cdp_nccl_op *op = &request->op;
     ncclResult_t result = check_numbers(op, comm->world->size);
-    if (result == ncclSuccess && request->reduces) {
+    if (result == ncclSuccess && reduces(op)) {
         result = check_reduction(op, comm);
     }
     if (result != ncclSuccess) {
@@ -165,9 +170,12 @@ static ncclResult_t submit(struct request *request, ncclComm_t handle)
     return result != ncclSuccess ? result : cdp_nccl_group_op(comm, stream, &request->op);
 }
 
-static ncclResult_t call(struct request *request, ncclComm_t handle)
+static ncclResult_t call(enum cdp_nccl_kind kind, const char *name, struct request request,
+                         ncclComm_t comm)
 {
-    ncclResult_t result = submit(request, handle);
+    request.op.kind = kind;
+    request.op.call = name;
+    ncclResult_t result = submit(&request, comm);
     return result == ncclSuccess ? result : cdp_nccl_group_error(result);
 }
 
@@ -177,88 +185,67 @@ ncclResult_t ncclAllReduce(const void *send, void *recv, size_t count, ncclDataT
                            ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream)
 {
     CDP_RACES_CALL();
-    struct request request = {.op = {.kind = CDP_NCCL_ALL_REDUCE,
-                                     .call = "ncclAllReduce",
-                                     .count = count,
-                                     .type = type,
-                                     .op = (int)op},
-                              .from = send,
-                              .to = recv,
-                              .reduces = true,
-                              .stream = stream};
-    return call(&request, comm);
+    return call(CDP_NCCL_ALL_REDUCE, "ncclAllReduce",
+                (struct request){.op = {.count = count, .type = type, .op = (int)op},
+                                 .from = send,
+                                 .to = recv,
+                                 .stream = stream},
+                comm);
 }
 
 ncclResult_t ncclReduce(const void *send, void *recv, size_t count, ncclDataType_t type,
                         ncclRedOp_t op, int root, ncclComm_t comm, cudaStream_t stream)
 {
     CDP_RACES_CALL();
-    struct request request = {.op = {.kind = CDP_NCCL_REDUCE,
-                                     .call = "ncclReduce",
-                                     .count = count,
-                                     .type = type,
-                                     .op = (int)op,
-                                     .root = root},
-                              .from = send,
-                              .to = recv,
-                              .reduces = true,
-                              .stream = stream};
-    return call(&request, comm);
+    return call(CDP_NCCL_REDUCE, "ncclReduce",
+                (struct request){.op = {.count = count, .type = type, .op = (int)op, .root = root},
+                                 .from = send,
+                                 .to = recv,
+                                 .stream = stream},
+                comm);
 }
 
 ncclResult_t ncclReduceScatter(const void *send, void *recv, size_t count, ncclDataType_t type,
                                ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream)
 {
     CDP_RACES_CALL();
-    struct request request = {.op = {.kind = CDP_NCCL_REDUCE_SCATTER,
-                                     .call = "ncclReduceScatter",
-                                     .count = count,
-                                     .type = type,
-                                     .op = (int)op},
-                              .from = send,
-                              .to = recv,
-                              .reduces = true,
-                              .stream = stream};
-    return call(&request, comm);
-}
-
-static ncclResult_t plain(enum cdp_nccl_kind kind, const char *name, struct request request,
-                          ncclComm_t comm)
-{
-    request.op.kind = kind;
-    request.op.call = name;
-    return call(&request, comm);
+    return call(CDP_NCCL_REDUCE_SCATTER, "ncclReduceScatter",
+                (struct request){.op = {.count = count, .type = type, .op = (int)op},
+                                 .from = send,
+                                 .to = recv,
+                                 .stream = stream},
+                comm);
 }
 
 ncclResult_t ncclBroadcast(const void *send, void *recv, size_t count, ncclDataType_t type,
                            int root, ncclComm_t comm, cudaStream_t stream)
 {
     CDP_RACES_CALL();
-    return plain(CDP_NCCL_BROADCAST, "ncclBroadcast",
-                 (struct request){.op = {.count = count, .type = type, .root = root},
-                                  .from = send,
-                                  .to = recv,
-                                  .stream = stream},
-                 comm);
+    return call(CDP_NCCL_BROADCAST, "ncclBroadcast",
+                (struct request){.op = {.count = count, .type = type, .root = root},
+                                 .from = send,
+                                 .to = recv,
+                                 .stream = stream},
+                comm);
 }
 
 ncclResult_t ncclBcast(void *buff, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
                        cudaStream_t stream)
 {
     CDP_RACES_CALL();
-    return plain(CDP_NCCL_BROADCAST, "ncclBcast",
-                 (struct request){.op = {.count = count, .type = type, .root = root},
-                                  .from = buff,
-                                  .to = buff,
-                                  .stream = stream},
-                 comm);
+    return call(CDP_NCCL_BROADCAST, "ncclBcast",
+                (struct request){.op = {.count = count, .type = type, .root = root},
+                                 .from = buff,
+                                 .to = buff,
+                                 .stream = stream},
+                comm);
 }
 
 ncclResult_t ncclAllGather(const void *send, void *recv, size_t count, ncclDataType_t type,
                            ncclComm_t comm, cudaStream_t stream)
 {
     CDP_RACES_CALL();
-    return plain(
+    return call(
         CDP_NCCL_ALL_GATHER, "ncclAllGather",
         (struct request){
             .op = {.count = count, .type = type}, .from = send, .to = recv, .stream = stream},
@@ -269,22 +256,22 @@ ncclResult_t ncclSend(const void *send, size_t count, ncclDataType_t type, int p
                       ncclComm_t comm, cudaStream_t stream)
 {
     CDP_RACES_CALL();
-    return plain(CDP_NCCL_SEND, "ncclSend",
-                 (struct request){.op = {.count = count, .type = type, .root = peer},
-                                  .from = send,
-                                  .stream = stream},
-                 comm);
+    return call(CDP_NCCL_SEND, "ncclSend",
+                (struct request){.op = {.count = count, .type = type, .root = peer},
+                                 .from = send,
+                                 .stream = stream},
+                comm);
 }
 
 ncclResult_t ncclRecv(void *recv, size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
                       cudaStream_t stream)
 {
     CDP_RACES_CALL();
-    return plain(CDP_NCCL_RECEIVE, "ncclRecv",
-                 (struct request){.op = {.count = count, .type = type, .root = peer},
-                                  .to = recv,
-                                  .stream = stream},
-                 comm);
+    return call(CDP_NCCL_RECEIVE, "ncclRecv",
+                (struct request){.op = {.count = count, .type = type, .root = peer},
+                                 .to = recv,
+                                 .stream = stream},
+                comm);
 }
 
 /* ---- Created reductions ---- */
@@ -316,7 +303,8 @@ ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t *op, void *scalar, ncclDataTyp
     }
     struct cdp_nccl_scale scale = {.is_live = true, .type = type};
     int number = -1;
-    if (op != NULL && scalar != NULL && cdp_nccl_type_size(type) > 0) {
+    bool is_valid = op != NULL && scalar != NULL && cdp_nccl_type_size(type) > 0;
+    if (is_valid) {
         if (residence == ncclScalarDevice) {
             scale.device = scalar;
         } else {
@@ -328,9 +316,12 @@ ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t *op, void *scalar, ncclDataTyp
         }
     }
     (void)cdp_nccl_leave(result);
-    if (number < 0) {
+    if (!is_valid) {
         return cdp_nccl_fail(ncclInvalidArgument, "the place for the result or the scalar is NULL, "
-                                                  "the type is unknown, or there is no memory");
+                                                  "or the type is unknown");
+    }
+    if (number < 0) {
+        return cdp_nccl_fail(ncclSystemError, "there is no memory for another reduction");
     }
     *op = (ncclRedOp_t)(ncclNumOps + number);
     return ncclSuccess;
