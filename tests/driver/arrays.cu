@@ -3,15 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include <cuda.h>
-
-#define SHOW(call)                                                                                 \
-    do {                                                                                           \
-        CUresult result_ = (call);                                                                 \
-        const char *name_ = "?";                                                                   \
-        cuGetErrorName(result_, &name_);                                                           \
-        printf("%s -> %s\n", #call, name_);                                                        \
-    } while (0)
+#include "show.h"
 
 enum { W = 8, H = 4, D = 3 };
 

@@ -5,15 +5,7 @@
 #include <vector>
 
 #include <cooperative_groups.h>
-#include <cuda.h>
-
-#define SHOW(call)                                                                                 \
-    do {                                                                                           \
-        CUresult result_ = (call);                                                                 \
-        const char *name_ = "?";                                                                   \
-        cuGetErrorName(result_, &name_);                                                           \
-        printf("%s -> %s\n", #call, name_);                                                        \
-    } while (0)
+#include "show.h"
 
 enum { N = 1000 };
 

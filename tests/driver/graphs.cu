@@ -4,15 +4,7 @@
 #include <cstring>
 #include <unistd.h>
 
-#include <cuda.h>
-
-#define SHOW(call)                                                                                 \
-    do {                                                                                           \
-        CUresult result_ = (call);                                                                 \
-        const char *name_ = "?";                                                                   \
-        cuGetErrorName(result_, &name_);                                                           \
-        printf("%s -> %s\n", #call, name_);                                                        \
-    } while (0)
+#include "show.h"
 
 enum { N = 64 };
 
