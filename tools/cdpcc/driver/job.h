@@ -11,7 +11,7 @@
 /* All but the first are functions of cdpcc that run in a forked child, so that they are parallel,
  * and a crash is a failed job. */
 enum job_kind {
-    JOB_COMMAND,     /* runs argv */
+    JOB_COMMAND,     /* runs argv, with a precompiled header if there is one (precompiled.h) */
     JOB_LOWER,       /* lower_device in a child */
     JOB_MANAGED,     /* lower_host_managed in a child */
     JOB_HOST_CALLS,  /* instrument_host_calls in a child */
