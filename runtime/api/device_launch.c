@@ -151,7 +151,10 @@ static cudaError_t try_launch(struct cdp_device_launch *request, struct dim3 gri
         return fail_launch(error);
     }
     if (CDP_UNLIKELY(cdp_cluster_is_given(kernel))) {
-        return fail_launch(cudaErrorNotSupported);
+        error = cdp_cluster_of_launch(kernel, (dim3){0, 0, 0}, grid, request->cluster_dim);
+        if (error != cudaSuccess) {
+            return fail_launch(error);
+        }
     }
     if (CDP_UNLIKELY(!cdp_device_resolve(block, stream, &where))) {
         cdp_device_foreign_handle("a launch", "stream", stream);

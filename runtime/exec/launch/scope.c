@@ -8,6 +8,7 @@
 #include "exec/report/races.h"
 #include "exec/report/space.h"
 #include "exec/report/stats.h"
+#include "exec/state/cluster.h"
 #include "exec/state/engine.h"
 #include "exec/state/point.h"
 #include "exec/state/valid.h"
@@ -276,41 +277,88 @@ static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid,
 
 /* Shared and local memory are not visible to child grids.  Reports parameters that point to such
  * memory. */
-static void check_pointers(const struct cdp_block *block, const struct cdp_device_launch *launch)
+static void check_pointers(const struct cdp_block *block, const struct cdp_device_launch *launch,
+                           const void *params)
 {
     const struct cdp_abi_thread *self = cdp_abi_self;
     struct cdp_private_range range = {.low = self->private_low, .size = self->private_size};
-    if (CDP_LIKELY(!cdp_space_hands_on(launch->kernel, launch->params, range))) {
+    if (CDP_LIKELY(!cdp_space_hands_on(launch->kernel, params, range))) {
         return;
     }
     struct cdp_handover handover = {.engine = block->executor->engine,
                                     .device = cdp_grid_device(block->grid),
                                     .block = block,
                                     .kernel = launch->kernel,
-                                    .params = launch->params,
+                                    .params = params,
                                     .site = launch->site};
     cdp_space_report_launch(&handover, range);
 }
 
-enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_device_launch *launch)
+/* Replaces the record by one with space for the table of clusters, and sets the table.  NULL
+ * without memory. */
+static struct cdp_grid *add_clusters(struct cdp_executor *executor, struct cdp_grid *record,
+                                     const struct cdp_device_launch *launch)
+{
+    const struct cdp_abi_kernel *kernel = launch->kernel;
+    struct cdp_grid *grid = cdp_grid_source_take(
+        &executor->records.source, cdp_grid_barrier_at(kernel) + sizeof(struct cdp_grid_barrier));
+    if (grid != NULL) {
+        memcpy(cdp_grid_params(grid), cdp_grid_params(record), kernel->param_size);
+        grid->kernel = kernel;
+        if (!cdp_grid_set_clusters(grid, launch->grid_dim, launch->cluster_dim)) {
+            cdp_grid_give(executor, grid);
+            grid = NULL;
+        }
+    }
+    cdp_grid_give(executor, record);
+    return grid;
+}
+
+/* An initialized record with the launch's parameters.  NULL: *status says why. */
+static struct cdp_grid *take_record(struct cdp_block *block, const struct cdp_device_launch *launch,
+                                    enum cdp_status *status)
 {
     struct cdp_executor *executor = block->executor;
     struct cdp_grid *grid = launch->params != NULL
                                 ? unlink_buffer(block, launch->params)
                                 : cdp_grid_source_pick(&executor->records.source, 0);
+    *status = launch->params != NULL ? CDP_INVALID_VALUE : CDP_NO_MEMORY;
     if (CDP_UNLIKELY(grid == NULL)) {
-        return launch->params != NULL ? CDP_INVALID_VALUE : CDP_NO_MEMORY;
+        return NULL;
     }
     cdp_grid_renew(&executor->records.source, grid);
+    if (CDP_UNLIKELY(launch->cluster_dim[0] != 0)) {
+        *status = CDP_NO_MEMORY;
+        return add_clusters(executor, grid, launch);
+    }
+    return grid;
+}
+
+static void give_record(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    if (CDP_UNLIKELY(cdp_grid_has_clusters(grid))) {
+        cdp_free(cdp_grid_barrier(grid)->clusters);
+    }
+    cdp_grid_give(executor, grid);
+}
+
+enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_device_launch *launch)
+{
+    struct cdp_executor *executor = block->executor;
+    enum cdp_status status;
+    struct cdp_grid *grid = take_record(block, launch, &status);
+    if (CDP_UNLIKELY(grid == NULL)) {
+        return status;
+    }
     grid->home = executor;
     grid->shape.depth = cdp_grid_depth_below(block->grid->shape.depth);
     grid->site = launch->site;
-    grid->device = (uint8_t)cdp_grid_device(block->grid);
+    grid->device |= (uint8_t)cdp_grid_device(block->grid);
     if (CDP_UNLIKELY(!take_place(executor, grid, launch->target))) {
-        cdp_grid_give(executor, grid);
+        give_record(executor, grid);
         return CDP_PENDING_EXCEEDED;
     }
-    check_pointers(block, launch);
+    check_pointers(block, launch, cdp_grid_params(grid));
     grid->kernel = launch->kernel;
     grid->shape.dynamic_shared = launch->dynamic_shared;
     cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);

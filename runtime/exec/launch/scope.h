@@ -36,6 +36,7 @@ struct cdp_device_launch {
     const struct cdp_abi_kernel *kernel;
     void *params; /* from cdp_scope_buffer; NULL: none */
     uint32_t grid_dim[3], block_dim[3];
+    uint32_t cluster_dim[3]; /* blocks of a cluster; 0: no clusters */
     uint32_t dynamic_shared;
     enum cdp_device_target target;
     struct cdp_device_stream *stream; /* CDP_TARGET_NAMED */

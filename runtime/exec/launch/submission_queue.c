@@ -170,24 +170,6 @@ static bool is_plain(const struct cdp_engine *engine, const struct cdp_launch *l
            (launch->kernel->shared_extent | cdp_engine_shared_segments(engine)) == 0;
 }
 
-/* The table of the grid's clusters.  NULL without memory. */
-static struct cdp_clusters *create_clusters(const struct cdp_launch *launch)
-{
-    uint32_t count = 1, blocks = 1;
-    for (int i = 0; i < 3; i++) {
-        blocks *= launch->grid_dim[i];
-        count *= launch->grid_dim[i] / launch->cluster_dim[i];
-    }
-    struct cdp_clusters *clusters =
-        cdp_alloc_zero(sizeof *clusters + count * sizeof clusters->of[0]);
-    if (clusters != NULL) {
-        memcpy(clusters->dim, launch->cluster_dim, sizeof clusters->dim);
-        clusters->count = count;
-        atomic_init(&clusters->blocks_left, blocks);
-    }
-    return clusters;
-}
-
 /* Initializes where the blocks meet, and the environment.  False without memory. */
 static bool set_extras(struct cdp_grid *grid, const struct cdp_launch *launch)
 {
@@ -201,9 +183,7 @@ static bool set_extras(struct cdp_grid *grid, const struct cdp_launch *launch)
         grid->epoch |= CDP_GRID_COOPERATIVE;
     }
     if (launch->cluster_dim[0] != 0) {
-        grid->epoch |= CDP_GRID_CLUSTERED;
-        barrier->clusters = create_clusters(launch);
-        return barrier->clusters != NULL;
+        return cdp_grid_set_clusters(grid, launch->grid_dim, launch->cluster_dim);
     }
     return true;
 }

@@ -58,6 +58,11 @@ struct cdp_clusters {
     _Atomic(struct cdp_cluster *) of[]; /* NULL: not begun, or ended */
 };
 
+/* Gives the grid clusters of dim blocks.  Its record has space for a barrier after the parameters.
+ * The grid's kernel and device are set; it is not published yet.  False without memory. */
+bool cdp_grid_set_clusters(struct cdp_grid *grid, const uint32_t grid_dim[3],
+                           const uint32_t dim[3]);
+
 /* NULL: the grid has no clusters. */
 static inline struct cdp_clusters *cdp_grid_clusters(struct cdp_grid *grid)
 {

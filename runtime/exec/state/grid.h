@@ -19,6 +19,7 @@
 
 struct cdp_block;
 struct cdp_chain;
+struct cdp_clusters;
 struct cdp_device_stream;
 struct cdp_executor;
 struct cdp_submission_queue;
@@ -92,15 +93,16 @@ struct cdp_grid {
                              cdp_grid_is_cooperative */
     uint8_t kind;         /* enum cdp_grid_kind */
     _Atomic uint8_t lock; /* launch/spin.h; guards tails and scope while blocks run */
-    uint8_t device;       /* its device, and CDP_GRID_COUNTED: see cdp_grid_device */
+    uint8_t device;       /* its device, and the bits below: see cdp_grid_device */
     bool plain;           /* see block/plain.h */
     struct cdp_grid_tails tails;
     const void *site;        /* return address of the launch */
     struct cdp_scope *scope; /* owned; named streams and events; NULL until the first */
 };
 
-/* A bit of device: the engine's pending device launches include the grid. */
+/* Bits of device: the engine's pending device launches include the grid; it has clusters. */
 #define CDP_GRID_COUNTED 0x80u
+#define CDP_GRID_CLUSTERED 0x40u
 
 #define CDP_GRID_DONE ((struct cdp_grid *)1)
 
@@ -116,7 +118,7 @@ _Static_assert(sizeof(struct cdp_grid) == 2 * CDP_CACHE_LINE, "two lines per lau
 /* The number of the device that the grid runs on. */
 static inline unsigned cdp_grid_device(const struct cdp_grid *grid)
 {
-    return grid->device & ~CDP_GRID_COUNTED;
+    return grid->device & ~(CDP_GRID_COUNTED | CDP_GRID_CLUSTERED);
 }
 
 static inline bool cdp_grid_is_counted(const struct cdp_grid *grid)
@@ -140,7 +142,7 @@ static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
 }
 
 /* The bits of a HOST grid's epoch. */
-enum { CDP_GRID_COOPERATIVE = 1 << 0, CDP_GRID_CLUSTERED = 1 << 1, CDP_GRID_IN_GRAPH = 1 << 2 };
+enum { CDP_GRID_COOPERATIVE = 1 << 0, CDP_GRID_IN_GRAPH = 1 << 1 };
 
 /* Whether all blocks of the grid are resident at the same time, and may meet. */
 static inline bool cdp_grid_is_cooperative(const struct cdp_grid *grid)
@@ -150,10 +152,8 @@ static inline bool cdp_grid_is_cooperative(const struct cdp_grid *grid)
 
 static inline bool cdp_grid_has_clusters(const struct cdp_grid *grid)
 {
-    return grid->kind == CDP_GRID_HOST && (grid->epoch & CDP_GRID_CLUSTERED) != 0;
+    return (grid->device & CDP_GRID_CLUSTERED) != 0;
 }
-
-struct cdp_clusters;
 
 /* Where the blocks of a cooperative grid meet (block/grid_barrier.c), and a grid's clusters.  The
  * counts are changed by all workers that run blocks of the grid. */
@@ -189,7 +189,7 @@ static inline void *cdp_grid_environment(struct cdp_grid *grid)
     return is_host && (grid->epoch & CDP_GRID_IN_GRAPH) ? *cdp_grid_environment_at(grid) : NULL;
 }
 
-/* The next grid of a list by task.link; NULL: this is the last one. */
+/* The next grid of a list by task.link, or NULL. */
 static inline struct cdp_grid *cdp_grid_linked(const struct cdp_grid *grid)
 {
     return grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
