@@ -11,6 +11,9 @@ const void *cdp_os_module_of(const void *address);
 /* Its file, without folders; NULL if there is none. Valid while it is loaded. */
 const char *cdp_os_module_file(const void *address);
 
+/* Whether the code is of the C library, or of its functions of mathematics. */
+bool cdp_os_is_of_c_library(const void *address);
+
 /* A path without its folders. */
 const char *cdp_os_base_name(const char *path);
 /* Whether the file is one of cdpcc's headers. Reports name the line of the user's call instead. */
@@ -56,6 +59,16 @@ cdp_os_frame_here(struct cdp_os_frame *frame, const void *low, const void *high)
                      : "r"(frame->registers)
                      : "rax", "memory");
 #endif
+}
+/* The frame of a thread that was interrupted at pc, in a function that has not changed the other
+ * registers. */
+static inline void cdp_os_frame_at(struct cdp_os_frame *frame, const void *pc, const void *sp,
+                                   const void *high)
+{
+    enum { SP = 7, PC = 16 };
+    *frame = (struct cdp_os_frame){.low = (uintptr_t)sp, .high = (uintptr_t)high, .is_exact = true};
+    frame->registers[SP] = (uintptr_t)sp;
+    frame->registers[PC] = (uintptr_t)pc;
 }
 /* Moves to the caller's frame; false at the end of the stack, or if the caller is unknown. */
 bool cdp_os_frame_next(struct cdp_os_frame *frame);

@@ -148,6 +148,13 @@ const char *cdp_os_base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+bool cdp_os_is_of_c_library(const void *address)
+{
+    const char *file = cdp_os_module_file(address);
+    return file != NULL && (strncmp(file, "libc.so", strlen("libc.so")) == 0 ||
+                            strncmp(file, "libm.so", strlen("libm.so")) == 0);
+}
+
 const char *cdp_os_module_file(const void *address)
 {
     Dl_info info;

@@ -1,8 +1,9 @@
 /* PTX's mbarrier: a barrier in 64 bits of memory, on which libcu++ builds cuda::barrier.
  *
+ * A phase ends when no arrivals and no bytes are pending.  An arrival returns the word before it.
  * Threads wait by polling, as in PTX (test_wait, try_wait).  A test that fails gives way to other
- * threads.  The word has three parts: the arrivals that the phase still needs, the arrivals that
- * each phase needs, and the phase's number.  An arrival returns the old word. */
+ * threads.  As on an H100, only the parity of the phase counts in a test, and what overflows the
+ * barrier's counts is a launch failure. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,35 +16,82 @@
 #include "exec/state/block.h"
 #include "exec/state/executor.h"
 
-#define COUNT_BITS 20
+/* The word: the arrivals that the phase still needs, the arrivals that each phase needs, the bytes
+ * that are pending, and the parity of the phase. */
+enum { COUNT_BITS = 20, EXPECTED_SHIFT = 20, BYTES_SHIFT = 40, PARITY_SHIFT = 63 };
 #define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
+enum { MOST_BYTES = (1 << COUNT_BITS) - 1, BYTES_MASK = (1 << (COUNT_BITS + 2)) - 1 };
 
-static uint64_t pack(uint64_t pending, uint64_t expected, uint64_t phase)
+/* Bytes may be complete before they are expected: then they are negative. */
+struct state {
+    uint32_t pending, expected;
+    int32_t bytes;
+    uint32_t parity;
+};
+
+static uint64_t pack(struct state state)
 {
-    return pending | expected << COUNT_BITS | phase << 2 * COUNT_BITS;
+    uint64_t bytes = (uint32_t)state.bytes & BYTES_MASK;
+    return state.pending | (uint64_t)state.expected << EXPECTED_SHIFT | bytes << BYTES_SHIFT |
+           (uint64_t)state.parity << PARITY_SHIFT;
 }
 
-static uint64_t phase_of(uint64_t word)
+static struct state unpack(uint64_t word)
 {
-    return word >> 2 * COUNT_BITS;
+    uint32_t bytes = (uint32_t)(word >> BYTES_SHIFT) & BYTES_MASK;
+    bool is_negative = bytes > BYTES_MASK / 2;
+    return (struct state){
+        .pending = (uint32_t)(word & COUNT_MASK),
+        .expected = (uint32_t)(word >> EXPECTED_SHIFT & COUNT_MASK),
+        .bytes = (int32_t)bytes - (is_negative ? BYTES_MASK + 1 : 0),
+        .parity = (uint32_t)(word >> PARITY_SHIFT),
+    };
+}
+
+static void check_aligned(const uint64_t *barrier, const void *site)
+{
+    if (CDP_UNLIKELY((uintptr_t)barrier % sizeof *barrier != 0)) {
+        cdp_fault_raise(CDP_FAULT_MISALIGNED, (const char *)site - 1,
+                        "mbarrier at %p, which must be aligned to 8 bytes", (const void *)barrier);
+    }
 }
 
 void cdp_abi_mbarrier_init(uint64_t *barrier, uint32_t count)
 {
-    uint64_t needed = count & COUNT_MASK;
+    check_aligned(barrier, __builtin_return_address(0));
+    uint32_t needed = count & COUNT_MASK;
     /* Release: a thread that finds the barrier sees it initialized. */
-    __atomic_store_n(barrier, pack(needed, needed, 0), __ATOMIC_RELEASE);
+    __atomic_store_n(barrier, pack((struct state){.pending = needed, .expected = needed}),
+                     __ATOMIC_RELEASE);
 }
 
-/* The word after count arrivals. leaving threads do not take part in later phases. */
-static uint64_t after(uint64_t word, uint32_t count, uint32_t leaving)
+/* What an operation does to a barrier. */
+struct change {
+    uint32_t arrivals;
+    uint32_t leaving; /* of them, those that do not take part in later phases */
+    int32_t bytes;    /* more than 0: expected; less: complete */
+};
+
+/* NULL: the barrier's counts can hold the change; else what overflows. */
+static const char *overflow(struct state state, struct change change)
 {
-    uint64_t pending = (word & COUNT_MASK) - count;
-    uint64_t expected = (word >> COUNT_BITS & COUNT_MASK) - leaving;
-    pending &= COUNT_MASK;
-    expected &= COUNT_MASK;
-    return pending != 0 ? pack(pending, expected, phase_of(word))
-                        : pack(expected, expected, phase_of(word) + 1);
+    int64_t bytes = (int64_t)state.bytes + change.bytes;
+    return change.arrivals > state.pending ? "arrivals than the phase still needs"
+           : bytes > MOST_BYTES            ? "expected bytes than 1,048,575"
+           : bytes < -MOST_BYTES ? "complete bytes than 1,048,575 before they are expected"
+                                 : NULL;
+}
+
+static struct state after(struct state state, struct change change)
+{
+    state.pending -= change.arrivals;
+    state.expected = (state.expected - change.leaving) & COUNT_MASK;
+    state.bytes += change.bytes;
+    if (state.pending == 0 && state.bytes == 0) {
+        state.pending = state.expected;
+        state.parity ^= 1;
+    }
+    return state;
 }
 
 /* The blocks of a cluster arrive at each other's barriers.  For the race check an arrival is a
@@ -61,29 +109,74 @@ static void note_arrival(const struct cdp_block *block, const uint64_t *barrier)
     cdp_release_write(barrier, block->races, thread);
 }
 
-uint64_t cdp_abi_mbarrier_arrive(uint64_t *barrier, uint32_t count, uint32_t leaving)
+/* Returns the word before the change. */
+static uint64_t apply(uint64_t *barrier, struct change change, const void *site)
 {
     struct cdp_block *block = cdp_block_of(cdp_abi_self);
+    check_aligned(barrier, site);
     if (orders_blocks(block)) {
         note_arrival(block, barrier);
     }
-    uint64_t old = __atomic_load_n(barrier, __ATOMIC_RELAXED);
+    uint64_t old = __atomic_load_n(barrier, __ATOMIC_RELAXED), now;
     /* Release pairs with the acquire in cdp_abi_mbarrier_test of a thread that sees the phase end.
-     * Acquire: the last arrival also publishes what the other arrivals released. */
-    while (!__atomic_compare_exchange_n(barrier, &old, after(old, count, leaving), true,
-                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-    }
-    if (CDP_UNLIKELY(block->races != NULL) &&
-        phase_of(after(old, count, leaving)) != phase_of(old)) {
+     * Acquire: the last change also publishes what was before the others. */
+    do {
+        struct state state = unpack(old);
+        const char *what = overflow(state, change);
+        if (CDP_UNLIKELY(what != NULL)) {
+            cdp_fault_raise(CDP_FAULT_LAUNCH, (const char *)site - 1,
+                            "more %s at the mbarrier %p (arrivals: %u, bytes: %d), or it is not "
+                            "initialized",
+                            what, (void *)barrier, state.pending, state.bytes);
+        }
+        now = pack(after(state, change));
+    } while (
+        !__atomic_compare_exchange_n(barrier, &old, now, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+    if (CDP_UNLIKELY(block->races != NULL) && (old ^ now) >> PARITY_SHIFT != 0) {
         cdp_history_barrier(block->races); /* more than it orders: no false report */
     }
     return old;
 }
 
+uint64_t cdp_abi_mbarrier_arrive(uint64_t *barrier, uint32_t count, uint32_t leaving)
+{
+    return apply(barrier, (struct change){.arrivals = count, .leaving = leaving},
+                 __builtin_return_address(0));
+}
+
+void cdp_abi_mbarrier_transact(uint64_t *barrier, uint32_t bytes, uint32_t is_complete)
+{
+    /* More than the barrier can hold, without an overflow here. */
+    int32_t count = bytes > 2 * COUNT_MASK + 1 ? 2 * MOST_BYTES + 1 : (int32_t)bytes;
+    apply(barrier, (struct change){.bytes = is_complete != 0 ? -count : count},
+          __builtin_return_address(0));
+}
+
+void cdp_abi_bulk_check(const void *to, const void *from, uint32_t bytes)
+{
+    enum { UNIT = 16 };
+    uintptr_t bits = (uintptr_t)to | (uintptr_t)from | bytes;
+    if (CDP_UNLIKELY(bits % UNIT != 0)) {
+        cdp_fault_raise(CDP_FAULT_MISALIGNED, (const char *)__builtin_return_address(0) - 1,
+                        "bulk copy of %u bytes from %p to %p: the size and both addresses must be "
+                        "multiples of 16",
+                        bytes, from, to);
+    }
+}
+
+void cdp_abi_async_check(void)
+{
+    if (CDP_UNLIKELY(!cdp_grid_has_clusters(cdp_block_of(cdp_abi_self)->grid))) {
+        cdp_fault_raise(CDP_FAULT_INSTRUCTION, (const char *)__builtin_return_address(0) - 1,
+                        "st.async or red.async in a kernel that was launched without clusters: "
+                        "use __cluster_dims__ or cudaLaunchAttributeClusterDimension");
+    }
+}
+
 uint32_t cdp_abi_mbarrier_test(const uint64_t *barrier, uint64_t phase, uint32_t is_parity)
 {
-    uint64_t now = phase_of(__atomic_load_n(barrier, __ATOMIC_ACQUIRE));
-    bool is_over = is_parity != 0 ? (now & 1) != (phase & 1) : now != phase_of(phase);
+    uint32_t now = unpack(__atomic_load_n(barrier, __ATOMIC_ACQUIRE)).parity;
+    bool is_over = now != (is_parity != 0 ? (phase & 1) : unpack(phase).parity);
     struct cdp_block *block = cdp_block_of(cdp_abi_self);
     if (is_over && orders_blocks(block)) {
         cdp_release_read(barrier, block->races, cdp_abi_self->linear);

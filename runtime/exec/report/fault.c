@@ -349,13 +349,31 @@ static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t 
     return CDP_FAULT_ADDRESS;
 }
 
+/* The call in the program, for a fault in memcpy and the like. */
+static const void *in_caller_of_library(const struct cdp_trap *trap)
+{
+    enum { MOST_FRAMES = 4 };
+    struct cdp_os_frame frame;
+    if (!cdp_os_is_of_c_library(trap->pc)) {
+        return trap->pc;
+    }
+    cdp_os_frame_at(&frame, trap->pc, trap->sp, trap->fiber->top);
+    for (int i = 0; i < MOST_FRAMES && cdp_os_frame_next(&frame); i++) {
+        const void *at = (const void *)cdp_os_frame_pc(&frame);
+        if (!cdp_os_is_of_c_library(at)) {
+            return at;
+        }
+    }
+    return trap->pc;
+}
+
 /* The code address for the report.  If the trap is at an address without code, it is the kernel's
  * entry. */
 static const void *place_of(const struct cdp_trap *trap, const struct cdp_block *block)
 {
     const struct cdp_abi_kernel *kernel = block->grid->kernel;
     if (trap->returns != CDP_OS_RETURNED) {
-        return trap->caller != NULL ? trap->caller : trap->pc;
+        return trap->caller != NULL ? trap->caller : in_caller_of_library(trap);
     }
     return block->flags.is_whole ? (const void *)(uintptr_t)kernel->block_entry
                                  : (const void *)(uintptr_t)kernel->thread_entry;

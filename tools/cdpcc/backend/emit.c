@@ -15,6 +15,7 @@
 #include "backend/bare_barriers.h"
 #include "backend/canary.h"
 #include "backend/local_variables.h"
+#include "backend/memory_calls.h"
 #include "backend/workarounds.h"
 #include "backend/yield.h"
 #include "instrument/instrument.h"
@@ -171,6 +172,7 @@ int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
         return 1;
     }
     lower_backend(module);
+    lower_memory_calls(module);
     lower_canary(module, LOWER_CANARIES_OF_KERNELS);
     lower_locals_list(module);
     return 0;
@@ -193,6 +195,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     }
     lower_yield(module, machine, level > 0);
     lower_backend(module);
+    lower_memory_calls(module);
     if (level > 0 && !options->sanitize.address && !options->sanitize.thread) {
         lower_bare(module);
     }

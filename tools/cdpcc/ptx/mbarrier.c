@@ -6,8 +6,8 @@
  *   mbarrier.test_wait{.parity} p, [a], state;
  *   mbarrier.try_wait{.parity} p, [a], state{, time};
  *   mbarrier.pending_count count, state;
- *
- * Transactions (expect_tx and the like) belong to copies that are not translated. */
+ *   mbarrier.arrive.expect_tx state, [a], bytes;      likewise arrive_drop.expect_tx
+ *   mbarrier.expect_tx [a], bytes;    mbarrier.complete_tx [a], bytes; */
 #include "ptx/forms.h"
 
 #include <string.h>
@@ -25,16 +25,37 @@ static bool do_init(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
+static void transact(struct ptx_code *code, LLVMValueRef barrier, const struct ptx_operand *bytes,
+                     bool is_complete)
+{
+    LLVMValueRef arguments[] = {barrier, ptx_read(code, bytes, 32), number(code, is_complete)};
+    ptx_call(code, "__cdp_mbarrier_transact", code->lower->types.none, arguments, 3);
+}
+
+static bool do_transaction(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    transact(code, ptx_address(code, statement, &statement->operands[0]), &statement->operands[1],
+             ptx_has(statement, "complete_tx"));
+    return true;
+}
+
 /* "arrive" counts arrivals; "arrive_drop" also lowers the number of arrivals that later phases
- * expect. */
+ * expect. With expect_tx the third operand is a number of bytes, and one arrival follows. */
 static bool do_arrive(struct ptx_code *code, const struct ptx_statement *statement)
 {
     unsigned count = statement->operand_count;
-    LLVMValueRef arrivals =
-        count == 3 ? ptx_read(code, &statement->operands[2], 32) : number(code, 1);
+    LLVMValueRef barrier = ptx_address(code, statement, &statement->operands[1]);
+    LLVMValueRef arrivals = number(code, 1);
+    if (ptx_has(statement, "expect_tx")) {
+        if (count != 3) {
+            return false;
+        }
+        transact(code, barrier, &statement->operands[2], false);
+    } else if (count == 3) {
+        arrivals = ptx_read(code, &statement->operands[2], 32);
+    }
     LLVMValueRef leaving = ptx_has(statement, "arrive_drop") ? arrivals : number(code, 0);
-    LLVMValueRef arguments[] = {ptx_address(code, statement, &statement->operands[1]), arrivals,
-                                leaving};
+    LLVMValueRef arguments[] = {barrier, arrivals, leaving};
     LLVMValueRef state =
         ptx_call(code, "__cdp_mbarrier_arrive", code->lower->types.i64, arguments, 3);
     ptx_write(code, statement->operands[0].name, state);
@@ -70,8 +91,14 @@ bool ptx_do_mbarrier(struct ptx_code *code, const struct ptx_statement *statemen
         const char *name;
         bool (*translate)(struct ptx_code *, const struct ptx_statement *);
     } forms[] = {
-        {"init", do_init},      {"arrive", do_arrive}, {"arrive_drop", do_arrive},
-        {"test_wait", do_wait}, {"try_wait", do_wait}, {"pending_count", do_pending},
+        {"init", do_init},
+        {"arrive", do_arrive},
+        {"arrive_drop", do_arrive},
+        {"test_wait", do_wait},
+        {"try_wait", do_wait},
+        {"pending_count", do_pending},
+        {"expect_tx", do_transaction},
+        {"complete_tx", do_transaction},
     };
     if (ptx_has(statement, "inval")) {
         return true;
