@@ -1,12 +1,16 @@
-/* Inlines the functions that must be part of the kernel.
+/* Inlines the functions that must be, or should be, part of the kernel.
  *
- * Functions with barriers, warp operations or ordered accesses must be inlined, since a call runs
- * one lane after the other and cannot do any of these.  Functions that call mathematical functions
- * are inlined too, unless they are long: the calls then become vector code.
+ * A call runs one lane after the other, in scalar code.  Functions with barriers, warp operations
+ * or ordered accesses cannot run like that, so they must be inlined.  All others are inlined within
+ * a budget, so that they become vector code.
  *
- *     __device__ float sum(float x) { ... __syncthreads(); ... }    must be inlined
- *     __device__ float g(float x) { return sinf(x) + 1; }           is inlined: sinf is a vector
- *     __device__ float table(int i) { ... }                         the inliner decides
+ *     __device__ float sum(float x) { ... __syncthreads(); ... }        must be inlined
+ *     __device__ int steps(float x) { while (...) ... }                 is inlined if it fits
+ *     __noinline__ __device__ float table(int i) { ... }                the program decides
+ *
+ * A size is a number of instructions after inlining, so a function counts once for each call.  The
+ * budget is one of functions and one of kernels.  If a kernel exceeds its budget, its largest
+ * functions are not inlined.
  *
  * Recursive functions cannot be inlined; a kernel that calls one has only thread entries. The
  * attribute alwaysinline does the work, together with LLVM's pass of that name. */
@@ -30,10 +34,18 @@ static bool synchronizes(LLVMValueRef at)
                                  (simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE));
 }
 
-/* instructions, as the front end writes them */
-enum { LONG = 400 };
+/* In instructions, as the front end writes them. */
+enum { LONG = 400, MOST_OF_FUNCTION = 1000, MOST_OF_KERNEL = 3000, UNBOUNDED = 1 << 30 };
 
-static bool is_long(LLVMValueRef function)
+/* What is inlined, and the sizes that follow.  Arrays by the numbers of functions, in the arena. */
+struct choice {
+    const struct lower_graph *graph;
+    bool *is_inlined;
+    unsigned *own;   /* instructions */
+    unsigned *sizes; /* with inlined calls; 0: not known yet */
+};
+
+static unsigned count_instructions(LLVMValueRef function)
 {
     unsigned count = 0;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
@@ -43,7 +55,7 @@ static bool is_long(LLVMValueRef function)
             count++;
         }
     }
-    return count > LONG;
+    return count;
 }
 
 /* The program's own wish for noinline is respected. */
@@ -53,12 +65,42 @@ static bool has_mathematics(const struct lower_graph *graph, unsigned function)
     for (size_t i = 0; i < graph->callee_count[function]; i++) {
         LLVMValueRef callee = graph->functions[graph->callees[function][i]];
         if (lower_math_is_own(callee)) {
-            return !lower_has_attribute(at, "noinline") && !is_long(at);
+            return !lower_has_attribute(at, "noinline") && count_instructions(at) <= LONG;
         }
     }
     return false;
 }
 
+static unsigned size_of(struct choice *choice, unsigned function);
+
+/* Adds the sizes of the functions that are inlined into the function's body. */
+static unsigned size_of_calls(struct choice *choice, LLVMValueRef function)
+{
+    unsigned sum = 0, number;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? lower_callee(at) : NULL;
+            if (callee != NULL && lower_map_find(&choice->graph->numbers, callee, &number) &&
+                choice->is_inlined[number] && sum < UNBOUNDED) {
+                sum += size_of(choice, number);
+            }
+        }
+    }
+    return sum;
+}
+
+/* At most UNBOUNDED.  Inlined functions are not recursive, so this ends. */
+static unsigned size_of(struct choice *choice, unsigned function)
+{
+    if (choice->sizes[function] == 0) {
+        LLVMValueRef at = choice->graph->functions[function];
+        unsigned size = choice->own[function] + size_of_calls(choice, at);
+        choice->sizes[function] = size < UNBOUNDED ? size + 1 : UNBOUNDED;
+    }
+    return choice->sizes[function];
+}
 /* Includes functions that call such functions.
  * The set grows from callees to callers until nothing changes. */
 static bool *find_functions(const struct lower_graph *graph)
@@ -85,29 +127,85 @@ static void remove_attribute(LLVMValueRef function, const char *name)
                                    LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
+/* The functions that kernel entries reach, without the entries. */
+static bool *find_reached(const struct lower_context *lower, const struct lower_graph *graph)
+{
+    bool *reached = arena_alloc((graph->count + 1) * sizeof *reached);
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        unsigned number;
+        if (lower->kernels[i].is_defined &&
+            lower_map_find(&graph->numbers, lower->kernels[i].entry, &number)) {
+            for (size_t j = 0; j < graph->callee_count[number]; j++) {
+                lower_graph_reach(graph, graph->callees[number][j], reached);
+            }
+        }
+    }
+    return reached;
+}
+
+/* Forgets the sizes, and takes back functions that are too large, but no function that must be
+ * inlined.  True if any was taken back. */
+static bool drop_large(struct choice *choice, const bool *must, unsigned most)
+{
+    bool any = false;
+    memset(choice->sizes, 0, choice->graph->count * sizeof *choice->sizes);
+    for (unsigned i = 0; i < choice->graph->count; i++) {
+        if (choice->is_inlined[i] && !must[i] && size_of(choice, i) > most) {
+            choice->is_inlined[i] = false;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static unsigned largest_kernel(const struct lower_context *lower, struct choice *choice)
+{
+    unsigned largest = 0, number;
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        if (lower->kernels[i].is_defined &&
+            lower_map_find(&choice->graph->numbers, lower->kernels[i].entry, &number) &&
+            size_of(choice, number) > largest) {
+            largest = size_of(choice, number);
+        }
+    }
+    return largest;
+}
+
+/* Lowers the limit of functions until the kernels are within their budget. */
+static void keep_budget(const struct lower_context *lower, struct choice *choice, const bool *must)
+{
+    unsigned most = MOST_OF_FUNCTION;
+    do {
+        while (drop_large(choice, must, most)) {
+        }
+        most /= 2;
+    } while (most > 0 && largest_kernel(lower, choice) > MOST_OF_KERNEL);
+}
+
 void simd_inline(struct lower_context *lower)
 {
     struct lower_graph graph;
     lower_graph_build(lower, &graph);
-    bool *reached = arena_alloc((graph.count + 1) * sizeof *reached);
-    for (size_t i = 0; i < lower->kernel_count; i++) {
-        unsigned number;
-        if (lower->kernels[i].is_defined &&
-            lower_map_find(&graph.numbers, lower->kernels[i].entry, &number)) {
-            for (size_t j = 0; j < graph.callee_count[number]; j++) {
-                lower_graph_reach(&graph, graph.callees[number][j], reached);
-            }
-        }
-    }
-    const bool *meets = find_functions(&graph);
+    const bool *reached = find_reached(lower, &graph);
+    bool *must = find_functions(&graph);
+    struct choice choice = {.graph = &graph,
+                            .is_inlined = arena_alloc((graph.count + 1) * sizeof(bool)),
+                            .own = arena_alloc((graph.count + 1) * sizeof(unsigned)),
+                            .sizes = arena_alloc((graph.count + 1) * sizeof(unsigned))};
     for (unsigned i = 0; i < graph.count; i++) {
         LLVMValueRef function = graph.functions[i];
-        bool is_wanted = meets[i] || has_mathematics(&graph, i);
-        if (reached[i] && is_wanted && !LLVMIsDeclaration(function) &&
-            !lower_graph_is_recursive(&graph, i)) {
-            remove_attribute(function, "noinline");
-            remove_attribute(function, "optnone");
-            lower_add_attribute(lower, function, "alwaysinline");
+        must[i] = must[i] || has_mathematics(&graph, i);
+        choice.own[i] = count_instructions(function);
+        choice.is_inlined[i] = reached[i] && !LLVMIsDeclaration(function) &&
+                               (must[i] || !lower_has_attribute(function, "noinline")) &&
+                               !lower_graph_is_recursive(&graph, i);
+    }
+    keep_budget(lower, &choice, must);
+    for (unsigned i = 0; i < graph.count; i++) {
+        if (choice.is_inlined[i]) {
+            remove_attribute(graph.functions[i], "noinline");
+            remove_attribute(graph.functions[i], "optnone");
+            lower_add_attribute(lower, graph.functions[i], "alwaysinline");
         }
     }
 }
