@@ -95,6 +95,17 @@ __global__ void leastAndNone(const int *in, int *out)
     out[i] = (abs(in[i]) < 0) + 10 * __clz(in[i] - in[i]) + 1000 * __builtin_clz(in[i] - in[i]);
 }
 
+// A random number generator whose int overflows before it is converted to long.
+__host__ __device__ int nextRandom(const int *seed, int factor, int term, long modulus)
+{
+    return (factor * *seed + term) % modulus;
+}
+__global__ void overflow(const int *in, int factor, int term, long modulus, int *out)
+{
+    int i = threadIdx.x;
+    out[i] = nextRandom(&in[i], factor, term, modulus);
+}
+
 static void show(const char *name, const int *out, int stride)
 {
     printf("%s: %s", name, cudaGetErrorName(cudaDeviceSynchronize()));
@@ -133,4 +144,14 @@ int main()
     in[3] = INT_MIN;
     leastAndNone<<<1, 64>>>(in, out);
     show("leastAndNone", out, 3);
+
+    for (int i = 0; i < 64; i++) {
+        in[i] = 1000000 + 77777 * i;
+    }
+    overflow<<<1, 64>>>(in, 1103515245, 12345, INT_MAX, out);
+    show("overflow", out, 16);
+    for (int i = 0; i < 64; i++) {
+        out[i] = nextRandom(&in[i], 1103515245, 12345, INT_MAX);
+    }
+    show("overflow on the host", out, 16);
 }

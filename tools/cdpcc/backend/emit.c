@@ -141,6 +141,14 @@ static void schedule_once(void)
     module_set_option("-disable-post-ra");
 }
 
+/* (long)(a[i] * 1103515245 + 12345) is computed in 32 bits on a GPU, and random number generators
+ * rely on the wrap-around. The code generator would extend a[i] as it is loaded, and compute in 64
+ * bits: an overflow of int is undefined in C++. */
+static void extend_results(void)
+{
+    module_set_option("-disable-cgp-ext-ld-promotion");
+}
+
 /* LLVM 22's pass that splits copies of data that was just stored in pieces ("avoid store forwarding
  * blocks", x86) aborts when it finds the mask of a store in between. */
 static void leave_copies(const struct lower_options *options)
@@ -224,6 +232,7 @@ int emit_write(const struct lower_options *options, LLVMModuleRef module,
     if (options->kind == LOWER_IR) {
         return module_write_text(module, options->files.output);
     }
+    extend_results();
     if (options->block_entries) {
         schedule_once();
         leave_copies(options);

@@ -122,6 +122,9 @@ static void add_host_code(struct vec *words, const struct args *args)
     if (args->device.pic) {
         vec_push(words, "-fPIC");
     }
+    /* (long)(a[i] * 1103515245 + 12345) is computed in 32 bits, as with GCC, nvcc's host compiler:
+     * backend/emit.c. */
+    VEC_PUSH(words, "-mllvm", "-disable-cgp-ext-ld-promotion");
     add_checks(words, args);
 }
 
