@@ -106,5 +106,23 @@ EOF
 "$CDPCC" undefined.cu -o program 2>err.txt && fail linker_error_shown "status 0"
 once linker_error_shown "undefined reference to \`absent()'"
 [ -e program ] && fail no_program_after_linker_error "program exists" || ok no_program_after_linker_error
+# What nvcc and GCC only warn of.
+cat >lenient.cu <<'EOF'
+#include <cinttypes>
+#include <cstdio>
+__global__ void kernel(int n) { float sizes[] = {n, n * 2.0}; printf("%f", sizes[0]); }
+int main(int n, char **) { dim3 grid = {n, n}; kernel<<<grid, 1>>>(n); printf("%"PRId64"\n", (int64_t)n); }
+EOF
+check lenient_cpp "$CDPCC" -c lenient.cu
+once lenient_in_kernels "lenient.cu:3:50: warning: non-constant-expression cannot be narrowed from type 'int'"
+once lenient_on_the_host "lenient.cu:4:41: warning: non-constant-expression cannot be narrowed from type 'int'"
+refuses_narrowing() { ! "$CDPCC" -c -Werror=c++11-narrowing lenient.cu; }
+check lenient_unless_told_otherwise refuses_narrowing
+cat >old.c <<'EOF'
+int main(argc, argv) int argc; char **argv; { int *p = 5L; char *q = p; return called(q); }
+called(q) char *q; { return puts(q); }
+none() { return; }
+EOF
+check lenient_c "$CDPCC" -c -w -std=gnu17 old.c
 nothing_left failures_leave_nothing
 finish
