@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Headers of what cdpcc does not have: each says so, and what to do. A program's own header of that
-# name comes first.
+# Headers of what cdpcc does not have: each says so, and what to do: cuda_gl_interop.h where a call
+# uses it, the others where they are included. A program's own header of that name comes first.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/../scripts/common.sh"
 cd "$work" || exit 2
@@ -15,6 +15,7 @@ well_formed() { # well_formed HEADER: it names itself, what is absent, and what 
     grep -qxE "#error \"$1: cdpcc has no [^;]+; .+\"" "$top/compat/absent/$1"
 }
 for name in $(cd "$top/compat/absent" && find . -type f | sed 's,^\./,,' | sort); do
+    [ "$name" != cuda_gl_interop.h ] || continue
     check "$name is one #error" well_formed "$name"
     [ ! -e "/usr/include/$name" ] || continue # that one is found
     # To compile each of them finds no more than to compile some.
@@ -22,6 +23,14 @@ for name in $(cd "$top/compat/absent" && find . -type f | sed 's,^\./,,' | sort)
     check "$name" says "$name" cu
 done
 check "cublas_v2.h in C" says cublas_v2.h c
+
+graphics() { # graphics FLAGS...: only the call is an error
+    printf '#include <cuda_gl_interop.h>\n#ifdef CALL\nint main() { cudaGLSetGLDevice(0); }\n#endif\n' >gl.cu
+    "$CDPCC" "$@" -c gl.cu && ! "$CDPCC" "$@" -DCALL -c gl.cu 2>log &&
+        grep -qE "^gl.cu:3:14: error: 'cudaGLSetGLDevice.*' is unavailable: cdpcc has no graphics; .+" log
+}
+check "cuda_gl_interop.h" graphics
+check "cuda_gl_interop.h in C" graphics -x c
 
 mkdir own
 echo 'static inline int cufftAnswer() { return 42; }' >own/cufft.h
