@@ -78,5 +78,14 @@ refuses unknown_tool "memcheck, racecheck" "$nvcc" --sanitize=typecheck a.cu
 refuses unknown_script "takes use-lcs" "$nvcc" -hls=other a.cu
 refuses script_to_write "gen-lcs" "$nvcc" --host-linker-script gen-lcs a.cu
 refuses unknown_warning_kind "takes all-warnings" "$nvcc" -Werror=no-such-kind,reorder a.cu
+# Options in the environment stand before and after the others; only nvcc reads them.
+export NVCC_PREPEND_FLAGS='-DFIRST="a b"' NVCC_APPEND_FLAGS='-DLAST -O1'
+plan -DOWN -O3 >got.txt
+grep -qE -- "'-DFIRST=a b' .*-DOWN .*-DLAST .*-O1" got.txt && ! grep -q -- -O3 got.txt &&
+    ok options_in_the_environment || fail options_in_the_environment "$(head -c 600 got.txt)"
+"$CDPCC" -### a.cu 2>&1 | grep -q FIRST && fail environment_of_cdpcc "has an effect" || ok environment_of_cdpcc
+NVCC_APPEND_FLAGS='-D "A' refuses open_quotation "NVCC_APPEND_FLAGS ends within a quotation" "$nvcc" a.cu
+unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
+
 refuses unknown_option "unknown option '--no-such-option'" "$nvcc" --no-such-option a.cu
 finish

@@ -16,6 +16,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The match of a command-line word with an entry of the table. */
@@ -308,6 +309,47 @@ static int finish(const struct args_reader *reader)
     return check(reader);
 }
 
+/* All words that have not been read. With --run those after the program's name are its own. */
+static int take_words(struct args_reader *reader)
+{
+    struct args *args = reader->args;
+    bool program_found = false;
+    while (reader->next < reader->words.count) {
+        const char *word = reader->words.items[reader->next++];
+        int failed = 0;
+        if (program_found) {
+            vec_push(&args->action.run_arguments, word);
+        } else if (word[0] == '@') {
+            failed = args_take_file(reader, word + 1);
+        } else if (word[0] == '-' && word[1] != '\0') {
+            failed = args_read_option(reader, word);
+        } else {
+            failed = args_take_input(reader, word);
+            program_found = args->action.run;
+        }
+        if (failed) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The words of an environment variable of nvcc, before those that have not been read. */
+static int insert_variable(struct args_reader *reader, const char *name)
+{
+    const char *text = getenv(name);
+    struct vec words = {.items = NULL};
+    if (text == NULL) {
+        return 0;
+    }
+    if (!str_split_words(&words, text)) {
+        diag_error("the environment variable %s ends within a quotation", name);
+        return 1;
+    }
+    args_insert_words(reader, words);
+    return 0;
+}
+
 /* The defaults are sm_90, position-independent code, contraction of products and sums, and two
  * compilations at once. */
 int args_parse(struct args *args, int argc, const char *const *argv)
@@ -321,23 +363,15 @@ int args_parse(struct args *args, int argc, const char *const *argv)
     for (int i = 1; i < argc; i++) {
         vec_push(&reader.words, argv[i]);
     }
-    bool program_found = false;
-    while (reader.next < reader.words.count) {
-        const char *word = reader.words.items[reader.next++];
-        int failed = 0;
-        if (program_found) {
-            vec_push(&args->action.run_arguments, word);
-        } else if (word[0] == '@') {
-            failed = args_take_file(&reader, word + 1);
-        } else if (word[0] == '-' && word[1] != '\0') {
-            failed = args_read_option(&reader, word);
-        } else {
-            failed = args_take_input(&reader, word);
-            program_found = args->action.run;
-        }
-        if (failed) {
-            return 1;
-        }
+    if (args->action.as_nvcc && insert_variable(&reader, "NVCC_PREPEND_FLAGS") != 0) {
+        return 1;
+    }
+    if (take_words(&reader) != 0) {
+        return 1;
+    }
+    if (args->action.as_nvcc &&
+        (insert_variable(&reader, "NVCC_APPEND_FLAGS") != 0 || take_words(&reader) != 0)) {
+        return 1;
     }
     return finish(&reader);
 }
