@@ -23,10 +23,11 @@
 #pragma GCC visibility push(default)
 #include "cdp/cu_api.h"
 #include "cdp/cu_array.h"
+#include "cdp/cu_launch.h"
 #include "cdp/cu_graph.h"
 #include "cdp/cu_ipc.h"
-#include "cdp/cu_launch.h"
 #include "cdp/cu_mapping.h"
+#include "cdp/cu_pool.h"
 #pragma GCC visibility pop
 
 #include "cdp/show.h"

@@ -165,6 +165,12 @@ CUresult cuMemsetD2D16(CUdeviceptr __ptr, size_t __pitch, unsigned short __value
                        size_t __height);
 CUresult cuMemsetD2D32(CUdeviceptr __ptr, size_t __pitch, unsigned int __value, size_t __width,
                        size_t __height);
+CUresult cuMemsetD2D8Async(CUdeviceptr __ptr, size_t __pitch, unsigned char __value,
+                           size_t __width, size_t __height, CUstream __stream);
+CUresult cuMemsetD2D16Async(CUdeviceptr __ptr, size_t __pitch, unsigned short __value,
+                            size_t __width, size_t __height, CUstream __stream);
+CUresult cuMemsetD2D32Async(CUdeviceptr __ptr, size_t __pitch, unsigned int __value,
+                            size_t __width, size_t __height, CUstream __stream);
 
 /* ---- Streams and events ---- */
 CUresult cuStreamCreate(CUstream *__stream, unsigned int __flags);
@@ -210,6 +216,10 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, CUf
 CUresult cuOccupancyMaxPotentialBlockSize(int *__grid_size, int *__block_size,
                                           CUfunction __function, CUoccupancyB2DSize __shared_of,
                                           size_t __shared, int __limit);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *__grid_size, int *__block_size,
+                                                   CUfunction __function,
+                                                   CUoccupancyB2DSize __shared_of, size_t __shared,
+                                                   int __limit, unsigned int __flags);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *__shared, CUfunction __function,
                                                  int __blocks, int __block_size);
 

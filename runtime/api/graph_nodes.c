@@ -360,6 +360,56 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
     }
 }
 
+/* Nodes of other kinds have no parameters that can be set. */
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params)
+{
+    if (params == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    switch ((int)params->type) {
+    case cudaGraphNodeTypeKernel:
+        return cudaGraphKernelNodeSetParams(node, &params->kernel);
+    case cudaGraphNodeTypeMemcpy:
+        return cudaGraphMemcpyNodeSetParams(node, &params->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+        return cudaGraphMemsetNodeSetParams(node, &params->memset);
+    case cudaGraphNodeTypeHost:
+        return cudaGraphHostNodeSetParams(node, &params->host);
+    case cudaGraphNodeTypeEventRecord:
+        return cudaGraphEventRecordNodeSetEvent(node, params->eventRecord.event);
+    case cudaGraphNodeTypeWaitEvent:
+        return cudaGraphEventWaitNodeSetEvent(node, params->eventWait.event);
+    default:
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *params)
+{
+    if (params == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    switch ((int)params->type) {
+    case cudaGraphNodeTypeKernel:
+        return cudaGraphExecKernelNodeSetParams(exec, node, &params->kernel);
+    case cudaGraphNodeTypeMemcpy:
+        return cudaGraphExecMemcpyNodeSetParams(exec, node, &params->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+        return cudaGraphExecMemsetNodeSetParams(exec, node, &params->memset);
+    case cudaGraphNodeTypeHost:
+        return cudaGraphExecHostNodeSetParams(exec, node, &params->host);
+    case cudaGraphNodeTypeGraph:
+        return cudaGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph);
+    case cudaGraphNodeTypeEventRecord:
+        return cudaGraphExecEventRecordNodeSetEvent(exec, node, params->eventRecord.event);
+    case cudaGraphNodeTypeWaitEvent:
+        return cudaGraphExecEventWaitNodeSetEvent(exec, node, params->eventWait.event);
+    default:
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
+}
+
 /* ---- Changes ---- */
 
 /* Adds a dependency, or removes it. */

@@ -27,6 +27,11 @@ arrays() { # arrays, textures, surfaces, copies of them
     "$CDPCC" "$@" "$from/arrays.cu" -o "$work/arrays" -lcuda &&
         "$work/arrays" >"$work/out" 2>"$work/err" && diff "$from/arrays.expect" "$work/out"
 }
+pools() {
+    "$CDPCC" "$from/pools.cu" -o "$work/pools" -lcuda &&
+        "$work/pools" >"$work/out" 2>"$work/err" && diff "$from/pools.expect" "$work/out"
+}
+check "memory pools, managed memory, attributes, nodes of any kind" pools
 check "arrays, textures, surfaces" arrays
 check "the same, with AddressSanitizer" arrays -fsanitize=address
 graphs() { # graphs FLAGS...: with a kernel of the program, then with one of a module

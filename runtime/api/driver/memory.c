@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/capture.h"
 #include "api/copy.h"
 #include "api/memory.h"
 #include "api/runtime.h"
@@ -105,9 +106,14 @@ CUresult cuMemAllocHost(void **ptr, size_t size)
 static CUresult release(void *ptr, bool is_pinned, const void *site)
 {
     struct cdp_driver_call call;
+    cudaError_t error = cudaSuccess;
     CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result
-                                  : cdp_driver_end(&call, cdp_memory_free(ptr, is_pinned, site));
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    /* Here a capture refuses also a null pointer. */
+    bool is_refused = CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_unsafe(&error);
+    return cdp_driver_end(&call, is_refused ? error : cdp_memory_free(ptr, is_pinned, site));
 }
 
 CUresult cuMemFree(CUdeviceptr ptr)
@@ -128,7 +134,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *ptr, size_t size, CUstream stream)
     if (result != CUDA_SUCCESS || ptr == NULL || size == 0) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
-    result = cdp_driver_end(&call, cudaMallocAsync(&address, size, stream));
+    result = cdp_driver_end(&call, cdp_memory_allocate_async(NULL, &address, size, stream, CALLER));
     if (result == CUDA_SUCCESS) {
         *ptr = (uintptr_t)address;
     }
@@ -509,4 +515,31 @@ CUresult cuMemsetD2D32(CUdeviceptr ptr, size_t pitch, unsigned int value, size_t
     CDP_RACES_CALL();
     struct rows rows = {ptr, pitch, width, height, value, 4};
     return fill(&rows, &synchronous);
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr ptr, size_t pitch, unsigned char value, size_t width,
+                           size_t height, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    struct rows rows = {ptr, pitch, width, height, value, 1};
+    return fill(&rows, &order);
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr ptr, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    struct rows rows = {ptr, pitch, width, height, value, 2};
+    return fill(&rows, &order);
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr ptr, size_t pitch, unsigned int value, size_t width,
+                            size_t height, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    struct rows rows = {ptr, pitch, width, height, value, 4};
+    return fill(&rows, &order);
 }
