@@ -214,8 +214,7 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int 
 {
     CDP_RACES_CALL();
     cudaError_t error = check_peers(dst_device, src_device);
-    if (error != cudaSuccess ||
-        (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error))) {
+    if (error != cudaSuccess) {
         return error;
     }
     struct cdp_copy_order order = {.stream = stream, .is_async = true};

@@ -382,11 +382,15 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr s
     CUdevice to = 0, from = 0;
     CUresult result = cdp_driver_begin(&call);
     result = result == CUDA_SUCCESS ? find_devices(dst_context, &to, src_context, &from) : result;
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call,
-                                cudaMemcpyPeerAsync(cdp_address_of(dst), to, cdp_address_of(src),
-                                                    from, size, stream));
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    cudaError_t error = cudaSuccess; /* it cannot be a node, as an RTX 3060 showed */
+    if (!CDP_UNLIKELY(cdp_capture_is_on()) || !cdp_capture_refuses_stream(stream, &error)) {
+        error =
+            cudaMemcpyPeerAsync(cdp_address_of(dst), to, cdp_address_of(src), from, size, stream);
+    }
+    return cdp_driver_end(&call, error);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream)
