@@ -241,6 +241,9 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
                                           unsigned long long flags)
 {
     struct cdp_graph_obstacle unused;
+    if ((flags & cudaGraphInstantiateFlagUpload) != 0) { /* no stream is named for it */
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
     return instantiate(exec, graph, flags, __builtin_return_address(0), &unused);
 }
 

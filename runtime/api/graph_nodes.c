@@ -137,7 +137,7 @@ cudaError_t cdp_graph_add_kernel(const struct cdp_node_order *order,
     struct place place = place_of(order);
     struct cdp_work work;
     cudaError_t error = begin(&place, order->graph);
-    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, order->site, &work);
+    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, NULL, order->site, &work);
     return add(&place, error, &work);
 }
 

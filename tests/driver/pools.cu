@@ -208,6 +208,27 @@ static void nodes()
     SHOW(cuGraphKernelNodeGetAttribute(kernel, CU_KERNEL_NODE_ATTRIBUTE_COOPERATIVE, &attr));
     printf("%d\n", attr.cooperative);
     SHOW(cuGraphKernelNodeGetAttribute(fill, CU_KERNEL_NODE_ATTRIBUTE_COOPERATIVE, &attr));
+    attr.priority = -2;
+    SHOW(cuGraphKernelNodeSetAttribute(kernel, CU_KERNEL_NODE_ATTRIBUTE_PRIORITY, &attr));
+    run.kernel.gridDimX = 6; // the attributes stay
+    SHOW(cuGraphNodeSetParams(kernel, &run));
+    attr.priority = attr.cooperative = 0;
+    SHOW(cuGraphKernelNodeGetAttribute(kernel, CU_KERNEL_NODE_ATTRIBUTE_PRIORITY, &attr));
+    printf("%d\n", attr.priority);
+    SHOW(cuGraphKernelNodeGetAttribute(kernel, CU_KERNEL_NODE_ATTRIBUTE_COOPERATIVE, &attr));
+    printf("%d\n", attr.cooperative);
+    attr.cooperative = 0;
+    SHOW(cuGraphKernelNodeSetAttribute(kernel, CU_KERNEL_NODE_ATTRIBUTE_COOPERATIVE, &attr));
+    attr.clusterDim.x = 4;
+    attr.clusterDim.y = attr.clusterDim.z = 1;
+    SHOW(cuGraphKernelNodeSetAttribute(kernel, CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_DIMENSION, &attr));
+    attr.clusterDim.x = 2;
+    SHOW(cuGraphKernelNodeSetAttribute(kernel, CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_DIMENSION, &attr));
+    run.kernel.gridDimX = 5;
+    SHOW(cuGraphNodeSetParams(kernel, &run));
+    SHOW(cuGraphKernelNodeSetAttribute(kernel, CU_LAUNCH_ATTRIBUTE_IGNORE, &attr));
+    SHOW(cuGraphKernelNodeGetAttribute(kernel, (CUkernelNodeAttrID)999, &attr));
+    SHOW(cuGraphAddEventRecordNode(&host, graph, NULL, 0, NULL));
     SHOW(cuGraphKernelNodeCopyAttributes(kernel, kernel));
     SHOW(cuGraphExecDestroy(exec));
     SHOW(cuGraphDestroy(graph));

@@ -141,7 +141,8 @@ static CUresult begin_copy(struct cdp_driver_call *call, const CUDA_MEMCPY3D *co
     if (result != CUDA_SUCCESS) {
         return result;
     }
-    result = cdp_copy_params_of(copy, params);
+    bool is_empty = copy->WidthInBytes == 0 || copy->Height == 0 || copy->Depth == 0;
+    result = is_empty ? CUDA_ERROR_INVALID_VALUE : cdp_copy_params_of(copy, params);
     (void)cdp_driver_end(call, cudaSuccess);
     return result;
 }
@@ -345,7 +346,8 @@ CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, 
 CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *deps,
                                    size_t count, CUevent event)
 {
-    CDP_DRIVER_CALL(cudaGraphAddEventRecordNode(node, graph, deps, count, event));
+    CDP_DRIVER_CALL(event == NULL ? cudaErrorInvalidValue
+                                  : cudaGraphAddEventRecordNode(node, graph, deps, count, event));
 }
 
 CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent *event)
@@ -366,7 +368,8 @@ CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, 
 CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *deps,
                                  size_t count, CUevent event)
 {
-    CDP_DRIVER_CALL(cudaGraphAddEventWaitNode(node, graph, deps, count, event));
+    CDP_DRIVER_CALL(event == NULL ? cudaErrorInvalidValue
+                                  : cudaGraphAddEventWaitNode(node, graph, deps, count, event));
 }
 
 CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event)
