@@ -22,6 +22,7 @@
 /* A library built with hidden visibility still exports and finds these. */
 #pragma GCC visibility push(default)
 #include "cdp/cu_api.h"
+#include "cdp/cu_context.h"
 #include "cdp/cu_array.h"
 #include "cdp/cu_launch.h"
 #include "cdp/cu_graph.h"

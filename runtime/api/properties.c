@@ -23,9 +23,14 @@
 #define PENDING_DEFAULT 2048
 #define STACK_DEFAULT 1024
 #define STACK_MOST (512 << 10)
+#define STACK_UNIT 16
+#define PENDING_LEAST 32
 #define PRINTF_FIFO_MOST ((size_t)1 << 32)
-/* A limit that the headers do not have yet: the most shared memory of a block. */
+/* Limits that the runtime's headers do not have: the most shared memory of a block, and two for
+ * graphics. */
 #define LIMIT_SHARED_PER_BLOCK 7
+#define LIMIT_GRAPHICS 8
+#define LIMIT_GRAPHICS_SHARED 9
 
 static const struct cdp_profile *profile_of(unsigned device)
 {
@@ -184,6 +189,11 @@ cudaError_t cdp_property_limit(unsigned number, size_t *value, enum cudaLimit li
     case LIMIT_SHARED_PER_BLOCK:
         *value = (size_t)device->profile->capability->optin;
         return cudaSuccess;
+    case LIMIT_GRAPHICS:
+        *value = 0;
+        return cudaSuccess;
+    case LIMIT_GRAPHICS_SHARED:
+        return cudaErrorUnsupportedLimit;
     default:
         return cudaErrorInvalidValue;
     }
@@ -231,7 +241,7 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
         if (value > STACK_MOST) {
             return cudaErrorInvalidValue;
         }
-        limits->stack_size = value;
+        limits->stack_size = (value + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT;
         return cudaSuccess;
     case cudaLimitPrintfFifoSize:
         return set_printf_fifo(runtime->engine, device->number, value);
@@ -240,7 +250,8 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
     case cudaLimitDevRuntimeSyncDepth:
         return set_number(value, 1, SYNC_DEPTH_MOST, &limits->sync_depth);
     case cudaLimitDevRuntimePendingLaunchCount:
-        return set_number(value, 1, UINT32_MAX, &limits->pending_launches);
+        return set_number(value < PENDING_LEAST ? PENDING_LEAST : value, 1, UINT32_MAX,
+                          &limits->pending_launches);
     case cudaLimitMaxL2FetchGranularity:
         if (value > L2_FETCH_MOST) {
             return cudaErrorInvalidValue;
@@ -254,6 +265,9 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
         atomic_store(&device->persisting_l2, value);
         return cudaSuccess;
     case LIMIT_SHARED_PER_BLOCK:
+    case LIMIT_GRAPHICS:
+        return cudaErrorNotPermitted;
+    case LIMIT_GRAPHICS_SHARED:
         return cudaErrorUnsupportedLimit;
     default:
         return cudaErrorInvalidValue;

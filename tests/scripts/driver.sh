@@ -31,6 +31,11 @@ pools() {
     "$CDPCC" "$from/pools.cu" -o "$work/pools" -lcuda &&
         "$work/pools" >"$work/out" 2>"$work/err" && diff "$from/pools.expect" "$work/out"
 }
+contexts() {
+    "$CDPCC" "$from/contexts.cu" -o "$work/contexts" -lcuda &&
+        "$work/contexts" >"$work/out" 2>"$work/err" && diff "$from/contexts.expect" "$work/out"
+}
+check "contexts' flags, affinity and limits, handles of memory" contexts
 check "memory pools, managed memory, attributes, nodes of any kind" pools
 check "arrays, textures, surfaces" arrays
 check "the same, with AddressSanitizer" arrays -fsanitize=address

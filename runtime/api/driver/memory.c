@@ -107,8 +107,9 @@ static CUresult release(void *ptr, bool is_pinned, const void *site)
 {
     struct cdp_driver_call call;
     cudaError_t error = cudaSuccess;
-    CUresult result = cdp_driver_begin(&call);
-    if (result != CUDA_SUCCESS) {
+    /* Freeing nothing needs no context. */
+    CUresult result = ptr != NULL ? cdp_driver_begin(&call) : cdp_driver_begin_any(&call);
+    if (result != CUDA_SUCCESS || (ptr == NULL && cdp_context_current() == NULL)) {
         return result;
     }
     /* Here a capture refuses also a null pointer. */
