@@ -1,6 +1,7 @@
 /* What contexts say of their device. */
 #include "api/driver/driver.h"
 
+#include "cudaProfiler.h"
 #include "cuda_runtime_api.h"
 
 #include "api/runtime.h"
@@ -123,7 +124,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
     CUdevice device;
     CUresult result = cdp_driver_begin(&call);
     if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
-        result = CUDA_ERROR_INVALID_CONTEXT;
+        result = peer == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
     }
     return result != CUDA_SUCCESS
                ? result
@@ -136,8 +137,24 @@ CUresult cuCtxDisablePeerAccess(CUcontext peer)
     CUdevice device;
     CUresult result = cdp_driver_begin(&call);
     if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
-        result = CUDA_ERROR_INVALID_CONTEXT;
+        result = peer == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
     }
     return result != CUDA_SUCCESS ? result
                                   : cdp_driver_end(&call, cudaDeviceDisablePeerAccess(device));
+}
+
+/* ---- Profilers ---- */
+
+CUresult cuProfilerStart(void)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaProfilerStart());
+}
+
+CUresult cuProfilerStop(void)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaProfilerStop());
 }

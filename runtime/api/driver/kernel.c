@@ -333,15 +333,20 @@ CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
 CUresult cuOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, CUfunction function,
                                           CUoccupancyB2DSize shared_of, size_t shared, int limit)
 {
-    int most = 0, best = 0, multiprocessors = 0;
+    int most = 0, best = 0, multiprocessors = 0, resident = 0;
     CUresult result = cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
-    if (result != CUDA_SUCCESS || grid_size == NULL || block_size == NULL) {
+    if (result != CUDA_SUCCESS || grid_size == NULL || block_size == NULL || limit < 0) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     most = limit > 0 && limit < most ? limit : most;
     *grid_size = *block_size = 0;
     result = cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
-    for (int size = most; size > 0 && result == CUDA_SUCCESS; size = (size - 1) / 32 * 32) {
+    result =
+        result == CUDA_SUCCESS
+            ? cuDeviceGetAttribute(&resident, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 0)
+            : result;
+    for (int size = most; size > 0 && best < resident && result == CUDA_SUCCESS;
+         size = (size - 1) / 32 * 32) {
         int blocks = 0;
         size_t bytes = shared_of != NULL ? shared_of(size) : shared;
         result = cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, size, bytes);

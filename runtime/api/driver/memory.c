@@ -438,13 +438,17 @@ static CUresult fill(const struct rows *rows, const struct cdp_copy_order *order
     struct cdp_driver_call call;
     size_t bytes;
     CUresult result = cdp_driver_begin(&call);
-    bool is_bad = rows->ptr % rows->value_size != 0 || rows->pitch % rows->value_size != 0 ||
+    bool is_bad = rows->ptr % rows->value_size != 0 ||
                   __builtin_mul_overflow(rows->width, rows->value_size, &bytes);
+    bool has_pitch = rows->height > 1 && rows->width > 0;
+    if (has_pitch && !is_bad) { /* else the pitch does not matter */
+        is_bad = rows->pitch < bytes || rows->pitch % rows->value_size != 0;
+    }
     if (result != CUDA_SUCCESS || is_bad) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     struct cdp_set set = {
-        .to = {.base = cdp_address_of(rows->ptr), .pitch = rows->pitch != 0 ? rows->pitch : bytes},
+        .to = {.base = cdp_address_of(rows->ptr), .pitch = has_pitch ? rows->pitch : bytes},
         .width = bytes,
         .height = rows->height,
         .depth = 1,
