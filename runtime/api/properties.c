@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cdp/cu_attributes.h"
+
 #include "api/check.h"
 #include "api/error.h"
 #include "api/profile.h"
@@ -132,6 +134,26 @@ static int accesses_host_memory(void)
     ATTRIBUTE(HostNumaId, 0)
 /* clang-format on */
 
+/* Attributes that only the driver API names; both answer. *value becomes 1 if cdpcc has it. */
+static bool is_feature_of_driver(int attribute, int *value)
+{
+    static const struct {
+        int first, last;
+    } absent[] = {{92, 94},   {104, 105}, {107, 107}, {110, 110},
+                  {122, 124}, {127, 129}, {132, 132}, {135, 147}};
+    bool is_here = attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED ||
+                   attribute == CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED ||
+                   attribute == CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER;
+    bool found = is_here;
+    for (size_t i = 0; i < sizeof absent / sizeof *absent && !found; i++) {
+        found = attribute >= absent[i].first && attribute <= absent[i].last;
+    }
+    if (found) {
+        *value = is_here;
+    }
+    return found;
+}
+
 cudaError_t cdp_property_attribute(unsigned device, int *value, enum cudaDeviceAttr attribute)
 {
     const struct cdp_profile *profile = profile_of(device);
@@ -153,7 +175,7 @@ cudaError_t cdp_property_attribute(unsigned device, int *value, enum cudaDeviceA
 #include "api/texture_limits.def"
 #undef TEXTURE_LIMIT
     default:
-        return cudaErrorInvalidValue;
+        return is_feature_of_driver((int)attribute, value) ? cudaSuccess : cudaErrorInvalidValue;
     }
 }
 

@@ -97,6 +97,13 @@ static void devices()
         printf("%s: ", text);
         SHOW(cuDeviceGetByPCIBusId(&device, text));
     }
+    int here = 0, there = 0, same = 0;
+    for (int attr = 1; attr < 150; attr++) { // both APIs know the same attributes
+        bool is = cuDeviceGetAttribute(&here, (CUdevice_attribute)attr, 0) == CUDA_SUCCESS;
+        bool has = cudaDeviceGetAttribute(&there, (cudaDeviceAttr)attr, 0) == cudaSuccess;
+        same += is == has && (!is || here == there);
+    }
+    printf("%d\n", same);
     SHOW(cuCtxEnablePeerAccess(NULL, 0));
     SHOW(cuCtxDisablePeerAccess(NULL));
     SHOW(cuProfilerStart());
