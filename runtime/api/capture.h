@@ -55,8 +55,10 @@ bool cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_external,
 
 /* ---- Calls that invalidate captures ---- */
 
-/* Waits for a stream, asks for its state, launches a graph, or adds a callback. */
+/* Waits for a stream, asks for its state, launches a graph, or is work that cannot be a node. */
 bool cdp_capture_refuses_stream(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
+/* Adds a callback: refused, but the capture goes on, as on hardware. */
+bool cdp_capture_refuses_callback(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
 /* Waits for an event, or asks for its state. */
 bool cdp_capture_refuses_event(cudaEvent_t event, cudaError_t *error) CDP_MUST_CHECK;
 /* Waits for all work. */

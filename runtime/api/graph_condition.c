@@ -173,15 +173,7 @@ bool cdp_graph_uses_conditions(const struct cdp_graph *graph)
     return uses;
 }
 
-bool cdp_graph_is_in_body(const struct cdp_graph *graph)
-{
-    while (graph != NULL && !graph->is_body) {
-        graph = graph->outer;
-    }
-    return graph != NULL;
-}
-
-bool cdp_work_may_be_in_body(const struct cdp_work *work)
+static bool may_be_in_body(const struct cdp_work *work)
 {
     switch ((int)work->type) {
     case cudaGraphNodeTypeKernel:
@@ -197,7 +189,23 @@ bool cdp_work_may_be_in_body(const struct cdp_work *work)
     }
     bool may = true;
     for (size_t i = 0; i < work->child->count && may; i++) {
-        may = cdp_work_may_be_in_body(&work->child->nodes[i]->work);
+        may = may_be_in_body(&work->child->nodes[i]->work);
+    }
+    return may;
+}
+
+bool cdp_graph_bodies_may_run(const struct cdp_graph *graph)
+{
+    bool may = true;
+    for (size_t i = 0; i < graph->count && may; i++) {
+        const struct cdp_conditional *conditional = conditional_of(graph->nodes[i]);
+        for (unsigned k = 0; conditional != NULL && k < conditional->size && may; k++) {
+            const struct cdp_graph *body = conditional->bodies[k];
+            for (size_t n = 0; n < body->count && may; n++) {
+                may = may_be_in_body(&body->nodes[n]->work);
+            }
+            may = may && cdp_graph_bodies_may_run(body);
+        }
     }
     return may;
 }
@@ -328,13 +336,14 @@ static bool is_valid(const struct cudaConditionalNodeParams *params)
     }
 }
 
-/* Whether the condition was made for the graph, or for one of which it is a body. */
-static bool is_of(const struct cdp_condition *condition, const struct cdp_graph *graph)
+/* Whether the condition was made for the graph, or for one of which it is a body, and decides no
+ * node yet. */
+static bool is_free(const struct cdp_condition *condition, const struct cdp_graph *graph)
 {
     while (graph != NULL && graph->handle != condition->graph) {
         graph = graph->outer;
     }
-    return graph != NULL;
+    return graph != NULL && !has_node_of(graph, condition);
 }
 
 cudaError_t cdp_work_of_conditional(const struct cdp_graph *graph,
@@ -349,7 +358,7 @@ cudaError_t cdp_work_of_conditional(const struct cdp_graph *graph,
     if (condition == NULL) {
         return cudaErrorInvalidValue;
     }
-    if (!is_of(condition, graph)) {
+    if (!is_free(condition, graph)) {
         drop(condition);
         return cudaErrorInvalidValue;
     }

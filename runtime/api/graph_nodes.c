@@ -39,7 +39,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle)
         return error;
     }
     if (graph->is_owned || graph->is_captured) {
-        return cdp_api_fail(cudaErrorInvalidValue);
+        return cdp_api_fail(graph->is_filled ? cudaErrorIllegalState : cudaErrorInvalidValue);
     }
     cdp_leak_freed(graph->handle);
     cdp_graph_free(graph);
@@ -137,7 +137,7 @@ cudaError_t cdp_graph_add_kernel(const struct cdp_node_order *order,
     struct place place = place_of(order);
     struct cdp_work work;
     cudaError_t error = begin(&place, order->graph);
-    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, order->site, &work);
+    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, NULL, order->site, &work);
     return add(&place, error, &work);
 }
 
@@ -281,7 +281,8 @@ cudaError_t cdp_graph_add_alloc(const struct cdp_node_order *order,
     if (error != cudaSuccess) {
         return error;
     }
-    if (params == NULL || params->poolProps.allocType != cudaMemAllocationTypePinned) {
+    if (params == NULL || params->poolProps.allocType != cudaMemAllocationTypePinned ||
+        params->poolProps.handleTypes != cudaMemHandleTypeNone) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     error = cdp_work_of_alloc(params->bytesize, order->site, &work);
@@ -307,6 +308,9 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
     struct place place = PLACE;
     struct cdp_work work;
     cudaError_t error = begin_memory(&place, graph);
+    if (error == cudaSuccess && cdp_graph_frees(place.graph, ptr)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
     error = error != cudaSuccess ? error : cdp_work_of_free(ptr, &work);
     return add(&place, error, &work);
 }
@@ -360,6 +364,56 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
     }
 }
 
+/* Nodes of other kinds have no parameters that can be set. */
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params)
+{
+    if (params == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    switch ((int)params->type) {
+    case cudaGraphNodeTypeKernel:
+        return cudaGraphKernelNodeSetParams(node, &params->kernel);
+    case cudaGraphNodeTypeMemcpy:
+        return cudaGraphMemcpyNodeSetParams(node, &params->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+        return cudaGraphMemsetNodeSetParams(node, &params->memset);
+    case cudaGraphNodeTypeHost:
+        return cudaGraphHostNodeSetParams(node, &params->host);
+    case cudaGraphNodeTypeEventRecord:
+        return cudaGraphEventRecordNodeSetEvent(node, params->eventRecord.event);
+    case cudaGraphNodeTypeWaitEvent:
+        return cudaGraphEventWaitNodeSetEvent(node, params->eventWait.event);
+    default:
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *params)
+{
+    if (params == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    switch ((int)params->type) {
+    case cudaGraphNodeTypeKernel:
+        return cudaGraphExecKernelNodeSetParams(exec, node, &params->kernel);
+    case cudaGraphNodeTypeMemcpy:
+        return cudaGraphExecMemcpyNodeSetParams(exec, node, &params->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+        return cudaGraphExecMemsetNodeSetParams(exec, node, &params->memset);
+    case cudaGraphNodeTypeHost:
+        return cudaGraphExecHostNodeSetParams(exec, node, &params->host);
+    case cudaGraphNodeTypeGraph:
+        return cudaGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph);
+    case cudaGraphNodeTypeEventRecord:
+        return cudaGraphExecEventRecordNodeSetEvent(exec, node, params->eventRecord.event);
+    case cudaGraphNodeTypeWaitEvent:
+        return cudaGraphExecEventWaitNodeSetEvent(exec, node, params->eventWait.event);
+    default:
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
+}
+
 /* ---- Changes ---- */
 
 /* Adds a dependency, or removes it. */
@@ -384,6 +438,9 @@ static cudaError_t change_all(cudaGraph_t handle, const cudaGraphNode_t *from,
         return error;
     }
     error = count > 0 && (from == NULL || to == NULL) ? cudaErrorInvalidValue : cudaSuccess;
+    if (error == cudaSuccess && removes && cdp_graph_has_memory(graph)) {
+        error = cudaErrorNotSupported;
+    }
     for (size_t i = 0; i < count && error == cudaSuccess; i++) {
         struct cdp_node *second = cdp_node_find(to[i]);
         bool is_own = second != NULL && second->graph == graph;
@@ -413,7 +470,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
     }
     bool is_updatable =
         node->work.type == cudaGraphNodeTypeKernel && node->work.launch.updatable != NULL;
-    if (cdp_work_is_of_memory(&node->work) || is_updatable) {
+    if (cdp_graph_has_memory(node->graph) || is_updatable) {
         return cdp_api_fail(cudaErrorNotSupported);
     }
     if (node->graph->is_captured) { /* captured streams refer to its nodes */

@@ -81,6 +81,8 @@ int main()
                cudaGetErrorName(cudaGraphAddNode(&node, graph, NULL, 0, &params)));
     }
     cudaGraph_t body = params.conditional.phGraph_out[0];
+    params = conditional(handle, 0, 1);
+    SHOW(cudaGraphAddNode(&extra, graph, NULL, 0, &params)); // it decides a node already
 
     // Nodes of a body.
     cudaEvent_t event;
@@ -90,18 +92,19 @@ int main()
     memory.poolProps.location.type = cudaMemLocationTypeDevice;
     memory.bytesize = 16;
     SHOW(cudaEventCreate(&event));
-    SHOW(cudaGraphAddHostNode(&extra, body, NULL, 0, &host));
-    SHOW(cudaGraphAddEventRecordNode(&extra, body, NULL, 0, event));
-    SHOW(cudaGraphAddEventWaitNode(&extra, body, NULL, 0, event));
+    cudaGraphNode_t refused[6];
+    SHOW(cudaGraphAddHostNode(&refused[0], body, NULL, 0, &host));
+    SHOW(cudaGraphAddEventRecordNode(&refused[1], body, NULL, 0, event));
+    SHOW(cudaGraphAddEventWaitNode(&refused[2], body, NULL, 0, event));
     SHOW(cudaGraphAddMemAllocNode(&extra, body, NULL, 0, &memory));
     SHOW(cudaGraphAddEmptyNode(&extra, body, NULL, 0));
     SHOW(cudaGraphCreate(&child, 0));
     SHOW(cudaGraphAddChildGraphNode(&extra, body, NULL, 0, child));
     cudaGraph_t inner;
     SHOW(cudaGraphChildGraphNodeGetGraph(extra, &inner));
-    SHOW(cudaGraphAddHostNode(&extra, inner, NULL, 0, &host));
+    SHOW(cudaGraphAddHostNode(&refused[3], inner, NULL, 0, &host));
     SHOW(cudaGraphAddHostNode(&extra, child, NULL, 0, &host));
-    SHOW(cudaGraphAddChildGraphNode(&extra, body, NULL, 0, child));
+    SHOW(cudaGraphAddChildGraphNode(&refused[4], body, NULL, 0, child));
     params = conditional(handle, cudaGraphCondTypeIf, 1);
     SHOW(cudaGraphAddNode(&extra, inner, NULL, 0, &params));
     cudaStream_t stream;
@@ -109,10 +112,19 @@ int main()
     SHOW(cudaStreamBeginCaptureToGraph(stream, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     SHOW(cudaLaunchHostFunc(stream, on_host, NULL));
     SHOW(cudaStreamEndCapture(stream, &clone));
+    size_t count = 0;
+    SHOW(cudaGraphGetNodes(body, NULL, &count));
+    cudaGraphNode_t all[8];
+    SHOW(cudaGraphGetNodes(body, all, &count));
+    refused[5] = all[count - 1];
+    cudaGraphExec_t exec, second;
+    for (cudaGraphNode_t at : refused) { // each alone is enough
+        SHOW(cudaGraphInstantiate(&exec, graph, 0));
+        SHOW(cudaGraphDestroyNode(at));
+    }
 
     // The graph and its body.
     SHOW(cudaGraphDestroy(body));
-    cudaGraphExec_t exec, second;
     SHOW(cudaGraphInstantiate(&exec, body, 0));
     SHOW(cudaGraphClone(&clone, graph));
     SHOW(cudaGraphAddChildGraphNode(&extra, other, NULL, 0, graph));

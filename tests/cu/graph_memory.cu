@@ -55,7 +55,15 @@ int main()
     SHOW(cudaGraphAddMemFreeNode(&free_node, graph, &second, 1, memory.dptr));
     SHOW(cudaGraphClone(&clone, graph));
     SHOW(cudaGraphDestroyNode(free_node));
+    SHOW(cudaGraphDestroyNode(second));
+    SHOW(cudaGraphRemoveDependencies(graph, &first, &second, 1));
+    SHOW(cudaGraphAddMemFreeNode(&free_node, graph, NULL, 0, memory.dptr)); // a second one
+    cudaMemAllocNodeParams shared = memory;
+    shared.poolProps.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+    SHOW(cudaGraphAddMemAllocNode(&alloc, graph, NULL, 0, &shared));
     SHOW(cudaGraphInstantiate(&exec, graph, 0));
+    cudaGraphExec_t another;
+    SHOW(cudaGraphInstantiate(&another, graph, 0));
     for (int i = 0; i < 3; i++) {
         SHOW(cudaGraphLaunch(exec, stream));
     }
