@@ -7,6 +7,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/advice.h"
 #include "api/capture.h"
 #include "api/error.h"
 #include "api/graph_memory.h"
@@ -79,7 +80,11 @@ cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
     }
     struct cdp_heap_request request = {
         .size = size, .kind = CDP_MEMORY_MANAGED, .flags = flags, .site = CALLER};
-    return allocate(runtime, ptr, &request);
+    error = allocate(runtime, ptr, &request);
+    if (error == cudaSuccess) {
+        cdp_advice_forget(*ptr, size);
+    }
+    return error;
 }
 
 static cudaError_t allocate_pinned(void **ptr, size_t size, unsigned flags, const void *site)
@@ -261,7 +266,7 @@ cudaError_t cudaFreeHost(void *ptr)
 /* ---- In stream order ---- */
 
 /* An allocation may be made before its position in the stream. Only a free must wait for it. */
-cudaError_t cdp_memory_allocate_async(const struct cdp_memory_pool *from, void **ptr, size_t size,
+cudaError_t cdp_memory_allocate_async(struct cdp_memory_pool *from, void **ptr, size_t size,
                                       cudaStream_t stream, const void *site)
 {
     struct cdp_runtime *runtime;
@@ -282,7 +287,7 @@ cudaError_t cdp_memory_allocate_async(const struct cdp_memory_pool *from, void *
         from = atomic_load(&runtime->devices[traits.device].pool_in_use);
     }
     struct cdp_heap_request request = {
-        .size = size, .kind = CDP_MEMORY_DEVICE, .flags = from->number, .site = site};
+        .size = size, .kind = CDP_MEMORY_DEVICE, .flags = from->number, .site = site, .use = &from->use};
     return allocate_on(runtime, &runtime->devices[from->device], ptr, &request);
 }
 

@@ -19,7 +19,7 @@ cudaError_t cdp_memory_allocate_rows(void **ptr, size_t *pitch, size_t width, si
 /* As cudaFree, or as cudaFreeHost. site: the program's call, for messages. */
 cudaError_t cdp_memory_free(void *ptr, bool is_pinned, const void *site);
 /* Like cudaMallocAsync. from: NULL: the pool that the stream's device uses. */
-cudaError_t cdp_memory_allocate_async(const struct cdp_memory_pool *from, void **ptr, size_t size,
+cudaError_t cdp_memory_allocate_async(struct cdp_memory_pool *from, void **ptr, size_t size,
                                       cudaStream_t stream, const void *site);
 
 #endif

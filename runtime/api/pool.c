@@ -1,4 +1,4 @@
-/* Memory pools, and advice. Each device has a default pool. The properties that programs set on a
+/* Memory pools. Each device has a default pool. The properties that programs set on a
  * pool are stored and returned, without effect. mem/heap.c decides when memory returns to the
  * system. */
 #include "api/pool.h"
@@ -192,6 +192,11 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *handle, const struct cudaMemPoolPro
     return cudaSuccess;
 }
 
+static struct cdp_heap *heap_of(struct cdp_runtime *runtime, const struct cdp_memory_pool *pool)
+{
+    return &runtime->devices[pool->device].memory;
+}
+
 /* Its allocations stay. */
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
 {
@@ -212,27 +217,43 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
     if (pool->fd >= 0) {
         cdp_os_shared_close(pool->fd);
     }
+    cdp_heap_end_use(heap_of(runtime, pool), &pool->use);
     cdp_free(pool);
     return cudaSuccess;
 }
 
 /* ---- Allocations ---- */
 
-/* Bytes of the pool's allocations. A default pool has all memory of its device that is used. */
-static uint64_t used_bytes(struct cdp_runtime *runtime, const struct cdp_memory_pool *pool)
+/* The bytes that a pool would hold on a GPU, which takes memory from the system in large pieces. */
+static uint64_t reserved(uint64_t used)
 {
-    struct cdp_heap *heap = &runtime->devices[pool->device].memory;
-    if (pool->number == CDP_POOL_DEFAULT) {
-        return cdp_heap_limit(heap) - cdp_heap_available(heap);
+    const uint64_t piece = UINT64_C(32) << 20; /* an H100's */
+    return (used + piece - 1) / piece * piece;
+}
+
+/* On a GPU, a pool keeps freed memory up to the release threshold. */
+static uint64_t statistic(struct cdp_runtime *runtime, struct cdp_memory_pool *pool,
+                          enum cudaMemPoolAttr attr)
+{
+    struct cdp_heap_use use = cdp_heap_read_use(heap_of(runtime, pool), &pool->use);
+    uint64_t kept = atomic_load(&pool->release_threshold);
+    kept = kept < use.most[CDP_POOL_SINCE_TRIM] ? kept : use.most[CDP_POOL_SINCE_TRIM];
+    switch ((int)attr) {
+    case cudaMemPoolAttrReservedMemCurrent:
+        return reserved(use.now > kept ? use.now : kept);
+    case cudaMemPoolAttrReservedMemHigh:
+        return reserved(use.most[CDP_POOL_RESERVED]);
+    case cudaMemPoolAttrUsedMemCurrent:
+        return use.now;
+    default:
+        return use.most[CDP_POOL_USED];
     }
-    uint64_t bytes = 0;
-    struct cdp_heap_info info;
-    const char *at = heap->lo;
-    while (cdp_heap_find_from(heap, at, &info)) {
-        bytes += info.kind == CDP_MEMORY_DEVICE && info.flags == pool->number ? info.size : 0;
-        at = info.base + info.size;
-    }
-    return bytes;
+}
+
+/* A pool's limit is a whole number of these, as on an H100. */
+static uint64_t limit_of(const struct cdp_memory_pool *pool)
+{
+    return reserved(pool->most);
 }
 
 cudaError_t cdp_pool_allocate(void **ptr, size_t size, cudaMemPool_t handle, cudaStream_t stream,
@@ -247,9 +268,11 @@ cudaError_t cdp_pool_allocate(void **ptr, size_t size, cudaMemPool_t handle, cud
     if (pool->fd >= 0) { /* the other process allocates */
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    uint64_t used = pool->most != 0 ? used_bytes(runtime, pool) : 0;
-    if (pool->most != 0 && (used > pool->most || size > pool->most - used)) {
-        return cdp_api_fail(cudaErrorMemoryAllocation);
+    if (pool->most != 0) {
+        uint64_t used = cdp_heap_read_use(heap_of(runtime, pool), &pool->use).now;
+        if (used > limit_of(pool) || size > limit_of(pool) - used) {
+            return cdp_api_fail(cudaErrorMemoryAllocation);
+        }
     }
     return cdp_memory_allocate_async(pool, ptr, size, stream, site);
 }
@@ -289,6 +312,9 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr a
     } else if ((attr != cudaMemPoolAttrReservedMemHigh && attr != cudaMemPoolAttrUsedMemHigh) ||
                *(const uint64_t *)value != 0) {
         return cdp_api_fail(cudaErrorInvalidValue);
+    } else {
+        int which = attr == cudaMemPoolAttrUsedMemHigh ? CDP_POOL_USED : CDP_POOL_RESERVED;
+        cdp_heap_reset_use(heap_of(runtime, pool), &pool->use, which, 0);
     }
     return cudaSuccess;
 }
@@ -306,7 +332,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr a
     } else if (attr == cudaMemPoolAttrReleaseThreshold) {
         *(uint64_t *)value = atomic_load(&pool->release_threshold);
     } else if (attr >= cudaMemPoolAttrReservedMemCurrent && attr <= cudaMemPoolAttrUsedMemHigh) {
-        *(uint64_t *)value = used_bytes(runtime, pool);
+        *(uint64_t *)value = statistic(runtime, pool, attr);
     } else {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -470,73 +496,4 @@ cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t handle,
     }
     enum cdp_status status = cdp_import_open(&name, pool->fd, cdp_ipc_device(runtime, &name), ptr);
     return cdp_api_return(status == CDP_NOT_REGISTERED ? CDP_INVALID_VALUE : status);
-}
-
-/* ---- Advice: managed memory is everywhere at once ---- */
-
-/* Whether [ptr, ptr + size) lies in one managed allocation or variable. */
-static bool is_managed(const void *ptr, size_t size)
-{
-    struct cdp_memory memory;
-    cdp_memmap_find(ptr, &memory);
-    bool managed = memory.space == CDP_SPACE_VARIABLE ||
-                   (memory.space == CDP_SPACE_DEVICE && memory.kind == CDP_MEMORY_MANAGED);
-    size_t offset = managed ? (size_t)((const char *)ptr - memory.base) : 0;
-    return managed && size > 0 && offset <= memory.size && size <= memory.size - offset;
-}
-
-static cudaError_t check_advice(const void *ptr, size_t size, int device)
-{
-    struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    if (!is_managed(ptr, size)) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    return cdp_device_exists(runtime, device) || device == cudaCpuDeviceId
-               ? cudaSuccess
-               : cdp_api_fail(cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaMemAdvise(const void *ptr, size_t size, enum cudaMemoryAdvise advice, int device)
-{
-    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    bool needs_device = advice != cudaMemAdviseSetReadMostly &&
-                        advice != cudaMemAdviseUnsetReadMostly &&
-                        advice != cudaMemAdviseUnsetPreferredLocation;
-    return check_advice(ptr, size, needs_device ? device : 0);
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t size, int device, cudaStream_t stream)
-{
-    unsigned flags;
-    cudaError_t error = cudaStreamGetFlags(stream, &flags);
-    if (error != cudaSuccess ||
-        (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error))) {
-        return error;
-    }
-    return check_advice(ptr, size, device);
-}
-
-cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_size, enum cudaMemRangeAttribute attr,
-                                     const void *ptr, size_t size)
-{
-    cudaError_t error = check_advice(ptr, size, 0);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    bool is_list = attr == cudaMemRangeAttributeAccessedBy;
-    if (data == NULL || data_size == 0 || data_size % sizeof(int) != 0 ||
-        (!is_list && data_size != sizeof(int))) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    int none = attr == cudaMemRangeAttributeReadMostly ? 0 : cudaInvalidDeviceId;
-    for (size_t i = 0; i < data_size / sizeof(int); i++) {
-        ((int *)data)[i] = none;
-    }
-    return cudaSuccess;
 }

@@ -9,9 +9,15 @@
 
 #include "driver_types.h"
 
+#include "mem/heap.h"
+
 /* The number of all default pools, in the flags of their allocations; those of cudaMalloc have 0.
  */
 enum { CDP_POOL_DEFAULT = 1 };
+
+/* The maxima of a pool's use: since the program reset the attributes of used and of reserved
+ * memory, and since it trimmed the pool. */
+enum { CDP_POOL_USED, CDP_POOL_RESERVED, CDP_POOL_SINCE_TRIM };
 
 /* Life: that of the device; of a pool that the program makes or imports: until it is destroyed,
  * while no thread uses it. Its allocations may live longer. */
@@ -26,7 +32,8 @@ struct cdp_memory_pool {
     uint64_t file;
     uint32_t imported; /* const; of an imported pool: the pool's number in that process */
     uint64_t most;     /* const; bytes; 0: no limit */
-    /* stored and returned, without effect */
+    struct cdp_heap_use use; /* guarded by the lock of the device's heap */
+    /* stored and returned; the threshold counts for the attributes of reserved memory */
     _Atomic uint64_t release_threshold;
     _Atomic uint32_t reuse[3];
 };

@@ -324,6 +324,18 @@ size_t cdp_heap_charge(const struct cdp_heap *heap, size_t requested)
     return round_up(requested + CDP_HEAP_RED_ZONE, heap->granule);
 }
 
+static void count_use(const struct cdp_heap_block *block)
+{
+    struct cdp_heap_use *use = block->use;
+    if (use == NULL) {
+        return;
+    }
+    use->now += block->requested;
+    for (size_t i = 0; i < sizeof use->most / sizeof *use->most; i++) {
+        use->most[i] = use->most[i] > use->now ? use->most[i] : use->now;
+    }
+}
+
 enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_request *request,
                                void **out)
 {
@@ -348,6 +360,8 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
         block->requested = request->size;
         block->kind = request->kind;
         block->flags = request->flags;
+        block->use = request->use;
+        count_use(block);
         block->site = request->site;
         block->serial = ++heap->serial;
         block->node.major = (uintptr_t)block->lo;
@@ -433,6 +447,9 @@ static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_N
     if (heap->checks.most != 0 || cdp_written_is_on()) {
         atomic_fetch_add(&cdp_heap_generation, 1);
     }
+    if (block->use != NULL) {
+        block->use->now -= block->requested;
+    }
     heap->used -= cdp_heap_charge(heap, block->requested);
     heap->live_count--;
     heap->large_count -= block->size >= CDP_HEAP_LARGE;
@@ -462,6 +479,32 @@ enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory, const void *s
     CDP_CHECK_VALID_SAMPLE(heap->live_count, cdp_heap_is_valid(heap));
     cdp_lock_release(&heap->lock);
     return found ? CDP_OK : CDP_INVALID_VALUE;
+}
+
+struct cdp_heap_use cdp_heap_read_use(struct cdp_heap *heap, const struct cdp_heap_use *use)
+{
+    cdp_lock_acquire(&heap->lock);
+    struct cdp_heap_use copy = *use;
+    cdp_lock_release(&heap->lock);
+    return copy;
+}
+
+void cdp_heap_reset_use(struct cdp_heap *heap, struct cdp_heap_use *use, int which,
+                        uint64_t at_least)
+{
+    cdp_lock_acquire(&heap->lock);
+    uint64_t least = use->now > at_least ? use->now : at_least;
+    use->most[which] = use->most[which] < least ? use->most[which] : least;
+    cdp_lock_release(&heap->lock);
+}
+
+void cdp_heap_end_use(struct cdp_heap *heap, const struct cdp_heap_use *use)
+{
+    cdp_lock_acquire(&heap->lock);
+    for (struct cdp_heap_block *block = heap->last; block != NULL; block = block->previous) {
+        block->use = block->use == use ? NULL : block->use;
+    }
+    cdp_lock_release(&heap->lock);
 }
 
 static struct cdp_heap_info info_of(const struct cdp_heap_block *block)
@@ -618,6 +661,9 @@ void cdp_heap_reset(struct cdp_heap *heap)
         struct cdp_heap_block *previous = block->previous;
         if (block->requested != 0 && block->requested != CDP_HEAP_KEPT) {
             remember(heap, block, CDP_HEAP_RESET);
+            if (block->use != NULL) {
+                block->use->now = 0;
+            }
         }
         give_spare(heap, block);
         block = previous;

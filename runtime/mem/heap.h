@@ -65,12 +65,20 @@ struct cdp_heap {
     struct cdp_share *share CDP_GUARDED_BY(&lock); /* owned */
 };
 
+/* The bytes, as requested, of some allocations that the caller wants counted together.
+ * Owner: the caller, as long as such allocations live.  Guarded by the heap's lock. */
+struct cdp_heap_use {
+    uint64_t now;
+    uint64_t most[3]; /* since the caller reset each of them */
+};
+
 struct cdp_heap_request {
     size_t size;      /* bytes, > 0 */
     size_t alignment; /* a power of two; 0 = the granule */
     uint32_t kind;    /* the caller's; only stored */
     uint32_t flags;   /* the caller's; only stored */
     const void *site; /* return address of the user's call; may be NULL */
+    struct cdp_heap_use *use; /* that includes the allocation; NULL: none */
 };
 
 /* The known facts about one live allocation. */
@@ -112,6 +120,12 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
 /* memory must be the start of a live allocation. Otherwise the result is CDP_INVALID_VALUE, and
  * nothing happens. site as for the allocation. */
 enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory, const void *site) CDP_MUST_CHECK;
+struct cdp_heap_use cdp_heap_read_use(struct cdp_heap *heap, const struct cdp_heap_use *use);
+/* Lowers most[which] to what is used now, or to at_least if that is more. */
+void cdp_heap_reset_use(struct cdp_heap *heap, struct cdp_heap_use *use, int which,
+                        uint64_t at_least);
+/* The allocations are not counted any more. */
+void cdp_heap_end_use(struct cdp_heap *heap, const struct cdp_heap_use *use);
 /* Finds the live allocation that contains address (its end is outside). */
 bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
 /* Finds the live allocation nearest to address, which lies in none. */

@@ -52,6 +52,7 @@ struct cdp_heap_block {
     uint32_t kind, flags;
     const void *site;
     uint64_t serial;
+    struct cdp_heap_use *use; /* that includes the block while it is live; NULL: none */
     char *open_to;  /* from lo to here the memory is accessible; after it, perhaps not */
     bool is_shared; /* other processes can map its pages (share.h) */
 };
