@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/capture.h"
 #include "api/copy.h"
 #include "api/error.h"
 #include "api/leak.h"
@@ -93,7 +94,7 @@ static cudaError_t make(const struct cudaChannelFormatDesc *desc, const struct c
                         unsigned levels, unsigned flags, uint64_t *handle)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
@@ -241,7 +242,7 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level_array, cudaMipmappedAr
 static cudaError_t release(const void *handle)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess || handle == NULL) {
         return error;
     }

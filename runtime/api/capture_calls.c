@@ -218,7 +218,7 @@ void cdp_captures_reset(unsigned device)
     }
 }
 
-/* *ended: the capture that has ended, if any. */
+/* *ended: the capture that has ended, if any. One that another thread must not end ends, too. */
 static cudaError_t end(cudaStream_t stream, struct cdp_capture **ended)
     CDP_NEEDS(&cdp_captures.lock)
 {
@@ -232,12 +232,9 @@ static cudaError_t end(cudaStream_t stream, struct cdp_capture **ended)
         capture->is_invalid = true;
         return cudaErrorStreamCaptureUnmatched;
     }
-    cudaError_t error = verdict(capture, member);
-    if (error != cudaErrorStreamCaptureWrongThread) {
-        unlink_capture(capture);
-        *ended = capture;
-    }
-    return error;
+    unlink_capture(capture);
+    *ended = capture;
+    return verdict(capture, member);
 }
 
 /* Without a place for the graph, a graph that the capture made is gone. An H100 does so, too. */
@@ -399,7 +396,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
-    if (mode == NULL || (unsigned)*mode > cudaStreamCaptureModeRelaxed) {
+    if (mode == NULL) { /* a value that is no mode is stored as it is */
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     enum cudaStreamCaptureMode old = cdp_capture_thread_mode;

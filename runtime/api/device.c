@@ -332,7 +332,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
@@ -492,10 +492,12 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
 
 cudaError_t cudaProfilerStart(void)
 {
-    return check_well("");
+    struct cdp_runtime *runtime;
+    return cdp_capture_enter_unsafe(&runtime);
 }
 
 cudaError_t cudaProfilerStop(void)
 {
-    return check_well("");
+    struct cdp_runtime *runtime;
+    return cdp_capture_enter_unsafe(&runtime);
 }

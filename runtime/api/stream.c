@@ -76,7 +76,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error)) {
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_wait(stream, &error)) {
         return error;
     }
     enum cdp_status status = cdp_stream_synchronize(runtime->streams, cdp_handle_of_stream(stream));
@@ -90,7 +90,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error)) {
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_wait(stream, &error)) {
         return error;
     }
     enum cdp_status status = cdp_stream_query(runtime->streams, cdp_handle_of_stream(stream));
