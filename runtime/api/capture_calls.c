@@ -257,6 +257,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
         cdp_leak_made(CDP_LEAK_GRAPH, ended->graph->handle, __builtin_return_address(0));
     }
     if (ended != NULL) {
+        bool is_owned = ended->graph->is_owned;
+        if (ended->is_given && error == cudaErrorStreamCaptureInvalidated && !is_owned) {
+            cdp_leak_freed(ended->graph->handle);
+            ended->is_given = false; /* CUDA ends the program's graph, too */
+        }
         free_capture(ended, is_kept);
     }
     return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;

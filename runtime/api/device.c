@@ -58,7 +58,6 @@ static void reset_state(struct cdp_runtime *runtime, struct cdp_device *device)
     atomic_store(&device->pool_in_use, &device->pool);
     cdp_property_reset_limits(runtime, device);
     atomic_store(&device->cache_config, cudaFuncCachePreferNone);
-    atomic_store(&device->shared_config, cudaSharedMemBankSizeDefault);
     forget_peers(runtime, device);
 }
 
@@ -383,12 +382,13 @@ cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
     return cudaDeviceSetCacheConfig(config);
 }
 
+/* GPUs since compute capability 5.0 have one size of banks, and accept the others without effect.
+ */
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
     cudaError_t error = check_well(config);
     if (error == cudaSuccess) {
-        *config = (enum cudaSharedMemConfig)atomic_load(
-            &cdp_device_current(cdp_runtime_running())->shared_config);
+        *config = cudaSharedMemBankSizeFourByte;
     }
     return error;
 }
@@ -399,11 +399,8 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
     if (error != cudaSuccess) {
         return error;
     }
-    if ((unsigned)config > cudaSharedMemBankSizeEightByte) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    atomic_store(&cdp_device_current(cdp_runtime_running())->shared_config, (uint32_t)config);
-    return cudaSuccess;
+    return (unsigned)config <= cudaSharedMemBankSizeEightByte ? cudaSuccess
+                                                              : cdp_api_fail(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache(void)

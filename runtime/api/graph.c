@@ -199,9 +199,6 @@ static struct cdp_node *new_node(struct cdp_graph *graph)
 cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *deps, size_t dep_count,
                           const struct cdp_work *work, struct cdp_node **out)
 {
-    if (cdp_graph_is_in_body(graph) && !cdp_work_may_be_in_body(work)) {
-        return cudaErrorNotSupported;
-    }
     struct cdp_node **nodes = grown(graph->nodes, graph->count, &graph->capacity);
     if (nodes == NULL) {
         return cudaErrorMemoryAllocation;

@@ -52,9 +52,8 @@ enum cdp_status cdp_conditional_queue(struct cdp_conditional *conditional,
 bool cdp_graph_has_conditions(const struct cdp_graph *graph);
 /* Whether each condition that was made for the graph, or for a body in it, has a node. */
 bool cdp_graph_uses_conditions(const struct cdp_graph *graph);
-/* Whether the graph is a body, or a child graph in one. */
-bool cdp_graph_is_in_body(const struct cdp_graph *graph);
-bool cdp_work_may_be_in_body(const struct cdp_work *work);
+/* Whether the bodies in the graph have only nodes that bodies may have. */
+bool cdp_graph_has_valid_bodies(const struct cdp_graph *graph);
 /* The graphs that the work owns are within that one. */
 void cdp_work_set_outer(const struct cdp_work *work, struct cdp_graph *outer);
 void cdp_graph_drop_conditions(struct cdp_graph *graph);
@@ -62,7 +61,8 @@ void cdp_graph_drop_conditions(struct cdp_graph *graph);
  * The graph must stay as it is until then. */
 enum cdp_status cdp_conditions_queue_reset(struct cdp_runtime *runtime, uint64_t stream,
                                            const struct cdp_graph *graph) CDP_MUST_CHECK;
-/* Sets the value of a handle; false: there is no such condition. Any thread may call it. */
+/* Sets the value of a handle; false: no executable graph has such a condition. Any thread may call
+ * it. */
 bool cdp_condition_set(cudaGraphConditionalHandle handle, unsigned value) CDP_MUST_CHECK;
 
 #endif

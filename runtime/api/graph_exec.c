@@ -164,21 +164,22 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
 }
 
 /* Of a graph with conditional nodes, or with nodes that kernels change, only one executable graph
- * exists at a time: kernels name conditions and nodes by handles of the graph. */
+ * exists at a time: kernels name conditions and nodes by handles of the graph. Memory nodes have
+ * one address. */
 static cudaError_t may_instantiate(const struct cdp_graph *graph)
 {
     bool is_only = cdp_graph_has_conditions(graph) || graph->condition_count != 0 ||
-                   cdp_graph_has_updatables(graph);
-    if (graph->is_body || !cdp_graph_uses_conditions(graph)) {
+                   cdp_graph_has_updatables(graph) || cdp_graph_has_memory(graph);
+    if (graph->is_body) {
+        return cudaErrorNotSupported;
+    }
+    if (!cdp_graph_uses_conditions(graph) || !cdp_graph_has_valid_bodies(graph)) {
         return cudaErrorInvalidValue;
     }
     cdp_lock_acquire(&all.lock);
     bool has_exec = cdp_handle_find(&all.execs, graph->exec) != NULL;
     cdp_lock_release(&all.lock);
-    if (!is_only || !has_exec) {
-        return cudaSuccess;
-    }
-    return cdp_graph_has_updatables(graph) ? cudaErrorNotSupported : cudaErrorInvalidValue;
+    return is_only && has_exec ? cudaErrorNotSupported : cudaSuccess;
 }
 
 /* Flags that exclude each other, or are unknown. */

@@ -39,7 +39,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle)
         return error;
     }
     if (graph->is_owned || graph->is_captured) {
-        return cdp_api_fail(cudaErrorInvalidValue);
+        return cdp_api_fail(graph->is_captured ? cudaErrorIllegalState : cudaErrorInvalidValue);
     }
     cdp_leak_freed(graph->handle);
     cdp_graph_free(graph);
@@ -281,7 +281,8 @@ cudaError_t cdp_graph_add_alloc(const struct cdp_node_order *order,
     if (error != cudaSuccess) {
         return error;
     }
-    if (params == NULL || params->poolProps.allocType != cudaMemAllocationTypePinned) {
+    if (params == NULL || params->poolProps.allocType != cudaMemAllocationTypePinned ||
+        params->poolProps.handleTypes != cudaMemHandleTypeNone) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     error = cdp_work_of_alloc(params->bytesize, order->site, &work);
@@ -301,12 +302,27 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return cdp_graph_add_alloc(&order, params);
 }
 
+static bool frees(const struct cdp_graph *graph, const void *address)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct cdp_work *work = &graph->nodes[i]->work;
+        if (work->type == cudaGraphNodeTypeMemFree &&
+            cdp_graph_memory_address(work->memory) == address) {
+            return true;
+        }
+    }
+    return false;
+}
+
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *deps, size_t dep_count, void *ptr)
 {
     struct place place = PLACE;
     struct cdp_work work;
     cudaError_t error = begin_memory(&place, graph);
+    if (error == cudaSuccess && frees(place.graph, ptr)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
     error = error != cudaSuccess ? error : cdp_work_of_free(ptr, &work);
     return add(&place, error, &work);
 }
@@ -383,6 +399,9 @@ static cudaError_t change_all(cudaGraph_t handle, const cudaGraphNode_t *from,
     if (error != cudaSuccess) {
         return error;
     }
+    if (removes && cdp_graph_has_memory(graph)) { /* as cudaGraphDestroyNode */
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
     error = count > 0 && (from == NULL || to == NULL) ? cudaErrorInvalidValue : cudaSuccess;
     for (size_t i = 0; i < count && error == cudaSuccess; i++) {
         struct cdp_node *second = cdp_node_find(to[i]);
@@ -413,7 +432,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
     }
     bool is_updatable =
         node->work.type == cudaGraphNodeTypeKernel && node->work.launch.updatable != NULL;
-    if (cdp_work_is_of_memory(&node->work) || is_updatable) {
+    if (cdp_graph_has_memory(node->graph) || is_updatable) {
         return cdp_api_fail(cudaErrorNotSupported);
     }
     if (node->graph->is_captured) { /* captured streams refer to its nodes */

@@ -419,7 +419,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
     if (flags == NULL || !find_pinned(host, &memory)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    *flags = memory.flags;
+    *flags = memory.flags | cudaHostAllocMapped; /* all such memory is */
     return cudaSuccess;
 }
 

@@ -287,12 +287,13 @@ static int kept(int *data)
 {
     int *value = data, *sum = data + 1;
     cudaGraph_t graph;
-    cudaGraphConditionalHandle handle;
+    cudaGraphConditionalHandle handle, other;
     cudaGraphExec_t exec;
     MUST(cudaGraphCreate(&graph, 0));
     MUST(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0));
+    MUST(cudaGraphConditionalHandleCreate(&other, graph, 0, 0));
     conditional taken = add_conditional(graph, {}, handle, cudaGraphCondTypeIf, 2);
-    conditional empty = add_conditional(graph, {taken.node}, handle, cudaGraphCondTypeIf, 2);
+    conditional empty = add_conditional(graph, {taken.node}, other, cudaGraphCondTypeIf, 2);
     kernel(taken.body[0], {}, 1, 1, add, sum, 1);
     kernel<cudaGraphConditionalHandle, const int *>(graph, {empty.node}, 1, 1, set, handle, value);
     MUST(cudaGraphInstantiate(&exec, graph, 0));

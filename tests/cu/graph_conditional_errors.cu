@@ -1,5 +1,6 @@
 // workers: 1 2 8
-// stderr: cudaGraphSetConditional: 0x1234 is not the handle of a condition
+// stderr: cdp: cudaErrorIllegalAddress: cudaGraphSetConditional: no executable graph has a condition with the handle 0x1234
+// stderr: cdp: cudaErrorIllegalAddress: cudaGraphSetConditional: no executable graph has a condition with the handle 0x43
 // What conditional nodes refuse: wrong parameters, foreign conditions, nodes that a body cannot have,
 // copies, a second executable graph, unused conditions; and changes of other kinds.
 #include <string.h>
@@ -9,11 +10,6 @@
 __global__ void add_one(int *to)
 {
     ++*to;
-}
-__global__ void set_wrong(int *error)
-{
-    cudaGraphSetConditional(0x1234, 1);
-    *error = cudaGetLastError();
 }
 __global__ void set(cudaGraphConditionalHandle handle, unsigned value)
 {
@@ -50,6 +46,13 @@ static int build(cudaGraph_t *graph, cudaGraphNode_t *in_body, int *to, unsigned
     kernel.kernelParams = args;
     MUST(cudaGraphAddKernelNode(in_body, params.conditional.phGraph_out[0], NULL, 0, &kernel));
     return 0;
+}
+
+static void instantiate_and_remove(cudaGraph_t graph, cudaGraphNode_t node)
+{
+    cudaGraphExec_t exec;
+    SHOW(cudaGraphInstantiate(&exec, graph, 0));
+    SHOW(cudaGraphDestroyNode(node));
 }
 
 int main()
@@ -91,24 +94,32 @@ int main()
     memory.bytesize = 16;
     SHOW(cudaEventCreate(&event));
     SHOW(cudaGraphAddHostNode(&extra, body, NULL, 0, &host));
+    instantiate_and_remove(graph, extra);
     SHOW(cudaGraphAddEventRecordNode(&extra, body, NULL, 0, event));
+    instantiate_and_remove(graph, extra);
     SHOW(cudaGraphAddEventWaitNode(&extra, body, NULL, 0, event));
+    instantiate_and_remove(graph, extra);
     SHOW(cudaGraphAddMemAllocNode(&extra, body, NULL, 0, &memory));
     SHOW(cudaGraphAddEmptyNode(&extra, body, NULL, 0));
     SHOW(cudaGraphCreate(&child, 0));
+    SHOW(cudaGraphAddHostNode(&extra, child, NULL, 0, &host));
     SHOW(cudaGraphAddChildGraphNode(&extra, body, NULL, 0, child));
     cudaGraph_t inner;
     SHOW(cudaGraphChildGraphNodeGetGraph(extra, &inner));
-    SHOW(cudaGraphAddHostNode(&extra, inner, NULL, 0, &host));
-    SHOW(cudaGraphAddHostNode(&extra, child, NULL, 0, &host));
-    SHOW(cudaGraphAddChildGraphNode(&extra, body, NULL, 0, child));
     params = conditional(handle, cudaGraphCondTypeIf, 1);
-    SHOW(cudaGraphAddNode(&extra, inner, NULL, 0, &params));
+    cudaGraphNode_t refused;
+    SHOW(cudaGraphAddNode(&refused, inner, NULL, 0, &params));
+    SHOW(cudaGraphAddNode(&refused, body, NULL, 0, &params)); // the handle has a node
+    instantiate_and_remove(graph, extra);
     cudaStream_t stream;
     SHOW(cudaStreamCreate(&stream));
     SHOW(cudaStreamBeginCaptureToGraph(stream, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     SHOW(cudaLaunchHostFunc(stream, on_host, NULL));
     SHOW(cudaStreamEndCapture(stream, &clone));
+    cudaGraphNode_t nodes[9];
+    size_t count = 9;
+    SHOW(cudaGraphGetNodes(body, nodes, &count));
+    instantiate_and_remove(graph, nodes[count - 1]);
 
     // The graph and its body.
     SHOW(cudaGraphDestroy(body));
@@ -152,10 +163,23 @@ int main()
     SHOW(cudaGraphExecDestroy(exec));
     SHOW(cudaGraphDestroy(third));
 
-    set_wrong<<<1, 1>>>(data);
-    SHOW(cudaDeviceSynchronize());
-    printf("in the kernel: %s\n", cudaGetErrorName((cudaError_t)data[0]));
+    printf("-- a capture that becomes invalid\n");
+    cudaGraph_t mine, result;
+    SHOW(cudaGraphCreate(&mine, 0));
+    SHOW(cudaStreamBeginCaptureToGraph(stream, mine, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
+    SHOW(cudaStreamSynchronize(stream));
+    SHOW(cudaStreamEndCapture(stream, &result));
+    SHOW(cudaGraphGetNodes(mine, NULL, &count));
     SHOW(cudaStreamDestroy(stream));
     SHOW(cudaEventDestroy(event));
     SHOW(cudaFree(data));
+
+    printf("-- kernels outside of graphs\n");
+    set<<<1, 1>>>(0x1234, 1);
+    SHOW(cudaDeviceSynchronize());
+    SHOW(cudaDeviceReset());
+    SHOW(cudaGraphCreate(&graph, 0));
+    SHOW(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0));
+    set<<<1, 1>>>(handle, 1);
+    SHOW(cudaDeviceSynchronize());
 }

@@ -114,6 +114,9 @@ int main()
     params = kernel((void *)scale, new_args);
     SHOW(cudaGraphExecKernelNodeSetParams(exec, left, &params));
     SHOW(cudaGraphNodeSetEnabled(exec, fill, 0));
+    cudaMemsetParams rows = {a, 16, 1, 1, 8, 2}; // fills of several rows do not change
+    SHOW(cudaGraphExecMemsetNodeSetParams(exec, fill, &rows));
+    SHOW(cudaGraphExecMemsetNodeSetParams(exec, fill, &set));
     SHOW(cudaGraphLaunch(exec, 0));
     SHOW(cudaDeviceSynchronize());
     for (int i = wrong = 0; i < N; i++) {

@@ -55,7 +55,16 @@ int main()
     SHOW(cudaGraphAddMemFreeNode(&free_node, graph, &second, 1, memory.dptr));
     SHOW(cudaGraphClone(&clone, graph));
     SHOW(cudaGraphDestroyNode(free_node));
+    SHOW(cudaGraphDestroyNode(second));
+    SHOW(cudaGraphRemoveDependencies(graph, &first, &second, 1));
+    SHOW(cudaGraphAddMemFreeNode(&free_node, graph, &second, 1, memory.dptr)); // once more
+    cudaGraphNode_t shared;
+    cudaMemAllocNodeParams of_file = memory;
+    of_file.poolProps.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+    SHOW(cudaGraphAddMemAllocNode(&shared, graph, NULL, 0, &of_file));
     SHOW(cudaGraphInstantiate(&exec, graph, 0));
+    cudaGraphExec_t second_exec;
+    SHOW(cudaGraphInstantiate(&second_exec, graph, 0));
     for (int i = 0; i < 3; i++) {
         SHOW(cudaGraphLaunch(exec, stream));
     }
