@@ -116,6 +116,16 @@ static struct cdp_node **nodes_of(const struct cdp_graph *graph, const cudaGraph
     return nodes;
 }
 
+/* Captured nodes have no other edges. */
+static bool are_ordinary(const cudaGraphEdgeData *edges, size_t count)
+{
+    bool are = true;
+    for (size_t i = 0; i < count && edges != NULL && are; i++) {
+        are = cdp_edge_is_ordinary(&edges[i]);
+    }
+    return are;
+}
+
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t *deps,
                                           const cudaGraphEdgeData *edges, size_t dep_count,
@@ -123,8 +133,8 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 {
     struct cdp_graph *found = cdp_graph_find(graph);
     bool is_bad = found == NULL || found->is_captured || (dep_count > 0 && deps == NULL);
-    if (is_bad || edges != NULL) {
-        return cdp_api_fail(edges != NULL ? cudaErrorNotSupported : cudaErrorInvalidValue);
+    if (is_bad || !are_ordinary(edges, dep_count)) {
+        return cdp_api_fail(is_bad ? cudaErrorInvalidValue : cudaErrorNotSupported);
     }
     struct cdp_node **nodes = nodes_of(found, deps, dep_count);
     if (nodes == NULL) {
@@ -397,6 +407,27 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
     error = update(stream, deps, dep_count, flags == cudaStreamSetCaptureDependencies);
     cdp_lock_release(&cdp_captures.lock);
     return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGraphNode_t *deps,
+                                                   const cudaGraphEdgeData *edges, size_t dep_count,
+                                                   unsigned int flags)
+{
+    return are_ordinary(edges, dep_count)
+               ? cudaStreamUpdateCaptureDependencies(stream, deps, dep_count, flags)
+               : cdp_api_fail(cudaErrorNotSupported);
+}
+
+/* *edges: NULL, which means ordinary ones in all calls. */
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **deps,
+                                        const cudaGraphEdgeData **edges, size_t *dep_count)
+{
+    if (edges != NULL) {
+        *edges = NULL;
+    }
+    return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, deps, dep_count);
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)

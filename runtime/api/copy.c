@@ -305,8 +305,11 @@ cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_co
                              .height = extent->height,
                              .depth = extent->depth,
                              .direction = (enum cdp_direction)params->kind};
-    cudaError_t error = cudaSuccess;
-    if (params->dstArray != NULL) {
+    /* Each side is an array or memory. */
+    bool is_double = (params->dstArray != NULL && params->dstPtr.ptr != NULL) ||
+                     (params->srcArray != NULL && params->srcPtr.ptr != NULL);
+    cudaError_t error = is_double ? cudaErrorInvalidValue : cudaSuccess;
+    if (error == cudaSuccess && params->dstArray != NULL) {
         error = array_side(runtime, params->dstArray, &params->dstPos, extent, &out->to);
     }
     if (error == cudaSuccess && params->srcArray != NULL) {

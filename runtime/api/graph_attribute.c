@@ -55,6 +55,9 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAt
     case cudaLaunchAttributeCooperative:
         node->work.launch.order.is_cooperative = value->cooperative != 0;
         break;
+    case cudaLaunchAttributePriority:
+        node->work.launch.priority = value->priority;
+        break;
     default:
         error = cudaErrorNotSupported;
     }
@@ -80,6 +83,9 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t handle, cudaLaunchAt
     case cudaLaunchAttributeCooperative:
         value->cooperative = launch->order.is_cooperative;
         return cudaSuccess;
+    case cudaLaunchAttributePriority:
+        value->priority = launch->priority;
+        return cudaSuccess;
     case cudaLaunchAttributeClusterDimension:
         value->clusterDim.x = launch->order.cluster_dim[0];
         value->clusterDim.y = launch->order.cluster_dim[1];
@@ -102,5 +108,6 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     target->work.launch.order.is_cooperative = source->work.launch.order.is_cooperative;
+    target->work.launch.priority = source->work.launch.priority;
     return cudaSuccess;
 }
