@@ -305,17 +305,16 @@ cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_co
                              .height = extent->height,
                              .depth = extent->depth,
                              .direction = (enum cdp_direction)params->kind};
-    /* Each side is an array or memory. */
-    bool is_double = (params->dstArray != NULL && params->dstPtr.ptr != NULL) ||
-                     (params->srcArray != NULL && params->srcPtr.ptr != NULL);
-    cudaError_t error = is_double ? cudaErrorInvalidValue : cudaSuccess;
-    if (error == cudaSuccess && params->dstArray != NULL) {
+    cudaError_t error = cudaSuccess;
+    if (params->dstArray != NULL) {
         error = array_side(runtime, params->dstArray, &params->dstPos, extent, &out->to);
     }
     if (error == cudaSuccess && params->srcArray != NULL) {
         error = array_side(runtime, params->srcArray, &params->srcPos, extent, &out->from);
     }
-    return error;
+    bool is_double = (params->dstArray != NULL && params->dstPtr.ptr != NULL) ||
+                     (params->srcArray != NULL && params->srcPtr.ptr != NULL);
+    return error == cudaSuccess && is_double ? cudaErrorInvalidValue : error;
 }
 
 cudaError_t cdp_copy_3d_by(const struct cudaMemcpy3DParms *params,
