@@ -22,11 +22,13 @@
 /* A library built with hidden visibility still exports and finds these. */
 #pragma GCC visibility push(default)
 #include "cdp/cu_api.h"
+#include "cdp/cu_context.h"
 #include "cdp/cu_array.h"
+#include "cdp/cu_launch.h"
 #include "cdp/cu_graph.h"
 #include "cdp/cu_ipc.h"
-#include "cdp/cu_launch.h"
 #include "cdp/cu_mapping.h"
+#include "cdp/cu_pool.h"
 #pragma GCC visibility pop
 
 #include "cdp/show.h"

@@ -9,10 +9,6 @@
 #define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2
 #define cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2
 #define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
-#define cuCtxCreate cuCtxCreate_v2
-#define cuCtxDestroy cuCtxDestroy_v2
-#define cuCtxPopCurrent cuCtxPopCurrent_v2
-#define cuCtxPushCurrent cuCtxPushCurrent_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
 #define cuLinkCreate cuLinkCreate_v2
 #define cuLinkAddData cuLinkAddData_v2
@@ -74,27 +70,6 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice __device);
 CUresult cuDevicePrimaryCtxReset(CUdevice __device);
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice __device, unsigned int __flags);
 CUresult cuDevicePrimaryCtxGetState(CUdevice __device, unsigned int *__flags, int *__is_active);
-
-/* ---- Contexts ---- */
-CUresult cuCtxCreate(CUcontext *__context, unsigned int __flags, CUdevice __device);
-CUresult cuCtxCreate_v4(CUcontext *__context, CUctxCreateParams *__params, unsigned int __flags,
-                        CUdevice __device);
-CUresult cuCtxDestroy(CUcontext __context);
-CUresult cuCtxPushCurrent(CUcontext __context);
-CUresult cuCtxPopCurrent(CUcontext *__context);
-CUresult cuCtxSetCurrent(CUcontext __context);
-CUresult cuCtxGetCurrent(CUcontext *__context);
-CUresult cuCtxGetDevice(CUdevice *__device);
-CUresult cuCtxGetFlags(unsigned int *__flags);
-CUresult cuCtxGetApiVersion(CUcontext __context, unsigned int *__version);
-CUresult cuCtxSynchronize(void);
-CUresult cuCtxSetLimit(CUlimit __limit, size_t __value);
-CUresult cuCtxGetLimit(size_t *__value, CUlimit __limit);
-CUresult cuCtxGetCacheConfig(CUfunc_cache *__config);
-CUresult cuCtxSetCacheConfig(CUfunc_cache __config);
-CUresult cuCtxGetStreamPriorityRange(int *__least, int *__greatest);
-CUresult cuCtxEnablePeerAccess(CUcontext __peer, unsigned int __flags);
-CUresult cuCtxDisablePeerAccess(CUcontext __peer);
 
 /* ---- Modules ---- */
 CUresult cuModuleLoad(CUmodule *__module, const char *__path);
@@ -165,6 +140,12 @@ CUresult cuMemsetD2D16(CUdeviceptr __ptr, size_t __pitch, unsigned short __value
                        size_t __height);
 CUresult cuMemsetD2D32(CUdeviceptr __ptr, size_t __pitch, unsigned int __value, size_t __width,
                        size_t __height);
+CUresult cuMemsetD2D8Async(CUdeviceptr __ptr, size_t __pitch, unsigned char __value,
+                           size_t __width, size_t __height, CUstream __stream);
+CUresult cuMemsetD2D16Async(CUdeviceptr __ptr, size_t __pitch, unsigned short __value,
+                            size_t __width, size_t __height, CUstream __stream);
+CUresult cuMemsetD2D32Async(CUdeviceptr __ptr, size_t __pitch, unsigned int __value,
+                            size_t __width, size_t __height, CUstream __stream);
 
 /* ---- Streams and events ---- */
 CUresult cuStreamCreate(CUstream *__stream, unsigned int __flags);
@@ -210,17 +191,14 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, CUf
 CUresult cuOccupancyMaxPotentialBlockSize(int *__grid_size, int *__block_size,
                                           CUfunction __function, CUoccupancyB2DSize __shared_of,
                                           size_t __shared, int __limit);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *__grid_size, int *__block_size,
+                                                   CUfunction __function,
+                                                   CUoccupancyB2DSize __shared_of, size_t __shared,
+                                                   int __limit, unsigned int __flags);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *__shared, CUfunction __function,
                                                  int __blocks, int __block_size);
 
 #ifdef __cplusplus
-}
-
-/* As CUDA 13 declares it. */
-static inline CUresult cuCtxCreate(CUcontext *__context, CUctxCreateParams *__params,
-                                   unsigned int __flags, CUdevice __device)
-{
-    return cuCtxCreate_v4(__context, __params, __flags, __device);
 }
 #endif
 

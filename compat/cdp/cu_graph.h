@@ -104,6 +104,13 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *__handle, CUgr
                                         CUcontext __context, unsigned int __initial,
                                         unsigned int __flags);
 
+CUresult cuGraphNodeSetParams(CUgraphNode __node, CUgraphNodeParams *__params);
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode __node, CUkernelNodeAttrID __attr,
+                                       const CUkernelNodeAttrValue *__value);
+CUresult cuGraphKernelNodeGetAttribute(CUgraphNode __node, CUkernelNodeAttrID __attr,
+                                       CUkernelNodeAttrValue *__value);
+CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode __to, CUgraphNode __from);
+
 /* ---- Executable graphs ---- */
 CUresult cuGraphInstantiate(CUgraphExec *__exec, CUgraph __graph, unsigned long long __flags);
 CUresult cuGraphInstantiateWithParams(CUgraphExec *__exec, CUgraph __graph,
@@ -116,6 +123,8 @@ CUresult cuGraphExecUpdate(CUgraphExec __exec, CUgraph __graph,
                            CUgraphExecUpdateResultInfo *__info);
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec __exec, CUgraphNode __node,
                                         const CUDA_KERNEL_NODE_PARAMS *__params);
+CUresult cuGraphExecNodeSetParams(CUgraphExec __exec, CUgraphNode __node,
+                                  CUgraphNodeParams *__params);
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec __exec, CUgraphNode __node,
                                         const CUDA_MEMCPY3D *__copy, CUcontext __context);
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec __exec, CUgraphNode __node,

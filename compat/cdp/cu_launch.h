@@ -37,9 +37,11 @@ typedef enum CUlaunchAttributeID_enum {
     CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 5,
     CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
     CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
-    CU_LAUNCH_ATTRIBUTE_PRIORITY = 8
+    CU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
+    CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE = 13
 } CUlaunchAttributeID;
 
+typedef struct CUgraphDeviceUpdatableNode_st *CUgraphDeviceNode;
 typedef union CUlaunchAttributeValue_union {
     char pad[64];
     CUaccessPolicyWindow accessPolicyWindow;
@@ -55,6 +57,10 @@ typedef union CUlaunchAttributeValue_union {
         int flags, triggerAtBlockStart;
     } programmaticEvent;
     int priority;
+    struct {
+        int deviceUpdatable;
+        CUgraphDeviceNode devNode;
+    } deviceUpdatableKernelNode;
 } CUlaunchAttributeValue;
 
 typedef struct CUlaunchAttribute_st {
@@ -62,6 +68,21 @@ typedef struct CUlaunchAttribute_st {
     char pad[8 - sizeof(CUlaunchAttributeID)];
     CUlaunchAttributeValue value;
 } CUlaunchAttribute;
+
+/* Attributes of streams and of kernel nodes are among those of launches. */
+typedef CUlaunchAttributeID CUstreamAttrID;
+typedef CUlaunchAttributeValue CUstreamAttrValue;
+typedef CUlaunchAttributeID CUkernelNodeAttrID;
+typedef CUlaunchAttributeValue CUkernelNodeAttrValue;
+#define CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW
+#define CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY
+#define CU_STREAM_ATTRIBUTE_PRIORITY CU_LAUNCH_ATTRIBUTE_PRIORITY
+#define CU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW
+#define CU_KERNEL_NODE_ATTRIBUTE_COOPERATIVE CU_LAUNCH_ATTRIBUTE_COOPERATIVE
+#define CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_DIMENSION CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+#define CU_KERNEL_NODE_ATTRIBUTE_PRIORITY CU_LAUNCH_ATTRIBUTE_PRIORITY
+#define CU_KERNEL_NODE_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE                                      \
+    CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE
 
 typedef struct CUlaunchConfig_st {
     unsigned int gridDimX, gridDimY, gridDimZ;
@@ -78,6 +99,17 @@ extern "C" {
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *__config, CUfunction __function, void **__params,
                           void **__extra);
+CUresult cuStreamSetAttribute(CUstream __stream, CUstreamAttrID __attr,
+                              const CUstreamAttrValue *__value);
+CUresult cuStreamGetAttribute(CUstream __stream, CUstreamAttrID __attr,
+                              CUstreamAttrValue *__value);
+CUresult cuStreamCopyAttributes(CUstream __to, CUstream __from);
+CUresult cuStreamGetId(CUstream __stream, unsigned long long *__id);
+CUresult cuStreamGetDevice(CUstream __stream, CUdevice *__device);
+CUresult cuOccupancyMaxActiveClusters(int *__clusters, CUfunction __function,
+                                      const CUlaunchConfig *__config);
+CUresult cuOccupancyMaxPotentialClusterSize(int *__size, CUfunction __function,
+                                            const CUlaunchConfig *__config);
 
 #ifdef __cplusplus
 }

@@ -48,14 +48,30 @@ typedef enum CUctx_flags_enum {
     CU_CTX_BLOCKING_SYNC = 0x04,
     CU_CTX_SCHED_MASK = 0x07,
     CU_CTX_MAP_HOST = 0x08,
+    CU_CTX_LMEM_RESIZE_TO_MAX = 0x10,
     CU_CTX_COREDUMP_ENABLE = 0x20,
     CU_CTX_USER_COREDUMP_ENABLE = 0x40,
     CU_CTX_SYNC_MEMOPS = 0x80,
     CU_CTX_FLAGS_MASK = 0xFF,
 } CUctx_flags;
 
+typedef enum CUexecAffinityType_enum {
+    CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0,
+    CU_EXEC_AFFINITY_TYPE_MAX
+} CUexecAffinityType;
+
+typedef struct CUexecAffinitySmCount_st {
+    unsigned int val;
+} CUexecAffinitySmCount;
+
+typedef struct CUexecAffinityParam_st {
+    CUexecAffinityType type;
+    union {
+        CUexecAffinitySmCount smCount;
+    } param;
+} CUexecAffinityParam;
+
 /* What CUDA 13's cuCtxCreate takes: parts of a device, and sharing with graphics. */
-typedef struct CUexecAffinityParam_st CUexecAffinityParam;
 typedef struct CUctxCigParam_st CUctxCigParam;
 typedef struct CUctxCreateParams_st {
     CUexecAffinityParam *execAffinityParams;

@@ -43,6 +43,9 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *__handl
                                              cudaGraph_t __graph,
                                              unsigned int __initial __CDP_DEFAULT(0),
                                              unsigned int __flags __CDP_DEFAULT(0));
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t __node, struct cudaGraphNodeParams *__params);
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                       struct cudaGraphNodeParams *__params);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
                                              const struct cudaKernelNodeParams *__params);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,

@@ -250,8 +250,11 @@ static cudaError_t release(const void *handle)
         return error;
     }
     const struct cdp_array *listed = find(runtime, handle);
-    if (listed == NULL || listed->memory == NULL) {
+    if (listed == NULL) {
         return cdp_api_fail(cudaErrorInvalidResourceHandle);
+    }
+    if (listed->memory == NULL) { /* a level stays */
+        return cudaSuccess;
     }
     /* As in cudaFree: running work may still use it. */
     cdp_device_wait_for_users(runtime, cdp_device_of(runtime, listed->memory));

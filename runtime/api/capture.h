@@ -56,11 +56,13 @@ bool cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_external,
 
 /* ---- Calls that invalidate captures ---- */
 
-/* Launches a graph in a stream, or adds a callback. */
+/* Launches a graph, or is work that cannot be a node. */
 bool cdp_capture_refuses_stream(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
 /* Waits for a stream, or asks for its state. If it is not captured, the call is an unsafe one. */
 bool cdp_capture_refuses_wait(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
-/* The same for an event. */
+/* Adds a callback: refused, but the capture goes on, as on hardware. */
+bool cdp_capture_refuses_callback(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
+/* Waits for an event, or asks for its state. If it is not captured, the call is unsafe, too. */
 bool cdp_capture_refuses_event(cudaEvent_t event, cudaError_t *error) CDP_MUST_CHECK;
 /* Waits for all work. */
 bool cdp_capture_refuses_device(cudaError_t *error) CDP_MUST_CHECK;

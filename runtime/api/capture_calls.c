@@ -46,7 +46,7 @@ static void free_members(struct cdp_capture_member *list)
 static void free_capture(struct cdp_capture *capture, bool keeps_graph)
 {
     if (capture->graph != NULL) {
-        capture->graph->is_captured = false;
+        capture->graph->is_captured = capture->graph->is_filled = false;
         if (!keeps_graph && !capture->is_given) {
             cdp_graph_free(capture->graph);
         }
@@ -87,6 +87,7 @@ static cudaError_t begin_in(cudaStream_t stream, struct cdp_graph *graph,
     error = cudaErrorMemoryAllocation;
     if (capture->graph != NULL) {
         capture->graph->is_captured = true;
+        capture->graph->is_filled = capture->is_given;
         error = begin(capture, deps, dep_count);
     }
     if (error != cudaSuccess) {
@@ -247,6 +248,20 @@ static cudaError_t end(cudaStream_t stream, struct cdp_capture **ended)
     return verdict(capture, member);
 }
 
+/* The program's graph is gone with an invalid capture, as on an RTX 3060. A body stays its node's.
+ */
+static void finish(struct cdp_capture *ended, cudaError_t error, bool keeps_graph)
+{
+    bool is_lost =
+        error == cudaErrorStreamCaptureInvalidated && ended->is_given && !ended->graph->is_owned;
+    struct cdp_graph *lost = is_lost ? ended->graph : NULL;
+    free_capture(ended, keeps_graph);
+    if (lost != NULL) {
+        cdp_leak_freed(lost->handle);
+        cdp_graph_free(lost);
+    }
+}
+
 /* Without a place for the graph, a graph that the capture made is gone. An H100 does so, too. */
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
@@ -267,12 +282,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
         cdp_leak_made(CDP_LEAK_GRAPH, ended->graph->handle, __builtin_return_address(0));
     }
     if (ended != NULL) {
-        bool is_owned = ended->graph->is_owned;
-        if (ended->is_given && error == cudaErrorStreamCaptureInvalidated && !is_owned) {
-            cdp_leak_freed(ended->graph->handle);
-            ended->is_given = false; /* CUDA ends the program's graph, too */
-        }
-        free_capture(ended, is_kept);
+        finish(ended, error, is_kept);
     }
     return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;
 }

@@ -288,22 +288,38 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
     return cudaSuccess;
 }
 
+struct pci_place {
+    unsigned domain, bus, slot, function;
+};
+
+/* domain:bus:device.function, also without the domain or the function, and nothing more. */
+static bool parse_pci_id(const char *id, struct pci_place *at)
+{
+    int end = 0;
+    *at = (struct pci_place){.domain = 0};
+    if (sscanf(id, "%x:%x:%x.%x%n", &at->domain, &at->bus, &at->slot, &at->function, &end) == 4 ||
+        (sscanf(id, "%x:%x:%x%n", &at->domain, &at->bus, &at->slot, &end) == 3 && end > 0)) {
+        return id[end] == '\0';
+    }
+    at->domain = 0;
+    return sscanf(id, "%x:%x.%x%n", &at->bus, &at->slot, &at->function, &end) == 3 &&
+           id[end] == '\0';
+}
+
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
     cudaError_t error = check(device != NULL ? (const void *)id : NULL, 0);
     if (error != cudaSuccess) {
         return error;
     }
-    unsigned domain = 0, bus, slot, function = 0;
-    bool parsed = sscanf(id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) == 4 ||
-                  (domain = 0, sscanf(id, "%x:%x.%x", &bus, &slot, &function) == 3);
-    if (!parsed) {
+    struct pci_place at;
+    if (!parse_pci_id(id, &at)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    if ((domain | slot | function) != 0 || bus >= cdp_runtime_running()->device_count) {
+    if ((at.domain | at.slot | at.function) != 0 || at.bus >= cdp_runtime_running()->device_count) {
         return cdp_api_fail(cudaErrorInvalidDevice);
     }
-    *device = (int)bus;
+    *device = (int)at.bus;
     return cudaSuccess;
 }
 
@@ -333,6 +349,9 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
+        return error;
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_unsafe(&error)) {
         return error;
     }
     cdp_streams_synchronize(runtime->streams, cdp_device_number);

@@ -69,7 +69,8 @@ cudaError_t cdp_abi_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     if (launch.by == NULL) {
         return refuse(exec, site,
                       "the kernel is no node of a graph, or of one that has host functions or "
-                      "events");
+                      "events, or no graph was instantiated with "
+                      "cudaGraphInstantiateFlagDeviceLaunch when this one was launched");
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
         launch.launcher = cdp_races_launch_graph(block, site);

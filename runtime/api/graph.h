@@ -41,12 +41,18 @@ struct cdp_runtime;
 struct cdp_updatable;
 
 /* A kernel with its arguments. */
+/* Attributes without an effect. */
+struct cdp_launch_hints {
+    int priority;
+    struct cudaAccessPolicyWindow window;
+};
+
 struct cdp_work_launch {
     struct cdp_launch order; /* with params, and not with args */
     const void *func;        /* as the program names the kernel */
     void **args; /* owned, with the parameters: pointers to them, as the program may ask for */
     struct cdp_updatable *updatable; /* counted; NULL: kernels do not change it */
-    int priority;                    /* as the program has set it, without effect */
+    struct cdp_launch_hints hints;
 };
 
 /* A copy, or a fill with a value of 1, 2 or 4 bytes. */
@@ -97,6 +103,7 @@ struct cdp_graph {
     uint64_t handle;
     bool is_owned;    /* by a node or an executable graph: the program must not destroy it */
     bool is_captured; /* a capture adds nodes: the program must not destroy it or its nodes */
+    bool is_filled;   /* that capture is one of cudaStreamBeginCaptureToGraph */
     bool is_body;     /* of a conditional node */
     struct cdp_graph *outer; /* the graph of the node that owns this one; or NULL */
     struct cdp_node *holder; /* of an executable graph: the node of this child graph; or NULL */
@@ -168,9 +175,10 @@ void cdp_work_free(struct cdp_work *work);
 /* False: no memory. */
 bool cdp_work_copy(const struct cdp_work *work, struct cdp_work *out);
 /* From CUDA's parameters, with the errors of the calls that they describe. On success the caller
- * frees the work, or passes it to cdp_graph_add. */
-cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, const void *site,
-                               struct cdp_work *out);
+ * frees the work, or passes it to cdp_graph_add. like: with the node's attributes; NULL: it has
+ * none yet. */
+cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params,
+                               const struct cdp_work *like, const void *site, struct cdp_work *out);
 cudaError_t cdp_work_of_copy(const struct cudaMemcpy3DParms *params, struct cdp_work *out);
 cudaError_t cdp_work_of_set(const struct cudaMemsetParams *params, struct cdp_work *out);
 cudaError_t cdp_work_of_host(const struct cudaHostNodeParams *params, struct cdp_work *out);

@@ -1,6 +1,9 @@
 /* Attributes of kernel nodes. */
 #include "cuda_runtime_api.h"
 
+#include <string.h>
+
+#include "api/cluster.h"
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_updatable.h"
@@ -36,6 +39,30 @@ static cudaError_t make_updatable(struct cdp_node *node, cudaLaunchAttributeValu
     return error;
 }
 
+static cudaError_t set_cluster(struct cdp_node *node, dim3 asked)
+{
+    struct cdp_launch *order = &node->work.launch.order;
+    uint32_t dim[3];
+    if (node->work.launch.updatable != NULL) {
+        return cudaErrorNotSupported;
+    }
+    const dim3 grid = {order->grid_dim[0], order->grid_dim[1], order->grid_dim[2]};
+    cudaError_t error = cdp_cluster_of_launch(order->kernel, asked, grid, dim);
+    if (error == cudaSuccess) {
+        memcpy(order->cluster_dim, dim, sizeof dim);
+    }
+    return error;
+}
+
+/* Attributes that CUDA has, but not here; and others. */
+static cudaError_t error_of_other(cudaLaunchAttributeID attr)
+{
+    return (int)attr > cudaLaunchAttributeIgnore &&
+                   (int)attr <= cudaLaunchAttributeDeviceUpdatableKernelNode + 1
+               ? cudaErrorNotSupported
+               : cudaErrorInvalidValue;
+}
+
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAttributeID attr,
                                             const cudaLaunchAttributeValue *value)
 {
@@ -55,11 +82,18 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAt
     case cudaLaunchAttributeCooperative:
         node->work.launch.order.is_cooperative = value->cooperative != 0;
         break;
+    case cudaLaunchAttributeClusterDimension:
+        error = set_cluster(node,
+                            (dim3){value->clusterDim.x, value->clusterDim.y, value->clusterDim.z});
+        break;
     case cudaLaunchAttributePriority:
-        node->work.launch.priority = value->priority;
+        node->work.launch.hints.priority = value->priority;
+        break;
+    case cudaLaunchAttributeAccessPolicyWindow:
+        node->work.launch.hints.window = value->accessPolicyWindow;
         break;
     default:
-        error = cudaErrorNotSupported;
+        error = error_of_other(attr);
     }
     return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;
 }
@@ -83,16 +117,19 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t handle, cudaLaunchAt
     case cudaLaunchAttributeCooperative:
         value->cooperative = launch->order.is_cooperative;
         return cudaSuccess;
-    case cudaLaunchAttributePriority:
-        value->priority = launch->priority;
-        return cudaSuccess;
     case cudaLaunchAttributeClusterDimension:
         value->clusterDim.x = launch->order.cluster_dim[0];
         value->clusterDim.y = launch->order.cluster_dim[1];
         value->clusterDim.z = launch->order.cluster_dim[2];
         return cudaSuccess;
+    case cudaLaunchAttributePriority:
+        value->priority = launch->hints.priority;
+        return cudaSuccess;
+    case cudaLaunchAttributeAccessPolicyWindow:
+        value->accessPolicyWindow = launch->hints.window;
+        return cudaSuccess;
     default:
-        return cdp_api_fail(cudaErrorNotSupported);
+        return cdp_api_fail(error_of_other(attr));
     }
 }
 
@@ -107,7 +144,16 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
     if (target->work.launch.updatable != NULL || source->work.launch.updatable != NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    target->work.launch.order.is_cooperative = source->work.launch.order.is_cooperative;
-    target->work.launch.priority = source->work.launch.priority;
+    const struct cdp_launch *order = &source->work.launch.order;
+    const uint32_t *dim = order->cluster_dim;
+    if (!cdp_cluster_is_given(order->kernel) &&
+        !cdp_cluster_is_given(target->work.launch.order.kernel)) {
+        error = set_cluster(target, (dim3){dim[0], dim[1], dim[2]});
+    }
+    if (error != cudaSuccess) {
+        return cdp_api_fail(error);
+    }
+    target->work.launch.order.is_cooperative = order->is_cooperative;
+    target->work.launch.hints = source->work.launch.hints;
     return cudaSuccess;
 }

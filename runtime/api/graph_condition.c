@@ -200,14 +200,14 @@ static bool is_valid_body(const struct cdp_graph *body)
     return is;
 }
 
-bool cdp_graph_has_valid_bodies(const struct cdp_graph *graph)
+bool cdp_graph_bodies_may_run(const struct cdp_graph *graph)
 {
     bool has = true;
     for (size_t i = 0; i < graph->count && has; i++) {
         const struct cdp_conditional *conditional = conditional_of(graph->nodes[i]);
         for (unsigned k = 0; conditional != NULL && k < conditional->size && has; k++) {
             has = is_valid_body(conditional->bodies[k]) &&
-                  cdp_graph_has_valid_bodies(conditional->bodies[k]);
+                  cdp_graph_bodies_may_run(conditional->bodies[k]);
         }
     }
     return has;

@@ -52,8 +52,8 @@ enum cdp_status cdp_conditional_queue(struct cdp_conditional *conditional,
 bool cdp_graph_has_conditions(const struct cdp_graph *graph);
 /* Whether each condition that was made for the graph, or for a body in it, has a node. */
 bool cdp_graph_uses_conditions(const struct cdp_graph *graph);
-/* Whether the bodies in the graph have only nodes that bodies may have. */
-bool cdp_graph_has_valid_bodies(const struct cdp_graph *graph);
+/* Whether its bodies have only nodes that may be there: no host functions, events and memory. */
+bool cdp_graph_bodies_may_run(const struct cdp_graph *graph);
 /* The graphs that the work owns are within that one. */
 void cdp_work_set_outer(const struct cdp_work *work, struct cdp_graph *outer);
 void cdp_graph_drop_conditions(struct cdp_graph *graph);

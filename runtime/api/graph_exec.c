@@ -163,9 +163,9 @@ static cudaError_t make_exec(struct cdp_runtime *runtime, const struct cdp_graph
     return cudaSuccess;
 }
 
-/* Of a graph with conditional nodes, or with nodes that kernels change, only one executable graph
- * exists at a time: kernels name conditions and nodes by handles of the graph. Memory nodes have
- * one address. */
+/* Of a graph with memory or conditional nodes, or with nodes that kernels change, only one
+ * executable graph exists at a time: it owns the memory, and kernels name conditions and nodes by
+ * handles of the graph. */
 static cudaError_t may_instantiate(const struct cdp_graph *graph)
 {
     bool is_only = cdp_graph_has_conditions(graph) || graph->condition_count != 0 ||
@@ -173,7 +173,7 @@ static cudaError_t may_instantiate(const struct cdp_graph *graph)
     if (graph->is_body) {
         return cudaErrorNotSupported;
     }
-    if (!cdp_graph_uses_conditions(graph) || !cdp_graph_has_valid_bodies(graph)) {
+    if (!cdp_graph_uses_conditions(graph) || !cdp_graph_bodies_may_run(graph)) {
         return cudaErrorInvalidValue;
     }
     cdp_lock_acquire(&all.lock);
@@ -241,6 +241,9 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
                                           unsigned long long flags)
 {
     struct cdp_graph_obstacle unused;
+    if ((flags & cudaGraphInstantiateFlagUpload) != 0) { /* no stream is named for it */
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
     return instantiate(exec, graph, flags, __builtin_return_address(0), &unused);
 }
 

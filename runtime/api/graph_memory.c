@@ -131,6 +131,16 @@ bool cdp_graph_has_memory(const struct cdp_graph *graph)
     return false;
 }
 
+bool cdp_graph_frees(const struct cdp_graph *graph, const void *address)
+{
+    bool frees = false;
+    for (size_t i = 0; i < graph->count && !frees; i++) {
+        const struct cdp_work *work = &graph->nodes[i]->work;
+        frees = work->type == cudaGraphNodeTypeMemFree && work->memory->address == address;
+    }
+    return frees;
+}
+
 static bool may_launch(const struct cdp_graph *graph) CDP_NEEDS(&all.lock)
 {
     bool may = true;

@@ -35,5 +35,7 @@ bool cdp_graph_memory_free(const void *address) CDP_MUST_CHECK;
 cudaError_t cdp_graph_memory_launch(const struct cdp_graph *graph, bool frees_itself);
 /* Whether the graph has such nodes. Its child graphs have none. */
 bool cdp_graph_has_memory(const struct cdp_graph *graph);
+/* Whether one of its nodes frees the memory. */
+bool cdp_graph_frees(const struct cdp_graph *graph, const void *address);
 
 #endif

@@ -39,7 +39,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle)
         return error;
     }
     if (graph->is_owned || graph->is_captured) {
-        return cdp_api_fail(graph->is_captured ? cudaErrorIllegalState : cudaErrorInvalidValue);
+        return cdp_api_fail(graph->is_filled ? cudaErrorIllegalState : cudaErrorInvalidValue);
     }
     cdp_leak_freed(graph->handle);
     cdp_graph_free(graph);
@@ -137,7 +137,7 @@ cudaError_t cdp_graph_add_kernel(const struct cdp_node_order *order,
     struct place place = place_of(order);
     struct cdp_work work;
     cudaError_t error = begin(&place, order->graph);
-    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, order->site, &work);
+    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, NULL, order->site, &work);
     return add(&place, error, &work);
 }
 
@@ -302,25 +302,13 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return cdp_graph_add_alloc(&order, params);
 }
 
-static bool frees(const struct cdp_graph *graph, const void *address)
-{
-    for (size_t i = 0; i < graph->count; i++) {
-        const struct cdp_work *work = &graph->nodes[i]->work;
-        if (work->type == cudaGraphNodeTypeMemFree &&
-            cdp_graph_memory_address(work->memory) == address) {
-            return true;
-        }
-    }
-    return false;
-}
-
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *deps, size_t dep_count, void *ptr)
 {
     struct place place = PLACE;
     struct cdp_work work;
     cudaError_t error = begin_memory(&place, graph);
-    if (error == cudaSuccess && frees(place.graph, ptr)) {
+    if (error == cudaSuccess && cdp_graph_frees(place.graph, ptr)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     error = error != cudaSuccess ? error : cdp_work_of_free(ptr, &work);
@@ -401,6 +389,56 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph,
         }
     }
     return error;
+}
+
+/* Nodes of other kinds have no parameters that can be set. */
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params)
+{
+    if (params == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    switch ((int)params->type) {
+    case cudaGraphNodeTypeKernel:
+        return cudaGraphKernelNodeSetParams(node, &params->kernel);
+    case cudaGraphNodeTypeMemcpy:
+        return cudaGraphMemcpyNodeSetParams(node, &params->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+        return cudaGraphMemsetNodeSetParams(node, &params->memset);
+    case cudaGraphNodeTypeHost:
+        return cudaGraphHostNodeSetParams(node, &params->host);
+    case cudaGraphNodeTypeEventRecord:
+        return cudaGraphEventRecordNodeSetEvent(node, params->eventRecord.event);
+    case cudaGraphNodeTypeWaitEvent:
+        return cudaGraphEventWaitNodeSetEvent(node, params->eventWait.event);
+    default:
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *params)
+{
+    if (params == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    switch ((int)params->type) {
+    case cudaGraphNodeTypeKernel:
+        return cudaGraphExecKernelNodeSetParams(exec, node, &params->kernel);
+    case cudaGraphNodeTypeMemcpy:
+        return cudaGraphExecMemcpyNodeSetParams(exec, node, &params->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+        return cudaGraphExecMemsetNodeSetParams(exec, node, &params->memset);
+    case cudaGraphNodeTypeHost:
+        return cudaGraphExecHostNodeSetParams(exec, node, &params->host);
+    case cudaGraphNodeTypeGraph:
+        return cudaGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph);
+    case cudaGraphNodeTypeEventRecord:
+        return cudaGraphExecEventRecordNodeSetEvent(exec, node, params->eventRecord.event);
+    case cudaGraphNodeTypeWaitEvent:
+        return cudaGraphExecEventWaitNodeSetEvent(exec, node, params->eventWait.event);
+    default:
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
 }
 
 /* ---- Changes ---- */

@@ -344,7 +344,7 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t handle,
     struct cdp_node *node;
     struct cdp_work work;
     cudaError_t error = find_typed(handle, cudaGraphNodeTypeKernel, &node);
-    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, NULL, &work);
+    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, &node->work, NULL, &work);
     return set_work(node, error, &work);
 }
 

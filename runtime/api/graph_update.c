@@ -80,7 +80,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     struct cdp_node *copy;
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeKernel, &copy);
-    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, NULL, &work);
+    error = error != cudaSuccess ? error : cdp_work_of_kernel(params, &copy->work, NULL, &work);
     return set_work(exec, copy, error, &work);
 }
 

@@ -53,8 +53,19 @@ cudaError_t cdp_work_of_launch(const void *func, const struct cdp_launch *launch
     return cudaSuccess;
 }
 
-cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, const void *site,
-                               struct cdp_work *out)
+/* A cluster's size that a launch or an attribute gave, and not the kernel. */
+static dim3 cluster_asked(const struct cdp_work *like, const struct cdp_abi_kernel *kernel)
+{
+    if (like == NULL || cdp_cluster_is_given(kernel) ||
+        cdp_cluster_is_given(like->launch.order.kernel)) {
+        return (dim3){0, 0, 0};
+    }
+    const uint32_t *dim = like->launch.order.cluster_dim;
+    return (dim3){dim[0], dim[1], dim[2]};
+}
+
+cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params,
+                               const struct cdp_work *like, const void *site, struct cdp_work *out)
 {
     if (params == NULL || params->extra != NULL) {
         return params != NULL ? cudaErrorNotSupported : cudaErrorInvalidValue;
@@ -78,11 +89,17 @@ cudaError_t cdp_work_of_kernel(const struct cudaKernelNodeParams *params, const 
     }
     struct cdp_launch launch = cdp_launch_of(kernel, &shape, site);
     launch.args = params->kernelParams;
-    error = cdp_cluster_of_launch(kernel, (dim3){0, 0, 0}, shape.grid, launch.cluster_dim);
+    error =
+        cdp_cluster_of_launch(kernel, cluster_asked(like, kernel), shape.grid, launch.cluster_dim);
     if (error != cudaSuccess) {
         return error;
     }
-    return cdp_work_of_launch(params->func, &launch, out);
+    launch.is_cooperative = like != NULL && like->launch.order.is_cooperative;
+    error = cdp_work_of_launch(params->func, &launch, out);
+    if (error == cudaSuccess && like != NULL) {
+        out->launch.hints = like->launch.hints;
+    }
+    return error;
 }
 
 /* ---- Copies and fills ---- */

@@ -368,9 +368,20 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     if (cdp_memmap_space(ptr) != CDP_SPACE_HOST) {
-        return cdp_api_fail(cudaErrorHostMemoryAlreadyRegistered);
+        bool is_registered = cdp_memmap_space(ptr) == CDP_SPACE_REGISTERED;
+        return cdp_api_fail(is_registered ? cudaErrorHostMemoryAlreadyRegistered
+                                          : cudaErrorInvalidValue);
     }
     return cdp_api_return(cdp_memmap_register_host(cdp_device_number, ptr, size, flags));
+}
+
+/* Not in the midst of registered memory, nor the runtime's own. */
+static bool may_be_registered(const void *ptr)
+{
+    struct cdp_memory memory;
+    cdp_memmap_find(ptr, &memory);
+    return memory.space == CDP_SPACE_REGISTERED ? memory.base == ptr
+                                                : ptr != NULL && memory.space == CDP_SPACE_HOST;
 }
 
 cudaError_t cudaHostUnregister(void *ptr)
@@ -382,6 +393,9 @@ cudaError_t cudaHostUnregister(void *ptr)
     }
     cdp_streams_synchronize(runtime->streams, CDP_ALL_DEVICES);
     error = cdp_api_waited(runtime);
+    if (error == cudaSuccess && !may_be_registered(ptr)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
     return error != cudaSuccess ? error : cdp_api_return(cdp_memmap_unregister_host(ptr));
 }
 
@@ -416,10 +430,13 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
         return error;
     }
     struct cdp_memory memory;
-    if (flags == NULL || !find_pinned(host, &memory)) {
+    bool is_known = find_pinned(host, &memory);
+    bool is_managed = memory.space == CDP_SPACE_DEVICE && memory.kind == CDP_MEMORY_MANAGED;
+    if (flags == NULL || (!is_known && !is_managed)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    *flags = memory.flags | cudaHostAllocMapped; /* all such memory is */
+    /* All of it is mapped. */
+    *flags = cudaHostAllocMapped | (is_known ? memory.flags : 0);
     return cudaSuccess;
 }
 

@@ -235,8 +235,8 @@ static uint64_t used_bytes(struct cdp_runtime *runtime, const struct cdp_memory_
     return bytes;
 }
 
-cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t handle,
-                                    cudaStream_t stream)
+cudaError_t cdp_pool_allocate(void **ptr, size_t size, cudaMemPool_t handle, cudaStream_t stream,
+                              const void *site)
 {
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
@@ -251,7 +251,13 @@ cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t handl
     if (pool->most != 0 && (used > pool->most || size > pool->most - used)) {
         return cdp_api_fail(cudaErrorMemoryAllocation);
     }
-    return cdp_memory_allocate_async(pool, ptr, size, stream, __builtin_return_address(0));
+    return cdp_memory_allocate_async(pool, ptr, size, stream, site);
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t handle,
+                                    cudaStream_t stream)
+{
+    return cdp_pool_allocate(ptr, size, handle, stream, __builtin_return_address(0));
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t keep)
@@ -513,7 +519,11 @@ cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t size, int device, cudaS
 {
     unsigned flags;
     cudaError_t error = cudaStreamGetFlags(stream, &flags);
-    return error != cudaSuccess ? error : check_advice(ptr, size, device);
+    if (error != cudaSuccess ||
+        (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error))) {
+        return error;
+    }
+    return check_advice(ptr, size, device);
 }
 
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_size, enum cudaMemRangeAttribute attr,

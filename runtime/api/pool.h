@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "driver_types.h"
+
 /* The number of all default pools, in the flags of their allocations; those of cudaMalloc have 0.
  */
 enum { CDP_POOL_DEFAULT = 1 };
@@ -30,4 +32,8 @@ struct cdp_memory_pool {
 };
 
 void cdp_memory_pool_init(struct cdp_memory_pool *pool, uint32_t number, unsigned device);
+/* cudaMallocFromPoolAsync; site: the return address in the program. */
+cudaError_t cdp_pool_allocate(void **ptr, size_t size, cudaMemPool_t handle, cudaStream_t stream,
+                              const void *site);
+
 #endif

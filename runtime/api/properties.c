@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cdp/cu_attributes.h"
+
 #include "api/check.h"
 #include "api/error.h"
 #include "api/profile.h"
@@ -23,9 +25,14 @@
 #define PENDING_DEFAULT 2048
 #define STACK_DEFAULT 1024
 #define STACK_MOST (512 << 10)
+#define STACK_UNIT 16
+#define PENDING_LEAST 32
 #define PRINTF_FIFO_MOST ((size_t)1 << 32)
-/* A limit that the headers do not have yet: the most shared memory of a block. */
+/* Limits that the runtime's headers do not have: the most shared memory of a block, and two for
+ * graphics. */
 #define LIMIT_SHARED_PER_BLOCK 7
+#define LIMIT_GRAPHICS 8
+#define LIMIT_GRAPHICS_SHARED 9
 
 static const struct cdp_profile *profile_of(unsigned device)
 {
@@ -127,6 +134,26 @@ static int accesses_host_memory(void)
     ATTRIBUTE(HostNumaId, 0)
 /* clang-format on */
 
+/* Attributes that only the driver API names; both answer. *value becomes 1 if cdpcc has it. */
+static bool is_feature_of_driver(int attribute, int *value)
+{
+    static const struct {
+        int first, last;
+    } absent[] = {{92, 94},   {104, 105}, {107, 107}, {110, 110},
+                  {122, 124}, {127, 129}, {132, 132}, {135, 147}};
+    bool is_here = attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED ||
+                   attribute == CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED ||
+                   attribute == CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER;
+    bool found = is_here;
+    for (size_t i = 0; i < sizeof absent / sizeof *absent && !found; i++) {
+        found = attribute >= absent[i].first && attribute <= absent[i].last;
+    }
+    if (found) {
+        *value = is_here;
+    }
+    return found;
+}
+
 cudaError_t cdp_property_attribute(unsigned device, int *value, enum cudaDeviceAttr attribute)
 {
     const struct cdp_profile *profile = profile_of(device);
@@ -148,7 +175,7 @@ cudaError_t cdp_property_attribute(unsigned device, int *value, enum cudaDeviceA
 #include "api/texture_limits.def"
 #undef TEXTURE_LIMIT
     default:
-        return cudaErrorInvalidValue;
+        return is_feature_of_driver((int)attribute, value) ? cudaSuccess : cudaErrorInvalidValue;
     }
 }
 
@@ -184,6 +211,11 @@ cudaError_t cdp_property_limit(unsigned number, size_t *value, enum cudaLimit li
     case LIMIT_SHARED_PER_BLOCK:
         *value = (size_t)device->profile->capability->optin;
         return cudaSuccess;
+    case LIMIT_GRAPHICS:
+        *value = 0;
+        return cudaSuccess;
+    case LIMIT_GRAPHICS_SHARED:
+        return cudaErrorUnsupportedLimit;
     default:
         return cudaErrorInvalidValue;
     }
@@ -231,7 +263,7 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
         if (value > STACK_MOST) {
             return cudaErrorInvalidValue;
         }
-        limits->stack_size = value;
+        limits->stack_size = (value + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT;
         return cudaSuccess;
     case cudaLimitPrintfFifoSize:
         return set_printf_fifo(runtime->engine, device->number, value);
@@ -240,7 +272,8 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
     case cudaLimitDevRuntimeSyncDepth:
         return set_number(value, 1, SYNC_DEPTH_MOST, &limits->sync_depth);
     case cudaLimitDevRuntimePendingLaunchCount:
-        return set_number(value, 1, UINT32_MAX, &limits->pending_launches);
+        return set_number(value < PENDING_LEAST ? PENDING_LEAST : value, 1, UINT32_MAX,
+                          &limits->pending_launches);
     case cudaLimitMaxL2FetchGranularity:
         if (value > L2_FETCH_MOST) {
             return cudaErrorInvalidValue;
@@ -254,6 +287,9 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
         atomic_store(&device->persisting_l2, value);
         return cudaSuccess;
     case LIMIT_SHARED_PER_BLOCK:
+    case LIMIT_GRAPHICS:
+        return cudaErrorNotPermitted;
+    case LIMIT_GRAPHICS_SHARED:
         return cudaErrorUnsupportedLimit;
     default:
         return cudaErrorInvalidValue;

@@ -244,6 +244,9 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t leng
     if (error != cudaSuccess) {
         return error;
     }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error)) {
+        return error;
+    }
     struct cdp_memory memory;
     cdp_memmap_find(ptr, &memory);
     bool managed = memory.space == CDP_SPACE_VARIABLE ||
@@ -301,7 +304,7 @@ enum cdp_status cdp_host_call_queue(struct cdp_runtime *runtime, uint64_t stream
 static bool is_captured(const struct host_call *order, cudaError_t *error)
 {
     struct cudaHostNodeParams params = {.fn = order->function, .userData = order->data};
-    return order->callback != NULL ? cdp_capture_refuses_stream(order->stream, error)
+    return order->callback != NULL ? cdp_capture_refuses_callback(order->stream, error)
                                    : cdp_capture_host_call(order->stream, &params, error);
 }
 

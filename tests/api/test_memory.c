@@ -133,8 +133,8 @@ CDP_TEST(host_memory_is_registered_once)
     ck_ok(cudaHostGetDevicePointer(&device, memory + 5, 0));
     ck_assert_ptr_eq(device, memory + 5);
     ck_ok(cudaHostGetFlags(&flags, memory));
-    ck_assert_uint_eq(flags, cudaHostAllocPortable | cudaHostAllocMapped);
-    ck_cuda(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(memory + 1));
+    ck_assert_uint_eq(flags, cudaHostRegisterPortable | cudaHostRegisterMapped);
+    ck_cuda(cudaErrorInvalidValue, cudaHostUnregister(memory + 1));
     ck_ok(cudaHostUnregister(memory));
     ck_cuda(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(memory));
     ck_cuda(cudaErrorInvalidValue, cudaHostRegister(NULL, 10, 0));

@@ -238,6 +238,14 @@ int main()
     SHOW(cudaGraphDestroyNode(first_node_of(graph)));
     SHOW(cudaGraphDestroy(graph));
     cudaGetLastError();
+    printf("-- a graph of the program that a capture fills\n");
+    SHOW(cudaGraphCreate(&graph, 0));
+    SHOW(cudaStreamBeginCaptureToGraph(stream, graph, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
+    SHOW(cudaGraphDestroy(graph));
+    SHOW(cudaStreamQuery(stream));
+    SHOW(cudaStreamEndCapture(stream, &taken));
+    SHOW(cudaGraphDestroy(graph)); // it is gone with the capture
+    cudaGetLastError();
     printf("-- a stream that is independent of the legacy one\n");
     SHOW(cudaStreamBeginCapture(third, cudaStreamCaptureModeGlobal));
     SHOW(cudaMemcpy(memory, &value, sizeof value, cudaMemcpyHostToDevice));

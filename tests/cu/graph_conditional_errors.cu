@@ -1,6 +1,5 @@
 // workers: 1 2 8
 // stderr: cdp: cudaErrorIllegalAddress: cudaGraphSetConditional: no executable graph has a condition with the handle 0x1234
-// stderr: cdp: cudaErrorIllegalAddress: cudaGraphSetConditional: no executable graph has a condition with the handle 0x43
 // What conditional nodes refuse: wrong parameters, foreign conditions, nodes that a body cannot have,
 // copies, a second executable graph, unused conditions; and changes of other kinds.
 #include <string.h>
@@ -48,13 +47,6 @@ static int build(cudaGraph_t *graph, cudaGraphNode_t *in_body, int *to, unsigned
     return 0;
 }
 
-static void instantiate_and_remove(cudaGraph_t graph, cudaGraphNode_t node)
-{
-    cudaGraphExec_t exec;
-    SHOW(cudaGraphInstantiate(&exec, graph, 0));
-    SHOW(cudaGraphDestroyNode(node));
-}
-
 int main()
 {
     int *data;
@@ -84,6 +76,8 @@ int main()
                cudaGetErrorName(cudaGraphAddNode(&node, graph, NULL, 0, &params)));
     }
     cudaGraph_t body = params.conditional.phGraph_out[0];
+    params = conditional(handle, 0, 1);
+    SHOW(cudaGraphAddNode(&extra, graph, NULL, 0, &params)); // it decides a node already
 
     // Nodes of a body.
     cudaEvent_t event;
@@ -93,37 +87,39 @@ int main()
     memory.poolProps.location.type = cudaMemLocationTypeDevice;
     memory.bytesize = 16;
     SHOW(cudaEventCreate(&event));
-    SHOW(cudaGraphAddHostNode(&extra, body, NULL, 0, &host));
-    instantiate_and_remove(graph, extra);
-    SHOW(cudaGraphAddEventRecordNode(&extra, body, NULL, 0, event));
-    instantiate_and_remove(graph, extra);
-    SHOW(cudaGraphAddEventWaitNode(&extra, body, NULL, 0, event));
-    instantiate_and_remove(graph, extra);
+    cudaGraphNode_t refused[6];
+    SHOW(cudaGraphAddHostNode(&refused[0], body, NULL, 0, &host));
+    SHOW(cudaGraphAddEventRecordNode(&refused[1], body, NULL, 0, event));
+    SHOW(cudaGraphAddEventWaitNode(&refused[2], body, NULL, 0, event));
     SHOW(cudaGraphAddMemAllocNode(&extra, body, NULL, 0, &memory));
     SHOW(cudaGraphAddEmptyNode(&extra, body, NULL, 0));
     SHOW(cudaGraphCreate(&child, 0));
-    SHOW(cudaGraphAddHostNode(&extra, child, NULL, 0, &host));
     SHOW(cudaGraphAddChildGraphNode(&extra, body, NULL, 0, child));
     cudaGraph_t inner;
     SHOW(cudaGraphChildGraphNodeGetGraph(extra, &inner));
+    SHOW(cudaGraphAddHostNode(&refused[3], inner, NULL, 0, &host));
+    SHOW(cudaGraphAddHostNode(&extra, child, NULL, 0, &host));
+    SHOW(cudaGraphAddChildGraphNode(&refused[4], body, NULL, 0, child));
     params = conditional(handle, cudaGraphCondTypeIf, 1);
-    cudaGraphNode_t refused;
-    SHOW(cudaGraphAddNode(&refused, inner, NULL, 0, &params));
-    SHOW(cudaGraphAddNode(&refused, body, NULL, 0, &params)); // the handle has a node
-    instantiate_and_remove(graph, extra);
+    SHOW(cudaGraphAddNode(&extra, inner, NULL, 0, &params));
     cudaStream_t stream;
     SHOW(cudaStreamCreate(&stream));
     SHOW(cudaStreamBeginCaptureToGraph(stream, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     SHOW(cudaLaunchHostFunc(stream, on_host, NULL));
     SHOW(cudaStreamEndCapture(stream, &clone));
-    cudaGraphNode_t nodes[9];
-    size_t count = 9;
-    SHOW(cudaGraphGetNodes(body, nodes, &count));
-    instantiate_and_remove(graph, nodes[count - 1]);
+    size_t count = 0;
+    SHOW(cudaGraphGetNodes(body, NULL, &count));
+    cudaGraphNode_t all[8];
+    SHOW(cudaGraphGetNodes(body, all, &count));
+    refused[5] = all[count - 1];
+    cudaGraphExec_t exec, second;
+    for (cudaGraphNode_t at : refused) { // each alone is enough
+        SHOW(cudaGraphInstantiate(&exec, graph, 0));
+        SHOW(cudaGraphDestroyNode(at));
+    }
 
     // The graph and its body.
     SHOW(cudaGraphDestroy(body));
-    cudaGraphExec_t exec, second;
     SHOW(cudaGraphInstantiate(&exec, body, 0));
     SHOW(cudaGraphClone(&clone, graph));
     SHOW(cudaGraphAddChildGraphNode(&extra, other, NULL, 0, graph));

@@ -84,7 +84,10 @@ struct single {
     {
         (void)cudaGraphCreate(&graph, 0);
         node = kernel(graph, func, args...);
-        ok("exec", cudaGraphInstantiate(&exec, graph, flags));
+        cudaGraphInstantiateParams how = {};
+        how.flags = flags;
+        how.uploadStream = stream;
+        ok("exec", cudaGraphInstantiateWithParams(&exec, graph, &how));
     }
     single(const single &) = delete;
     void name(int number, bool uploads)
@@ -341,6 +344,8 @@ static int obstacles(int *data)
     instantiate("and upload", graphs[7], node, flag | cudaGraphInstantiateFlagUpload);
     instantiate("and priority", graphs[7], node, flag | cudaGraphInstantiateFlagUseNodePriority);
     instantiate("unknown flag", graphs[7], node, 16);
+    cudaGraphExec_t exec; // an upload needs a stream
+    printf("upload: %s\n", cudaGetErrorName(cudaGraphInstantiate(&exec, graphs[7], cudaGraphInstantiateFlagUpload)));
     MUST(cudaFreeArray(array));
     MUST(cudaEventDestroy(event));
     for (cudaGraph_t &graph : graphs) {

@@ -205,7 +205,15 @@ int main()
     printf("grid %u, block %u, factor %d\n", old.gridDim.x, old.blockDim.x,
            *(int *)old.kernelParams[2]);
     *(int *)old.kernelParams[2] = 1;
-    SHOW(cudaGraphKernelNodeSetParams(in_clone, &old));
+    cudaGraphNodeParams any = {};
+    any.type = cudaGraphNodeTypeKernel;
+    any.kernel = old;
+    SHOW(cudaGraphNodeSetParams(in_clone, &any));
+    SHOW(cudaGraphExecNodeSetParams(exec, right, &any));
+    any.type = cudaGraphNodeTypeHost;
+    SHOW(cudaGraphExecNodeSetParams(exec, right, &any));
+    any.type = cudaGraphNodeTypeMemFree;
+    SHOW(cudaGraphNodeSetParams(in_clone, &any));
     cudaGraphExecUpdateResultInfo info;
     SHOW(cudaGraphExecUpdate(exec, clone, &info));
     printf("update: %d\n", (int)info.result);

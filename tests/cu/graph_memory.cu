@@ -57,14 +57,13 @@ int main()
     SHOW(cudaGraphDestroyNode(free_node));
     SHOW(cudaGraphDestroyNode(second));
     SHOW(cudaGraphRemoveDependencies(graph, &first, &second, 1));
-    SHOW(cudaGraphAddMemFreeNode(&free_node, graph, &second, 1, memory.dptr)); // once more
-    cudaGraphNode_t shared;
-    cudaMemAllocNodeParams of_file = memory;
-    of_file.poolProps.handleTypes = cudaMemHandleTypePosixFileDescriptor;
-    SHOW(cudaGraphAddMemAllocNode(&shared, graph, NULL, 0, &of_file));
+    SHOW(cudaGraphAddMemFreeNode(&free_node, graph, NULL, 0, memory.dptr)); // a second one
+    cudaMemAllocNodeParams shared = memory;
+    shared.poolProps.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+    SHOW(cudaGraphAddMemAllocNode(&alloc, graph, NULL, 0, &shared));
     SHOW(cudaGraphInstantiate(&exec, graph, 0));
-    cudaGraphExec_t second_exec;
-    SHOW(cudaGraphInstantiate(&second_exec, graph, 0));
+    cudaGraphExec_t another;
+    SHOW(cudaGraphInstantiate(&another, graph, 0));
     for (int i = 0; i < 3; i++) {
         SHOW(cudaGraphLaunch(exec, stream));
     }

@@ -27,6 +27,13 @@ arrays() { # arrays, textures, surfaces, copies of them
     "$CDPCC" "$@" "$from/arrays.cu" -o "$work/arrays" -lcuda &&
         "$work/arrays" >"$work/out" 2>"$work/err" && diff "$from/arrays.expect" "$work/out"
 }
+calls_of() { # calls_of NAME
+    "$CDPCC" "$from/$1.cu" -o "$work/$1" -lcuda &&
+        "$work/$1" >"$work/out" 2>"$work/err" && diff "$from/$1.expect" "$work/out"
+}
+check "contexts' flags, affinity and limits, handles of memory" calls_of contexts
+check "memory of the host, fills of rows, sizes of blocks" calls_of memory_calls
+check "memory pools, managed memory, attributes, nodes of any kind" calls_of pools
 check "arrays, textures, surfaces" arrays
 check "the same, with AddressSanitizer" arrays -fsanitize=address
 graphs() { # graphs FLAGS...: with a kernel of the program, then with one of a module

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cudaProfiler.h"
 #include "cuda_runtime_api.h"
 
 #include "api/error.h"

@@ -26,6 +26,7 @@ enum {
 /* Life: until it is destroyed; the primary one for ever. */
 struct context {
     unsigned flags, device;
+    unsigned long long id; /* 1, 2, ... */
     bool is_primary;
 };
 
@@ -43,10 +44,12 @@ struct stack {
 static struct {
     struct cdp_lock lock;            /* guards all of this */
     struct cdp_handle_table handles; /* of struct context */
+    unsigned long long made;         /* contexts */
     struct primary {                 /* of each device */
         struct context context;
         uint64_t handle; /* 0: not yet retained */
         unsigned count;  /* of cuDevicePrimaryCtxRetain */
+        bool is_reset;   /* since it was last retained */
     } primary[CDP_MOST_DEVICES];
 } all = {.lock = CDP_LOCK_INITIAL(CDP_RANK_DRIVER), .handles = {.tag = CONTEXT_TAG}};
 
@@ -134,6 +137,7 @@ static uint64_t primary(unsigned device)
     if (own->handle == 0) {
         own->context.is_primary = true;
         own->context.device = device;
+        own->context.id = ++all.made;
         own->handle = cdp_handle_create(&all.handles, &own->context);
     }
     uint64_t handle = own->handle;
@@ -189,12 +193,18 @@ static CUresult start_runtime(void)
 
 /* ---- Contexts ---- */
 
+/* One way to wait, and other flags. */
+static bool are_flags(unsigned flags)
+{
+    unsigned mode = flags & CU_CTX_SCHED_MASK;
+    return (flags & ~(unsigned)CU_CTX_FLAGS_MASK) == 0 && (mode & (mode - 1)) == 0;
+}
+
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
 {
     struct cdp_driver_call call;
     CUresult result = cdp_driver_begin_any(&call);
-    if (result == CUDA_SUCCESS &&
-        (context == NULL || (flags & ~(unsigned)CU_CTX_FLAGS_MASK) != 0)) {
+    if (result == CUDA_SUCCESS && (context == NULL || !are_flags(flags))) {
         result = CUDA_ERROR_INVALID_VALUE;
     }
     result = result == CUDA_SUCCESS ? cdp_driver_check_device(&call, device) : result;
@@ -209,6 +219,7 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
     made->flags = flags;
     made->device = (unsigned)device;
     cdp_lock_acquire(&all.lock);
+    made->id = ++all.made;
     uint64_t handle = cdp_handle_create(&all.handles, made);
     cdp_lock_release(&all.lock);
     if (handle == 0 || !push(handle, (unsigned)device)) {
@@ -223,14 +234,27 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
     return CUDA_SUCCESS;
 }
 
-/* There are no parts of the device, and no graphics. */
+/* A context has the whole device, as without NVIDIA's multi-process service. */
+CUresult cuCtxCreate_v3(CUcontext *context, CUexecAffinityParam *affinities, int count,
+                        unsigned int flags, CUdevice device)
+{
+    if (affinities == NULL && count == 0) {
+        return cuCtxCreate(context, flags, device);
+    }
+    return affinities == NULL || count <= 0 ? CUDA_ERROR_INVALID_VALUE
+                                            : CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+}
+
+/* There are no graphics. */
 CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned int flags,
                         CUdevice device)
 {
-    if (params != NULL && (params->execAffinityParams != NULL || params->cigParams != NULL)) {
-        return CUDA_ERROR_NOT_SUPPORTED;
+    if (params == NULL) {
+        return cuCtxCreate(context, flags, device);
     }
-    return cuCtxCreate(context, flags, device);
+    return params->cigParams != NULL ? CUDA_ERROR_NOT_SUPPORTED
+                                     : cuCtxCreate_v3(context, params->execAffinityParams,
+                                                      params->numExecAffinityParams, flags, device);
 }
 
 /* Work that is pending ends first. */
@@ -270,7 +294,7 @@ CUresult cuCtxPushCurrent(CUcontext context)
     unsigned device;
     CUresult result = cdp_driver_begin_any(&call);
     if (result == CUDA_SUCCESS && !is_live(handle_of(context), &device)) {
-        result = CUDA_ERROR_INVALID_CONTEXT;
+        result = context == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
     }
     return result == CUDA_SUCCESS && !push(handle_of(context), device) ? CUDA_ERROR_OUT_OF_MEMORY
                                                                        : result;
@@ -345,81 +369,65 @@ CUresult cuCtxGetFlags(unsigned int *flags)
     cdp_lock_acquire(&all.lock);
     const struct context *context = cdp_handle_find(&all.handles, handle);
     *flags = context != NULL ? context->flags : 0;
+    if (context != NULL && context->is_primary) { /* it always may */
+        *flags |= CU_CTX_MAP_HOST;
+    }
+    cdp_lock_release(&all.lock);
+    return CUDA_SUCCESS;
+}
+
+/* The other flags are only taken. */
+CUresult cuCtxSetFlags(unsigned int flags)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || !are_flags(flags)) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    uint64_t handle = handle_of(cdp_context_current());
+    cdp_lock_acquire(&all.lock);
+    struct context *context = cdp_handle_find(&all.handles, handle);
+    if (context != NULL) {
+        context->flags =
+            flags & (CU_CTX_SCHED_MASK | CU_CTX_LMEM_RESIZE_TO_MAX | CU_CTX_SYNC_MEMOPS);
+    }
+    cdp_lock_release(&all.lock);
+    return CUDA_SUCCESS;
+}
+
+/* The start of a question about a context; NULL: the current one. */
+static CUresult begin_of(CUcontext *context)
+{
+    struct cdp_driver_call call;
+    CUdevice device;
+    CUresult result = *context == NULL ? cdp_driver_begin(&call) : cdp_driver_begin_any(&call);
+    *context = result == CUDA_SUCCESS && *context == NULL ? cdp_context_current() : *context;
+    return result == CUDA_SUCCESS && !cdp_context_device(*context, &device)
+               ? CUDA_ERROR_INVALID_CONTEXT
+               : result;
+}
+
+CUresult cuCtxGetId(CUcontext context, unsigned long long *id)
+{
+    CUresult result = begin_of(&context);
+    if (result != CUDA_SUCCESS || id == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    cdp_lock_acquire(&all.lock);
+    const struct context *found = cdp_handle_find(&all.handles, handle_of(context));
+    *id = found != NULL ? found->id : 0;
     cdp_lock_release(&all.lock);
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
 {
-    struct cdp_driver_call call;
-    CUdevice device;
-    CUresult result = cdp_driver_begin_any(&call);
-    if (result == CUDA_SUCCESS && !cdp_context_device(context, &device)) {
-        result = CUDA_ERROR_INVALID_CONTEXT;
-    }
+    CUresult result = begin_of(&context);
     if (result != CUDA_SUCCESS || version == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     *version = API_VERSION;
     return CUDA_SUCCESS;
-}
-
-/* ---- The device of the current context ---- */
-
-CUresult cuCtxSynchronize(void)
-{
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaDeviceSynchronize());
-}
-
-CUresult cuCtxSetLimit(CUlimit limit, size_t value)
-{
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaDeviceSetLimit((enum cudaLimit)limit, value));
-}
-
-CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
-{
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaDeviceGetLimit(value, (enum cudaLimit)limit));
-}
-
-CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
-{
-    struct cdp_driver_call call;
-    enum cudaFuncCache value = cudaFuncCachePreferNone;
-    CUresult result = cdp_driver_begin(&call);
-    if (result != CUDA_SUCCESS || config == NULL) {
-        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
-    }
-    result = cdp_driver_end(&call, cudaDeviceGetCacheConfig(&value));
-    *config = (CUfunc_cache)value;
-    return result;
-}
-
-CUresult cuCtxSetCacheConfig(CUfunc_cache config)
-{
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaDeviceSetCacheConfig((enum cudaFuncCache)config));
-}
-
-CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
-{
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaDeviceGetStreamPriorityRange(least, greatest));
 }
 
 /* ---- The primary context ---- */
@@ -444,6 +452,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
     *context = context_of(primary((unsigned)device));
     cdp_lock_acquire(&all.lock);
     all.primary[device].count++;
+    all.primary[device].is_reset = false;
     cdp_lock_release(&all.lock);
     return *context != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -473,6 +482,13 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device)
     cdp_device_number = (unsigned)device;
     cudaError_t error = cudaDeviceReset();
     cdp_device_number = current;
+    cdp_lock_acquire(&all.lock);
+    all.primary[device].context.flags = 0;
+    all.primary[device].is_reset = true;
+    cdp_lock_release(&all.lock);
+    if ((unsigned)device == current) {
+        call.is_used = false; /* until the next call of the runtime API */
+    }
     return cdp_driver_end(&call, error);
 }
 
@@ -480,7 +496,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
 {
     struct cdp_driver_call call;
     CUresult result = begin_primary(device, &call);
-    if (result == CUDA_SUCCESS && (flags & ~(unsigned)CU_CTX_FLAGS_MASK) != 0) {
+    if (result == CUDA_SUCCESS && (!are_flags(flags) || (flags & CU_CTX_MAP_HOST) != 0)) {
         result = CUDA_ERROR_INVALID_VALUE;
     }
     if (result == CUDA_SUCCESS) {
@@ -501,34 +517,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *i
     cdp_lock_acquire(&all.lock);
     *flags = all.primary[device].context.flags;
     bool is_used = call.is_used && (device == 0 || (unsigned)device == cdp_device_number);
-    *is_active = is_used || all.primary[device].count > 0;
+    *is_active = is_used || (all.primary[device].count > 0 && !all.primary[device].is_reset);
     cdp_lock_release(&all.lock);
     return CUDA_SUCCESS;
-}
-
-/* ---- Peers ---- */
-
-CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
-{
-    struct cdp_driver_call call;
-    CUdevice device;
-    CUresult result = cdp_driver_begin(&call);
-    if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
-        result = CUDA_ERROR_INVALID_CONTEXT;
-    }
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaDeviceEnablePeerAccess(device, flags));
-}
-
-CUresult cuCtxDisablePeerAccess(CUcontext peer)
-{
-    struct cdp_driver_call call;
-    CUdevice device;
-    CUresult result = cdp_driver_begin(&call);
-    if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
-        result = CUDA_ERROR_INVALID_CONTEXT;
-    }
-    return result != CUDA_SUCCESS ? result
-                                  : cdp_driver_end(&call, cudaDeviceDisablePeerAccess(device));
 }

@@ -79,36 +79,13 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
     return CUDA_SUCCESS;
 }
 
-/* What only this API can be asked for. *value becomes 1 if cdpcc has it. */
-static bool is_feature_of_driver(CUdevice_attribute attr, int *value)
-{
-    static const struct {
-        int first, last;
-    } absent[] = {{92, 94},   {104, 105}, {107, 107}, {110, 110},
-                  {122, 124}, {127, 129}, {132, 132}, {135, 147}};
-    bool is_here = attr == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED ||
-                   attr == CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED ||
-                   attr == CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER;
-    bool found = is_here;
-    for (size_t i = 0; i < sizeof absent / sizeof *absent && !found; i++) {
-        found = (int)attr >= absent[i].first && (int)attr <= absent[i].last;
-    }
-    if (found) {
-        *value = is_here;
-    }
-    return found;
-}
-
-/* The other attributes have the same numbers in both APIs. */
+/* Attributes have the same numbers in both APIs. */
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attr, CUdevice device)
 {
     struct cdp_driver_call call;
     CUresult result = begin(device, &call);
     if (result != CUDA_SUCCESS || value == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
-    }
-    if (is_feature_of_driver(attr, value)) {
-        return CUDA_SUCCESS;
     }
     return cdp_driver_end(&call, cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attr, device));
 }

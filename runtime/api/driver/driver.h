@@ -10,6 +10,7 @@
  *     array.c     arrays
  *     boxes.c     copies of rows and boxes, and of arrays
  *     texture.c   texture and surface objects
+ *     pool.c      memory pools, managed memory
  *     mapping.c   addresses and memory apart
  *     stream.c    streams and events
  *     capture.c   stream capture

@@ -135,6 +135,17 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
 /* Attributes of launches are the same in both APIs. */
 _Static_assert(sizeof(CUlaunchAttribute) == sizeof(cudaLaunchAttribute), "another layout");
 
+static cudaLaunchConfig_t config_of(const CUlaunchConfig *config)
+{
+    return (cudaLaunchConfig_t){
+        .gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
+        .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
+        .dynamicSmemBytes = config->sharedMemBytes,
+        .stream = config->hStream,
+        .attrs = (cudaLaunchAttribute *)(void *)config->attrs,
+        .numAttrs = config->numAttrs};
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
                           void **extra)
 {
@@ -142,13 +153,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
     if (config == NULL) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    cudaLaunchConfig_t same = {
-        .gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ},
-        .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
-        .dynamicSmemBytes = config->sharedMemBytes,
-        .stream = config->hStream,
-        .attrs = (cudaLaunchAttribute *)(void *)config->attrs,
-        .numAttrs = config->numAttrs};
+    cudaLaunchConfig_t same = config_of(config);
     cudaError_t error = cdp_launch_of_config(&same, &ask);
     if (error != cudaSuccess) {
         return cdp_driver_result(error);
@@ -298,19 +303,50 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
                                                                 shared, CU_OCCUPANCY_DEFAULT);
 }
 
+/* The number of clusters, or their size. */
+static CUresult ask_clusters(cudaError_t (*ask)(int *, const void *, const cudaLaunchConfig_t *),
+                             int *found, CUfunction function, const CUlaunchConfig *config)
+{
+    struct cdp_driver_call call;
+    const struct cdp_abi_kernel *kernel;
+    CUresult result = begin(function, &call, &kernel);
+    if (result != CUDA_SUCCESS || config == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    cudaLaunchConfig_t same = config_of(config);
+    return cdp_driver_end(&call, ask(found, kernel, &same));
+}
+
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
+                                      const CUlaunchConfig *config)
+{
+    return ask_clusters(cudaOccupancyMaxActiveClusters, clusters, function, config);
+}
+
+CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
+                                            const CUlaunchConfig *config)
+{
+    return ask_clusters(cudaOccupancyMaxPotentialClusterSize, size, function, config);
+}
+
 /* The largest block, in whole warps, of those with which most threads are resident. */
 CUresult cuOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, CUfunction function,
                                           CUoccupancyB2DSize shared_of, size_t shared, int limit)
 {
-    int most = 0, best = 0, multiprocessors = 0;
+    int most = 0, best = 0, multiprocessors = 0, resident = 0;
     CUresult result = cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
-    if (result != CUDA_SUCCESS || grid_size == NULL || block_size == NULL) {
+    if (result != CUDA_SUCCESS || grid_size == NULL || block_size == NULL || limit < 0) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     most = limit > 0 && limit < most ? limit : most;
     *grid_size = *block_size = 0;
     result = cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
-    for (int size = most; size > 0 && result == CUDA_SUCCESS; size = (size - 1) / 32 * 32) {
+    result =
+        result == CUDA_SUCCESS
+            ? cuDeviceGetAttribute(&resident, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 0)
+            : result;
+    for (int size = most; size > 0 && best < resident && result == CUDA_SUCCESS;
+         size = (size - 1) / 32 * 32) {
         int blocks = 0;
         size_t bytes = shared_of != NULL ? shared_of(size) : shared;
         result = cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, size, bytes);
@@ -321,6 +357,17 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, CUfun
         }
     }
     return result;
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_size,
+                                                   CUfunction function,
+                                                   CUoccupancyB2DSize shared_of, size_t shared,
+                                                   int limit, unsigned int flags)
+{
+    return (flags & ~(unsigned)CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE) != 0
+               ? CUDA_ERROR_INVALID_VALUE
+               : cuOccupancyMaxPotentialBlockSize(grid_size, block_size, function, shared_of,
+                                                  shared, limit);
 }
 
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction function, int blocks,

@@ -14,7 +14,11 @@
 #include "os/os.h"
 #include "os/shared.h"
 
-enum { MEMORY_TAG = 0x50 /* 'P' */, GRANULARITY = 2 << 20 };
+enum {
+    MEMORY_TAG = 0x50, /* 'P' */
+    GRANULARITY = 2 << 20,
+    OF_WINDOWS = CU_MEM_HANDLE_TYPE_WIN32 | CU_MEM_HANDLE_TYPE_WIN32_KMT
+};
 
 /* Life: until it is released as often as it was created or retained, and no mapping uses it. */
 struct memory {
@@ -179,7 +183,10 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
         prop == NULL || !is_memory_wanted(prop) || flags != 0) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
-    if ((prop->requestedHandleTypes & ~(unsigned)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) != 0) {
+    if ((prop->requestedHandleTypes & OF_WINDOWS) != 0) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if ((prop->requestedHandleTypes & CU_MEM_HANDLE_TYPE_FABRIC) != 0) {
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     int device = prop->location.id;
@@ -247,6 +254,12 @@ CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void 
     return result;
 }
 
+/* One that is no file descriptor. */
+static CUresult error_of_type(CUmemAllocationHandleType type)
+{
+    return type == CU_MEM_HANDLE_TYPE_FABRIC ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle,
                                       CUmemAllocationHandleType type, unsigned long long flags)
 {
@@ -255,7 +268,7 @@ CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHan
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return error_of_type(type);
     }
     cdp_lock_acquire(&all.lock);
     const struct memory *memory = cdp_handle_find(&all.handles, handle);
@@ -277,9 +290,12 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return error_of_type(type);
     }
     int fd = (int)(intptr_t)os_handle;
+    if (fd < 0) {
+        return CUDA_ERROR_INVALID_DEVICE;
+    }
     size_t size = cdp_os_shared_size(fd);
     if (size == 0 || !is_granular(size)) {
         return CUDA_ERROR_INVALID_VALUE;

@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/capture.h"
 #include "api/copy.h"
 #include "api/memory.h"
 #include "api/runtime.h"
@@ -105,9 +106,15 @@ CUresult cuMemAllocHost(void **ptr, size_t size)
 static CUresult release(void *ptr, bool is_pinned, const void *site)
 {
     struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result
-                                  : cdp_driver_end(&call, cdp_memory_free(ptr, is_pinned, site));
+    cudaError_t error = cudaSuccess;
+    /* Freeing nothing needs no context. */
+    CUresult result = ptr != NULL ? cdp_driver_begin(&call) : cdp_driver_begin_any(&call);
+    if (result != CUDA_SUCCESS || (ptr == NULL && cdp_context_current() == NULL)) {
+        return result;
+    }
+    /* Here a capture refuses also a null pointer. */
+    bool is_refused = CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_unsafe(&error);
+    return cdp_driver_end(&call, is_refused ? error : cdp_memory_free(ptr, is_pinned, site));
 }
 
 CUresult cuMemFree(CUdeviceptr ptr)
@@ -128,7 +135,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *ptr, size_t size, CUstream stream)
     if (result != CUDA_SUCCESS || ptr == NULL || size == 0) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
-    result = cdp_driver_end(&call, cudaMallocAsync(&address, size, stream));
+    result = cdp_driver_end(&call, cdp_memory_allocate_async(NULL, &address, size, stream, CALLER));
     if (result == CUDA_SUCCESS) {
         *ptr = (uintptr_t)address;
     }
@@ -376,11 +383,15 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr s
     CUdevice to = 0, from = 0;
     CUresult result = cdp_driver_begin(&call);
     result = result == CUDA_SUCCESS ? find_devices(dst_context, &to, src_context, &from) : result;
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call,
-                                cudaMemcpyPeerAsync(cdp_address_of(dst), to, cdp_address_of(src),
-                                                    from, size, stream));
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    cudaError_t error = cudaSuccess; /* it cannot be a node, as an RTX 3060 showed */
+    if (!CDP_UNLIKELY(cdp_capture_is_on()) || !cdp_capture_refuses_stream(stream, &error)) {
+        error =
+            cudaMemcpyPeerAsync(cdp_address_of(dst), to, cdp_address_of(src), from, size, stream);
+    }
+    return cdp_driver_end(&call, error);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream)
@@ -427,13 +438,17 @@ static CUresult fill(const struct rows *rows, const struct cdp_copy_order *order
     struct cdp_driver_call call;
     size_t bytes;
     CUresult result = cdp_driver_begin(&call);
-    bool is_bad = rows->ptr % rows->value_size != 0 || rows->pitch % rows->value_size != 0 ||
+    bool is_bad = rows->ptr % rows->value_size != 0 ||
                   __builtin_mul_overflow(rows->width, rows->value_size, &bytes);
+    bool has_pitch = rows->height > 1 && rows->width > 0;
+    if (has_pitch && !is_bad) { /* else the pitch does not matter */
+        is_bad = rows->pitch < bytes || rows->pitch % rows->value_size != 0;
+    }
     if (result != CUDA_SUCCESS || is_bad) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     struct cdp_set set = {
-        .to = {.base = cdp_address_of(rows->ptr), .pitch = rows->pitch != 0 ? rows->pitch : bytes},
+        .to = {.base = cdp_address_of(rows->ptr), .pitch = has_pitch ? rows->pitch : bytes},
         .width = bytes,
         .height = rows->height,
         .depth = 1,
@@ -509,4 +524,31 @@ CUresult cuMemsetD2D32(CUdeviceptr ptr, size_t pitch, unsigned int value, size_t
     CDP_RACES_CALL();
     struct rows rows = {ptr, pitch, width, height, value, 4};
     return fill(&rows, &synchronous);
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr ptr, size_t pitch, unsigned char value, size_t width,
+                           size_t height, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    struct rows rows = {ptr, pitch, width, height, value, 1};
+    return fill(&rows, &order);
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr ptr, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    struct rows rows = {ptr, pitch, width, height, value, 2};
+    return fill(&rows, &order);
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr ptr, size_t pitch, unsigned int value, size_t width,
+                            size_t height, CUstream stream)
+{
+    CDP_RACES_CALL();
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    struct rows rows = {ptr, pitch, width, height, value, 4};
+    return fill(&rows, &order);
 }

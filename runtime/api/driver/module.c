@@ -312,6 +312,17 @@ static CUresult begin(CUmodule handle, const char *name, const struct cdp_abi_mo
     return *tables != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
+/* NULL: there is none. */
+static struct cdp_abi_kernel *find_kernel(const struct cdp_abi_module *tables, const char *name)
+{
+    for (struct cdp_abi_kernel *k = tables->kernels; k < tables->kernels_end; k++) {
+        if (strcmp(k->name, name) == 0) {
+            return k;
+        }
+    }
+    return NULL;
+}
+
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule handle, const char *name)
 {
     const struct cdp_abi_module *tables;
@@ -319,13 +330,9 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule handle, const char *
     if (result != CUDA_SUCCESS || function == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
-    for (struct cdp_abi_kernel *k = tables->kernels; k < tables->kernels_end; k++) {
-        if (strcmp(k->name, name) == 0) {
-            *function = (CUfunction)(void *)k;
-            return CUDA_SUCCESS;
-        }
-    }
-    return CUDA_ERROR_NOT_FOUND;
+    struct cdp_abi_kernel *kernel = find_kernel(tables, name);
+    *function = kernel != NULL ? (CUfunction)(void *)kernel : *function;
+    return kernel != NULL ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
 /* Whether a symbol is that of a static variable outside of namespaces: _ZL3abc. nvcc does not
@@ -358,7 +365,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *size, CUmodule handle, cons
     }
     const struct cdp_abi_variable *v = find_variable(tables, name);
     if (v == NULL) {
-        return CUDA_ERROR_NOT_FOUND;
+        return find_kernel(tables, name) != NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
     }
     if (ptr != NULL) {
         *ptr = (uintptr_t)v->address;

@@ -141,7 +141,8 @@ static CUresult begin_copy(struct cdp_driver_call *call, const CUDA_MEMCPY3D *co
     if (result != CUDA_SUCCESS) {
         return result;
     }
-    result = cdp_copy_params_of(copy, params);
+    bool is_empty = copy->WidthInBytes == 0 || copy->Height == 0 || copy->Depth == 0;
+    result = is_empty ? CUDA_ERROR_INVALID_VALUE : cdp_copy_params_of(copy, params);
     (void)cdp_driver_end(call, cudaSuccess);
     return result;
 }
@@ -345,7 +346,8 @@ CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, 
 CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *deps,
                                    size_t count, CUevent event)
 {
-    CDP_DRIVER_CALL(cudaGraphAddEventRecordNode(node, graph, deps, count, event));
+    CDP_DRIVER_CALL(event == NULL ? cudaErrorInvalidValue
+                                  : cudaGraphAddEventRecordNode(node, graph, deps, count, event));
 }
 
 CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent *event)
@@ -366,7 +368,8 @@ CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, 
 CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *deps,
                                  size_t count, CUevent event)
 {
-    CDP_DRIVER_CALL(cudaGraphAddEventWaitNode(node, graph, deps, count, event));
+    CDP_DRIVER_CALL(event == NULL ? cudaErrorInvalidValue
+                                  : cudaGraphAddEventWaitNode(node, graph, deps, count, event));
 }
 
 CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event)
@@ -483,15 +486,21 @@ static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphN
 
 /* ---- All kinds ---- */
 
+/* A fill without its context. */
+static CUDA_MEMSET_NODE_PARAMS plain_fill(const CUDA_MEMSET_NODE_PARAMS_v2 *params)
+{
+    return (CUDA_MEMSET_NODE_PARAMS){.dst = params->dst,
+                                     .pitch = params->pitch,
+                                     .value = params->value,
+                                     .elementSize = params->elementSize,
+                                     .width = params->width,
+                                     .height = params->height};
+}
+
 static CUresult add_fill(CUgraphNode *node, CUgraph graph, const CUgraphNode *deps, size_t count,
                          const CUDA_MEMSET_NODE_PARAMS_v2 *params)
 {
-    CUDA_MEMSET_NODE_PARAMS fill = {.dst = params->dst,
-                                    .pitch = params->pitch,
-                                    .value = params->value,
-                                    .elementSize = params->elementSize,
-                                    .width = params->width,
-                                    .height = params->height};
+    CUDA_MEMSET_NODE_PARAMS fill = plain_fill(params);
     return cuGraphAddMemsetNode(node, graph, deps, count, &fill, params->ctx);
 }
 
@@ -537,4 +546,82 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
 {
     CUresult result = cdp_driver_check_edges(edges, count);
     return result != CUDA_SUCCESS ? result : cuGraphAddNode(node, graph, deps, count, params);
+}
+
+CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params)
+{
+    struct cdp_driver_call call;
+    CUDA_MEMSET_NODE_PARAMS fill;
+    CUresult result = begin(&call, params);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    switch ((int)params->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+        return cuGraphKernelNodeSetParams(node, &params->kernel);
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+        return cuGraphMemcpyNodeSetParams(node, &params->memcpy.copyParams);
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+        fill = plain_fill(&params->memset);
+        return cuGraphMemsetNodeSetParams(node, &fill);
+    case CU_GRAPH_NODE_TYPE_HOST:
+        return cuGraphHostNodeSetParams(node, &params->host);
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+        return cuGraphEventRecordNodeSetEvent(node, params->eventRecord.event);
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+        return cuGraphEventWaitNodeSetEvent(node, params->eventWait.event);
+    default:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+}
+
+CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams *params)
+{
+    struct cdp_driver_call call;
+    CUDA_MEMSET_NODE_PARAMS fill;
+    CUresult result = begin(&call, params);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    switch ((int)params->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+        return cuGraphExecKernelNodeSetParams(exec, node, &params->kernel);
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+        return cuGraphExecMemcpyNodeSetParams(exec, node, &params->memcpy.copyParams,
+                                              params->memcpy.copyCtx);
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+        fill = plain_fill(&params->memset);
+        return cuGraphExecMemsetNodeSetParams(exec, node, &fill, params->memset.ctx);
+    case CU_GRAPH_NODE_TYPE_HOST:
+        return cuGraphExecHostNodeSetParams(exec, node, &params->host);
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+        return cuGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph);
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+        return cuGraphExecEventRecordNodeSetEvent(exec, node, params->eventRecord.event);
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+        return cuGraphExecEventWaitNodeSetEvent(exec, node, params->eventWait.event);
+    default:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+}
+
+/* ---- Attributes of kernel nodes ---- */
+
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID attr,
+                                       const CUkernelNodeAttrValue *value)
+{
+    CDP_DRIVER_CALL(cudaGraphKernelNodeSetAttribute(
+        node, (cudaLaunchAttributeID)attr, (const cudaLaunchAttributeValue *)(const void *)value));
+}
+
+CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAttrID attr,
+                                       CUkernelNodeAttrValue *value)
+{
+    CDP_DRIVER_CALL(cudaGraphKernelNodeGetAttribute(node, (cudaLaunchAttributeID)attr,
+                                                    (cudaLaunchAttributeValue *)(void *)value));
+}
+
+CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from)
+{
+    CDP_DRIVER_CALL(cudaGraphKernelNodeCopyAttributes(to, from));
 }

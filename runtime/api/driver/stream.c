@@ -47,6 +47,36 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
     CDP_DRIVER_CALL(cudaStreamGetPriority(stream, priority));
 }
 
+CUresult cuStreamGetId(CUstream stream, unsigned long long *id)
+{
+    CDP_DRIVER_CALL(cudaStreamGetId(stream, id));
+}
+
+CUresult cuStreamGetDevice(CUstream stream, CUdevice *device)
+{
+    CDP_DRIVER_CALL(cudaStreamGetDevice(stream, device));
+}
+
+/* Attributes have the same numbers and values in both APIs. */
+_Static_assert(sizeof(CUstreamAttrValue) == sizeof(cudaLaunchAttributeValue), "another layout");
+
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attr, const CUstreamAttrValue *value)
+{
+    CDP_DRIVER_CALL(cudaStreamSetAttribute(stream, (cudaLaunchAttributeID)attr,
+                                           (const cudaLaunchAttributeValue *)(const void *)value));
+}
+
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attr, CUstreamAttrValue *value)
+{
+    CDP_DRIVER_CALL(cudaStreamGetAttribute(stream, (cudaLaunchAttributeID)attr,
+                                           (cudaLaunchAttributeValue *)(void *)value));
+}
+
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from)
+{
+    CDP_DRIVER_CALL(cudaStreamCopyAttributes(to, from));
+}
+
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
 {
     CDP_DRIVER_CALL(cudaLaunchHostFunc(stream, function, data));

@@ -1,0 +1,160 @@
+/* What contexts say of their device. */
+#include "api/driver/driver.h"
+
+#include "cudaProfiler.h"
+#include "cuda_runtime_api.h"
+
+#include "api/runtime.h"
+
+CUresult cuCtxSynchronize(void)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaDeviceSynchronize());
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceSetLimit((enum cudaLimit)limit, value));
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceGetLimit(value, (enum cudaLimit)limit));
+}
+
+CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
+{
+    struct cdp_driver_call call;
+    enum cudaFuncCache value = cudaFuncCachePreferNone;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || config == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    result = cdp_driver_end(&call, cudaDeviceGetCacheConfig(&value));
+    *config = (CUfunc_cache)value;
+    return result;
+}
+
+CUresult cuCtxSetCacheConfig(CUfunc_cache config)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceSetCacheConfig((enum cudaFuncCache)config));
+}
+
+/* Devices choose the width of their banks no more. */
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig *config)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || config == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    *config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result == CUDA_SUCCESS && (unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE
+               ? CUDA_ERROR_INVALID_VALUE
+               : result;
+}
+
+/* A context has all multiprocessors of its device. */
+CUresult cuCtxGetExecAffinity(CUexecAffinityParam *affinity, CUexecAffinityType type)
+{
+    struct cdp_driver_call call;
+    int count = 0;
+    CUresult result = cdp_driver_begin(&call);
+    if (result != CUDA_SUCCESS || affinity == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    if (type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) {
+        return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+    }
+    result = cdp_driver_end(&call, cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount,
+                                                          (int)cdp_device_number));
+    affinity->type = type;
+    affinity->param.smCount.val = (unsigned)count;
+    return result;
+}
+
+CUresult cuDeviceGetExecAffinitySupport(int *is, CUexecAffinityType type, CUdevice device)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin_any(&call);
+    if (result == CUDA_SUCCESS && (is == NULL || (unsigned)type >= CU_EXEC_AFFINITY_TYPE_MAX)) {
+        result = CUDA_ERROR_INVALID_VALUE;
+    }
+    result = result == CUDA_SUCCESS ? cdp_driver_check_device(&call, device) : result;
+    if (result == CUDA_SUCCESS) {
+        *is = 0;
+    }
+    return result;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceGetStreamPriorityRange(least, greatest));
+}
+
+/* ---- Peers ---- */
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
+{
+    struct cdp_driver_call call;
+    CUdevice device;
+    CUresult result = cdp_driver_begin(&call);
+    if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
+        result = peer == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
+    }
+    return result != CUDA_SUCCESS
+               ? result
+               : cdp_driver_end(&call, cudaDeviceEnablePeerAccess(device, flags));
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer)
+{
+    struct cdp_driver_call call;
+    CUdevice device;
+    CUresult result = cdp_driver_begin(&call);
+    if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
+        result = peer == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
+    }
+    return result != CUDA_SUCCESS ? result
+                                  : cdp_driver_end(&call, cudaDeviceDisablePeerAccess(device));
+}
+
+/* ---- Profilers ---- */
+
+CUresult cuProfilerStart(void)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaProfilerStart());
+}
+
+CUresult cuProfilerStop(void)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaProfilerStop());
+}

@@ -1,0 +1,126 @@
+// Registered, pinned and managed memory of the host, fills of rows, and the best size of blocks.
+#include <cstdio>
+#include <cstdlib>
+
+#include <cudaProfiler.h>
+
+#include "show.h"
+
+__global__ void fill(int *p)
+{
+    p[threadIdx.x] = 1;
+}
+
+static int asked;
+
+static size_t shared_of(int)
+{
+    asked++;
+    return 0;
+}
+
+static unsigned flags_of(void *ptr)
+{
+    unsigned flags = 999;
+    cuMemHostGetFlags(&flags, ptr);
+    return flags;
+}
+
+static void host_memory()
+{
+    char *memory = (char *)aligned_alloc(4096, 8192);
+    void *pinned;
+    CUdeviceptr managed;
+    SHOW(cuMemHostUnregister(NULL));
+    SHOW(cuMemHostUnregister(memory));
+    SHOW(cuMemHostRegister(memory, 8192, CU_MEMHOSTREGISTER_PORTABLE));
+    SHOW(cuMemHostRegister(memory + 4096, 100, 0));
+    printf("%u\n", flags_of(memory + 100));
+    SHOW(cuMemHostUnregister(memory + 100));
+    SHOW(cuMemHostUnregister(memory));
+    SHOW(cuMemHostAlloc(&pinned, 4096, 0));
+    printf("%u\n", flags_of(pinned));
+    SHOW(cuMemHostRegister(pinned, 4096, 0));
+    SHOW(cuMemHostUnregister(pinned));
+    SHOW(cuMemFreeHost(pinned));
+    SHOW(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_GLOBAL));
+    printf("%u\n", flags_of((void *)managed));
+    SHOW(cuMemHostRegister((void *)managed, 4096, 0));
+    SHOW(cuMemFree(managed));
+    free(memory);
+}
+
+static void fills()
+{
+    CUdeviceptr memory;
+    SHOW(cuMemAlloc(&memory, 1024));
+    SHOW(cuMemsetD2D8(memory, 0, 1, 10, 1));
+    SHOW(cuMemsetD2D8(memory, 0, 1, 10, 2));
+    SHOW(cuMemsetD2D8(memory, 8, 1, 10, 2));
+    SHOW(cuMemsetD2D8(memory, 8, 1, 0, 2));
+    SHOW(cuMemsetD2D16(memory, 11, 1, 5, 1));
+    SHOW(cuMemsetD2D16(memory, 11, 1, 5, 2));
+    SHOW(cuMemsetD2D16(memory + 1, 12, 1, 5, 2));
+    SHOW(cuMemFree(memory));
+}
+
+static void block_size(CUfunction function)
+{
+    int grid = 0, block = 0;
+    SHOW(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, shared_of, 0, 0));
+    printf("%d, asked %d\n", block, asked);
+    SHOW(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, NULL, 0, -5));
+    SHOW(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, NULL, 1 << 20, 0));
+    printf("%d %d\n", grid, block);
+}
+
+static void levels()
+{
+    CUDA_ARRAY3D_DESCRIPTOR desc = {64, 32, 0, CU_AD_FORMAT_FLOAT, 1, 0};
+    CUmipmappedArray whole;
+    CUarray level, again;
+    SHOW(cuMipmappedArrayCreate(&whole, &desc, 4));
+    SHOW(cuMipmappedArrayGetLevel(&level, whole, 1));
+    SHOW(cuArrayDestroy(level));
+    SHOW(cuMipmappedArrayGetLevel(&again, whole, 1));
+    printf("%d\n", level == again);
+    SHOW(cuMipmappedArrayDestroy(whole));
+}
+
+static void devices()
+{
+    CUdevice device = -1;
+    char id[32];
+    SHOW(cuDeviceGetPCIBusId(id, sizeof id, 0));
+    for (const char *text : {"0000:00:00.0", "00:00.0", "0000:00:00", "0000:00:00.1", "0000:00:00.0z",
+                             "0000:00:00.0 ", "0001:00:00.0", "00", ""}) {
+        printf("%s: ", text);
+        SHOW(cuDeviceGetByPCIBusId(&device, text));
+    }
+    int here = 0, there = 0, same = 0;
+    for (int attr = 1; attr < 150; attr++) { // both APIs know the same attributes
+        bool is = cuDeviceGetAttribute(&here, (CUdevice_attribute)attr, 0) == CUDA_SUCCESS;
+        bool has = cudaDeviceGetAttribute(&there, (cudaDeviceAttr)attr, 0) == cudaSuccess;
+        same += is == has && (!is || here == there);
+    }
+    printf("%d\n", same);
+    SHOW(cuCtxEnablePeerAccess(NULL, 0));
+    SHOW(cuCtxDisablePeerAccess(NULL));
+    SHOW(cuProfilerStart());
+    SHOW(cuProfilerStop());
+}
+
+int main()
+{
+    CUcontext context;
+    cudaFunction_t function;
+    SHOW(cuInit(0));
+    SHOW(cuDevicePrimaryCtxRetain(&context, 0));
+    SHOW(cuCtxSetCurrent(context));
+    host_memory();
+    fills();
+    levels();
+    devices();
+    cudaGetFuncBySymbol(&function, (const void *)fill);
+    block_size(function);
+}
