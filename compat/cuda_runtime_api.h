@@ -257,28 +257,6 @@ cudaError_t cudaFreeArray(cudaArray_t __array);
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t __array);
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *__desc, struct cudaExtent *__extent,
                              unsigned int *__flags, cudaArray_t __array);
-cudaError_t cudaMemcpy2DToArray(cudaArray_t __dst, size_t x, size_t y, const void *__src,
-                                size_t __src_pitch, size_t __width, size_t __height,
-                                enum cudaMemcpyKind __kind);
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t __dst, size_t x, size_t y, const void *__src,
-                                     size_t __src_pitch, size_t __width, size_t __height,
-                                     enum cudaMemcpyKind __kind,
-                                     cudaStream_t __stream __CDP_DEFAULT(0));
-cudaError_t cudaMemcpy2DFromArray(void *__dst, size_t __dst_pitch, cudaArray_const_t __src,
-                                  size_t x, size_t y, size_t __width, size_t __height,
-                                  enum cudaMemcpyKind __kind);
-cudaError_t cudaMemcpy2DFromArrayAsync(void *__dst, size_t __dst_pitch, cudaArray_const_t __src,
-                                       size_t x, size_t y, size_t __width, size_t __height,
-                                       enum cudaMemcpyKind __kind,
-                                       cudaStream_t __stream __CDP_DEFAULT(0));
-cudaError_t
-cudaMemcpy2DArrayToArray(cudaArray_t __dst, size_t __dst_x, size_t __dst_y, cudaArray_const_t __src,
-                         size_t __src_x, size_t __src_y, size_t __width, size_t __height,
-                         enum cudaMemcpyKind __kind __CDP_DEFAULT(cudaMemcpyDeviceToDevice));
-cudaError_t cudaMemcpyToArray(cudaArray_t __dst, size_t x, size_t y, const void *__src,
-                              size_t __size, enum cudaMemcpyKind __kind);
-cudaError_t cudaMemcpyFromArray(void *__dst, cudaArray_const_t __src, size_t x, size_t y,
-                                size_t __size, enum cudaMemcpyKind __kind);
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    enum cudaChannelFormatKind __kind);
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *__desc, cudaArray_const_t __array);
@@ -297,6 +275,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t __object);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *__resource,
                                              cudaSurfaceObject_t __object);
 
+#include "cdp/array_api.h"
 #include "cdp/entry_api.h"
 #include "cdp/graph_api.h"
 #include "cdp/peer_api.h"

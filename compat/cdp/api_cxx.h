@@ -187,58 +187,7 @@ __CDP_WRAPPER cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __f
 {
     return cudaEventCreateWithFlags(__event, __flags);
 }
-__CDP_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
-                                               unsigned long long __flags = 0)
-{
-    return cudaGraphInstantiateWithFlags(__exec, __graph, __flags);
-}
-__CDP_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
-                                               cudaGraphNode_t *, char *, size_t)
-{
-    return cudaGraphInstantiateWithFlags(__exec, __graph, 0);
-}
-__CDP_WRAPPER cudaError_t cudaGraphAddNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                                           const cudaGraphNode_t *__deps, const cudaGraphEdgeData *,
-                                           size_t __dep_count, struct cudaGraphNodeParams *__params)
-{
-    return cudaGraphAddNode(__node, __graph, __deps, __dep_count, __params);
-}
-__CDP_WRAPPER cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
-                                              cudaGraphNode_t *__error_node,
-                                              enum cudaGraphExecUpdateResult *__result)
-{
-    cudaGraphExecUpdateResultInfo __info = {};
-    const cudaError_t __error = cudaGraphExecUpdate(__exec, __graph, &__info);
-    if (__error_node) {
-        *__error_node = __info.errorNode;
-    }
-    if (__result) {
-        *__result = __info.result;
-    }
-    return __error;
-}
-__CDP_WRAPPER cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream,
-                                                              cudaGraphNode_t *__deps,
-                                                              const cudaGraphEdgeData *,
-                                                              size_t __dep_count,
-                                                              unsigned int __flags = 0)
-{
-    return cudaStreamUpdateCaptureDependencies(__stream, __deps, __dep_count, __flags);
-}
-__CDP_WRAPPER cudaError_t cudaStreamGetCaptureInfo(
-    cudaStream_t __stream, enum cudaStreamCaptureStatus *__status, unsigned long long *__id = 0,
-    cudaGraph_t *__graph = 0, const cudaGraphNode_t **__deps = 0, size_t *__dep_count = 0)
-{
-    return cudaStreamGetCaptureInfo_v2(__stream, __status, __id, __graph, __deps, __dep_count);
-}
-__CDP_WRAPPER cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream,
-                                                   enum cudaStreamCaptureStatus *__status,
-                                                   unsigned long long *__id, cudaGraph_t *__graph,
-                                                   const cudaGraphNode_t **__deps,
-                                                   const cudaGraphEdgeData **, size_t *__dep_count)
-{
-    return cudaStreamGetCaptureInfo_v2(__stream, __status, __id, __graph, __deps, __dep_count);
-}
+#include "graph_cxx.h"
 
 __CDP_BOTH_INLINE cudaExtent make_cudaExtent(size_t __width, size_t __height, size_t __depth)
 {

@@ -109,7 +109,7 @@ typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
     CU_STREAM_SET_CAPTURE_DEPENDENCIES = 0x1
 } CUstreamUpdateCaptureDependencies_flags;
 
-/* All bytes are 0 here: ordinary dependencies. */
+/* All bytes are 0 for ordinary dependencies. */
 typedef struct CUgraphEdgeData_st {
     unsigned char from_port, to_port, type, reserved[5];
 } CUgraphEdgeData;

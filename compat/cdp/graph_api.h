@@ -63,6 +63,22 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t __node, enum cudaGraphNodeType 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t __node);
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
                                         const cudaGraphNode_t *__to, size_t __count);
+cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                        const cudaGraphNode_t *__to,
+                                        const cudaGraphEdgeData *__edges, size_t __count);
+cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                           const cudaGraphNode_t *__to,
+                                           const cudaGraphEdgeData *__edges, size_t __count);
+cudaError_t cudaGraphGetEdges_v2(cudaGraph_t __graph, cudaGraphNode_t *__from,
+                                 cudaGraphNode_t *__to, cudaGraphEdgeData *__edges,
+                                 size_t *__count);
+cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t __node, cudaGraphNode_t *__deps,
+                                            cudaGraphEdgeData *__edges, size_t *__count);
+cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t __node, cudaGraphNode_t *__nodes,
+                                              cudaGraphEdgeData *__edges, size_t *__count);
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                const cudaGraphNode_t *__deps, const cudaGraphEdgeData *__edges,
+                                size_t __dep_count, struct cudaGraphNodeParams *__params);
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *__node, cudaGraph_t __graph,
                                            const cudaGraphNode_t *__deps, size_t __dep_count,
                                            const void *__symbol, const void *__src, size_t __size,
@@ -163,6 +179,15 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t __stream,
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream, cudaGraphNode_t *__deps,
                                                 size_t __dep_count,
                                                 unsigned int __flags __CDP_DEFAULT(0));
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t __stream, cudaGraphNode_t *__deps,
+                                                   const cudaGraphEdgeData *__edges,
+                                                   size_t __dep_count,
+                                                   unsigned int __flags __CDP_DEFAULT(0));
+cudaError_t cudaStreamGetCaptureInfo_v3(
+    cudaStream_t __stream, enum cudaStreamCaptureStatus *__status,
+    unsigned long long *__id __CDP_DEFAULT(0), cudaGraph_t *__graph __CDP_DEFAULT(0),
+    const cudaGraphNode_t **__deps __CDP_DEFAULT(0),
+    const cudaGraphEdgeData **__edges __CDP_DEFAULT(0), size_t *__dep_count __CDP_DEFAULT(0));
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *__mode);
 
 #endif

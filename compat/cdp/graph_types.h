@@ -164,5 +164,12 @@ struct cudaGraphKernelNodeUpdate {
 typedef struct cudaGraphEdgeData_st {
     unsigned char from_port, to_port, type, reserved[5];
 } cudaGraphEdgeData;
+typedef enum cudaGraphDependencyType_enum {
+    cudaGraphDependencyTypeDefault = 0,
+    cudaGraphDependencyTypeProgrammatic = 1
+} cudaGraphDependencyType;
+#define cudaGraphKernelNodePortDefault 0
+#define cudaGraphKernelNodePortProgrammatic 1
+#define cudaGraphKernelNodePortLaunchCompletion 2
 
 #endif

@@ -69,9 +69,15 @@ struct cudaLaunchParams {
 #define cudaStreamAttrValue cudaLaunchAttributeValue
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
 #define cudaKernelNodeAttrID cudaLaunchAttributeID
 #define cudaKernelNodeAttrValue cudaLaunchAttributeValue
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
+#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference                                   \
+    cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
 #define cudaKernelNodeAttributeDeviceUpdatableKernelNode                                           \
     cudaLaunchAttributeDeviceUpdatableKernelNode
 

@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/capture.h"
 #include "api/copy.h"
 #include "api/error.h"
 #include "api/leak.h"
@@ -93,7 +94,7 @@ static cudaError_t make(const struct cudaChannelFormatDesc *desc, const struct c
                         unsigned levels, unsigned flags, uint64_t *handle)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
@@ -104,7 +105,10 @@ static cudaError_t make(const struct cudaChannelFormatDesc *desc, const struct c
                                     .cube = (flags & cudaArrayCubemap) != 0,
                                     .levels = levels,
                                     .flags = flags};
-    if (desc == NULL || (flags & ~known_flags) != 0) {
+    bool gathers = (flags & cudaArrayTextureGather) != 0; /* only plain 2D arrays do */
+    bool is_2d = extent->height > 0 && extent->depth == 0 &&
+                 (flags & (cudaArrayLayered | cudaArrayCubemap)) == 0;
+    if (desc == NULL || (flags & ~known_flags) != 0 || (gathers && !is_2d)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     if (!cdp_format_of(desc, &shape.format)) {
@@ -241,7 +245,7 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level_array, cudaMipmappedAr
 static cudaError_t release(const void *handle)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess || handle == NULL) {
         return error;
     }
@@ -370,6 +374,14 @@ static cudaError_t copy_part(const struct part *part, struct cdp_copy *copy, boo
 
 static const struct cdp_copy_order synchronous = {.stream = NULL, .is_async = false};
 
+/* Arrays are memory of the device. Other directions than those of the kind are not that call's. */
+static cudaError_t check_kind(enum cudaMemcpyKind kind, enum cudaMemcpyKind with_host)
+{
+    bool is_known =
+        kind == with_host || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+    return is_known ? cudaSuccess : cdp_api_fail(cudaErrorInvalidMemcpyDirection);
+}
+
 static cudaError_t copy_to(const struct part *to, const void *src, size_t src_pitch, size_t width,
                            size_t height, enum cudaMemcpyKind kind,
                            const struct cdp_copy_order *order)
@@ -379,7 +391,8 @@ static cudaError_t copy_to(const struct part *to, const void *src, size_t src_pi
                             .height = height,
                             .depth = 1,
                             .direction = (enum cdp_direction)kind};
-    return copy_part(to, &copy, false, order);
+    cudaError_t error = check_kind(kind, cudaMemcpyHostToDevice);
+    return error != cudaSuccess ? error : copy_part(to, &copy, false, order);
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void *src,
@@ -408,7 +421,8 @@ static cudaError_t copy_from(void *dst, size_t dst_pitch, const struct part *fro
                             .height = height,
                             .depth = 1,
                             .direction = (enum cdp_direction)kind};
-    return copy_part(from, &copy, true, order);
+    cudaError_t error = check_kind(kind, cudaMemcpyDeviceToHost);
+    return error != cudaSuccess ? error : copy_part(from, &copy, true, order);
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dst_pitch, cudaArray_const_t src, size_t x,
@@ -460,31 +474,74 @@ static cudaError_t flat_box(const struct part *part, size_t size, struct cdp_box
         return cdp_api_fail(cudaErrorInvalidResourceHandle);
     }
     const struct cdp_image *image = &array->level[0];
-    if (part->x >= image->pitch || part->y >= image->height) {
+    if (part->y >= image->height || part->x > image->slice) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     size_t start = part->y * image->pitch + part->x;
-    if (size > image->slice - start) {
+    if (start > image->slice || size > image->slice - start) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     *out = (struct cdp_box){.base = image->data + start, .pitch = size, .slice = size};
     return cudaSuccess;
 }
 
+static cudaError_t copy_flat_to(const struct part *to, const void *src, size_t size,
+                                enum cudaMemcpyKind kind, const struct cdp_copy_order *order)
+{
+    struct cdp_copy copy = cdp_copy_flat(NULL, src, size, (enum cdp_direction)kind);
+    cudaError_t error = check_kind(kind, cudaMemcpyHostToDevice);
+    error = error != cudaSuccess ? error : flat_box(to, size, &copy.to);
+    return error != cudaSuccess ? error : cdp_copy_2d(&copy, order);
+}
+
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t size,
                               enum cudaMemcpyKind kind)
 {
     struct part to = {.array = dst, .x = x, .y = y};
-    struct cdp_copy copy = cdp_copy_flat(NULL, src, size, (enum cdp_direction)kind);
-    cudaError_t error = flat_box(&to, size, &copy.to);
-    return error != cudaSuccess ? error : cdp_copy_2d(&copy, &synchronous);
+    return copy_flat_to(&to, src, size, kind, &synchronous);
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src,
+                                   size_t size, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    struct part to = {.array = dst, .x = x, .y = y};
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    return copy_flat_to(&to, src, size, kind, &order);
+}
+
+static cudaError_t copy_flat_from(void *dst, const struct part *from, size_t size,
+                                  enum cudaMemcpyKind kind, const struct cdp_copy_order *order)
+{
+    struct cdp_copy copy = cdp_copy_flat(dst, NULL, size, (enum cdp_direction)kind);
+    cudaError_t error = check_kind(kind, cudaMemcpyDeviceToHost);
+    error = error != cudaSuccess ? error : flat_box(from, size, &copy.from);
+    return error != cudaSuccess ? error : cdp_copy_2d(&copy, order);
 }
 
 cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t size,
                                 enum cudaMemcpyKind kind)
 {
     struct part from = {.array = src, .x = x, .y = y};
-    struct cdp_copy copy = cdp_copy_flat(dst, NULL, size, (enum cdp_direction)kind);
-    cudaError_t error = flat_box(&from, size, &copy.from);
+    return copy_flat_from(dst, &from, size, kind, &synchronous);
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t x, size_t y,
+                                     size_t size, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    struct part from = {.array = src, .x = x, .y = y};
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
+    return copy_flat_from(dst, &from, size, kind, &order);
+}
+
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y,
+                                   cudaArray_const_t src, size_t src_x, size_t src_y, size_t size,
+                                   enum cudaMemcpyKind kind)
+{
+    struct part to = {.array = dst, .x = dst_x, .y = dst_y};
+    struct part from = {.array = src, .x = src_x, .y = src_y};
+    struct cdp_copy copy = cdp_copy_flat(NULL, NULL, size, (enum cdp_direction)kind);
+    cudaError_t error = check_kind(kind, cudaMemcpyDeviceToDevice);
+    error = error != cudaSuccess ? error : flat_box(&to, size, &copy.to);
+    error = error != cudaSuccess ? error : flat_box(&from, size, &copy.from);
     return error != cudaSuccess ? error : cdp_copy_2d(&copy, &synchronous);
 }

@@ -173,6 +173,15 @@ bool cdp_capture_refuses_unsafe(cudaError_t *error)
     return invalidate_if(forbids_unsafe) && ends_with(cudaErrorStreamCaptureUnsupported, error);
 }
 
+cudaError_t cdp_capture_enter_unsafe(struct cdp_runtime **out)
+{
+    cudaError_t error = cdp_api_enter(out);
+    if (error == cudaSuccess && CDP_UNLIKELY(cdp_capture_is_on())) {
+        (void)!cdp_capture_refuses_unsafe(&error);
+    }
+    return error;
+}
+
 bool cdp_capture_refuses_device(cudaError_t *error)
 {
     return invalidate_if(is_any) && ends_with(cudaErrorStreamCaptureUnsupported, error);
@@ -198,6 +207,11 @@ bool cdp_capture_refuses_stream(cudaStream_t stream, cudaError_t *error)
     return capture != NULL && ends_with(cudaErrorStreamCaptureUnsupported, error);
 }
 
+bool cdp_capture_refuses_wait(cudaStream_t stream, cudaError_t *error)
+{
+    return cdp_capture_refuses_stream(stream, error) || cdp_capture_refuses_unsafe(error);
+}
+
 bool cdp_capture_refuses_callback(cudaStream_t stream, cudaError_t *error)
 {
     if (cdp_capture_is_legacy(stream)) {
@@ -215,7 +229,8 @@ bool cdp_capture_refuses_event(cudaEvent_t event, cudaError_t *error)
         capture->is_invalid = true;
     }
     cdp_lock_release(&cdp_captures.lock);
-    return capture != NULL && ends_with(cudaErrorCapturedEvent, error);
+    return capture != NULL ? ends_with(cudaErrorCapturedEvent, error)
+                           : cdp_capture_refuses_unsafe(error);
 }
 
 /* ---- Calls that become nodes ---- */

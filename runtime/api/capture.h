@@ -22,6 +22,7 @@
 
 struct cdp_copy_order;
 struct cdp_launch;
+struct cdp_runtime;
 struct cdp_transfer;
 
 /* The number of captures that have begun and not ended. */
@@ -55,16 +56,20 @@ bool cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_external,
 
 /* ---- Calls that invalidate captures ---- */
 
-/* Waits for a stream, asks for its state, launches a graph, or is work that cannot be a node. */
+/* Launches a graph, or is work that cannot be a node. */
 bool cdp_capture_refuses_stream(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
+/* Waits for a stream, or asks for its state. If it is not captured, the call is an unsafe one. */
+bool cdp_capture_refuses_wait(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
 /* Adds a callback: refused, but the capture goes on, as on hardware. */
 bool cdp_capture_refuses_callback(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
-/* Waits for an event, or asks for its state. */
+/* Waits for an event, or asks for its state. If it is not captured, the call is unsafe, too. */
 bool cdp_capture_refuses_event(cudaEvent_t event, cudaError_t *error) CDP_MUST_CHECK;
 /* Waits for all work. */
 bool cdp_capture_refuses_device(cudaError_t *error) CDP_MUST_CHECK;
 /* A call that CUDA calls unsafe: it may wait for other work, as cudaMalloc does. */
 bool cdp_capture_refuses_unsafe(cudaError_t *error) CDP_MUST_CHECK;
+/* cdp_api_enter for such a call. */
+cudaError_t cdp_capture_enter_unsafe(struct cdp_runtime **out) CDP_MUST_CHECK;
 
 /* The stream is about to be destroyed. A capture that began there is over. */
 void cdp_capture_forget(cudaStream_t stream);

@@ -117,6 +117,16 @@ static struct cdp_node **nodes_of(const struct cdp_graph *graph, const cudaGraph
     return nodes;
 }
 
+/* Captured nodes have no other edges. */
+static bool are_ordinary(const cudaGraphEdgeData *edges, size_t count)
+{
+    bool are = true;
+    for (size_t i = 0; i < count && edges != NULL && are; i++) {
+        are = cdp_edge_is_ordinary(&edges[i]);
+    }
+    return are;
+}
+
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t *deps,
                                           const cudaGraphEdgeData *edges, size_t dep_count,
@@ -124,8 +134,8 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 {
     struct cdp_graph *found = cdp_graph_find(graph);
     bool is_bad = found == NULL || found->is_captured || (dep_count > 0 && deps == NULL);
-    if (is_bad || edges != NULL) {
-        return cdp_api_fail(edges != NULL ? cudaErrorNotSupported : cudaErrorInvalidValue);
+    if (is_bad || !are_ordinary(edges, dep_count)) {
+        return cdp_api_fail(is_bad ? cudaErrorInvalidValue : cudaErrorNotSupported);
     }
     struct cdp_node **nodes = nodes_of(found, deps, dep_count);
     if (nodes == NULL) {
@@ -219,7 +229,7 @@ void cdp_captures_reset(unsigned device)
     }
 }
 
-/* *ended: the capture that has ended, if any. */
+/* *ended: the capture that has ended, if any. One that another thread must not end ends, too. */
 static cudaError_t end(cudaStream_t stream, struct cdp_capture **ended)
     CDP_NEEDS(&cdp_captures.lock)
 {
@@ -233,12 +243,9 @@ static cudaError_t end(cudaStream_t stream, struct cdp_capture **ended)
         capture->is_invalid = true;
         return cudaErrorStreamCaptureUnmatched;
     }
-    cudaError_t error = verdict(capture, member);
-    if (error != cudaErrorStreamCaptureWrongThread) {
-        unlink_capture(capture);
-        *ended = capture;
-    }
-    return error;
+    unlink_capture(capture);
+    *ended = capture;
+    return verdict(capture, member);
 }
 
 /* The program's graph is gone with an invalid capture, as on an RTX 3060. A body stays its node's.
@@ -412,9 +419,30 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
     return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;
 }
 
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGraphNode_t *deps,
+                                                   const cudaGraphEdgeData *edges, size_t dep_count,
+                                                   unsigned int flags)
+{
+    return are_ordinary(edges, dep_count)
+               ? cudaStreamUpdateCaptureDependencies(stream, deps, dep_count, flags)
+               : cdp_api_fail(cudaErrorNotSupported);
+}
+
+/* *edges: NULL, which means ordinary ones in all calls. */
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **deps,
+                                        const cudaGraphEdgeData **edges, size_t *dep_count)
+{
+    if (edges != NULL) {
+        *edges = NULL;
+    }
+    return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, deps, dep_count);
+}
+
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
-    if (mode == NULL || (unsigned)*mode > cudaStreamCaptureModeRelaxed) {
+    if (mode == NULL) { /* a value that is no mode is stored as it is */
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     enum cudaStreamCaptureMode old = cdp_capture_thread_mode;

@@ -312,7 +312,9 @@ cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_co
     if (error == cudaSuccess && params->srcArray != NULL) {
         error = array_side(runtime, params->srcArray, &params->srcPos, extent, &out->from);
     }
-    return error;
+    bool is_double = (params->dstArray != NULL && params->dstPtr.ptr != NULL) ||
+                     (params->srcArray != NULL && params->srcPtr.ptr != NULL);
+    return error == cudaSuccess && is_double ? cudaErrorInvalidValue : error;
 }
 
 cudaError_t cdp_copy_3d_by(const struct cudaMemcpy3DParms *params,

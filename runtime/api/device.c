@@ -58,7 +58,6 @@ static void reset_state(struct cdp_runtime *runtime, struct cdp_device *device)
     atomic_store(&device->pool_in_use, &device->pool);
     cdp_property_reset_limits(runtime, device);
     atomic_store(&device->cache_config, cudaFuncCachePreferNone);
-    atomic_store(&device->shared_config, cudaSharedMemBankSizeDefault);
     forget_peers(runtime, device);
 }
 
@@ -348,7 +347,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
@@ -402,12 +401,13 @@ cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
     return cudaDeviceSetCacheConfig(config);
 }
 
+/* GPUs since compute capability 5.0 have one size of banks, and accept the others without effect.
+ */
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
     cudaError_t error = check_well(config);
     if (error == cudaSuccess) {
-        *config = (enum cudaSharedMemConfig)atomic_load(
-            &cdp_device_current(cdp_runtime_running())->shared_config);
+        *config = cudaSharedMemBankSizeFourByte;
     }
     return error;
 }
@@ -418,11 +418,8 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
     if (error != cudaSuccess) {
         return error;
     }
-    if ((unsigned)config > cudaSharedMemBankSizeEightByte) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    atomic_store(&cdp_device_current(cdp_runtime_running())->shared_config, (uint32_t)config);
-    return cudaSuccess;
+    return (unsigned)config <= cudaSharedMemBankSizeEightByte ? cudaSuccess
+                                                              : cdp_api_fail(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache(void)
@@ -511,10 +508,12 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
 
 cudaError_t cudaProfilerStart(void)
 {
-    return check_well("");
+    struct cdp_runtime *runtime;
+    return cdp_capture_enter_unsafe(&runtime);
 }
 
 cudaError_t cudaProfilerStop(void)
 {
-    return check_well("");
+    struct cdp_runtime *runtime;
+    return cdp_capture_enter_unsafe(&runtime);
 }

@@ -13,24 +13,14 @@
 
 enum { MOST_SAID = 5 }; /* messages: a program that makes a mistake usually repeats it */
 
-static void say_no_condition(cudaGraphConditionalHandle handle)
-{
-    static _Atomic int said;
-    if (atomic_fetch_add_explicit(&said, 1, memory_order_relaxed) < MOST_SAID) {
-        fprintf(stderr,
-                "cdp: cudaErrorInvalidValue: cudaGraphSetConditional: %#llx is not the handle of a "
-                "condition, or its graph was destroyed\n",
-                handle);
-        cdp_fault_print_position(cdp_device_block(), cdp_abi_self);
-    }
-}
-
-/* CUDA's call has no result. */
+/* CUDA's call has no result. A GPU that sets a wrong condition writes to a wrong address. */
 void cdp_abi_cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value)
 {
     if (!cdp_condition_set(handle, value)) {
-        say_no_condition(handle);
-        (void)cdp_device_fail(cudaErrorInvalidValue);
+        cdp_fault_raise(CDP_FAULT_ADDRESS, (const char *)__builtin_return_address(0) - 1,
+                        "cudaGraphSetConditional: no executable graph has a condition with the "
+                        "handle %#llx",
+                        handle);
     }
 }
 

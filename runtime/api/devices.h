@@ -22,7 +22,7 @@ struct cdp_device {
     const struct cdp_profile *profile; /* const */
     struct cdp_heap memory;            /* cudaMalloc and the like */
     struct cdp_heap device_heap;       /* malloc in kernels */
-    _Atomic uint32_t cache_config, shared_config, flags;
+    _Atomic uint32_t cache_config, flags;
     _Atomic uint64_t l2_fetch_granularity, persisting_l2;
     struct cdp_memory_pool pool;                   /* the default one */
     _Atomic(struct cdp_memory_pool *) pool_in_use; /* that of cudaMallocAsync; borrowed */

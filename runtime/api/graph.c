@@ -5,10 +5,12 @@
 
 #include "api/error.h"
 #include "api/graph_condition.h"
+#include "api/profile.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 #include "base/handle.h"
 #include "base/lock.h"
+#include "model/profile.h"
 
 enum { GRAPH_TAG = 0x47 /* 'G' */, NODE_TAG = 0x4e /* 'N' */ };
 
@@ -93,6 +95,7 @@ static void free_node(struct cdp_node *node)
     end_handle(&all.nodes, node->handle);
     cdp_work_free(&node->work);
     cdp_free(node->deps);
+    cdp_free(node->edges);
     cdp_free(node);
 }
 
@@ -154,17 +157,58 @@ bool cdp_node_depends_on(const struct cdp_node *node, const struct cdp_node *oth
     return false;
 }
 
-cudaError_t cdp_node_add_dependency(struct cdp_node *node, struct cdp_node *other)
+bool cdp_edge_is_ordinary(const cudaGraphEdgeData *edge)
+{
+    static const cudaGraphEdgeData ordinary;
+    return edge == NULL || memcmp(edge, &ordinary, sizeof ordinary) == 0;
+}
+
+/* As GPUs take them: a kernel may start others before its end, or when its blocks have started. */
+static bool is_possible(const struct cdp_node *from, const struct cdp_node *to,
+                        const cudaGraphEdgeData *edge)
+{
+    if (cdp_edge_is_ordinary(edge)) {
+        return true;
+    }
+    cudaGraphEdgeData known = {
+        .from_port = edge->from_port, .to_port = 0, .type = edge->type}; /* the rest is 0 */
+    bool is_of_kernel =
+        from->work.type == cudaGraphNodeTypeKernel && memcmp(edge, &known, sizeof known) == 0;
+    if (edge->type == cudaGraphDependencyTypeDefault) {
+        return is_of_kernel && edge->from_port == cudaGraphKernelNodePortLaunchCompletion;
+    }
+    return is_of_kernel && edge->type == cudaGraphDependencyTypeProgrammatic &&
+           to->work.type == cudaGraphNodeTypeKernel && cdp_profile_here()->capability->major >= 9 &&
+           (edge->from_port == cudaGraphKernelNodePortProgrammatic ||
+            edge->from_port == cudaGraphKernelNodePortLaunchCompletion);
+}
+
+static bool grow_dependencies(struct cdp_node *node)
+{
+    if (node->dep_count < node->dep_capacity) {
+        return true;
+    }
+    size_t capacity = node->dep_capacity == 0 ? 4 : 2 * node->dep_capacity;
+    struct cdp_node **deps = cdp_realloc(node->deps, capacity * sizeof(struct cdp_node *));
+    node->deps = deps != NULL ? deps : node->deps;
+    cudaGraphEdgeData *edges =
+        deps != NULL ? cdp_realloc(node->edges, capacity * sizeof *edges) : NULL;
+    node->edges = edges != NULL ? edges : node->edges;
+    node->dep_capacity = edges != NULL ? capacity : node->dep_capacity;
+    return edges != NULL;
+}
+
+cudaError_t cdp_node_add_dependency(struct cdp_node *node, struct cdp_node *other,
+                                    const cudaGraphEdgeData *edge)
 {
     if (other == NULL || other->graph != node->graph || other == node ||
-        cdp_node_depends_on(node, other)) {
+        cdp_node_depends_on(node, other) || !is_possible(other, node, edge)) {
         return cudaErrorInvalidValue;
     }
-    struct cdp_node **deps = grown(node->deps, node->dep_count, &node->dep_capacity);
-    if (deps == NULL) {
+    if (!grow_dependencies(node)) {
         return cudaErrorMemoryAllocation;
     }
-    node->deps = deps;
+    node->edges[node->dep_count] = edge != NULL ? *edge : (cudaGraphEdgeData){.type = 0};
     node->deps[node->dep_count++] = other;
     return cudaSuccess;
 }
@@ -174,6 +218,7 @@ void cdp_node_remove_dependency(struct cdp_node *node, const struct cdp_node *ot
     size_t kept = 0;
     for (size_t i = 0; i < node->dep_count; i++) {
         if (node->deps[i] != other) {
+            node->edges[kept] = node->edges[i];
             node->deps[kept++] = node->deps[i];
         }
     }
@@ -209,7 +254,7 @@ cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *deps,
         return cudaErrorMemoryAllocation;
     }
     for (size_t i = 0; i < dep_count; i++) {
-        cudaError_t error = cdp_node_add_dependency(node, deps[i]);
+        cudaError_t error = cdp_node_add_dependency(node, deps[i], NULL);
         if (error != cudaSuccess) {
             free_node(node);
             return error;
@@ -283,7 +328,7 @@ static bool copy_nodes(const struct cdp_graph *graph, struct cdp_graph *copy)
         const struct cdp_node *node = graph->nodes[i];
         for (size_t k = 0; k < node->dep_count; k++) {
             struct cdp_node *dep = copy->nodes[node->deps[k]->index];
-            if (cdp_node_add_dependency(copy->nodes[i], dep) != cudaSuccess) {
+            if (cdp_node_add_dependency(copy->nodes[i], dep, &node->edges[k]) != cudaSuccess) {
                 return false;
             }
         }

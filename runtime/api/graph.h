@@ -81,10 +81,11 @@ struct cdp_work {
 
 struct cdp_node {
     struct cdp_graph *graph;
-    uint64_t handle, origin; /* origin: of the node of which this is a copy; or 0 */
-    size_t index;            /* in graph->nodes */
-    size_t step;             /* of an executable graph: its number there */
-    struct cdp_node **deps;  /* owned: the nodes that come before */
+    uint64_t handle, origin;  /* origin: of the node of which this is a copy; or 0 */
+    size_t index;             /* in graph->nodes */
+    size_t step;              /* of an executable graph: its number there */
+    struct cdp_node **deps;   /* owned: the nodes that come before */
+    cudaGraphEdgeData *edges; /* owned: of the same dependencies */
     size_t dep_count, dep_capacity;
     struct cdp_work work;
 };
@@ -146,7 +147,11 @@ cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *deps,
                           const struct cdp_work *work, struct cdp_node **out);
 void cdp_node_remove(struct cdp_node *node);
 bool cdp_node_depends_on(const struct cdp_node *node, const struct cdp_node *other);
-cudaError_t cdp_node_add_dependency(struct cdp_node *node, struct cdp_node *other);
+/* edge: what the program says about the dependency; NULL: it is an ordinary one. It has no effect
+ * on the order. */
+cudaError_t cdp_node_add_dependency(struct cdp_node *node, struct cdp_node *other,
+                                    const cudaGraphEdgeData *edge);
+bool cdp_edge_is_ordinary(const cudaGraphEdgeData *edge);
 void cdp_node_remove_dependency(struct cdp_node *node, const struct cdp_node *other);
 /* Puts nodes in an order in which each comes after its dependencies. cudaErrorInvalidValue: there
  * is a cycle. out has graph->count entries. */

@@ -30,6 +30,7 @@ struct cdp_condition {
     bool is_assigned; /* each launch of the graph assigns initial */
     /* Relaxed: the work that sets it comes before the node that reads it. */
     _Atomic unsigned value;
+    _Atomic unsigned runs; /* nodes of executable graphs that have it; relaxed, too */
 };
 
 static struct {
@@ -78,11 +79,13 @@ bool cdp_condition_set(cudaGraphConditionalHandle handle, unsigned value)
 {
     cdp_lock_acquire(&all.lock);
     struct cdp_condition *condition = cdp_handle_find(&all.conditions, handle);
-    if (condition != NULL) {
+    bool is_used =
+        condition != NULL && atomic_load_explicit(&condition->runs, memory_order_relaxed) != 0;
+    if (is_used) {
         atomic_store_explicit(&condition->value, value, memory_order_relaxed);
     }
     cdp_lock_release(&all.lock);
-    return condition != NULL;
+    return is_used;
 }
 
 static cudaError_t make(struct cdp_graph *graph, const struct cdp_condition *like, uint64_t *handle)
@@ -173,41 +176,41 @@ bool cdp_graph_uses_conditions(const struct cdp_graph *graph)
     return uses;
 }
 
-static bool may_be_in_body(const struct cdp_work *work)
+/* Of a body, also within its child graphs. */
+static bool is_valid_body(const struct cdp_graph *body)
 {
-    switch ((int)work->type) {
-    case cudaGraphNodeTypeKernel:
-    case cudaGraphNodeTypeMemcpy:
-    case cudaGraphNodeTypeMemset:
-    case cudaGraphNodeTypeEmpty:
-    case cudaGraphNodeTypeConditional:
-        return true;
-    case cudaGraphNodeTypeGraph:
-        break;
-    default:
-        return false;
+    bool is = true;
+    for (size_t i = 0; i < body->count && is; i++) {
+        const struct cdp_work *work = &body->nodes[i]->work;
+        switch ((int)work->type) {
+        case cudaGraphNodeTypeKernel:
+        case cudaGraphNodeTypeMemcpy:
+        case cudaGraphNodeTypeMemset:
+        case cudaGraphNodeTypeEmpty:
+        case cudaGraphNodeTypeConditional:
+            break;
+        case cudaGraphNodeTypeGraph:
+            is = is_valid_body(work->child);
+            break;
+        default:
+            is = false;
+            break;
+        }
     }
-    bool may = true;
-    for (size_t i = 0; i < work->child->count && may; i++) {
-        may = may_be_in_body(&work->child->nodes[i]->work);
-    }
-    return may;
+    return is;
 }
 
 bool cdp_graph_bodies_may_run(const struct cdp_graph *graph)
 {
-    bool may = true;
-    for (size_t i = 0; i < graph->count && may; i++) {
+    bool has = true;
+    for (size_t i = 0; i < graph->count && has; i++) {
         const struct cdp_conditional *conditional = conditional_of(graph->nodes[i]);
-        for (unsigned k = 0; conditional != NULL && k < conditional->size && may; k++) {
-            const struct cdp_graph *body = conditional->bodies[k];
-            for (size_t n = 0; n < body->count && may; n++) {
-                may = may_be_in_body(&body->nodes[n]->work);
-            }
-            may = may && cdp_graph_bodies_may_run(body);
+        for (unsigned k = 0; conditional != NULL && k < conditional->size && has; k++) {
+            has = is_valid_body(conditional->bodies[k]) &&
+                  cdp_graph_bodies_may_run(conditional->bodies[k]);
         }
     }
-    return may;
+    return has;
 }
 
 void cdp_work_set_outer(const struct cdp_work *work, struct cdp_graph *outer)
@@ -260,9 +263,15 @@ static void free_run(struct cdp_conditional_run *run)
     cdp_free(run);
 }
 
+static void count_run(struct cdp_condition *condition, unsigned change)
+{
+    atomic_fetch_add_explicit(&condition->runs, change, memory_order_relaxed);
+}
+
 void cdp_conditional_free(struct cdp_conditional *conditional)
 {
     if (conditional->run != NULL) {
+        count_run(conditional->condition, -1U);
         free_run(conditional->run);
     }
     for (unsigned i = 0; i < conditional->size; i++) {
@@ -320,6 +329,9 @@ void cdp_conditional_swap(struct cdp_conditional *a, struct cdp_conditional *b)
     struct cdp_condition *condition = a->condition;
     a->condition = b->condition;
     b->condition = condition;
+    unsigned runs = (a->run != NULL) - (unsigned)(b->run != NULL);
+    count_run(a->condition, runs);
+    count_run(b->condition, -runs);
 }
 
 static bool is_valid(const struct cudaConditionalNodeParams *params)
@@ -336,14 +348,15 @@ static bool is_valid(const struct cudaConditionalNodeParams *params)
     }
 }
 
-/* Whether the condition was made for the graph, or for one of which it is a body, and decides no
- * node yet. */
-static bool is_free(const struct cdp_condition *condition, const struct cdp_graph *graph)
+/* The graph for which the condition was made, if it is this one or one of which this is a body;
+ * else NULL. */
+static const struct cdp_graph *owner_of(const struct cdp_condition *condition,
+                                        const struct cdp_graph *graph)
 {
     while (graph != NULL && graph->handle != condition->graph) {
         graph = graph->outer;
     }
-    return graph != NULL && !has_node_of(graph, condition);
+    return graph;
 }
 
 cudaError_t cdp_work_of_conditional(const struct cdp_graph *graph,
@@ -358,7 +371,8 @@ cudaError_t cdp_work_of_conditional(const struct cdp_graph *graph,
     if (condition == NULL) {
         return cudaErrorInvalidValue;
     }
-    if (!is_free(condition, graph)) {
+    const struct cdp_graph *owner = owner_of(condition, graph);
+    if (owner == NULL || has_node_of(owner, condition)) { /* a condition has one node */
         drop(condition);
         return cudaErrorInvalidValue;
     }
@@ -377,6 +391,7 @@ cudaError_t cdp_conditional_plan(struct cdp_runtime *runtime, struct cdp_conditi
         return cudaErrorMemoryAllocation;
     }
     conditional->run = run;
+    count_run(conditional->condition, 1);
     run->conditional = conditional;
     run->runtime = runtime;
     run->device = cdp_device_number;

@@ -61,7 +61,8 @@ void cdp_graph_drop_conditions(struct cdp_graph *graph);
  * The graph must stay as it is until then. */
 enum cdp_status cdp_conditions_queue_reset(struct cdp_runtime *runtime, uint64_t stream,
                                            const struct cdp_graph *graph) CDP_MUST_CHECK;
-/* Sets the value of a handle; false: there is no such condition. Any thread may call it. */
+/* Sets the value of a handle; false: no executable graph has such a condition. Any thread may call
+ * it. */
 bool cdp_condition_set(cudaGraphConditionalHandle handle, unsigned value) CDP_MUST_CHECK;
 
 #endif

@@ -217,7 +217,7 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t handle, unsign
                                const void *site, struct cdp_graph_obstacle *obstacle)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
         return error;
     }

@@ -364,6 +364,33 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
     }
 }
 
+/* With data of the edges to the new node. */
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph,
+                                const cudaGraphNode_t *deps, const cudaGraphEdgeData *edges,
+                                size_t dep_count, struct cudaGraphNodeParams *params)
+{
+    bool is_ordinary = true;
+    for (size_t i = 0; i < dep_count && edges != NULL; i++) {
+        is_ordinary = is_ordinary && cdp_edge_is_ordinary(&edges[i]);
+    }
+    if (is_ordinary) {
+        return cudaGraphAddNode(node, graph, deps, dep_count, params);
+    }
+    if (deps == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    cudaError_t error = cudaGraphAddNode(node, graph, NULL, 0, params);
+    for (size_t i = 0; i < dep_count && error == cudaSuccess; i++) {
+        struct cdp_node *made = cdp_node_find(*node);
+        error = cdp_node_add_dependency(made, cdp_node_find(deps[i]), &edges[i]);
+        if (error != cudaSuccess) {
+            cdp_node_remove(made);
+            return cdp_api_fail(error);
+        }
+    }
+    return error;
+}
+
 /* Nodes of other kinds have no parameters that can be set. */
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params)
 {
@@ -416,49 +443,91 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
 
 /* ---- Changes ---- */
 
-/* Adds a dependency, or removes it. */
-static cudaError_t change(struct cdp_node *first, struct cdp_node *second, bool removes)
+/* Dependencies that a call adds or removes. */
+struct change {
+    const cudaGraphNode_t *from, *to;
+    const cudaGraphEdgeData *edges; /* NULL: ordinary */
+    size_t count;
+};
+
+static cudaError_t remove_all(const struct cdp_graph *graph, const struct change *change)
 {
-    if (!removes) {
-        return cdp_node_add_dependency(second, first);
+    if (cdp_graph_has_memory(graph)) { /* as cudaGraphDestroyNode */
+        return cudaErrorNotSupported;
     }
-    if (first == NULL || !cdp_node_depends_on(second, first)) {
-        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < change->count; i++) {
+        const struct cdp_node *first = cdp_node_find(change->from[i]);
+        struct cdp_node *second = cdp_node_find(change->to[i]);
+        if (first == NULL || second == NULL || second->graph != graph ||
+            !cdp_node_depends_on(second, first)) {
+            return cudaErrorInvalidValue;
+        }
+        cdp_node_remove_dependency(second, first);
     }
-    cdp_node_remove_dependency(second, first);
     return cudaSuccess;
 }
 
-static cudaError_t change_all(cudaGraph_t handle, const cudaGraphNode_t *from,
-                              const cudaGraphNode_t *to, size_t count, bool removes)
+/* All, or none. */
+static cudaError_t add_all(const struct cdp_graph *graph, const struct change *change)
+{
+    cudaError_t error = cudaSuccess;
+    size_t i;
+    for (i = 0; i < change->count && error == cudaSuccess; i++) {
+        struct cdp_node *second = cdp_node_find(change->to[i]);
+        const cudaGraphEdgeData *edge = change->edges != NULL ? &change->edges[i] : NULL;
+        error = second != NULL && second->graph == graph
+                    ? cdp_node_add_dependency(second, cdp_node_find(change->from[i]), edge)
+                    : cudaErrorInvalidValue;
+    }
+    for (i = error != cudaSuccess ? i - 1 : 0; i > 0; i--) {
+        cdp_node_remove_dependency(cdp_node_find(change->to[i - 1]),
+                                   cdp_node_find(change->from[i - 1]));
+    }
+    return error;
+}
+
+static cudaError_t apply(cudaGraph_t handle, const struct change *change,
+                         cudaError_t (*to)(const struct cdp_graph *, const struct change *))
 {
     struct cdp_graph *graph;
     cudaError_t error = cdp_graph_enter(handle, &graph);
     if (error != cudaSuccess) {
         return error;
     }
-    error = count > 0 && (from == NULL || to == NULL) ? cudaErrorInvalidValue : cudaSuccess;
-    if (error == cudaSuccess && removes && cdp_graph_has_memory(graph)) {
-        error = cudaErrorNotSupported;
+    if (change->count > 0 && (change->from == NULL || change->to == NULL)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
     }
-    for (size_t i = 0; i < count && error == cudaSuccess; i++) {
-        struct cdp_node *second = cdp_node_find(to[i]);
-        bool is_own = second != NULL && second->graph == graph;
-        error = is_own ? change(cdp_node_find(from[i]), second, removes) : cudaErrorInvalidValue;
-    }
+    error = to(graph, change);
     return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;
+}
+
+cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                        size_t count)
+{
+    struct change change = {.from = from, .to = to, .edges = edges, .count = count};
+    return apply(graph, &change, add_all);
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count)
 {
-    return change_all(graph, from, to, count, false);
+    return cudaGraphAddDependencies_v2(graph, from, to, NULL, count);
+}
+
+/* The data of the edges does not matter: a node depends on another one once. */
+cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                           const cudaGraphNode_t *to,
+                                           const cudaGraphEdgeData *edges, size_t count)
+{
+    struct change change = {.from = from, .to = to, .edges = edges, .count = count};
+    return apply(graph, &change, remove_all);
 }
 
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                         const cudaGraphNode_t *to, size_t count)
 {
-    return change_all(graph, from, to, count, true);
+    return cudaGraphRemoveDependencies_v2(graph, from, to, NULL, count);
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)

@@ -43,7 +43,9 @@ static cudaError_t read_typed(cudaGraphNode_t handle, enum cudaGraphNodeType typ
 
 struct nodes_out {
     cudaGraphNode_t *nodes;
+    cudaGraphEdgeData *edges; /* of the dependencies on them; may be NULL */
     size_t room, found;
+    bool is_lossy; /* an edge is no ordinary one, and is not returned */
 };
 
 static void put(struct nodes_out *out, const struct cdp_node *node)
@@ -52,6 +54,17 @@ static void put(struct nodes_out *out, const struct cdp_node *node)
         out->nodes[out->found] = cdp_node_handle(node);
     }
     out->found++;
+}
+
+static void put_edge(struct nodes_out *out, const struct cdp_node *node,
+                     const cudaGraphEdgeData *edge)
+{
+    if (out->edges != NULL && out->found < out->room) {
+        out->edges[out->found] = *edge;
+    }
+    out->is_lossy =
+        out->is_lossy || (out->nodes != NULL && out->edges == NULL && !cdp_edge_is_ordinary(edge));
+    put(out, node);
 }
 
 static void finish(struct nodes_out *out, size_t *count)
@@ -90,62 +103,92 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
     return list_nodes(graph, nodes, count, true);
 }
 
-cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t *from, cudaGraphNode_t *to,
-                              size_t *count)
+static cudaError_t finish_edges(struct nodes_out *out, size_t *count)
+{
+    finish(out, count);
+    return out->is_lossy ? cdp_api_fail(cudaErrorLossyQuery) : cudaSuccess;
+}
+
+cudaError_t cudaGraphGetEdges_v2(cudaGraph_t handle, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                                 cudaGraphEdgeData *edges, size_t *count)
 {
     struct cdp_graph *graph;
     cudaError_t error = read_graph(handle, count, &graph);
     if (error != cudaSuccess) {
         return error;
     }
-    if ((from == NULL) != (to == NULL)) {
+    if ((from == NULL) != (to == NULL) || (from == NULL && edges != NULL)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    struct nodes_out first = {.nodes = from, .room = *count};
+    struct nodes_out first = {.nodes = from, .edges = edges, .room = *count};
     struct nodes_out second = {.nodes = to, .room = *count};
     for (size_t i = 0; i < graph->count; i++) {
-        for (size_t k = 0; k < graph->nodes[i]->dep_count; k++) {
-            put(&first, graph->nodes[i]->deps[k]);
-            put(&second, graph->nodes[i]);
+        const struct cdp_node *node = graph->nodes[i];
+        for (size_t k = 0; k < node->dep_count; k++) {
+            put_edge(&first, node->deps[k], &node->edges[k]);
+            put(&second, node);
         }
     }
-    finish(&first, count);
     finish(&second, count);
-    return cudaSuccess;
+    return finish_edges(&first, count);
 }
 
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGraphNode_t *deps,
-                                         size_t *count)
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                              size_t *count)
+{
+    return cudaGraphGetEdges_v2(graph, from, to, NULL, count);
+}
+
+/* The nodes that come before a node, or after it. */
+static cudaError_t list_neighbours(cudaGraphNode_t handle, struct nodes_out *out, size_t *count,
+                                   bool before)
 {
     struct cdp_node *node;
     cudaError_t error = read_node(handle, count, &node);
     if (error != cudaSuccess) {
         return error;
     }
-    struct nodes_out out = {.nodes = deps, .room = *count};
-    for (size_t i = 0; i < node->dep_count; i++) {
-        put(&out, node->deps[i]);
+    if (out->nodes == NULL && out->edges != NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
     }
-    finish(&out, count);
-    return cudaSuccess;
+    out->room = *count;
+    for (size_t i = 0; i < node->dep_count && before; i++) {
+        put_edge(out, node->deps[i], &node->edges[i]);
+    }
+    for (size_t i = 0; i < node->graph->count && !before; i++) {
+        const struct cdp_node *other = node->graph->nodes[i];
+        for (size_t k = 0; k < other->dep_count; k++) {
+            if (other->deps[k] == node) {
+                put_edge(out, other, &other->edges[k]);
+            }
+        }
+    }
+    return finish_edges(out, count);
 }
 
-cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, cudaGraphNode_t *nodes,
+cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t *deps,
+                                            cudaGraphEdgeData *edges, size_t *count)
+{
+    struct nodes_out out = {.nodes = deps, .edges = edges};
+    return list_neighbours(node, &out, count, true);
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *deps, size_t *count)
+{
+    return cudaGraphNodeGetDependencies_v2(node, deps, NULL, count);
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+                                              cudaGraphEdgeData *edges, size_t *count)
+{
+    struct nodes_out out = {.nodes = nodes, .edges = edges};
+    return list_neighbours(node, &out, count, false);
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes,
                                            size_t *count)
 {
-    struct cdp_node *node;
-    cudaError_t error = read_node(handle, count, &node);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    struct nodes_out out = {.nodes = nodes, .room = *count};
-    for (size_t i = 0; i < node->graph->count; i++) {
-        if (cdp_node_depends_on(node->graph->nodes[i], node)) {
-            put(&out, node->graph->nodes[i]);
-        }
-    }
-    finish(&out, count);
-    return cudaSuccess;
+    return cudaGraphNodeGetDependentNodes_v2(node, nodes, NULL, count);
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType *type)

@@ -109,6 +109,9 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeMemset, &copy);
     error = error != cudaSuccess ? error : cdp_work_of_set(params, &work);
+    if (error == cudaSuccess && (copy->work.transfer.params.set.height > 1 || params->height > 1)) {
+        return cdp_api_fail(cudaErrorInvalidValue); /* CUDA changes fills of one row only */
+    }
     return set_work(exec, copy, error, &work);
 }
 

@@ -226,11 +226,8 @@ static cudaError_t free_of_graph(const char *call, const void *ptr, const void *
 cudaError_t cdp_memory_free(void *ptr, bool is_pinned, const void *site)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess || ptr == NULL) {
-        return error;
-    }
-    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_unsafe(&error)) {
         return error;
     }
     const char *call = is_pinned ? "cudaFreeHost" : "cudaFree";
@@ -365,7 +362,7 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
@@ -395,7 +392,7 @@ static bool may_be_registered(const void *ptr)
 cudaError_t cudaHostUnregister(void *ptr)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
         return error;
     }

@@ -172,7 +172,7 @@ static cudaError_t check_props(const struct cdp_runtime *runtime,
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *handle, const struct cudaMemPoolProps *props)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
@@ -288,7 +288,11 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t keep)
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
     (void)keep;
-    return enter(&runtime, handle, "", &pool);
+    cudaError_t error = enter(&runtime, handle, "", &pool);
+    if (error == cudaSuccess && CDP_UNLIKELY(cdp_capture_is_on())) {
+        (void)!cdp_capture_refuses_unsafe(&error);
+    }
+    return error;
 }
 
 static bool is_reuse(enum cudaMemPoolAttr attr)

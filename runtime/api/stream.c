@@ -1,4 +1,5 @@
 /* The host's streams. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "cuda_runtime_api.h"
@@ -14,6 +15,7 @@
 #include "mem/memmap.h"
 
 #define PRIORITY_GREATEST (-5)
+enum { FIRST_PER_THREAD_ID = 16 }; /* of cudaStreamGetId */
 
 static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority, const void *site)
 {
@@ -76,7 +78,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error)) {
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_wait(stream, &error)) {
         return error;
     }
     enum cdp_status status = cdp_stream_synchronize(runtime->streams, cdp_handle_of_stream(stream));
@@ -90,7 +92,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error)) {
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_wait(stream, &error)) {
         return error;
     }
     enum cdp_status status = cdp_stream_query(runtime->streams, cdp_handle_of_stream(stream));
@@ -164,12 +166,28 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
     return error;
 }
 
+/* The per-thread streams of a thread, each with a number of its own. Streams that the program makes
+ * have larger numbers: their handles. */
+static unsigned long long per_thread_id(void)
+{
+    static _Atomic unsigned long long latest = FIRST_PER_THREAD_ID;
+    static __thread unsigned long long ids[CDP_MOST_DEVICES];
+    unsigned long long *id = &ids[cdp_device_number];
+    if (*id == 0) {
+        *id = atomic_fetch_add_explicit(&latest, 1, memory_order_relaxed);
+    }
+    return *id;
+}
+
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 {
     struct cdp_stream_traits traits;
     cudaError_t error = look(stream, id, &traits);
     if (error == cudaSuccess) {
-        *id = cdp_handle_of_stream(stream);
+        uint64_t handle = cdp_handle_of_stream(stream);
+        *id = cdp_stream_is_null(handle)         ? (uintptr_t)cudaStreamLegacy
+              : cdp_stream_is_per_thread(handle) ? per_thread_id()
+                                                 : handle;
     }
     return error;
 }
@@ -233,9 +251,10 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t leng
     cdp_memmap_find(ptr, &memory);
     bool managed = memory.space == CDP_SPACE_VARIABLE ||
                    (memory.space == CDP_SPACE_DEVICE && memory.kind == CDP_MEMORY_MANAGED);
-    if (!managed || length > memory.size ||
-        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
-         flags != cudaMemAttachSingle)) {
+    bool is_whole = managed && ptr == (void *)memory.base && (length == 0 || length == memory.size);
+    bool is_single = flags == cudaMemAttachSingle; /* to a stream that the program has made */
+    if (!is_whole || (is_single && cdp_stream_is_null(cdp_handle_of_stream(stream))) ||
+        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && !is_single)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     return cudaSuccess;

@@ -6,6 +6,8 @@
 
 /* Bits after the point in a filter's weights. */
 #define FRACTION 256
+/* Bits after the point in a normalized coordinate. */
+#define NORMALIZED_FRACTION 0x1p21
 
 /* ---- Texels ---- */
 
@@ -112,22 +114,23 @@ struct span {
 };
 
 /* The coordinate in texels. Wrap and mirror modes exist only for normalized coordinates; others are
- * clamped instead. */
-static float in_texels(const struct axis *axis, float x)
+ * clamped instead. A GPU multiplies by a size that is no power of two in fixed point. */
+static double in_texels(const struct axis *axis, float position)
 {
-    if (isnan(x)) {
-        return 0.0f;
-    }
+    double x = isnan(position) ? 0.0 : (double)position;
     if (axis->normalized) {
-        if (axis->mode == CDP_ADDRESS_WRAP) {
-            x = isinf(x) ? 0.0f : x - floorf(x);
-        } else if (axis->mode == CDP_ADDRESS_MIRROR) {
-            x = isinf(x) ? 0.0f : x - 2.0f * floorf(x / 2.0f);
+        if ((axis->size & (axis->size - 1)) != 0 && !isinf(position)) {
+            x = floor(x * NORMALIZED_FRACTION) / NORMALIZED_FRACTION;
         }
-        x *= (float)axis->size;
+        if (axis->mode == CDP_ADDRESS_WRAP) {
+            x = isinf(position) ? 0.0 : x - floor(x);
+        } else if (axis->mode == CDP_ADDRESS_MIRROR) {
+            x = isinf(position) ? 0.0 : x - 2.0 * floor(x / 2.0);
+        }
+        x *= axis->size;
     }
     /* Positions far outside behave like positions just outside, and these fit an integer. */
-    return fminf(fmaxf(x, -2.0f), 2.0f * (float)axis->size + 2.0f);
+    return fmin(fmax(x, -2.0), 2.0 * axis->size + 2.0);
 }
 
 /* The texel to read, -1 for the border. */
@@ -150,14 +153,22 @@ static int64_t resolve(const struct axis *axis, int64_t at)
     return at < 0 ? 0 : last;
 }
 
-static struct span span_of(const struct axis *axis, float x, bool linear)
+/* Which texels a read takes. */
+enum reading { READ_POINT, READ_LINEAR, READ_GATHER };
+
+static struct span span_of(const struct axis *axis, float position, enum reading reading)
 {
-    x = in_texels(axis, x);
-    if (!linear) {
-        int64_t at = resolve(axis, (int64_t)floorf(x));
+    double x = in_texels(axis, position);
+    if (reading == READ_POINT) {
+        int64_t at = resolve(axis, (int64_t)floor(x));
         return (struct span){.at = {at, at}};
     }
-    int64_t fixed = (int64_t)floorf((x - 0.5f) * FRACTION + 0.5f);
+    bool clamps =
+        axis->mode != CDP_ADDRESS_BORDER && (axis->mode == CDP_ADDRESS_CLAMP || !axis->normalized);
+    if (clamps && reading == READ_LINEAR) {
+        x = fmin(fmax(x, 0.5), axis->size - 0.5); /* the texel at the edge has all of the weight */
+    }
+    int64_t fixed = (int64_t)floor((x - 0.5) * FRACTION + 0.5);
     int64_t first = fixed >= 0 ? fixed / FRACTION : -((-fixed + FRACTION - 1) / FRACTION);
     return (struct span){.at = {resolve(axis, first), resolve(axis, first + 1)},
                          .weight = (uint32_t)(fixed - first * FRACTION)};
@@ -180,21 +191,21 @@ struct footprint {
 };
 
 static struct footprint footprint_of(const struct cdp_texture *texture, unsigned level,
-                                     const struct cdp_position *at, bool linear)
+                                     const struct cdp_position *at, enum reading reading)
 {
     const struct cdp_image *image = &texture->image[level];
     struct footprint result = {.image = image};
     struct axis x = axis_of(texture, image->width, 0);
-    result.axis[0] = span_of(&x, at->x, linear);
+    result.axis[0] = span_of(&x, at->x, reading);
     if (!texture->is_linear_memory) {
         /* A one-dimensional texture is a picture of one row that is read on its upper edge. The
          * results of an H200 with a border show this. */
         struct axis y = axis_of(texture, image->height, 1);
-        result.axis[1] = span_of(&y, at->dimensions > 1 ? at->y : 0.0f, linear);
+        result.axis[1] = span_of(&y, at->dimensions > 1 ? at->y : 0.0f, reading);
     }
     if (texture->dimensions > 2 && at->dimensions > 2) {
         struct axis z = axis_of(texture, image->depth, 2);
-        result.axis[2] = span_of(&z, at->z, linear);
+        result.axis[2] = span_of(&z, at->z, reading);
     } else if (at->layer != 0) {
         int64_t last = (int64_t)image->depth - 1;
         int64_t slice = at->layer < image->depth ? (int64_t)at->layer : last;
@@ -230,27 +241,58 @@ static void read_corner(const struct cdp_texture *texture, const struct footprin
     }
 }
 
-/* The weights of the corners in a blend, in FRACTION-ths. An H200 rounds the product of the second
- * neighbours' weights, and computes the other weights as differences, so that each axis keeps its
- * weights exactly. For three axes this is a guess, and correct to 1/256. */
+/* A part of a weight, rounded half up. */
+static int32_t part_of(int32_t weight, uint32_t fraction)
+{
+    return (weight * (int32_t)fraction + FRACTION / 2) / FRACTION;
+}
+
+/* The weights of the corners in a blend, in FRACTION-ths: first the planes share it, then the
+ * columns, then the rows. Of the row that is nearer in the numbering, and of the other one, the
+ * rounded part is that which an RTX 3060 and an H200 round. */
 static void share(const struct footprint *footprint, int32_t weights[8])
 {
-    for (unsigned corner = 0; corner < 8; corner++) {
-        int32_t product = FRACTION;
-        for (unsigned d = 0; d < 3; d++) {
-            if (corner >> d & 1) {
-                product = (product * (int32_t)footprint->axis[d].weight + FRACTION / 2) / FRACTION;
-            }
-        }
-        weights[corner] = product;
+    const struct span *axis = footprint->axis;
+    for (unsigned z = 0; z < 2; z++) {
+        int32_t plane = (int32_t)(z == 1 ? axis[2].weight : FRACTION - axis[2].weight);
+        int32_t right = part_of(plane, axis[0].weight), left = plane - right;
+        int32_t upper_right = part_of(right, axis[1].weight);
+        int32_t lower_left = part_of(left, FRACTION - axis[1].weight);
+        weights[4 * z] = lower_left;
+        weights[4 * z + 1] = right - upper_right;
+        weights[4 * z + 2] = left - lower_left;
+        weights[4 * z + 3] = upper_right;
     }
-    for (unsigned d = 0; d < 3; d++) {
-        for (unsigned corner = 0; corner < 8; corner++) {
-            if ((corner >> d & 1) == 0) {
-                weights[corner] -= weights[corner | 1u << d];
-            }
-        }
+}
+
+/* The nearest multiple of a unit in the last place, away from zero if two are as near. bits: of the
+ * significand; least: the exponent of the smallest normal number. */
+static float round_to(double value, int bits, int least)
+{
+    if (value == 0.0 || !isfinite(value)) {
+        return (float)value;
     }
+    int exponent = ilogb(value);
+    int unit = (exponent < least ? least : exponent) - (bits - 1);
+    return (float)ldexp(round(ldexp(value, -unit)), unit);
+}
+
+/* A blend of texels. Normalized integers are blended as integers of 16 bits. */
+static float finish(const struct cdp_texture *texture, double value, int channel)
+{
+    const struct cdp_format *format = &texture->format;
+    if (format->kind == CDP_CHANNEL_FLOAT) {
+        return format->bytes == 2 ? round_to(value, 11, -14) : round_to(value, 24, -126);
+    }
+    bool is_linear = !texture->sampler.srgb || channel > 2;
+    bool is_signed = format->kind == CDP_CHANNEL_SIGNED;
+    if (!is_linear || (is_signed && format->bytes == 1)) {
+        return (float)value;
+    }
+    double most = is_signed ? 32767.0 : 65535.0;
+    /* The texels are rounded numbers: their sum is near the integers' sum, in FRACTION-ths. */
+    double sum = nearbyint(value * most * FRACTION);
+    return (float)(floor(sum / FRACTION + 0.5) / most);
 }
 
 static void blend(const struct cdp_texture *texture, const struct footprint *footprint,
@@ -270,7 +312,7 @@ static void blend(const struct cdp_texture *texture, const struct footprint *foo
         }
     }
     for (int c = 0; c < 4; c++) {
-        out->f[c] = (float)(sum[c] / FRACTION);
+        out->f[c] = finish(texture, sum[c] / FRACTION, c);
     }
 }
 
@@ -278,7 +320,8 @@ static void sample_level(const struct cdp_texture *texture, unsigned level,
                          const struct cdp_position *at, union cdp_texel *out)
 {
     bool linear = texture->sampler.linear && reads_floats(texture);
-    struct footprint footprint = footprint_of(texture, level, at, linear);
+    struct footprint footprint =
+        footprint_of(texture, level, at, linear ? READ_LINEAR : READ_POINT);
     if (linear) {
         blend(texture, &footprint, out);
     } else {
@@ -290,7 +333,8 @@ const char *cdp_texture_beyond(const struct cdp_texture *texture, const struct c
                                bool gathers, const char *limit)
 {
     bool linear = gathers || (texture->sampler.linear && reads_floats(texture));
-    struct footprint footprint = footprint_of(texture, 0, at, linear);
+    enum reading reading = gathers ? READ_GATHER : linear ? READ_LINEAR : READ_POINT;
+    struct footprint footprint = footprint_of(texture, 0, at, reading);
     int32_t weights[8] = {1};
     if (linear) {
         share(&footprint, weights);
@@ -390,7 +434,7 @@ void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_posi
 {
     /* Counter-clockwise from the lower left. */
     static const unsigned order[4] = {2, 3, 1, 0};
-    struct footprint footprint = footprint_of(texture, 0, at, true);
+    struct footprint footprint = footprint_of(texture, 0, at, READ_GATHER);
     for (unsigned i = 0; i < 4; i++) {
         union cdp_texel texel;
         read_corner(texture, &footprint, order[i], &texel);

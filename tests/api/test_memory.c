@@ -128,12 +128,12 @@ CDP_TEST(host_memory_is_registered_once)
     void *device;
     unsigned flags;
     ck_cuda(cudaErrorInvalidValue, cudaHostGetDevicePointer(&device, memory, 0));
-    ck_ok(cudaHostRegister(memory, 4096, cudaHostRegisterMapped));
+    ck_ok(cudaHostRegister(memory, 4096, cudaHostRegisterPortable));
     ck_cuda(cudaErrorHostMemoryAlreadyRegistered, cudaHostRegister(memory + 100, 10, 0));
     ck_ok(cudaHostGetDevicePointer(&device, memory + 5, 0));
     ck_assert_ptr_eq(device, memory + 5);
     ck_ok(cudaHostGetFlags(&flags, memory));
-    ck_assert_uint_eq(flags, cudaHostRegisterMapped);
+    ck_assert_uint_eq(flags, cudaHostRegisterPortable | cudaHostRegisterMapped);
     ck_cuda(cudaErrorInvalidValue, cudaHostUnregister(memory + 1));
     ck_ok(cudaHostUnregister(memory));
     ck_cuda(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(memory));

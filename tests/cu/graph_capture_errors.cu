@@ -1,4 +1,7 @@
 // Error codes of captures and of wrong graphs.
+#include <cuda_profiler_api.h>
+#include <thread>
+
 #include "show.h"
 
 __global__ void kernel()
@@ -29,6 +32,117 @@ static cudaGraphNode_t first_node_of(cudaGraph_t of)
     size_t count = 1;
     cudaGraphGetNodes(of, &first, &count);
     return first;
+}
+
+static void expect_success(cudaError_t error)
+{
+    if (error != cudaSuccess) {
+        printf("%s\n", cudaGetErrorName(error));
+    }
+}
+
+// Whether a call is refused during a capture of another stream, and what becomes of the capture: by
+// the thread that captures, and by another one, each of which has one of the three modes.
+template <typename Call> static void during_captures(const char *name, Call call)
+{
+    printf("%s:", name);
+    for (int mode = 0; mode < 3; mode++) {
+        for (int kind = 0; kind < 4; kind++) {
+            cudaError_t error = cudaErrorUnknown;
+            cudaStreamCaptureStatus status;
+            expect_success(cudaStreamBeginCapture(third, (cudaStreamCaptureMode)mode));
+            auto in_mode = [&](cudaStreamCaptureMode of_thread) {
+                expect_success(cudaThreadExchangeStreamCaptureMode(&of_thread));
+                error = call();
+                expect_success(cudaThreadExchangeStreamCaptureMode(&of_thread));
+            };
+            if (kind == 3) {
+                std::thread(in_mode, cudaStreamCaptureModeGlobal).join();
+            } else {
+                in_mode((cudaStreamCaptureMode)kind);
+            }
+            expect_success(cudaStreamIsCapturing(third, &status));
+            bool is_lost = status == cudaStreamCaptureStatusInvalidated;
+            printf(" %s%s", error == cudaSuccess ? "done" : cudaGetErrorName(error) + 9,
+                   is_lost == (error != cudaSuccess) ? "" : "?");
+            cudaGraph_t none;
+            if (cudaStreamEndCapture(third, &none) == cudaSuccess) {
+                expect_success(cudaGraphDestroy(none));
+            }
+        }
+    }
+    printf("\n");
+    cudaGetLastError();
+}
+
+static void unsafe_calls(cudaEvent_t recorded)
+{
+    printf("-- calls that may wait for other work\n");
+    during_captures("free of nothing", [] { return cudaFree(NULL); });
+    during_captures("array", [] {
+        cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>();
+        cudaArray_t array;
+        cudaError_t error = cudaMallocArray(&array, &desc, 8, 8);
+        return error == cudaSuccess ? cudaFreeArray(array) : error;
+    });
+    during_captures("registered memory", [] {
+        static char page[8192];
+        cudaError_t error = cudaHostRegister(page, sizeof page, 0);
+        return error == cudaSuccess ? cudaHostUnregister(page) : error;
+    });
+    during_captures("pool", [] {
+        cudaMemPoolProps props = {};
+        props.allocType = cudaMemAllocationTypePinned;
+        props.location.type = cudaMemLocationTypeDevice;
+        cudaMemPool_t pool;
+        cudaError_t error = cudaMemPoolCreate(&pool, &props);
+        return error == cudaSuccess ? cudaMemPoolDestroy(pool) : error;
+    });
+    during_captures("trim", [] {
+        cudaMemPool_t pool;
+        cudaDeviceGetDefaultMemPool(&pool, 0);
+        return cudaMemPoolTrimTo(pool, 0);
+    });
+    during_captures("wait for a stream", [] { return cudaStreamSynchronize(other); });
+    during_captures("state of a stream", [] { return cudaStreamQuery(other); });
+    during_captures("wait for an event", [=] { return cudaEventSynchronize(recorded); });
+    during_captures("state of an event", [=] { return cudaEventQuery(recorded); });
+    during_captures("executable graph", [] {
+        cudaGraph_t empty;
+        cudaGraphExec_t exec;
+        cudaGraphCreate(&empty, 0);
+        cudaError_t error = cudaGraphInstantiate(&exec, empty, 0);
+        cudaGraphDestroy(empty);
+        return error == cudaSuccess ? cudaGraphExecDestroy(exec) : error;
+    });
+    during_captures("limit", [] { return cudaDeviceSetLimit(cudaLimitStackSize, 2048); });
+    during_captures("profiler", [] { return cudaProfilerStart(); });
+    during_captures("device", [] { return cudaDeviceSynchronize(); });
+    during_captures("memory left", [] {
+        size_t left, total;
+        return cudaMemGetInfo(&left, &total);
+    });
+    during_captures("event", [] {
+        cudaEvent_t event;
+        cudaError_t error = cudaEventCreate(&event);
+        return error == cudaSuccess ? cudaEventDestroy(event) : error;
+    });
+    cudaStreamCaptureMode mode = (cudaStreamCaptureMode)7;
+    SHOW(cudaThreadExchangeStreamCaptureMode(&mode));
+    mode = cudaStreamCaptureModeGlobal;
+    SHOW(cudaThreadExchangeStreamCaptureMode(&mode));
+    printf("the mode was %d\n", (int)mode);
+}
+
+static void ended_by_another_thread()
+{
+    for (int mode = 0; mode < 3; mode++) {
+        cudaStreamCaptureStatus status;
+        begin((cudaStreamCaptureMode)mode);
+        std::thread(end).join();
+        SHOW(cudaStreamIsCapturing(stream, &status));
+        printf("status %d\n", (int)status);
+    }
 }
 
 int main()
@@ -141,6 +255,8 @@ int main()
     SHOW(cudaStreamEndCapture(third, &unused));
     cudaGetLastError();
 
+    unsafe_calls(recorded);
+    ended_by_another_thread();
     printf("-- graphs\n");
     cudaGraphNode_t a, b;
     cudaGraphExec_t exec;

@@ -1,5 +1,5 @@
 // workers: 1 2 8
-// stderr: cudaGraphSetConditional: 0x1234 is not the handle of a condition
+// stderr: cdp: cudaErrorIllegalAddress: cudaGraphSetConditional: no executable graph has a condition with the handle 0x1234
 // What conditional nodes refuse: wrong parameters, foreign conditions, nodes that a body cannot have,
 // copies, a second executable graph, unused conditions; and changes of other kinds.
 #include <string.h>
@@ -9,11 +9,6 @@
 __global__ void add_one(int *to)
 {
     ++*to;
-}
-__global__ void set_wrong(int *error)
-{
-    cudaGraphSetConditional(0x1234, 1);
-    *error = cudaGetLastError();
 }
 __global__ void set(cudaGraphConditionalHandle handle, unsigned value)
 {
@@ -164,10 +159,23 @@ int main()
     SHOW(cudaGraphExecDestroy(exec));
     SHOW(cudaGraphDestroy(third));
 
-    set_wrong<<<1, 1>>>(data);
-    SHOW(cudaDeviceSynchronize());
-    printf("in the kernel: %s\n", cudaGetErrorName((cudaError_t)data[0]));
+    printf("-- a capture that becomes invalid\n");
+    cudaGraph_t mine, result;
+    SHOW(cudaGraphCreate(&mine, 0));
+    SHOW(cudaStreamBeginCaptureToGraph(stream, mine, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
+    SHOW(cudaStreamSynchronize(stream));
+    SHOW(cudaStreamEndCapture(stream, &result));
+    SHOW(cudaGraphGetNodes(mine, NULL, &count));
     SHOW(cudaStreamDestroy(stream));
     SHOW(cudaEventDestroy(event));
     SHOW(cudaFree(data));
+
+    printf("-- kernels outside of graphs\n");
+    set<<<1, 1>>>(0x1234, 1);
+    SHOW(cudaDeviceSynchronize());
+    SHOW(cudaDeviceReset());
+    SHOW(cudaGraphCreate(&graph, 0));
+    SHOW(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0));
+    set<<<1, 1>>>(handle, 1);
+    SHOW(cudaDeviceSynchronize());
 }

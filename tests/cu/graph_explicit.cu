@@ -44,6 +44,78 @@ static cudaKernelNodeParams kernel(void *func, void **args)
     return params;
 }
 
+static size_t *in_two(size_t *count)
+{
+    *count = 2;
+    return count;
+}
+
+// Data of edges: which ones a GPU takes, and what queries return.
+static int edges_with_data()
+{
+    int *p;
+    cudaGraph_t graph, clone;
+    cudaGraphNode_t from, to, other, nodes[2], more[2];
+    cudaGraphEdgeData out[2];
+    size_t count;
+    MUST(cudaMalloc(&p, sizeof *p));
+    void *args[] = {&p, &p, &p};
+    cudaKernelNodeParams params = kernel((void *)scale, args);
+    cudaMemsetParams set = {p, 0, 0, 4, 1, 1};
+    MUST(cudaGraphCreate(&graph, 0));
+    MUST(cudaGraphAddKernelNode(&from, graph, NULL, 0, &params));
+    MUST(cudaGraphAddKernelNode(&to, graph, NULL, 0, &params));
+    MUST(cudaGraphAddMemsetNode(&other, graph, NULL, 0, &set));
+    const cudaGraphEdgeData tries[] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 0, 1}, {1, 0, 1},
+                                       {2, 0, 1}, {3, 0, 1}, {0, 1, 0}, {0, 0, 2}, {0, 0, 0, {1}}};
+    for (const cudaGraphEdgeData &data : tries) {
+        printf("%d %d %d:", data.from_port, data.to_port, data.type);
+        const cudaGraphNode_t pairs[3][2] = {{from, to}, {from, other}, {other, to}};
+        for (auto &pair : pairs) {
+            cudaError_t error = cudaGraphAddDependencies(graph, &pair[0], &pair[1], &data, 1);
+            printf(" %s", cudaGetErrorName(error));
+            if (error == cudaSuccess) {
+                MUST(cudaGraphRemoveDependencies(graph, &pair[0], &pair[1], NULL, 1));
+            }
+        }
+        puts("");
+    }
+    const cudaGraphNode_t both_from[] = {from, from}, both_to[] = {to, other};
+    const cudaGraphEdgeData good_and_bad[] = {{2, 0, 0}, {0, 0, 2}}, good[] = {{2, 0, 0}, {0, 0, 0}};
+    SHOW(cudaGraphAddDependencies(graph, both_from, both_to, good_and_bad, 2));
+    SHOW(cudaGraphGetEdges(graph, NULL, NULL, NULL, &count));
+    printf("%zu edges\n", count);
+    SHOW(cudaGraphAddDependencies(graph, both_from, both_to, good, 2));
+    SHOW(cudaGraphAddDependencies(graph, &from, &to, NULL, 1));
+    SHOW(cudaGraphGetEdges(graph, nodes, more, in_two(&count)));
+    SHOW(cudaGraphGetEdges(graph, nodes, more, out, in_two(&count)));
+    printf("%zu edges, ports %d %d\n", count, out[0].from_port, out[1].from_port);
+    SHOW(cudaGraphNodeGetDependencies(to, nodes, in_two(&count)));
+    SHOW(cudaGraphNodeGetDependencies(to, nodes, out, in_two(&count)));
+    printf("%zu, from %d, port %d\n", count, nodes[0] == from, out[0].from_port);
+    SHOW(cudaGraphNodeGetDependentNodes(from, nodes, out, in_two(&count)));
+    printf("%zu, port %d\n", count, out[0].from_port);
+    SHOW(cudaGraphNodeGetDependentNodes(from, NULL, out, &count));
+    cudaGraphNodeParams empty = {};
+    empty.type = cudaGraphNodeTypeEmpty;
+    SHOW(cudaGraphAddNode(&nodes[0], graph, &from, good_and_bad + 1, 1, &empty));
+    SHOW(cudaGraphAddNode(&nodes[0], graph, &from, good, 1, &empty));
+    SHOW(cudaGraphClone(&clone, graph));
+    SHOW(cudaGraphGetEdges(clone, nodes, more, out, in_two(&count)));
+    printf("%zu edges, port %d\n", count, out[0].from_port);
+    cudaLaunchAttributeValue value = {};
+    value.priority = -2;
+    SHOW(cudaGraphKernelNodeSetAttribute(from, cudaKernelNodeAttributePriority, &value));
+    SHOW(cudaGraphKernelNodeCopyAttributes(to, from));
+    value.priority = 0;
+    SHOW(cudaGraphKernelNodeGetAttribute(to, cudaKernelNodeAttributePriority, &value));
+    printf("priority %d\n", value.priority);
+    MUST(cudaGraphDestroy(clone));
+    MUST(cudaGraphDestroy(graph));
+    cudaFree(p);
+    return 0;
+}
+
 int main()
 {
     int *in, *a, *b, *out, host[N], result[N], two = 2, five = 5, seven = 7, step = 3;
@@ -114,6 +186,9 @@ int main()
     params = kernel((void *)scale, new_args);
     SHOW(cudaGraphExecKernelNodeSetParams(exec, left, &params));
     SHOW(cudaGraphNodeSetEnabled(exec, fill, 0));
+    cudaMemsetParams rows = {a, 16, 1, 1, 8, 2}; // fills of several rows do not change
+    SHOW(cudaGraphExecMemsetNodeSetParams(exec, fill, &rows));
+    SHOW(cudaGraphExecMemsetNodeSetParams(exec, fill, &set));
     SHOW(cudaGraphLaunch(exec, 0));
     SHOW(cudaDeviceSynchronize());
     for (int i = wrong = 0; i < N; i++) {
@@ -164,4 +239,5 @@ int main()
     cudaFree(a);
     cudaFree(b);
     cudaFree(out);
+    return edges_with_data();
 }

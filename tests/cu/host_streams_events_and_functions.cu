@@ -1,3 +1,5 @@
+#include <thread>
+
 #include "show.h"
 __global__ void step(int *value, int factor, int addend) { *value = *value * factor + addend; }
 static void hostStep(void *arg) { *(int *)arg = *(int *)arg * 10 + 4; }
@@ -28,6 +30,24 @@ int main() {
     MUST(cudaEventElapsedTime(&elapsed, start, stop));
     SHOW(cudaStreamQuery(a));
     printf("%d %d\n", *value, elapsed >= 0);
+    // Managed memory is attached as a whole, and to a single stream that the program has made.
+    SHOW(cudaStreamAttachMemAsync(a, value, 0, cudaMemAttachSingle));
+    SHOW(cudaStreamAttachMemAsync(a, value, sizeof(int), cudaMemAttachGlobal));
+    SHOW(cudaStreamAttachMemAsync(a, value, 1, cudaMemAttachGlobal));
+    SHOW(cudaStreamAttachMemAsync(a, (char *)value + 1, 0, cudaMemAttachGlobal));
+    SHOW(cudaStreamAttachMemAsync(0, value, 0, cudaMemAttachSingle));
+    SHOW(cudaStreamAttachMemAsync(0, value, 0, cudaMemAttachGlobal));
+    // The two names of the NULL stream have one id, the per-thread streams one each.
+    unsigned long long id[5];
+    cudaStream_t streams[] = {0, cudaStreamLegacy, a, b, cudaStreamPerThread};
+    for (int i = 0; i < 5; i++) {
+        MUST(cudaStreamGetId(streams[i], &id[i]));
+    }
+    unsigned long long again = 0, other = 0;
+    std::thread([&] { cudaStreamGetId(cudaStreamPerThread, &other); }).join();
+    MUST(cudaStreamGetId(cudaStreamPerThread, &again));
+    printf("%d %d %d %d\n", id[0] == id[1], id[2] != id[3] && id[2] != id[1], again == id[4],
+           other != id[4] && other != id[1] && id[4] != id[1]);
     // The NULL stream waits for blocking streams and they for it.
     step<<<1, 1, 0, a>>>(value, 0, 1);
     step<<<1, 1>>>(value, 10, 2);

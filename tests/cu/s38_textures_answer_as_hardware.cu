@@ -77,6 +77,73 @@ static int all_modes(cudaArray_t row, cudaArray_t picture, bool normalized, bool
     }
     return 0;
 }
+__global__ void sample3(cudaTextureObject_t texture, float x, float y, float z)
+{
+    out[0] = tex3D<float>(texture, x, y, z);
+}
+
+template <typename T>
+static int one_sample(const char *what, const T *texels, cudaExtent extent, bool normalized, float x,
+                      float y = 0, float z = 0)
+{
+    cudaResourceDesc resource = {};
+    cudaTextureDesc desc = {};
+    cudaTextureObject_t texture;
+    cudaMemcpy3DParms copy = {};
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
+    if (sizeof(T) == 2) {
+        format = cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+    }
+    MUST(cudaMalloc3DArray(&resource.res.array.array, &format, extent));
+    copy.srcPtr = make_cudaPitchedPtr((void *)texels, extent.width * sizeof(T), extent.width, 2);
+    copy.dstArray = resource.res.array.array;
+    copy.extent = extent.depth != 0 ? extent : cudaExtent{extent.width, 1, 1};
+    copy.kind = cudaMemcpyHostToDevice;
+    MUST(cudaMemcpy3D(&copy));
+    resource.resType = cudaResourceTypeArray;
+    desc.addressMode[0] = desc.addressMode[1] = desc.addressMode[2] = cudaAddressModeClamp;
+    desc.filterMode = normalized ? cudaFilterModePoint : cudaFilterModeLinear;
+    desc.readMode = sizeof(T) == 1 ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+    desc.normalizedCoords = normalized;
+    MUST(cudaCreateTextureObject(&texture, &resource, &desc, nullptr));
+    at[0] = x;
+    if (extent.depth != 0) {
+        sample3<<<1, 1>>>(texture, x, y, z);
+    } else {
+        sample1<<<1, 1>>>(texture);
+    }
+    show(what, 1);
+    MUST(cudaDestroyTextureObject(texture));
+    MUST(cudaFreeArray(resource.res.array.array));
+    return 0;
+}
+
+// How blends are rounded, and which parts of weights are: an RTX 3060's rules.
+static void roundings()
+{
+    const cudaExtent row = {2}, wide = {25}, cube = {2, 2, 2};
+    const float up[] = {1, 1 + 0x1p-23f}, down[] = {-1, -1 - 0x1p-23f};
+    one_sample("tie", up, row, false, 1);
+    one_sample("negative tie", down, row, false, 1);
+    const unsigned short halves[] = {0x3c00, 0x3c01}, far[] = {0x3c00, 0x4001};
+    one_sample("tie of halves", halves, row, false, 1);
+    one_sample("halves", far, row, false, 0.75f);
+    const unsigned char bytes[] = {0, 1};
+    one_sample("bytes", bytes, row, false, 1);
+    one_sample("bytes near the first", bytes, row, false, 0.6f);
+    for (int i = 0; i < 8; i++) { // 256 times the weight of each corner
+        float corners[8] = {};
+        corners[i] = 256;
+        one_sample("corner", corners, cube, false, 0.8f, 1.05f, 1.3f);
+    }
+    float numbers[25];
+    for (int i = 0; i < 25; i++) {
+        numbers[i] = i;
+    }
+    one_sample("next to the first texel's end", numbers, wide, true, nextafterf(0.04f, 1));
+    one_sample("beyond it", numbers, wide, true, 0.0400005f);
+}
+
 int main()
 {
     float image[32];
@@ -114,4 +181,5 @@ int main()
     MUST(cudaCreateTextureObject(&texture, &resource, &desc, nullptr));
     fetch<<<1, 1>>>(texture);
     show("fetch -1 to 16, float4", 21);
+    roundings();
 }

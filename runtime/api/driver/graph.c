@@ -1,13 +1,15 @@
-/* Graphs of the driver API: those of the runtime API. The data of an edge is always 0 here, which
- * means an ordinary dependency. */
+/* Graphs of the driver API: those of the runtime API. */
 #include <string.h>
 
 #include "cuda_runtime_api.h"
 
 #include "api/driver/driver.h"
 
-/* ---- Data of edges ---- */
+/* ---- Data of edges: it is the same in both APIs ---- */
 
+#define RUNTIME_EDGES(edges) ((cudaGraphEdgeData *)(uintptr_t)(edges))
+
+/* For captures, which have only ordinary edges. */
 CUresult cdp_driver_check_edges(const CUgraphEdgeData *edges, size_t count)
 {
     static const CUgraphEdgeData ordinary;
@@ -17,15 +19,6 @@ CUresult cdp_driver_check_edges(const CUgraphEdgeData *edges, size_t count)
         }
     }
     return CUDA_SUCCESS;
-}
-
-/* Writes the data of the edges that a query has found. */
-static CUresult describe_edges(CUresult result, CUgraphEdgeData *edges, const size_t *count)
-{
-    if (result == CUDA_SUCCESS && edges != NULL) {
-        memset(edges, 0, *count * sizeof *edges);
-    }
-    return result;
 }
 
 /* ---- Graphs ---- */
@@ -71,8 +64,7 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CU
 CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                                    const CUgraphEdgeData *edges, size_t count)
 {
-    CUresult result = cdp_driver_check_edges(edges, count);
-    return result != CUDA_SUCCESS ? result : cuGraphAddDependencies(graph, from, to, count);
+    CDP_DRIVER_CALL(cudaGraphAddDependencies_v2(graph, from, to, RUNTIME_EDGES(edges), count));
 }
 
 CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
@@ -84,8 +76,7 @@ CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const
 CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                                       const CUgraphEdgeData *edges, size_t count)
 {
-    CUresult result = cdp_driver_check_edges(edges, count);
-    return result != CUDA_SUCCESS ? result : cuGraphRemoveDependencies(graph, from, to, count);
+    CDP_DRIVER_CALL(cudaGraphRemoveDependencies_v2(graph, from, to, RUNTIME_EDGES(edges), count));
 }
 
 /* ---- Queries ---- */
@@ -108,8 +99,7 @@ CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size
 CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to,
                             CUgraphEdgeData *edges, size_t *count)
 {
-    return describe_edges(cuGraphGetEdges(graph, from, to, count), from == NULL ? NULL : edges,
-                          count);
+    CDP_DRIVER_CALL(cudaGraphGetEdges_v2(graph, from, to, RUNTIME_EDGES(edges), count));
 }
 
 CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *deps, size_t *count)
@@ -120,8 +110,7 @@ CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *deps, size_t 
 CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *deps, CUgraphEdgeData *edges,
                                        size_t *count)
 {
-    return describe_edges(cuGraphNodeGetDependencies(node, deps, count),
-                          deps == NULL ? NULL : edges, count);
+    CDP_DRIVER_CALL(cudaGraphNodeGetDependencies_v2(node, deps, RUNTIME_EDGES(edges), count));
 }
 
 CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size_t *count)
@@ -132,8 +121,7 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size
 CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes,
                                          CUgraphEdgeData *edges, size_t *count)
 {
-    return describe_edges(cuGraphNodeGetDependentNodes(node, nodes, count),
-                          nodes == NULL ? NULL : edges, count);
+    CDP_DRIVER_CALL(cudaGraphNodeGetDependentNodes_v2(node, nodes, RUNTIME_EDGES(edges), count));
 }
 
 /* Types of nodes have the same numbers in both APIs. */

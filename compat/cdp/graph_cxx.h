@@ -1,0 +1,96 @@
+/* Graphs and stream capture: overloads of C++, and the calls with data of edges, as CUDA 13 declares
+ * them. Included by api_cxx.h. */
+#ifndef __CDP_GRAPH_CXX_H
+#define __CDP_GRAPH_CXX_H
+
+__CDP_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+                                               unsigned long long __flags = 0)
+{
+    return cudaGraphInstantiateWithFlags(__exec, __graph, __flags);
+}
+__CDP_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+                                               cudaGraphNode_t *, char *, size_t)
+{
+    return cudaGraphInstantiateWithFlags(__exec, __graph, 0);
+}
+__CDP_WRAPPER cudaError_t cudaGraphAddNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                           const cudaGraphNode_t *__deps,
+                                           const cudaGraphEdgeData *__edges, size_t __dep_count,
+                                           struct cudaGraphNodeParams *__params)
+{
+    return cudaGraphAddNode_v2(__node, __graph, __deps, __edges, __dep_count, __params);
+}
+__CDP_WRAPPER cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph,
+                                                   const cudaGraphNode_t *__from,
+                                                   const cudaGraphNode_t *__to,
+                                                   const cudaGraphEdgeData *__edges, size_t __count)
+{
+    return cudaGraphAddDependencies_v2(__graph, __from, __to, __edges, __count);
+}
+__CDP_WRAPPER cudaError_t cudaGraphRemoveDependencies(cudaGraph_t __graph,
+                                                      const cudaGraphNode_t *__from,
+                                                      const cudaGraphNode_t *__to,
+                                                      const cudaGraphEdgeData *__edges,
+                                                      size_t __count)
+{
+    return cudaGraphRemoveDependencies_v2(__graph, __from, __to, __edges, __count);
+}
+__CDP_WRAPPER cudaError_t cudaGraphGetEdges(cudaGraph_t __graph, cudaGraphNode_t *__from,
+                                            cudaGraphNode_t *__to, cudaGraphEdgeData *__edges,
+                                            size_t *__count)
+{
+    return cudaGraphGetEdges_v2(__graph, __from, __to, __edges, __count);
+}
+__CDP_WRAPPER cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t __node,
+                                                       cudaGraphNode_t *__deps,
+                                                       cudaGraphEdgeData *__edges, size_t *__count)
+{
+    return cudaGraphNodeGetDependencies_v2(__node, __deps, __edges, __count);
+}
+__CDP_WRAPPER cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t __node,
+                                                         cudaGraphNode_t *__nodes,
+                                                         cudaGraphEdgeData *__edges,
+                                                         size_t *__count)
+{
+    return cudaGraphNodeGetDependentNodes_v2(__node, __nodes, __edges, __count);
+}
+__CDP_WRAPPER cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
+                                              cudaGraphNode_t *__error_node,
+                                              enum cudaGraphExecUpdateResult *__result)
+{
+    cudaGraphExecUpdateResultInfo __info = {};
+    const cudaError_t __error = cudaGraphExecUpdate(__exec, __graph, &__info);
+    if (__error_node) {
+        *__error_node = __info.errorNode;
+    }
+    if (__result) {
+        *__result = __info.result;
+    }
+    return __error;
+}
+__CDP_WRAPPER cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream,
+                                                              cudaGraphNode_t *__deps,
+                                                              const cudaGraphEdgeData *__edges,
+                                                              size_t __dep_count,
+                                                              unsigned int __flags = 0)
+{
+    return cudaStreamUpdateCaptureDependencies_v2(__stream, __deps, __edges, __dep_count, __flags);
+}
+__CDP_WRAPPER cudaError_t cudaStreamGetCaptureInfo(
+    cudaStream_t __stream, enum cudaStreamCaptureStatus *__status, unsigned long long *__id = 0,
+    cudaGraph_t *__graph = 0, const cudaGraphNode_t **__deps = 0, size_t *__dep_count = 0)
+{
+    return cudaStreamGetCaptureInfo_v2(__stream, __status, __id, __graph, __deps, __dep_count);
+}
+__CDP_WRAPPER cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream,
+                                                   enum cudaStreamCaptureStatus *__status,
+                                                   unsigned long long *__id, cudaGraph_t *__graph,
+                                                   const cudaGraphNode_t **__deps,
+                                                   const cudaGraphEdgeData **__edges,
+                                                   size_t *__dep_count)
+{
+    return cudaStreamGetCaptureInfo_v3(__stream, __status, __id, __graph, __deps, __edges,
+                                       __dep_count);
+}
+
+#endif
