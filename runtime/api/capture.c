@@ -212,14 +212,6 @@ bool cdp_capture_refuses_wait(cudaStream_t stream, cudaError_t *error)
     return cdp_capture_refuses_stream(stream, error) || cdp_capture_refuses_unsafe(error);
 }
 
-bool cdp_capture_refuses_callback(cudaStream_t stream, cudaError_t *error)
-{
-    if (cdp_capture_is_legacy(stream)) {
-        return cdp_capture_refuses_legacy(error);
-    }
-    return is_capturing(stream) && ends_with(cudaErrorStreamCaptureUnsupported, error);
-}
-
 bool cdp_capture_refuses_event(cudaEvent_t event, cudaError_t *error)
 {
     struct cdp_capture_member *member;

@@ -60,8 +60,6 @@ bool cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_external,
 bool cdp_capture_refuses_stream(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
 /* Waits for a stream, or asks for its state. If it is not captured, the call is an unsafe one. */
 bool cdp_capture_refuses_wait(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
-/* Adds a callback: refused, but the capture goes on, as on hardware. */
-bool cdp_capture_refuses_callback(cudaStream_t stream, cudaError_t *error) CDP_MUST_CHECK;
 /* Waits for an event, or asks for its state. If it is not captured, the call is unsafe, too. */
 bool cdp_capture_refuses_event(cudaEvent_t event, cudaError_t *error) CDP_MUST_CHECK;
 /* Waits for all work. */

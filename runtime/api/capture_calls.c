@@ -46,7 +46,7 @@ static void free_members(struct cdp_capture_member *list)
 static void free_capture(struct cdp_capture *capture, bool keeps_graph)
 {
     if (capture->graph != NULL) {
-        capture->graph->is_captured = capture->graph->is_filled = false;
+        capture->graph->is_captured = false;
         if (!keeps_graph && !capture->is_given) {
             cdp_graph_free(capture->graph);
         }
@@ -87,7 +87,6 @@ static cudaError_t begin_in(cudaStream_t stream, struct cdp_graph *graph,
     error = cudaErrorMemoryAllocation;
     if (capture->graph != NULL) {
         capture->graph->is_captured = true;
-        capture->graph->is_filled = capture->is_given;
         error = begin(capture, deps, dep_count);
     }
     if (error != cudaSuccess) {
@@ -133,7 +132,10 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           enum cudaStreamCaptureMode mode)
 {
     struct cdp_graph *found = cdp_graph_find(graph);
-    bool is_bad = found == NULL || found->is_captured || (dep_count > 0 && deps == NULL);
+    bool is_bad = found == NULL || (dep_count > 0 && deps == NULL);
+    if (found != NULL && found->is_captured) {
+        return cdp_api_fail(cudaErrorIllegalState);
+    }
     if (is_bad || !are_ordinary(edges, dep_count)) {
         return cdp_api_fail(is_bad ? cudaErrorInvalidValue : cudaErrorNotSupported);
     }
@@ -248,7 +250,7 @@ static cudaError_t end(cudaStream_t stream, struct cdp_capture **ended)
     return verdict(capture, member);
 }
 
-/* The program's graph is gone with an invalid capture, as on an RTX 3060. A body stays its node's.
+/* The program's graph is gone with an invalid capture, as on an H100. A body stays its node's.
  */
 static void finish(struct cdp_capture *ended, cudaError_t error, bool keeps_graph)
 {

@@ -103,7 +103,6 @@ struct cdp_graph {
     uint64_t handle;
     bool is_owned;    /* by a node or an executable graph: the program must not destroy it */
     bool is_captured; /* a capture adds nodes: the program must not destroy it or its nodes */
-    bool is_filled;   /* that capture is one of cudaStreamBeginCaptureToGraph */
     bool is_body;     /* of a conditional node */
     struct cdp_graph *outer; /* the graph of the node that owns this one; or NULL */
     struct cdp_node *holder; /* of an executable graph: the node of this child graph; or NULL */

@@ -39,7 +39,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle)
         return error;
     }
     if (graph->is_owned || graph->is_captured) {
-        return cdp_api_fail(graph->is_filled ? cudaErrorIllegalState : cudaErrorInvalidValue);
+        return cdp_api_fail(graph->is_owned ? cudaErrorInvalidValue : cudaErrorIllegalState);
     }
     cdp_leak_freed(graph->handle);
     cdp_graph_free(graph);
@@ -281,9 +281,11 @@ cudaError_t cdp_graph_add_alloc(const struct cdp_node_order *order,
     if (error != cudaSuccess) {
         return error;
     }
-    if (params == NULL || params->poolProps.allocType != cudaMemAllocationTypePinned ||
-        params->poolProps.handleTypes != cudaMemHandleTypeNone) {
+    if (params == NULL || params->poolProps.allocType != cudaMemAllocationTypePinned) {
         return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (params->poolProps.handleTypes != cudaMemHandleTypeNone) {
+        return cdp_api_fail(cudaErrorNotSupported);
     }
     error = cdp_work_of_alloc(params->bytesize, order->site, &work);
     void *address = error == cudaSuccess ? cdp_graph_memory_address(work.memory) : NULL;
@@ -392,6 +394,16 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph,
 }
 
 /* Nodes of other kinds have no parameters that can be set. */
+static cudaError_t refuse_kind(cudaGraphNode_t handle, enum cudaGraphNodeType type)
+{
+    struct cdp_node *node;
+    cudaError_t error = cdp_node_enter(handle, &node);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    return cdp_api_fail(node->work.type == type ? cudaErrorNotSupported : cudaErrorInvalidValue);
+}
+
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params)
 {
     if (params == NULL) {
@@ -411,7 +423,7 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodePar
     case cudaGraphNodeTypeWaitEvent:
         return cudaGraphEventWaitNodeSetEvent(node, params->eventWait.event);
     default:
-        return cdp_api_fail(cudaErrorNotSupported);
+        return refuse_kind(node, params->type);
     }
 }
 
@@ -437,7 +449,7 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
     case cudaGraphNodeTypeWaitEvent:
         return cudaGraphExecEventWaitNodeSetEvent(exec, node, params->eventWait.event);
     default:
-        return cdp_api_fail(cudaErrorNotSupported);
+        return refuse_kind(node, params->type);
     }
 }
 
@@ -543,7 +555,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
         return cdp_api_fail(cudaErrorNotSupported);
     }
     if (node->graph->is_captured) { /* captured streams refer to its nodes */
-        return cdp_api_fail(cudaErrorInvalidValue);
+        return cdp_api_fail(cudaErrorIllegalState);
     }
     cdp_node_remove(node);
     return cudaSuccess;

@@ -283,8 +283,11 @@ cudaError_t cdp_memory_allocate_async(struct cdp_memory_pool *from, void **ptr, 
     if (from == NULL) {
         from = atomic_load(&runtime->devices[traits.device].pool_in_use);
     }
-    struct cdp_heap_request request = {
-        .size = size, .kind = CDP_MEMORY_DEVICE, .flags = from->number, .site = site, .use = &from->use};
+    struct cdp_heap_request request = {.size = size,
+                                       .kind = CDP_MEMORY_DEVICE,
+                                       .flags = from->number,
+                                       .site = site,
+                                       .use = &from->use};
     return allocate_on(runtime, &runtime->devices[from->device], ptr, &request);
 }
 

@@ -287,10 +287,11 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t keep)
 {
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
-    (void)keep;
     cudaError_t error = enter(&runtime, handle, "", &pool);
-    if (error == cudaSuccess && CDP_UNLIKELY(cdp_capture_is_on())) {
-        (void)!cdp_capture_refuses_unsafe(&error);
+    bool is_refused = error == cudaSuccess && CDP_UNLIKELY(cdp_capture_is_on()) &&
+                      cdp_capture_refuses_unsafe(&error);
+    if (error == cudaSuccess && !is_refused) {
+        cdp_heap_reset_use(heap_of(runtime, pool), &pool->use, CDP_POOL_SINCE_TRIM, keep);
     }
     return error;
 }

@@ -304,7 +304,7 @@ enum cdp_status cdp_host_call_queue(struct cdp_runtime *runtime, uint64_t stream
 static bool is_captured(const struct host_call *order, cudaError_t *error)
 {
     struct cudaHostNodeParams params = {.fn = order->function, .userData = order->data};
-    return order->callback != NULL ? cdp_capture_refuses_callback(order->stream, error)
+    return order->callback != NULL ? cdp_capture_refuses_stream(order->stream, error)
                                    : cdp_capture_host_call(order->stream, &params, error);
 }
 

@@ -73,11 +73,11 @@ struct cdp_heap_use {
 };
 
 struct cdp_heap_request {
-    size_t size;      /* bytes, > 0 */
-    size_t alignment; /* a power of two; 0 = the granule */
-    uint32_t kind;    /* the caller's; only stored */
-    uint32_t flags;   /* the caller's; only stored */
-    const void *site; /* return address of the user's call; may be NULL */
+    size_t size;              /* bytes, > 0 */
+    size_t alignment;         /* a power of two; 0 = the granule */
+    uint32_t kind;            /* the caller's; only stored */
+    uint32_t flags;           /* the caller's; only stored */
+    const void *site;         /* return address of the user's call; may be NULL */
     struct cdp_heap_use *use; /* that includes the allocation; NULL: none */
 };
 

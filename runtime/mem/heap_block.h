@@ -53,8 +53,8 @@ struct cdp_heap_block {
     const void *site;
     uint64_t serial;
     struct cdp_heap_use *use; /* that includes the block while it is live; NULL: none */
-    char *open_to;  /* from lo to here the memory is accessible; after it, perhaps not */
-    bool is_shared; /* other processes can map its pages (share.h) */
+    char *open_to;            /* from lo to here the memory is accessible; after it, perhaps not */
+    bool is_shared;           /* other processes can map its pages (share.h) */
 };
 
 /* The bytes of an allocation that count for the limit: its size with padding, without the gap of

@@ -249,7 +249,7 @@ static int32_t part_of(int32_t weight, uint32_t fraction)
 
 /* The weights of the corners in a blend, in FRACTION-ths: first the planes share it, then the
  * columns, then the rows. Of the row that is nearer in the numbering, and of the other one, the
- * rounded part is that which an RTX 3060 and an H200 round. */
+ * rounded part is that which an H100 and an H200 round. */
 static void share(const struct footprint *footprint, int32_t weights[8])
 {
     const struct span *axis = footprint->axis;

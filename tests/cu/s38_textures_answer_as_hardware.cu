@@ -118,7 +118,7 @@ static int one_sample(const char *what, const T *texels, cudaExtent extent, bool
     return 0;
 }
 
-// How blends are rounded, and which parts of weights are: an RTX 3060's rules.
+// How blends are rounded, and which parts of weights are: an H100's rules.
 static void roundings()
 {
     const cudaExtent row = {2}, wide = {25}, cube = {2, 2, 2};

@@ -110,7 +110,6 @@ static void streams()
     SHOW(cuStreamGetAttribute(other, CU_STREAM_ATTRIBUTE_PRIORITY, &value));
     printf("%d\n", value.priority);
     SHOW(cuStreamGetAttribute(other, CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &value));
-    SHOW(cuStreamSetAttribute(other, CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &value));
     SHOW(cuStreamSetAttribute(other, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value));
     SHOW(cuStreamCopyAttributes(stream, other));
     unsigned long long one, two;
@@ -273,7 +272,7 @@ static void clusters()
     SHOW(cuOccupancyMaxPotentialBlockSizeWithFlags(&found, &size, adds, NULL, 0, 0, 7));
 }
 
-// The call in a capture, and how the capture ends. An RTX 3060 answers so.
+// The call in a capture, and how the capture ends. An H100 answers so.
 template <typename F> static void in_capture(const char *name, F call)
 {
     CUgraph graph = NULL;

@@ -124,7 +124,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
     CUdevice device;
     CUresult result = cdp_driver_begin(&call);
     if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
-        result = peer == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
+        result = CUDA_ERROR_INVALID_CONTEXT;
     }
     return result != CUDA_SUCCESS
                ? result
@@ -137,7 +137,7 @@ CUresult cuCtxDisablePeerAccess(CUcontext peer)
     CUdevice device;
     CUresult result = cdp_driver_begin(&call);
     if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
-        result = peer == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CONTEXT;
+        result = CUDA_ERROR_INVALID_CONTEXT;
     }
     return result != CUDA_SUCCESS ? result
                                   : cdp_driver_end(&call, cudaDeviceDisablePeerAccess(device));

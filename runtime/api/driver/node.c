@@ -548,6 +548,16 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
     return result != CUDA_SUCCESS ? result : cuGraphAddNode(node, graph, deps, count, params);
 }
 
+/* Nodes of other kinds have no parameters that can be set. */
+static CUresult refuse_kind(CUgraphNode node, CUgraphNodeType type)
+{
+    CUgraphNodeType own;
+    CUresult result = cuGraphNodeGetType(node, &own);
+    return result != CUDA_SUCCESS ? result
+           : own == type          ? CUDA_ERROR_NOT_SUPPORTED
+                                  : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params)
 {
     struct cdp_driver_call call;
@@ -571,7 +581,7 @@ CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params)
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
         return cuGraphEventWaitNodeSetEvent(node, params->eventWait.event);
     default:
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return refuse_kind(node, params->type);
     }
 }
 
@@ -601,7 +611,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNod
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
         return cuGraphExecEventWaitNodeSetEvent(exec, node, params->eventWait.event);
     default:
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return refuse_kind(node, params->type);
     }
 }
 

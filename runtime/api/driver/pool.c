@@ -45,9 +45,10 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *ptr, size_t size, CUmemoryPool poo
     struct cdp_driver_call call;
     void *address = NULL;
     CUresult result = cdp_driver_begin(&call);
-    if (result != CUDA_SUCCESS || ptr == NULL || size == 0) {
+    if (result != CUDA_SUCCESS || ptr == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
+    /* No bytes are no error here, unlike in cuMemAllocAsync. An H100 answers so. */
     result = cdp_driver_end(
         &call, cdp_pool_allocate(&address, size, pool, stream, __builtin_return_address(0)));
     if (result == CUDA_SUCCESS) {
