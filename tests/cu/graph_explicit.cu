@@ -209,6 +209,7 @@ int main()
     any.type = cudaGraphNodeTypeKernel;
     any.kernel = old;
     SHOW(cudaGraphNodeSetParams(in_clone, &any));
+    MUST(cudaGraphKernelNodeGetParams(in_clone, &any.kernel)); // the old arguments are gone
     SHOW(cudaGraphExecNodeSetParams(exec, right, &any));
     any.type = cudaGraphNodeTypeHost;
     SHOW(cudaGraphExecNodeSetParams(exec, right, &any));

@@ -135,7 +135,7 @@ static void use_pools()
     SAY(cudaMallocFromPoolAsync(&q, 8000, small, 0));
     cudaFreeAsync(q, 0);
     cudaStreamSynchronize(0);
-    SAY(cudaMallocFromPoolAsync(&q, 9000, small, 0));
+    SAY(cudaMallocFromPoolAsync(&q, 33 << 20, small, 0));
     SAY(cudaMemPoolDestroy(plain));
     cudaDeviceGetMemPool(&now, 0);
     printf("default again: %d\n", now == before);

@@ -113,10 +113,14 @@ static bool may_poll(const struct ptx_code *code, const struct ptx_statement *st
            !ptx_has(statement, "param") && !ptx_has(statement, "local");
 }
 
-/* Loads each word by a relaxed load. */
+/* Loads each word by a relaxed load; several words that have 64 bits together by one. */
 static LLVMValueRef load_words(struct ptx_code *code, LLVMValueRef address, unsigned bits,
                                unsigned count)
 {
+    if (count > 1 && bits * count <= 64) {
+        LLVMValueRef all = load_words(code, address, bits * count, 1);
+        return LLVMBuildBitCast(code->builder, all, access_type(code, bits, count), "");
+    }
     LLVMTypeRef word = ptx_int(code, bits);
     LLVMValueRef value = LLVMGetPoison(access_type(code, bits, count));
     for (unsigned i = 0; i < count; i++) {
@@ -136,11 +140,18 @@ static LLVMValueRef load_value(struct ptx_code *code, const struct ptx_statement
                                unsigned bits, unsigned count)
 {
     LLVMValueRef address = accessed(code, statement, &statement->operands[1], bits / 8 * count);
-    if (!is_ordered(statement) && may_poll(code, statement)) {
+    bool is_past_cache = ptx_has(statement, "cg") || ptx_has(statement, "cv");
+    bool polls = !is_ordered(statement) && may_poll(code, statement);
+    if (polls && (bits * count <= 64 || !is_past_cache)) {
         return load_words(code, address, bits, count);
     }
+    /* A vector past the first level of the cache is perhaps a value and its flag, as in CUB's
+     * scans. Then one instruction must load both, as on a GPU. */
     LLVMValueRef value = LLVMBuildLoad2(code->builder, access_type(code, bits, count), address, "");
     set_order(statement, value, bits, count);
+    if (polls) {
+        LLVMSetVolatile(value, 1);
+    }
     return value;
 }
 
