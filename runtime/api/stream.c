@@ -171,12 +171,11 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 static unsigned long long per_thread_id(void)
 {
     static _Atomic unsigned long long latest = FIRST_PER_THREAD_ID;
-    static __thread unsigned long long ids[CDP_MOST_DEVICES];
-    unsigned long long *id = &ids[cdp_device_number];
-    if (*id == 0) {
-        *id = atomic_fetch_add_explicit(&latest, 1, memory_order_relaxed);
+    static __thread unsigned long long first; /* device 0's; the others follow */
+    if (first == 0) {
+        first = atomic_fetch_add_explicit(&latest, CDP_MOST_DEVICES, memory_order_relaxed);
     }
-    return *id;
+    return first + cdp_device_number;
 }
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)

@@ -105,17 +105,30 @@ static void answer_mail(struct cdp_worker *worker, struct cdp_task *task, uint32
     answer(executor, self->busy ? self : NULL);
 }
 
+static void abandon_device(struct cdp_engine *engine, unsigned device)
+{
+    cdp_fault_set(engine, device, CDP_FAULT_TIMEOUT,
+                  "the launch did not complete within %u s (CDP_TIMEOUT) and is abandoned",
+                  engine->options->timeout);
+}
+
 /* Called by the loop after the signal has interrupted device code.  Answers the watchdog if there
- * is a request.  Returns after the launch tree has failed. */
+ * is a request.  Returns after the launch tree has failed.  If the answer comes too late, the
+ * watchdog does not know that this device is late, too. */
 static void landed(struct cdp_executor *executor, const struct cdp_trap *trap)
 {
     struct cdp_engine *engine = executor->engine;
     trap->fiber->site = (const char *)trap->pc + 1; /* the same as after a call at pc */
     answer(executor, trap->fiber);
     unsigned device = cdp_grid_device(cdp_block_of(&trap->fiber->thread)->grid);
-    while (!cdp_engine_device_has_failed(engine, device)) {
+    unsigned waited = 0;
+    for (; !cdp_engine_device_has_failed(engine, device) && waited < 2 * PATIENCE_MS;
+         waited += SIGNAL_MS) {
         uint32_t count = atomic_load(&engine->faults.count);
         cdp_os_wait_for(&engine->faults.count, count, SIGNAL_MS * MILLISECOND);
+    }
+    if (waited >= 2 * PATIENCE_MS) {
+        abandon_device(engine, device);
     }
 }
 
@@ -135,18 +148,28 @@ CDP_NOT_INSTRUMENTED static bool is_device_code(const struct cdp_os_symbols *fun
     return low != 0 && at < functions->ranges[low - 1].high;
 }
 
+CDP_NOT_INSTRUMENTED static bool has_failed(const struct cdp_executor *executor,
+                                            const struct cdp_fiber *fiber)
+{
+    unsigned device = cdp_grid_device(cdp_block_of(&fiber->thread)->grid);
+    return cdp_engine_device_has_failed(executor->engine, device);
+}
+
 /* Abandons the thread if device code was interrupted, because then no state of the runtime is
  * incomplete.  True if the interrupted function was called by device code, which will continue
  * after it. */
 CDP_NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *context)
 {
     const struct cdp_abi_thread *thread = cdp_abi_self;
-    bool wanted = atomic_load(&executor->watch.state) == WATCH_ASKED ||
-                  cdp_engine_has_failed(executor->engine);
-    if (!wanted || thread == NULL || atomic_load(&executor->watch.thread) <= 0) {
+    bool is_asked = atomic_load(&executor->watch.state) == WATCH_ASKED;
+    if ((!is_asked && !cdp_engine_has_failed(executor->engine)) || thread == NULL ||
+        atomic_load(&executor->watch.thread) <= 0) {
         return false;
     }
     struct cdp_fiber *fiber = cdp_fiber_of(cdp_abi_self);
+    if (!is_asked && fiber->busy && !has_failed(executor, fiber)) {
+        return false; /* the launch of another device is late */
+    }
     struct cdp_trap trap = {.landed = landed, .pc = cdp_os_context_pc(context), .fiber = fiber};
     if (!fiber->busy || !is_device_code(&executor->engine->watchdog->functions, trap.pc)) {
         return fiber->busy;
@@ -278,9 +301,7 @@ static void report(struct cdp_watchdog *watchdog)
     unsigned late = atomic_load(&watchdog->devices);
     for (unsigned i = 0; i < engine->device_count; i++) {
         if (late == 0 || (late >> i & 1) != 0) {
-            cdp_fault_set(engine, i, CDP_FAULT_TIMEOUT,
-                          "the launch did not complete within %u s (CDP_TIMEOUT) and is abandoned",
-                          engine->options->timeout);
+            abandon_device(engine, i);
         }
     }
 }
