@@ -49,11 +49,10 @@ static size_t round_up(size_t value, size_t multiple)
     return (value + multiple - 1) & ~(multiple - 1);
 }
 
-/* The addresses needed for bytes of blocks, including the front and the offsets of the large ones.
- */
+/* The addresses needed for bytes of blocks, including the offsets of the large ones. */
 static size_t with_room(size_t bytes)
 {
-    return CDP_HEAP_FRONT + bytes + round_up(bytes / ROOM_DIVISOR, cdp_os_page());
+    return bytes + round_up(bytes / ROOM_DIVISOR, cdp_os_page());
 }
 
 static struct cdp_heap_block *block_of(struct cdp_tree_node *node)
@@ -165,8 +164,7 @@ static bool open_to(struct cdp_heap *heap, struct cdp_heap_block *block, char *e
     return true;
 }
 
-/* The whole range after the front as one free block. Without memory for the front's page table, an
- * access to it faults. */
+/* The whole range as one free block. */
 static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
 {
     heap->live = (struct cdp_tree){0};
@@ -174,12 +172,8 @@ static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     heap->used = 0;
     heap->live_count = heap->large_count = 0;
     struct cdp_heap_block *block = take_spare(heap);
-    block->lo = block->open_to = heap->lo + CDP_HEAP_FRONT;
-    block->size = with_room(heap->limit) - CDP_HEAP_FRONT;
-    if (cdp_os_commit(heap->lo, CDP_HEAP_FRONT)) {
-        cdp_heap_poison(heap->lo, CDP_HEAP_FRONT);
-        heap->opened = heap->opened > CDP_HEAP_FRONT ? heap->opened : CDP_HEAP_FRONT;
-    }
+    block->lo = block->open_to = heap->lo;
+    block->size = with_room(heap->limit);
     heap->last = block;
     insert_free(heap, block);
 }
