@@ -123,10 +123,9 @@ static uintptr_t end_of(const void *ptr, size_t size)
 void cdp_advice_forget(const void *ptr, size_t size)
 {
     cdp_lock_acquire(&said.lock);
-    if (said.count != 0 && reserve()) {
-        uintptr_t high = end_of(ptr, size);
-        size_t at = cover(page_of(ptr), high);
-        for (; at < said.count && said.pieces[at].low < high; at++) {
+    uintptr_t low = end_of(ptr, 0), high = page_of((const char *)ptr + size);
+    if (said.count != 0 && low < high && reserve()) {
+        for (size_t at = cover(low, high); at < said.count && said.pieces[at].low < high; at++) {
             said.pieces[at].advice = no_advice;
         }
     }

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* The memory is new: advice for what was there before is dropped. */
+/* The memory is new: advice for the pages that it has alone is dropped. */
 void cdp_advice_forget(const void *ptr, size_t size);
 
 #endif

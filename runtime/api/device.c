@@ -55,6 +55,7 @@ static void reset_state(struct cdp_runtime *runtime, struct cdp_device *device)
     cdp_engine_flush_output(runtime->engine, device->number);
     cdp_engine_clear_fault(runtime->engine, device->number);
     atomic_store(&device->deferred_error, 0);
+    cdp_memory_pool_init(&device->pool, CDP_POOL_DEFAULT, device->number);
     atomic_store(&device->pool_in_use, &device->pool);
     cdp_property_reset_limits(runtime, device);
     atomic_store(&device->cache_config, cudaFuncCachePreferNone);

@@ -31,6 +31,9 @@ static struct {
     struct cdp_lock lock;
     struct cdp_handle_table handles CDP_GUARDED_BY(&lock);
     uint32_t latest CDP_GUARDED_BY(&lock); /* number */
+    /* Destroyed pools, by next. They are used again, never freed: another thread may still allocate
+     * from a pool that was the current one. */
+    struct cdp_memory_pool *destroyed CDP_GUARDED_BY(&lock);
 } made = {.lock = CDP_LOCK_INITIAL(CDP_RANK_IMPORTS),
           .handles = {.tag = POOL_TAG},
           .latest = CDP_POOL_DEFAULT};
@@ -124,7 +127,13 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle)
 /* Takes over the descriptor, also after an error. NULL: no memory. */
 static struct cdp_memory_pool *add(unsigned device, int fd, cudaMemPool_t *handle)
 {
-    struct cdp_memory_pool *pool = cdp_alloc(sizeof *pool);
+    cdp_lock_acquire(&made.lock);
+    struct cdp_memory_pool *pool = made.destroyed;
+    if (pool != NULL) {
+        made.destroyed = pool->next;
+    }
+    cdp_lock_release(&made.lock);
+    pool = pool != NULL ? pool : cdp_alloc(sizeof *pool);
     if (pool != NULL) {
         cdp_lock_acquire(&made.lock);
         cdp_memory_pool_init(pool, made.latest + 1, device);
@@ -218,7 +227,10 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
         cdp_os_shared_close(pool->fd);
     }
     cdp_heap_end_use(heap_of(runtime, pool), &pool->use);
-    cdp_free(pool);
+    cdp_lock_acquire(&made.lock);
+    pool->next = made.destroyed;
+    made.destroyed = pool;
+    cdp_lock_release(&made.lock);
     return cudaSuccess;
 }
 
@@ -228,16 +240,22 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
 static uint64_t reserved(uint64_t used)
 {
     const uint64_t piece = UINT64_C(32) << 20; /* an H100's */
-    return (used + piece - 1) / piece * piece;
+    return used > UINT64_MAX - piece ? used : (used + piece - 1) / piece * piece;
 }
 
 /* On a GPU, a pool keeps freed memory up to the release threshold. */
+static uint64_t kept_bytes(const struct cdp_memory_pool *pool, const struct cdp_heap_use *use)
+{
+    uint64_t most = use->most[CDP_POOL_SINCE_TRIM];
+    uint64_t threshold = atomic_load(&pool->release_threshold);
+    return threshold < most ? threshold : most;
+}
+
 static uint64_t statistic(struct cdp_runtime *runtime, struct cdp_memory_pool *pool,
                           enum cudaMemPoolAttr attr)
 {
     struct cdp_heap_use use = cdp_heap_read_use(heap_of(runtime, pool), &pool->use);
-    uint64_t kept = atomic_load(&pool->release_threshold);
-    kept = kept < use.most[CDP_POOL_SINCE_TRIM] ? kept : use.most[CDP_POOL_SINCE_TRIM];
+    uint64_t kept = kept_bytes(pool, &use);
     switch ((int)attr) {
     case cudaMemPoolAttrReservedMemCurrent:
         return reserved(use.now > kept ? use.now : kept);
@@ -318,8 +336,11 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr a
                *(const uint64_t *)value != 0) {
         return cdp_api_fail(cudaErrorInvalidValue);
     } else {
-        int which = attr == cudaMemPoolAttrUsedMemHigh ? CDP_POOL_USED : CDP_POOL_RESERVED;
-        cdp_heap_reset_use(heap_of(runtime, pool), &pool->use, which, 0);
+        bool is_used = attr == cudaMemPoolAttrUsedMemHigh;
+        struct cdp_heap_use use = cdp_heap_read_use(heap_of(runtime, pool), &pool->use);
+        cdp_heap_reset_use(heap_of(runtime, pool), &pool->use,
+                           is_used ? CDP_POOL_USED : CDP_POOL_RESERVED,
+                           is_used ? 0 : kept_bytes(pool, &use));
     }
     return cudaSuccess;
 }

@@ -30,9 +30,10 @@ struct cdp_memory_pool {
      * else -1 */
     int fd;
     uint64_t file;
-    uint32_t imported;       /* const; of an imported pool: the pool's number in that process */
-    uint64_t most;           /* const; bytes; 0: no limit */
-    struct cdp_heap_use use; /* guarded by the lock of the device's heap */
+    uint32_t imported; /* const; of an imported pool: the pool's number in that process */
+    uint64_t most;     /* const; bytes; 0: no limit */
+    struct cdp_memory_pool *next; /* of the destroyed ones; guarded by the lock of pool.c */
+    struct cdp_heap_use use;      /* guarded by the lock of the device's heap */
     /* stored and returned; the threshold counts for the attributes of reserved memory */
     _Atomic uint64_t release_threshold;
     _Atomic uint32_t reuse[3];

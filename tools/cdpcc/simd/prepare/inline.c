@@ -9,8 +9,8 @@
  *     __noinline__ __device__ float table(int i) { ... }                the program decides
  *
  * A size is a number of instructions after inlining, so a function counts once for each call.  The
- * budget is one of functions and one of kernels.  If a kernel exceeds its budget, its largest
- * functions are not inlined.
+ * budget is one of functions and one of kernels.  If a kernel of the unit exceeds its budget, the
+ * unit's largest functions are not inlined.
  *
  * Recursive functions cannot be inlined; a kernel that calls one has only thread entries. The
  * attribute alwaysinline does the work, together with LLVM's pass of that name. */
@@ -158,28 +158,55 @@ static bool drop_large(struct choice *choice, const bool *must, unsigned most)
     return any;
 }
 
-static unsigned largest_kernel(const struct lower_context *lower, struct choice *choice)
+/* The kernel's size; 0: it is not defined. */
+static unsigned size_of_kernel(const struct lower_context *lower, struct choice *choice, size_t i)
 {
-    unsigned largest = 0, number;
-    for (size_t i = 0; i < lower->kernel_count; i++) {
-        if (lower->kernels[i].is_defined &&
-            lower_map_find(&choice->graph->numbers, lower->kernels[i].entry, &number) &&
-            size_of(choice, number) > largest) {
-            largest = size_of(choice, number);
-        }
-    }
-    return largest;
+    unsigned number;
+    bool is_there = lower->kernels[i].is_defined &&
+                    lower_map_find(&choice->graph->numbers, lower->kernels[i].entry, &number);
+    return is_there ? size_of(choice, number) : 0;
 }
 
-/* Lowers the limit of functions until the kernels are within their budget. */
+/* The budgets of kernels: for one that is large without any choice, a quarter more than that. */
+static unsigned *find_budgets(const struct lower_context *lower, const struct choice *choice,
+                              const bool *must)
+{
+    size_t count = choice->graph->count;
+    struct choice least = *choice;
+    least.is_inlined = arena_alloc((count + 1) * sizeof(bool));
+    least.sizes = arena_alloc((count + 1) * sizeof(unsigned));
+    for (size_t i = 0; i < count; i++) {
+        least.is_inlined[i] = choice->is_inlined[i] && must[i];
+    }
+    unsigned *budgets = arena_alloc((lower->kernel_count + 1) * sizeof *budgets);
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        unsigned size = size_of_kernel(lower, &least, i);
+        unsigned more = size < UNBOUNDED ? size + size / 4 : UNBOUNDED;
+        budgets[i] = more > MOST_OF_KERNEL ? more : MOST_OF_KERNEL;
+    }
+    return budgets;
+}
+
+static bool is_over_budget(const struct lower_context *lower, struct choice *choice,
+                           const unsigned *budgets)
+{
+    bool is_over = false;
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        is_over |= size_of_kernel(lower, choice, i) > budgets[i];
+    }
+    return is_over;
+}
+
+/* Lowers the limit of functions until the kernels are within their budgets. */
 static void keep_budget(const struct lower_context *lower, struct choice *choice, const bool *must)
 {
+    const unsigned *budgets = find_budgets(lower, choice, must);
     unsigned most = MOST_OF_FUNCTION;
     do {
         while (drop_large(choice, must, most)) {
         }
         most /= 2;
-    } while (most > 0 && largest_kernel(lower, choice) > MOST_OF_KERNEL);
+    } while (most > 0 && is_over_budget(lower, choice, budgets));
 }
 
 void simd_inline(struct lower_context *lower)
