@@ -49,10 +49,11 @@ static size_t round_up(size_t value, size_t multiple)
     return (value + multiple - 1) & ~(multiple - 1);
 }
 
-/* The addresses needed for bytes of blocks, including the offsets of the large ones. */
+/* The addresses needed for bytes of blocks, including the front and the offsets of the large ones.
+ */
 static size_t with_room(size_t bytes)
 {
-    return bytes + round_up(bytes / ROOM_DIVISOR, cdp_os_page());
+    return CDP_HEAP_FRONT + bytes + round_up(bytes / ROOM_DIVISOR, cdp_os_page());
 }
 
 static struct cdp_heap_block *block_of(struct cdp_tree_node *node)
@@ -148,7 +149,8 @@ static bool open_to(struct cdp_heap *heap, struct cdp_heap_block *block, char *e
         return true;
     }
     char *last = block->lo + block->size;
-    char *target = heap->lo + round_up((size_t)(end - heap->lo), OPEN_STEP);
+    char *first = heap->lo + CDP_HEAP_FRONT; /* steps of the same size as without a front */
+    char *target = first + round_up((size_t)(end - first), OPEN_STEP);
     target = target < last ? target : last;
     uintptr_t from = (uintptr_t)block->open_to & ~((uintptr_t)cdp_os_page() - 1);
     size_t bytes = round_up((uintptr_t)target, cdp_os_page()) - from;
@@ -164,7 +166,8 @@ static bool open_to(struct cdp_heap *heap, struct cdp_heap_block *block, char *e
     return true;
 }
 
-/* The whole range as one free block. */
+/* The whole range after the front as one free block. Without memory for the front's page table, an
+ * access to it faults. */
 static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
 {
     heap->live = (struct cdp_tree){0};
@@ -172,8 +175,12 @@ static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     heap->used = 0;
     heap->live_count = heap->large_count = 0;
     struct cdp_heap_block *block = take_spare(heap);
-    block->lo = block->open_to = heap->lo;
-    block->size = with_room(heap->limit);
+    block->lo = block->open_to = heap->lo + CDP_HEAP_FRONT;
+    block->size = with_room(heap->limit) - CDP_HEAP_FRONT;
+    if (cdp_os_commit(heap->lo, CDP_HEAP_FRONT)) {
+        cdp_heap_poison(heap->lo, CDP_HEAP_FRONT);
+        heap->opened = heap->opened > CDP_HEAP_FRONT ? heap->opened : CDP_HEAP_FRONT;
+    }
     heap->last = block;
     insert_free(heap, block);
 }

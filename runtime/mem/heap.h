@@ -36,7 +36,7 @@ struct cdp_heap_checks {
     size_t bytes; /* of these blocks */
 };
 
-/* Thread-safe. Blocks, free and live, cover [lo, hi) without gaps and are linked in address order.
+/* Thread-safe. Blocks, free and live, cover all after the front and are linked in address order.
  * Two neighbours are never both free. Live blocks are in the tree by address, free ones in the tree
  * by size. */
 struct cdp_heap {

@@ -28,6 +28,12 @@
 #define CDP_HEAP_RED_ZONE 0
 #endif
 
+/* Accessible bytes before the first block, which belong to none. Programs read a little before an
+ * array and ignore the value, as a stencil does at its border. Before all other blocks this finds
+ * the memory of a block; before the first one it would find whatever the system mapped there, or
+ * fault. */
+#define CDP_HEAP_FRONT ((size_t)2 << 20)
+
 /* From this size on blocks are large. */
 #define CDP_HEAP_LARGE ((size_t)64 << 10)
 

@@ -25,7 +25,7 @@ static bool is_block_valid(const struct cdp_heap *heap, const struct cdp_heap_bl
     CDP_NEEDS(&heap->lock)
 {
     const struct cdp_heap_block *previous = block->previous;
-    if (previous == NULL ? block->lo != heap->lo
+    if (previous == NULL ? block->lo != heap->lo + CDP_HEAP_FRONT
                          : previous->next != block || previous->lo + previous->size != block->lo ||
                                (previous->requested == 0 && block->requested == 0)) {
         return false;

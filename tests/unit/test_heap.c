@@ -356,6 +356,21 @@ CDP_TEST(random_large_allocations_are_accessible)
     cdp_heap_finish(&heap);
 }
 
+/* As before any other block, also after a reset. AddressSanitizer faults. */
+CDP_TEST(memory_before_the_first_block_is_accessible)
+{
+    enum { NEAR = 8192 };
+    struct cdp_heap heap;
+    ck_assert(cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK);
+    for (int round = 0; round < 2; round++) {
+        char *first = take(&heap, 1 << 20, 0);
+        ck_assert(cdp_heap_contains(&heap, first - NEAR));
+        ck_assert(write_faults(first - 1) == CDP_ASAN && write_faults(first - NEAR) == CDP_ASAN);
+        cdp_heap_reset(&heap);
+    }
+    cdp_heap_finish(&heap);
+}
+
 static char constants[4 * 4096] __attribute__((aligned(4096)));
 
 CDP_TEST(constants_are_writable_only_between_open_and_close)
