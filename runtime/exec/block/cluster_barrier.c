@@ -203,7 +203,7 @@ static void wait_at(const void *site)
     self->site = site;
     wait_for_phase(block, cluster, self, phase);
     *token = 0;
-    cdp_poll_reset(block);
+    cdp_poll_progressed(block);
     acquire(block, cluster, phase + 1);
 }
 

@@ -181,6 +181,9 @@ uint32_t cdp_abi_mbarrier_test(const uint64_t *barrier, uint64_t phase, uint32_t
     if (is_over && orders_blocks(block)) {
         cdp_release_read(barrier, block->races, cdp_abi_self->linear);
     }
+    if (is_over && cdp_grid_has_clusters(block->grid)) {
+        cdp_poll_progressed(block);
+    }
     if (!is_over) {
         struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
         cdp_fault_check_stack(self);

@@ -8,7 +8,9 @@
  *     each time;
  *   - blocks that have not started: they need stacks for all of their threads that wait.  So before
  *     each of them starts, the worker polls for about as long as the start of the last one took.
- *     Meanwhile, another worker may satisfy the polling threads.
+ *     Meanwhile, another worker may satisfy the polling threads.  A lone worker starts none while
+ *     the blocks of clusters make progress by themselves: otherwise every turn would add a block,
+ *     and none would end.
  *
  * After a block has given way with all of its threads started, other blocks of its kernel hold:
  * they start only one warp.  They start the rest when no thread of the warp polls, or after many
@@ -35,6 +37,11 @@ enum { VISITS_ON_SHARED_CPU = 16, VISITS_ON_CPU = 4096 };
 /* A visit takes a few hundred ticks.  A new stack for a thread takes as long as VISITS_FOR_A_STACK
  * visits. */
 enum { TICKS_OF_A_VISIT = 512, VISITS_FOR_A_STACK = 16 };
+/* Passes of a lone worker before other work is begun, although the polling blocks make progress:
+ * they may be those of a cluster that passes its barrier while it polls for a block that has not
+ * started.
+ */
+enum { MOST_PASSES_WITH_PROGRESS = 64 };
 enum { LONGEST_WAIT = VISITS_FOR_A_STACK * CDP_MOST_THREADS };
 
 void cdp_poll_release(struct cdp_block *block)
@@ -114,6 +121,12 @@ void cdp_poll_reset(struct cdp_block *block)
     cdp_polling_reset(&block->poll);
 }
 
+void cdp_poll_progressed(struct cdp_block *block)
+{
+    block->executor->blocks.polls.has_progress = true;
+    cdp_poll_reset(block);
+}
+
 static void give_way(struct cdp_executor *executor, struct cdp_block *block)
 {
     struct cdp_polls *polls = &executor->blocks.polls;
@@ -187,9 +200,18 @@ static void begin_wait(struct cdp_polls *polls)
     polls->is_joined = false;
 }
 
+static bool makes_progress(const struct cdp_polls *polls)
+{
+    return (polls->has_progress || polls->had_progress) &&
+           polls->passes < MOST_PASSES_WITH_PROGRESS;
+}
+
 bool cdp_poll_has_turn(struct cdp_executor *executor)
 {
     struct cdp_polls *polls = &executor->blocks.polls;
+    if (executor->alone && makes_progress(polls)) {
+        return true;
+    }
     /* A lone worker must begin other work, because no other worker can help. */
     if (polls->is_joined && !executor->alone) {
         begin_wait(polls);
@@ -208,6 +230,9 @@ struct cdp_block **cdp_poll_next(struct cdp_executor *executor)
     if (polls->now == NULL) {
         polls->now = polls->later;
         polls->later = NULL;
+        polls->had_progress = polls->has_progress;
+        polls->has_progress = false;
+        polls->passes++;
     }
     if (++polls->visits % polls->visits_in_a_row == 0) {
         cdp_os_leave_cpu();
@@ -217,6 +242,7 @@ struct cdp_block **cdp_poll_next(struct cdp_executor *executor)
 
 void cdp_poll_begin_other(struct cdp_executor *executor)
 {
+    executor->blocks.polls.passes = 0;
     if (!executor->alone) {
         executor->blocks.polls.began = cdp_os_ticks();
     }

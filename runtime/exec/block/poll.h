@@ -36,6 +36,8 @@ void cdp_polls_add(struct cdp_executor *executor, struct cdp_block *block);
 void cdp_poll_release(struct cdp_block *block);
 /* The block has made progress: resets its polling state. */
 void cdp_poll_reset(struct cdp_block *block);
+/* The same for a block of a cluster whose wait for other blocks has ended. */
+void cdp_poll_progressed(struct cdp_block *block);
 
 /* Whether the worker runs a polling block next.  There are some. */
 bool cdp_poll_has_turn(struct cdp_executor *executor);
