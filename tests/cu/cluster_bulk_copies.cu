@@ -1,12 +1,13 @@
 // workers: 1 2 8
 // Copies between the blocks of a cluster that report to mbarriers: multicast, from shared to a
-// sibling's shared memory, st.async and red.async. An H100 printed the same.
+// sibling's shared memory, st.async and red.async. An H100 printed the same before there were cells
+// from 16 on. PTX's definitions say that these add 196 to each sum.
 #include <cstdint>
 #include <cstdio>
 
 typedef unsigned long long u64;
 
-enum { BLOCKS = 4, WORDS = 256, ROUNDS = 3, BYTES = WORDS * 4 };
+enum { BLOCKS = 4, WORDS = 256, ROUNDS = 3, BYTES = WORDS * 4, CELLS = 24 };
 
 __device__ __align__(128) unsigned source[BLOCKS][WORDS];
 __device__ unsigned wrong, sums[2 * BLOCKS];
@@ -54,9 +55,16 @@ __device__ void check(bool is_right)
     }
 }
 
+/* To a cell of the sibling. */
+#define RED(FORM, CELL, CONSTRAINT, VALUE)                                                         \
+    asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes." FORM    \
+                 " [%0], %1, [%2];" ::"r"(mapped(&cells[CELL], sibling)),                          \
+                 CONSTRAINT(VALUE), "r"(b)                                                         \
+                 : "memory")
+
 __global__ void __cluster_dims__(BLOCKS) exchange()
 {
-    __shared__ __align__(128) unsigned all[WORDS], own[WORDS], next[WORDS], cells[16];
+    __shared__ __align__(128) unsigned all[WORDS], own[WORDS], next[WORDS], cells[CELLS];
     __shared__ __align__(8) u64 arrived[3];
     uint32_t rank;
     asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
@@ -65,7 +73,7 @@ __global__ void __cluster_dims__(BLOCKS) exchange()
     for (unsigned i = threadIdx.x; i < WORDS; i += blockDim.x) {
         own[i] = 1000 * rank + i;
     }
-    if (threadIdx.x < 16) {
+    if (threadIdx.x < CELLS) {
         cells[threadIdx.x] = 0;
     }
     if (is_first) {
@@ -114,7 +122,7 @@ __global__ void __cluster_dims__(BLOCKS) exchange()
     /* Stores and sums. */
     if (is_first) {
         const uint32_t b = mapped(&arrived[2], sibling);
-        expect(&arrived[2], 4 + 8 + 16 + 16 + 4 + 4 + 8);
+        expect(&arrived[2], 4 + 8 + 16 + 16 + 11 * 4 + 2 * 8);
         asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, "
                      "[%2];" ::"r"(mapped(&cells[0], sibling)),
                      "r"(rank + 1), "r"(b)
@@ -131,21 +139,22 @@ __global__ void __cluster_dims__(BLOCKS) exchange()
                      "[%3];" ::"r"(mapped(&cells[8], sibling)),
                      "l"(10ll), "l"(-1ll), "r"(b)
                      : "memory");
-        asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add."
-                     "u32 [%0], %1, [%2];" ::"r"(mapped(&cells[12], sibling)),
-                     "r"(100 + rank), "r"(b)
-                     : "memory");
-        asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max."
-                     "s32 [%0], %1, [%2];" ::"r"(mapped(&cells[13], sibling)),
-                     "r"(3), "r"(b)
-                     : "memory");
-        asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add."
-                     "u64 [%0], %1, [%2];" ::"r"(mapped(&cells[14], sibling)),
-                     "l"(1ull << 33), "r"(b)
-                     : "memory");
+        RED("add.u32", 12, "r", 100 + rank);
+        RED("max.s32", 13, "r", 3);
+        RED("add.u64", 14, "l", 1ull << 33);
+        RED("inc.u32", 16, "r", 5);
+        RED("dec.u32", 17, "r", 5);
+        RED("or.b32", 18, "r", 9);
+        RED("and.b32", 18, "r", 12);
+        RED("xor.b32", 18, "r", 5);
+        RED("min.s32", 19, "r", -3);
+        RED("max.u32", 20, "r", 8);
+        RED("min.u32", 20, "r", 7);
+        RED("add.s32", 21, "r", -9);
+        RED("add.s64", 22, "l", -1ll);
         wait(&arrived[2], 0);
         unsigned sum = 0;
-        for (unsigned i = 0; i < 16; i++) {
+        for (unsigned i = 0; i < CELLS; i++) {
             sum += i == 1 ? 0 : (i + 1) * cells[i];
         }
         sums[blockIdx.x] = sum;

@@ -14,3 +14,47 @@ define i32 @short(i32 %a) {
   %x = call i32 asm "add.u32   $0,\0A $1;", "=r,r"(i32 %a)
   ret i32 %x
 }
+
+; Reductions of an engine exist only for some types, unlike those of a thread.
+; CHECK: error: inline PTX 'cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f32 [%0], [%1], 64' is not supported
+define void @extreme_of_floats(i64 %to, i32 %from) {
+  call void asm "cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f32 [$0], [$1], 64;", "l,r"(i64 %to, i32 %from)
+  ret void
+}
+
+; CHECK: error: inline PTX 'cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16 [%0], [%1], 64' is not supported
+define void @sum_of_halves_without_noftz(i64 %to, i32 %from) {
+  call void asm "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16 [$0], [$1], 64;", "l,r"(i64 %to, i32 %from)
+  ret void
+}
+
+; CHECK: error: inline PTX 'cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.u64 [%0], [%1], 64' is not supported
+define void @wide_step(i64 %to, i32 %from) {
+  call void asm "cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.u64 [$0], [$1], 64;", "l,r"(i64 %to, i32 %from)
+  ret void
+}
+
+; CHECK: error: inline PTX 'cp.reduce.async.bulk.global.shared::cta.bulk_group.and.u32 [%0], [%1], 64' is not supported
+define void @logic_of_numbers(i64 %to, i32 %from) {
+  call void asm "cp.reduce.async.bulk.global.shared::cta.bulk_group.and.u32 [$0], [$1], 64;", "l,r"(i64 %to, i32 %from)
+  ret void
+}
+
+; CHECK: error: inline PTX 'cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.f32 [%0], [%1], 64, [%2]' is not supported
+define void @sum_of_floats_in_shared(i32 %to, i32 %from, i32 %b) {
+  call void asm "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.f32 [$0], [$1], 64, [$2];", "r,r,r"(i32 %to, i32 %from, i32 %b)
+  ret void
+}
+
+; CHECK: error: inline PTX 'red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.or.b64 [%0], %1, [%2]' is not supported
+define void @wide_logic(i32 %to, i64 %value, i32 %b) {
+  call void asm "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.or.b64 [$0], $1, [$2];", "r,l,r"(i32 %to, i64 %value, i32 %b)
+  ret void
+}
+
+; A vector has at most 128 bits.
+; CHECK: error: inline PTX 'st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [%0], {%1, %1, %1, %1}, [%2]' is not supported
+define void @wide_vector(i32 %to, i64 %value, i32 %b) {
+  call void asm "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [$0], {$1, $1, $1, $1}, [$2];", "r,l,r"(i32 %to, i64 %value, i32 %b)
+  ret void
+}

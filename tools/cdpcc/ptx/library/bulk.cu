@@ -45,169 +45,189 @@ PTX(void, bulk_to_cluster, void *to, const void *from, u32 bytes, void *barrier,
 
 /* ---- Reductions ---- */
 
-/* The words of an operation in forms.def. */
-enum { ADD = 1, MIN, MAX, INC, DEC, AND, OR, XOR };
-
-template <class T> INTERNAL void reduce_extreme(T *to, T value, u32 operation)
-{
-    if (operation == MIN) {
-        atomicMin(to, value);
-    } else if (operation == MAX) {
-        atomicMax(to, value);
-    }
-}
-template <class T> INTERNAL void reduce_number(T *to, T value, u32 operation)
-{
-    if (operation == ADD) {
+/* One class for each group of operations that forms.def lists with its types. The numbers are those
+ * of the words there. */
+struct sum {
+    template <class T> MEMBER void operator()(T *to, T value) const
+    {
         atomicAdd(to, value);
-    } else {
-        reduce_extreme(to, value, operation);
     }
-}
-template <class T> INTERNAL void reduce_bits(T *to, T value, u32 operation)
-{
-    switch (operation) {
-    case AND:
-        atomicAnd(to, value);
-        break;
-    case OR:
-        atomicOr(to, value);
-        break;
-    case XOR:
-        atomicXor(to, value);
-        break;
-    default:
-        reduce_number(to, value, operation);
-    }
-}
-INTERNAL void reduce(u32 *to, u32 value, u32 operation)
-{
-    switch (operation) {
-    case INC:
-        atomicInc(to, value);
-        break;
-    case DEC:
-        atomicDec(to, value);
-        break;
-    default:
-        reduce_bits(to, value, operation);
-    }
-}
-INTERNAL void reduce(u64 *to, u64 value, u32 operation)
-{
-    reduce_bits(to, value, operation);
-}
-INTERNAL void reduce(s32 *to, s32 value, u32 operation)
-{
-    reduce_number(to, value, operation);
-}
-/* A sum of unsigned numbers has the same bits. */
-INTERNAL void reduce(s64 *to, s64 value, u32 operation)
-{
-    if (operation == ADD) {
+    /* A sum of unsigned numbers has the same bits. */
+    MEMBER void operator()(s64 *to, s64 value) const
+    {
         atomicAdd((u64 *)to, (u64)value);
-    } else {
-        reduce_extreme(to, value, operation);
     }
-}
-INTERNAL void reduce(float *to, float value, u32)
-{
-    atomicAdd(to, value);
-}
-INTERNAL void reduce(double *to, double value, u32)
-{
-    atomicAdd(to, value);
-}
-template <class T> INTERNAL void reduce_half(T *to, T value, u32 operation)
-{
-    if (operation == ADD) {
-        atomicAdd(to, value);
-        return;
-    }
-    u16 *const bits = (u16 *)to;
-    u16 old = *(volatile u16 *)bits, before;
-    do {
-        before = old;
-        const T now = __builtin_bit_cast(T, before);
-        const T next = operation == MIN ? __hmin(now, value) : __hmax(now, value);
-        old = atomicCAS(bits, before, __builtin_bit_cast(u16, next));
-    } while (old != before);
-}
-INTERNAL void reduce(__half *to, __half value, u32 operation)
-{
-    reduce_half(to, value, operation);
-}
-INTERNAL void reduce(__nv_bfloat16 *to, __nv_bfloat16 value, u32 operation)
-{
-    reduce_half(to, value, operation);
-}
+};
 
-template <class T> INTERNAL void reduce_all(void *to, const void *from, u32 bytes, u32 operation)
+struct extreme {
+    u32 operation;
+    enum { MIN = 1, MAX };
+
+    template <class T> MEMBER void operator()(T *to, T value) const
+    {
+        if (operation == MIN) {
+            atomicMin(to, value);
+        } else {
+            atomicMax(to, value);
+        }
+    }
+    MEMBER void operator()(__half *to, __half value) const
+    {
+        replace(to, value);
+    }
+    MEMBER void operator()(__nv_bfloat16 *to, __nv_bfloat16 value) const
+    {
+        replace(to, value);
+    }
+
+  private:
+    template <class T> MEMBER void replace(T *to, T value) const
+    {
+        u16 *const bits = (u16 *)to;
+        u16 old = *(volatile u16 *)bits, before;
+        do {
+            before = old;
+            const T now = __builtin_bit_cast(T, before);
+            const T next = operation == MIN ? __hmin(now, value) : __hmax(now, value);
+            old = atomicCAS(bits, before, __builtin_bit_cast(u16, next));
+        } while (old != before);
+    }
+};
+
+struct step {
+    u32 operation;
+    enum { INC = 1, DEC };
+
+    MEMBER void operator()(u32 *to, u32 most) const
+    {
+        if (operation == INC) {
+            atomicInc(to, most);
+        } else {
+            atomicDec(to, most);
+        }
+    }
+};
+
+struct logic {
+    u32 operation;
+    enum { AND = 1, OR, XOR };
+
+    template <class T> MEMBER void operator()(T *to, T value) const
+    {
+        if (operation == AND) {
+            atomicAnd(to, value);
+        } else if (operation == OR) {
+            atomicOr(to, value);
+        } else {
+            atomicXor(to, value);
+        }
+    }
+};
+
+template <class T, class Operation>
+INTERNAL void reduce_each(void *to, const void *from, u32 bytes, Operation apply)
 {
     for (u32 i = 0; i < bytes / sizeof(T); i++) {
-        reduce((T *)to + i, ((const T *)from)[i], operation);
+        apply((T *)to + i, ((const T *)from)[i]);
     }
 }
+/* For elements of one of the types. Its number is that of the type's word in forms.def, from 1. */
+template <class First, class... Others, class Operation>
+INTERNAL void reduce(void *to, const void *from, u32 bytes, u32 type, Operation apply)
+{
+    if constexpr (sizeof...(Others) > 0) {
+        if (type > 1) {
+            reduce<Others...>(to, from, bytes, type - 1, apply);
+            return;
+        }
+    }
+    reduce_each<First>(to, from, bytes, apply);
+}
 
-/* The words of a type in forms.def. */
-enum { U32 = 1, S32, B32, U64, S64, B64, F16, BF16, F32, F64 };
-
-INTERNAL void reduce_bulk(void *to, const void *from, u32 bytes, u32 operation, u32 type)
+PTX(void, reduce_sum, void *to, const void *from, u32 bytes, u64, u32 type)
 {
     __cdp_bulk_check(to, from, bytes);
-    switch (type) {
-    case S32:
-        reduce_all<s32>(to, from, bytes, operation);
-        break;
-    case U64:
-    case B64:
-        reduce_all<u64>(to, from, bytes, operation);
-        break;
-    case S64:
-        reduce_all<s64>(to, from, bytes, operation);
-        break;
-    case F16:
-        reduce_all<__half>(to, from, bytes, operation);
-        break;
-    case BF16:
-        reduce_all<__nv_bfloat16>(to, from, bytes, operation);
-        break;
-    case F32:
-        reduce_all<float>(to, from, bytes, operation);
-        break;
-    case F64:
-        reduce_all<double>(to, from, bytes, operation);
-        break;
-    default:
-        reduce_all<u32>(to, from, bytes, operation);
-    }
+    reduce<u32, s32, u64, float, double>(to, from, bytes, type, sum{});
 }
-PTX(void, bulk_reduce_shared, void *to, const void *from, u32 bytes, void *barrier, u32 operation,
-    u32 type)
+PTX(void, reduce_sum_of_halves, void *to, const void *from, u32 bytes, u64, u32 type)
 {
-    reduce_bulk(to, from, bytes, operation, type);
+    __cdp_bulk_check(to, from, bytes);
+    reduce<__half, __nv_bfloat16>(to, from, bytes, type, sum{});
+}
+PTX(void, reduce_extreme, void *to, const void *from, u32 bytes, u64, u32 operation, u32 type)
+{
+    __cdp_bulk_check(to, from, bytes);
+    reduce<u32, s32, u64, s64, __half, __nv_bfloat16>(to, from, bytes, type, extreme{operation});
+}
+PTX(void, reduce_step, void *to, const void *from, u32 bytes, u64, u32 operation)
+{
+    __cdp_bulk_check(to, from, bytes);
+    reduce_each<u32>(to, from, bytes, step{operation});
+}
+PTX(void, reduce_logic, void *to, const void *from, u32 bytes, u64, u32 operation, u32 type)
+{
+    __cdp_bulk_check(to, from, bytes);
+    reduce<u32, u64>(to, from, bytes, type, logic{operation});
+}
+
+/* To shared memory, with a barrier. */
+PTX(void, reduce_sum_shared, void *to, const void *from, u32 bytes, void *barrier, u32 type)
+{
+    __cdp_bulk_check(to, from, bytes);
+    reduce<u32, s32, u64>(to, from, bytes, type, sum{});
     complete(barrier, bytes);
 }
-PTX(void, bulk_reduce_global, void *to, const void *from, u32 bytes, u64, u32 operation, u32 type)
+PTX(void, reduce_extreme_shared, void *to, const void *from, u32 bytes, void *barrier,
+    u32 operation, u32 type)
 {
-    reduce_bulk(to, from, bytes, operation, type);
+    __cdp_bulk_check(to, from, bytes);
+    reduce<u32, s32>(to, from, bytes, type, extreme{operation});
+    complete(barrier, bytes);
 }
-PTX(void, red_async, void *to, u32 value, void *barrier, u32 operation, u32 type)
+PTX(void, reduce_step_shared, void *to, const void *from, u32 bytes, void *barrier, u32 operation)
+{
+    __cdp_bulk_check(to, from, bytes);
+    reduce_each<u32>(to, from, bytes, step{operation});
+    complete(barrier, bytes);
+}
+PTX(void, reduce_logic_shared, void *to, const void *from, u32 bytes, void *barrier, u32 operation)
+{
+    __cdp_bulk_check(to, from, bytes);
+    reduce_each<u32>(to, from, bytes, logic{operation});
+    complete(barrier, bytes);
+}
+
+/* Of one number. */
+template <class T, class Operation>
+INTERNAL void reduce_async(void *to, T value, void *barrier, Operation apply)
 {
     __cdp_async_check();
-    if (type == S32) {
-        reduce((s32 *)to, (s32)value, operation);
-    } else {
-        reduce((u32 *)to, value, operation);
-    }
+    apply((T *)to, value);
     complete(barrier, sizeof value);
 }
-/* Its operations have fewer words. */
-PTX(void, red_async64, void *to, u64 value, void *barrier, u32 operation)
+PTX(void, red_async_sum, void *to, u32 value, void *barrier)
 {
-    __cdp_async_check();
-    reduce((u64 *)to, value, operation == 1 ? ADD : operation + AND - 2);
-    complete(barrier, sizeof value);
+    reduce_async(to, value, barrier, sum{});
+}
+PTX(void, red_async_sum64, void *to, u64 value, void *barrier)
+{
+    reduce_async(to, value, barrier, sum{});
+}
+PTX(void, red_async_extreme, void *to, u32 value, void *barrier, u32 operation)
+{
+    reduce_async(to, value, barrier, extreme{operation});
+}
+PTX(void, red_async_signed_extreme, void *to, s32 value, void *barrier, u32 operation)
+{
+    reduce_async(to, value, barrier, extreme{operation});
+}
+PTX(void, red_async_step, void *to, u32 value, void *barrier, u32 operation)
+{
+    reduce_async(to, value, barrier, step{operation});
+}
+PTX(void, red_async_logic, void *to, u32 value, void *barrier, u32 operation)
+{
+    reduce_async(to, value, barrier, logic{operation});
 }
 
 /* ---- Stores ---- */
@@ -237,11 +257,4 @@ PTX(void, store_async64, void *to, u64 a, void *barrier)
 PTX(void, store_async64_v2, void *to, u64 a, u64 b, void *barrier)
 {
     store(to, make_ulonglong2(a, b), barrier);
-}
-PTX(void, store_async64_v4, void *to, u64 a, u64 b, u64 c, u64 d, void *barrier)
-{
-    const u64 all[] = {a, b, c, d};
-    __cdp_async_check();
-    __builtin_memcpy(to, all, sizeof all);
-    complete(barrier, sizeof all);
 }

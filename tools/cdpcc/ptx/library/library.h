@@ -12,7 +12,8 @@
 #define PTX(RESULT, NAME, ...)                                                                     \
     extern "C" __device__ RESULT ptx_##NAME(__VA_ARGS__) __asm__("cdp.ptx." #NAME);                \
     extern "C" __device__ RESULT ptx_##NAME(__VA_ARGS__)
-#define INTERNAL static __device__ inline __attribute__((__always_inline__))
+#define MEMBER __device__ inline __attribute__((__always_inline__))
+#define INTERNAL static MEMBER
 
 typedef unsigned char u8;
 typedef unsigned short u16;
