@@ -29,6 +29,7 @@
 #include "cdp/cu_ipc.h"
 #include "cdp/cu_mapping.h"
 #include "cdp/cu_pool.h"
+#include "cdp/cu_tensor.h"
 #pragma GCC visibility pop
 
 #include "cdp/show.h"

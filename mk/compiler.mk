@@ -36,7 +36,7 @@ $(O)/ptx/%.bc: tools/cdpcc/ptx/library/%.cu
 	@echo "  CC $@"
 	$(CC) -x cuda --cuda-host-only --cuda-path=/nonexistent -nocudainc -nocudalib -fgpu-rdc -std=c++17 -cuid=ptx \
 	    -Xclang -target-sdk-version=12.9 -Wno-unknown-cuda-version -Xclang -fcuda-is-device -U__CUDA_ARCH__ -D__CUDA_ARCH__=900 -D__CDP_MODE=0 \
-	    -include compat/cuda_runtime.h -isystem compat -Itools/cdpcc/ptx/library $(if $(filter x86_64,$(ARCH)),-march=x86-64) \
+	    -include compat/cuda_runtime.h -isystem compat -Itools/cdpcc -Itools/cdpcc/ptx/library -Iruntime $(if $(filter x86_64,$(ARCH)),-march=x86-64) \
 	    -O1 -fPIC -ffp-contract=off -fno-math-errno -fno-strict-float-cast-overflow -fno-vectorize -fno-slp-vectorize \
 	    -fno-unroll-loops -MMD -MP -MF $(@:.bc=.d) -emit-llvm -c $< -o $@
 -include $(PTX_SRC:tools/cdpcc/ptx/library/%.cu=$(O)/ptx/%.d)

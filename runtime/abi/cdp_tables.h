@@ -33,6 +33,9 @@ struct cdp_abi_position {
     uint32_t line, column;
 };
 
+/* The alignment of a block's shared memory in bytes: the largest that a variable there can have. */
+enum { CDP_ABI_SHARED_ALIGN = 1024 };
+
 /* One static shared variable, for reports and for the red zones of sanitizers. */
 struct cdp_abi_shared_variable {
     const char *name;

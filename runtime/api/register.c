@@ -16,8 +16,6 @@
 #include "mem/memmap.h"
 #include "os/code.h"
 
-#define SEGMENT_ALIGNMENT 128
-
 static bool is_same(const struct cdp_abi_module *a, const struct cdp_abi_module *b)
 {
     return a->kernels == b->kernels && a->entries == b->entries && a->variables == b->variables;
@@ -285,7 +283,7 @@ static void count_symbols(const struct cdp_registry *registry, size_t *kernels, 
 
 static uint64_t align_segment(uint64_t offset)
 {
-    return (offset + SEGMENT_ALIGNMENT - 1) & ~(uint64_t)(SEGMENT_ALIGNMENT - 1);
+    return (offset + CDP_ABI_SHARED_ALIGN - 1) & ~(uint64_t)(CDP_ABI_SHARED_ALIGN - 1);
 }
 
 /* Where the first segment can start: after every kernel's own shared memory, and not at 0, which

@@ -1,10 +1,13 @@
 /* Slabs by size class, cut from chunks of one range. */
 #include "mem/shared_slab.h"
 
+#include "abi/cdp_tables.h"
 #include "os/os.h"
 
 /* A small chunk is large enough for the shared memory of most blocks. */
 enum { SMALLEST = 1024, LARGE_CHUNK = 4 << 20, SMALL_CHUNK = 256 << 10, CHUNKS_OF_EACH = 2 };
+
+_Static_assert(SMALLEST % CDP_ABI_SHARED_ALIGN == 0, "a slab's size is a multiple of this");
 
 void cdp_slab_range_init(struct cdp_slab_range *range, void *low, size_t bytes, unsigned takers)
 {

@@ -29,8 +29,8 @@ struct cdp_slab_cache {
 /* Slabs from bytes of reserved memory at low, for the given number of workers. */
 void cdp_slab_range_init(struct cdp_slab_range *range, void *low, size_t bytes, unsigned takers);
 
-/* At least size bytes, aligned to at least 128; contents undefined. NULL if the range is used up or
- * size is above the largest class. */
+/* At least size bytes, aligned to at least CDP_ABI_SHARED_ALIGN; contents undefined. NULL if the
+ * range is used up or size is above the largest class. */
 char *cdp_slab_take(struct cdp_slab_cache *cache, size_t size) CDP_MUST_CHECK;
 /* Bytes after size that also belong to the slab: a red zone. */
 size_t cdp_slab_slack(size_t size);

@@ -12,8 +12,6 @@
 #include "fiber/sanitizer.h"
 #include "mem/shared_slab.h"
 
-enum { ALIGNMENT = 128 }; /* of a block's shared memory */
-
 struct cdp_cluster *cdp_cluster_create(uint32_t size, uint32_t block_threads)
 {
     size_t head = sizeof(struct cdp_cluster) + size * sizeof(struct cdp_cluster_member);
@@ -46,7 +44,7 @@ static struct cdp_cluster *begin(struct cdp_executor *executor, const struct cdp
         return cluster;
     }
     /* More than the memory, so the address of its end is not in the next block's. */
-    cluster->stride = (shared + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
+    cluster->stride = (shared + CDP_ABI_SHARED_ALIGN) / CDP_ABI_SHARED_ALIGN * CDP_ABI_SHARED_ALIGN;
     cluster->slab = cdp_slab_take(&executor->slabs, cluster->stride * size);
     if (cluster->slab == NULL) {
         destroy(executor, cluster);

@@ -46,13 +46,14 @@
 #include "support/str.h"
 
 #include "abi/cdp_abi.h"
+#include "abi/cdp_tables.h"
 
 #include <llvm-c/Comdat.h>
 #include <string.h>
 
-/* In bytes. The runtime aligns each slab to SLAB_ALIGN, so no variable can have a larger
- * alignment. */
-enum { RED_ZONE = 32, SEGMENT_ALIGN = 16, SLAB_ALIGN = 128 };
+/* In bytes. Dynamic shared memory is aligned to DYNAMIC_ALIGN if the static memory before it has
+ * any size, and to CDP_ABI_SHARED_ALIGN if that is a multiple of it. */
+enum { RED_ZONE = 32, SEGMENT_ALIGN = 16, DYNAMIC_ALIGN = 128 };
 
 /* Who uses what: arrays indexed by the number of a function in the graph. While the pass runs. */
 struct usage {
@@ -254,6 +255,27 @@ static void lay_out(struct lower_context *lower, uint64_t red_zone)
     }
 }
 
+/* The alignment that the extents need, because dynamic shared memory follows. */
+static uint64_t align_of_extents(const struct lower_context *lower)
+{
+    for (size_t v = 0; v < lower->shared_count; v++) {
+        const struct lower_shared *shared = &lower->shared[v];
+        if (shared->place == LOWER_SHARED_DYNAMIC && shared->align > DYNAMIC_ALIGN) {
+            return CDP_ABI_SHARED_ALIGN;
+        }
+    }
+    return 1;
+}
+
+static void align_extents(struct lower_context *lower)
+{
+    uint64_t align = align_of_extents(lower);
+    for (size_t k = 0; k < lower->kernel_count; k++) {
+        struct lower_kernel *kernel = &lower->kernels[k];
+        kernel->shared.extent = lower_align_up(kernel->shared.extent, align);
+    }
+}
+
 /* The program sees the size without red zones. */
 static void lay_out_all(struct lower_context *lower)
 {
@@ -264,6 +286,7 @@ static void lay_out_all(struct lower_context *lower)
     if (lower->options->sanitize.address) {
         lay_out(lower, RED_ZONE);
     }
+    align_extents(lower);
 }
 
 /* The segment's descriptor, created at the first request: a struct cdp_abi_shared_segment. Its
@@ -517,11 +540,11 @@ static void check_alignment(struct lower_context *lower)
 {
     for (size_t v = 0; v < lower->shared_count; v++) {
         const struct lower_shared *shared = &lower->shared[v];
-        if (shared->align > SLAB_ALIGN) {
+        if (shared->align > CDP_ABI_SHARED_ALIGN) {
             lower_error(
                 lower, shared->variable,
                 "the shared variable '%s' is aligned to %llu bytes; at most %d are possible",
-                shared->name, (unsigned long long)shared->align, SLAB_ALIGN);
+                shared->name, (unsigned long long)shared->align, CDP_ABI_SHARED_ALIGN);
         }
     }
 }

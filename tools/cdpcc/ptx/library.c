@@ -130,6 +130,45 @@ static bool read_vector(struct ptx_code *code, struct library_call *call,
     return true;
 }
 
+/* Adds elements of a vector that has up to `most`, then zeros. */
+static void add_padded(struct ptx_code *code, struct library_call *call,
+                       const struct ptx_operand *operand, unsigned bits, unsigned most)
+{
+    for (unsigned i = 0; i < most; i++) {
+        call->arguments[call->argument_count++] =
+            i < operand->element_count ? ptx_read_name(code, operand->elements[i], bits)
+                                       : LLVMConstInt(ptx_int(code, bits), 0, 0);
+    }
+}
+
+enum { MOST_RANK = 5 }; /* dimensions of a tensor */
+
+/* The dimensions of the tensor in the opcode: ".3d". 0: none. */
+static unsigned rank_of(const struct ptx_statement *statement)
+{
+    for (unsigned rank = MOST_RANK; rank != 0; rank--) {
+        if (ptx_has(statement, str_format("%ud", rank))) {
+            return rank;
+        }
+    }
+    return 0;
+}
+
+/* [map, {coordinates}] or {offsets} of the statement's tensor; false for another operand. */
+static bool read_tensor(struct ptx_code *code, const struct ptx_statement *statement,
+                        struct library_call *call, const struct ptx_operand *operand, char kind)
+{
+    unsigned rank = rank_of(statement);
+    if (kind == 'o') {
+        add_padded(code, call, operand, 16, MOST_RANK - 2);
+        return operand->kind == PTX_VECTOR && rank > 2 && operand->element_count == rank - 2;
+    }
+    call->arguments[call->argument_count++] = ptx_address(code, statement, operand);
+    call->arguments[call->argument_count++] = LLVMConstInt(code->lower->types.i32, rank, 0);
+    add_padded(code, call, operand, 32, MOST_RANK);
+    return operand->kind == PTX_TENSOR && operand->element_count == rank;
+}
+
 /* Reads the operands from number next on. */
 static bool read_arguments(struct ptx_code *code, const struct ptx_statement *statement,
                            struct library_call *call, const char *signature, unsigned next)
@@ -146,6 +185,10 @@ static bool read_arguments(struct ptx_code *code, const struct ptx_statement *st
         if (is_missing) {
             call->arguments[call->argument_count++] =
                 LLVMConstInt(ptx_int(code, bits_of_kind(kind)), 0, 0);
+        } else if (kind == 't' || kind == 'o') {
+            if (!read_tensor(code, statement, call, operand, kind)) {
+                return false;
+            }
         } else if (length == 0) {
             call->arguments[call->argument_count++] = read_scalar(code, statement, operand, kind);
         } else if (!read_vector(code, call, operand, kind, length)) {

@@ -34,7 +34,7 @@ LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *stat
                          const struct ptx_operand *operand)
 {
     LLVMTypeRef i64 = code->lower->types.i64;
-    if (operand->kind != PTX_ADDRESS) {
+    if (operand->kind != PTX_ADDRESS && operand->kind != PTX_TENSOR) {
         code->failed = true;
         return LLVMGetPoison(code->lower->types.ptr);
     }

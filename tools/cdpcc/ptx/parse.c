@@ -97,7 +97,35 @@ bool ptx_read_number(const char **at, uint64_t *number)
     return true;
 }
 
-/* From the opening bracket. The number is the offset from the name, or the whole address. */
+/* A name, or the text of a number. NULL: neither. */
+static const char *read_element(const char **at)
+{
+    if (**at != '-' && !isdigit((unsigned char)**at)) {
+        return ptx_read_word(at);
+    }
+    const char *start = *at;
+    uint64_t number;
+    return ptx_read_number(at, &number) ? str_copy(start, (size_t)(*at - start)) : NULL;
+}
+
+/* From the opening brace. */
+static bool read_vector(const char **at, struct ptx_operand *operand)
+{
+    operand->kind = PTX_VECTOR;
+    do {
+        *at = ptx_skip_blanks(*at + 1);
+        const char *name = read_element(at);
+        if (name == NULL || operand->element_count == PTX_MAX_VECTOR) {
+            return false;
+        }
+        operand->elements[operand->element_count++] = name;
+        *at = ptx_skip_blanks(*at);
+    } while (**at == ',');
+    return *(*at)++ == '}';
+}
+
+/* From the opening bracket. The number is the offset from the name, or the whole address.
+ * A vector may follow. */
 static bool read_address(const char **at, struct ptx_operand *operand)
 {
     operand->kind = PTX_ADDRESS;
@@ -117,23 +145,15 @@ static bool read_address(const char **at, struct ptx_operand *operand)
         }
     }
     *at = ptx_skip_blanks(*at);
-    return *(*at)++ == ']';
-}
-
-/* From the opening brace. Elements are names only, as in PTX's moves and accesses. */
-static bool read_vector(const char **at, struct ptx_operand *operand)
-{
-    operand->kind = PTX_VECTOR;
-    do {
+    if (**at == ',') {
         *at = ptx_skip_blanks(*at + 1);
-        const char *name = ptx_read_word(at);
-        if (name == NULL || operand->element_count == PTX_MAX_VECTOR) {
+        if (**at != '{' || !read_vector(at, operand)) {
             return false;
         }
-        operand->elements[operand->element_count++] = name;
+        operand->kind = PTX_TENSOR;
         *at = ptx_skip_blanks(*at);
-    } while (**at == ',');
-    return *(*at)++ == '}';
+    }
+    return *(*at)++ == ']';
 }
 
 /* A sign before a digit belongs to the number; before a name it negates the operand. */

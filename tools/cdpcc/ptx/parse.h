@@ -19,6 +19,7 @@ enum ptx_operand_kind {
     PTX_NUMBER,  /* an integer, or the bits of a floating constant */
     PTX_ADDRESS, /* [name+number] or [number] */
     PTX_VECTOR,  /* {name, name, ...} */
+    PTX_TENSOR,  /* [name, {name, ...}]: an address and a vector */
 };
 
 /* Limits of one statement. The parser refuses text that exceeds them, it never cuts it off. */

@@ -29,6 +29,7 @@
 #include "ir/value.h"
 #include "lower/check.h"
 #include "ptx/pass.h"
+#include "ptx/read.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -187,6 +188,10 @@ LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bit
     if (value != NULL) {
         return resize(code, value, type);
     }
+    uint64_t number;
+    if (ptx_read_number(&(const char *){name}, &number)) { /* an element of a vector */
+        return LLVMConstInt(type, number, 0);
+    }
     complain_of_name(code, name, is_param);
     return LLVMGetPoison(type);
 }
@@ -206,6 +211,7 @@ LLVMValueRef ptx_read(struct ptx_code *code, const struct ptx_operand *operand, 
     }
     case PTX_ADDRESS:
     case PTX_VECTOR:
+    case PTX_TENSOR:
         break;
     }
     code->failed = true;

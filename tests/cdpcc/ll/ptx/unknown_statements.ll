@@ -58,3 +58,16 @@ define void @wide_vector(i32 %to, i64 %value, i32 %b) {
   call void asm "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [$0], {$1, $1, $1, $1}, [$2];", "r,l,r"(i32 %to, i64 %value, i32 %b)
   ret void
 }
+
+; A tensor has as many coordinates as its instruction has dimensions.
+; CHECK: error: inline PTX 'cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, 0}], [%0]' is not supported
+define void @tensor_without_a_coordinate(i32 %to, i64 %map, i32 %x) {
+  call void asm "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {$2, 0}], [$0];", "r,l,r"(i32 %to, i64 %map, i32 %x)
+  ret void
+}
+
+; CHECK: error: inline PTX 'cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {0, 0, 0, 0}], [%0], {0}' is not supported
+define void @convolution_without_an_offset(i32 %to, i64 %map) {
+  call void asm "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [$0], [$1, {0, 0, 0, 0}], [$0], {0};", "r,l"(i32 %to, i64 %map)
+  ret void
+}

@@ -4,10 +4,7 @@
  * They are complete at once, which PTX allows. Then they tell the barrier how many bytes have come;
  * there is nothing to wait for in bulk groups. Their reductions are atomic for each element. As on
  * an H100, st.async and red.async need a launch with clusters. */
-#include "library.h"
-
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+#include "reduce.h"
 
 extern "C" __device__ void __cdp_async_check(void);
 extern "C" __device__ void __cdp_bulk_check(const void *to, const void *from, u32 bytes);
@@ -44,85 +41,6 @@ PTX(void, bulk_to_cluster, void *to, const void *from, u32 bytes, void *barrier,
 }
 
 /* ---- Reductions ---- */
-
-/* One class for each group of operations that forms.def lists with its types. The numbers are those
- * of the words there. */
-struct sum {
-    template <class T> MEMBER void operator()(T *to, T value) const
-    {
-        atomicAdd(to, value);
-    }
-    /* A sum of unsigned numbers has the same bits. */
-    MEMBER void operator()(s64 *to, s64 value) const
-    {
-        atomicAdd((u64 *)to, (u64)value);
-    }
-};
-
-struct extreme {
-    u32 operation;
-    enum { MIN = 1, MAX };
-
-    template <class T> MEMBER void operator()(T *to, T value) const
-    {
-        if (operation == MIN) {
-            atomicMin(to, value);
-        } else {
-            atomicMax(to, value);
-        }
-    }
-    MEMBER void operator()(__half *to, __half value) const
-    {
-        replace(to, value);
-    }
-    MEMBER void operator()(__nv_bfloat16 *to, __nv_bfloat16 value) const
-    {
-        replace(to, value);
-    }
-
-  private:
-    template <class T> MEMBER void replace(T *to, T value) const
-    {
-        u16 *const bits = (u16 *)to;
-        u16 old = *(volatile u16 *)bits, before;
-        do {
-            before = old;
-            const T now = __builtin_bit_cast(T, before);
-            const T next = operation == MIN ? __hmin(now, value) : __hmax(now, value);
-            old = atomicCAS(bits, before, __builtin_bit_cast(u16, next));
-        } while (old != before);
-    }
-};
-
-struct step {
-    u32 operation;
-    enum { INC = 1, DEC };
-
-    MEMBER void operator()(u32 *to, u32 most) const
-    {
-        if (operation == INC) {
-            atomicInc(to, most);
-        } else {
-            atomicDec(to, most);
-        }
-    }
-};
-
-struct logic {
-    u32 operation;
-    enum { AND = 1, OR, XOR };
-
-    template <class T> MEMBER void operator()(T *to, T value) const
-    {
-        if (operation == AND) {
-            atomicAnd(to, value);
-        } else if (operation == OR) {
-            atomicOr(to, value);
-        } else {
-            atomicXor(to, value);
-        }
-    }
-};
 
 template <class T, class Operation>
 INTERNAL void reduce_each(void *to, const void *from, u32 bytes, Operation apply)
