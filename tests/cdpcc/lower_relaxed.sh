@@ -58,6 +58,12 @@ KERNEL pairs(const int2 *x, int *y) {
     int2 v = __ldlu(&x[I]);
     y[I] = v.x + v.y;
 }
+KERNEL sums_of_pairs(const float2 *x, float *y) {
+    float2 v = __ldcg(&x[I]);
+    y[I] = v.x + v.y;
+}
+KERNEL stored_pairs(const float *x, float2 *y) { __stcg(&y[I], make_float2(x[I], 1)); }
+KERNEL stored_structures(const float *x, float4 *y) { __stwt(&y[I], make_float4(x[I], 1, 2, 3)); }
 KERNEL assembly(const int *x, int *y) {
     int v;
     asm volatile("ld.global.cg.s32 %0, [%1];" : "=r"(v) : "l"(&x[I]));
@@ -102,7 +108,7 @@ CU
     fail cached compile
 body() { sed -n "/^define.*cdp\.fixed1\..*$1/,/^}/p" cached.ll; }
 is_rows() { plain "$1" && ! body "$1" | grep -qE 'masked\.(gather|scatter)'; }
-for kernel in elements structures pairs assembly; do
+for kernel in elements structures pairs sums_of_pairs stored_pairs stored_structures assembly; do
     check "$kernel with a cache hint: contiguous" is_rows $kernel
 done
 for kernel in sparse leaves_early; do

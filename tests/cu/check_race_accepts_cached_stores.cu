@@ -1,13 +1,14 @@
 // cdpcc: --check=race
 // races: its flags are volatile, which ThreadSanitizer does not know
 // workers: 1 2
-// Blocks pass a value and its flag in one word, by accesses past the first level of the cache: the
-// look-back of scans.
+// Blocks pass a value and its flag in one word, a pair or a quad, by accesses past the first level of
+// the cache: the look-back of scans.
 #include "show.h"
 
 struct state {
     unsigned long long words[8];
     ulonglong2 pairs[8];
+    float4 quads[8];
 };
 
 // A word is its value and, in the lowest bit, whether it is there.
@@ -31,6 +32,16 @@ __device__ unsigned long long previous_pair(const struct state *state)
     return value;
 }
 
+// The flag comes first in memory.
+__device__ float previous_quad(const struct state *state)
+{
+    float4 quad = make_float4(blockIdx.x == 0, 0, 0, 0);
+    while (quad.x == 0) {
+        quad = __ldcg(&state->quads[blockIdx.x - 1]);
+    }
+    return quad.y + quad.z + quad.w;
+}
+
 __global__ void sums(struct state *state, int *out)
 {
     if (threadIdx.x == 0) {
@@ -39,7 +50,9 @@ __global__ void sums(struct state *state, int *out)
         unsigned long long sum2 = previous_pair(state) + sum, flag = 1;
         asm volatile("st.cg.v2.u64 [%0], {%1, %2};" ::"l"(&state->pairs[blockIdx.x]), "l"(sum2),
                      "l"(flag));
-        out[blockIdx.x] = (int)(sum + 100 * sum2);
+        float sum3 = previous_quad(state) + 3 * blockIdx.x;
+        __stcg(&state->quads[blockIdx.x], make_float4(1, sum3 / 2, sum3 / 4, sum3 / 4));
+        out[blockIdx.x] = (int)(sum + 100 * sum2) + 10000 * (int)sum3;
     }
 }
 

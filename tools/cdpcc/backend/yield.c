@@ -65,11 +65,12 @@ struct yielding {
     LLVMValueRef function;
 };
 
-/* Only loads and stores; atomic operations are handled by reads_others. */
+/* Only loads and stores; atomic operations are handled by reads_others. An access with a cache hint
+ * is volatile only so that it stays whole (lower/words.c). */
 static bool is_volatile_access(LLVMValueRef at)
 {
     bool access = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL;
-    return access && LLVMGetVolatile(at);
+    return access && LLVMGetVolatile(at) && !lower_is_cached(at);
 }
 
 /* Through offsets. Other threads do not access a variable on the thread's own stack. */

@@ -19,8 +19,10 @@
  *   locals         names stack slots, also those of parameters
  *   shared         needs those calls
  *   symbol         renames symbols; after it nothing is found by its name
+ *   checked words  is words, but only if there are checks, which then see one access
  *   checks         needs the same; the accesses of block entries are checked, too
  *   blocks         needs entries that call by the runtime's names
+ *   words          makes accesses that block entries cannot have
  *   barriers       marks barriers that blocks found, which would prevent block entries
  *   table, target  need the final addresses and functions
  *
@@ -59,19 +61,34 @@ static const struct pass {
     const char *name;
     void (*run)(struct lower_context *);
 } passes[] = {
-    {"names", lower_names},       {"collect", lower_collect},
-    {"check", lower_check},       {"generation", lower_generation},
-    {"pointers", lower_pointers}, {"params", lower_params},
-    {"front", lower_front},       {"ptx", lower_ptx},
-    {"builtin", lower_builtin},   {"dims", lower_dims},
-    {"print", lower_print},       {"math", lower_math},
-    {"float", lower_float},       {"divide", lower_divide},
-    {"convert", lower_convert},   {"shift", lower_shift},
-    {"view", lower_view},         {"warp", lower_warp},
-    {"entry", lower_entry},       {"locals", lower_locals},
-    {"shared", lower_shared},     {"symbol", lower_symbol},
-    {"checks", lower_checks},     {"blocks", lower_blocks},
-    {"barriers", lower_barriers}, {"table", lower_table},
+    {"names", lower_names},
+    {"collect", lower_collect},
+    {"check", lower_check},
+    {"generation", lower_generation},
+    {"pointers", lower_pointers},
+    {"params", lower_params},
+    {"front", lower_front},
+    {"ptx", lower_ptx},
+    {"builtin", lower_builtin},
+    {"dims", lower_dims},
+    {"print", lower_print},
+    {"math", lower_math},
+    {"float", lower_float},
+    {"divide", lower_divide},
+    {"convert", lower_convert},
+    {"shift", lower_shift},
+    {"view", lower_view},
+    {"warp", lower_warp},
+    {"entry", lower_entry},
+    {"locals", lower_locals},
+    {"shared", lower_shared},
+    {"symbol", lower_symbol},
+    {"checked words", lower_checked_words},
+    {"checks", lower_checks},
+    {"blocks", lower_blocks},
+    {"words", lower_words},
+    {"barriers", lower_barriers},
+    {"table", lower_table},
     {"target", lower_target},
 };
 

@@ -438,7 +438,7 @@ static void visit_instruction(struct instrument *instrument, LLVMValueRef at,
     }
 }
 
-/* Loads with a cache hint are atomic in IR, but not in the source. */
+/* Accesses with a cache hint are atomic in IR, but not in the source. */
 uint32_t instrument_site_flags(const struct instrument_access *access)
 {
     LLVMValueRef at = access->at;

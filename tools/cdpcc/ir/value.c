@@ -293,16 +293,16 @@ static unsigned cached_kind(LLVMContextRef llvm)
     return LLVMGetMDKindIDInContext(llvm, LOWER_CACHED, sizeof LOWER_CACHED - 1);
 }
 
-void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef load)
+void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef access)
 {
     LLVMMetadataRef empty = LLVMMDNodeInContext2(llvm, NULL, 0);
-    LLVMSetMetadata(load, cached_kind(llvm), LLVMMetadataAsValue(llvm, empty));
+    LLVMSetMetadata(access, cached_kind(llvm), LLVMMetadataAsValue(llvm, empty));
 }
 
-bool lower_is_cached(LLVMValueRef load)
+bool lower_is_cached(LLVMValueRef access)
 {
-    return LLVMIsALoadInst(load) != NULL &&
-           LLVMGetMetadata(load, cached_kind(LLVMGetTypeContext(LLVMTypeOf(load)))) != NULL;
+    return (LLVMIsALoadInst(access) != NULL || LLVMIsAStoreInst(access) != NULL) &&
+           LLVMGetMetadata(access, cached_kind(LLVMGetTypeContext(LLVMTypeOf(access)))) != NULL;
 }
 
 static unsigned own_kind(LLVMValueRef access)

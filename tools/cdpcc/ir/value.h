@@ -3,7 +3,7 @@
 #define CDPCC_IR_VALUE_H
 #include "ir/context.h"
 
-/* Metadata of relaxed loads that may become plain loads if no loop polls by them. */
+/* Metadata of relaxed accesses that may become plain ones if no loop polls by them. */
 #define LOWER_CACHED "cdp.cached"
 
 /* The variable of inline PTX's carry, from one asm to the next (ptx/carry.c). */
@@ -100,10 +100,10 @@ bool lower_any_instruction(LLVMValueRef function, bool (*is)(LLVMValueRef));
  * and other instructions. */
 LLVMValueRef lower_callee(LLVMValueRef instruction);
 
-/* Marks a relaxed load that may become a plain load if no loop polls by it. */
-void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef load);
-/* Whether lower_mark_cached was called for the load. */
-bool lower_is_cached(LLVMValueRef load);
+/* Marks a relaxed load or store that may become a plain one if no loop polls by it. */
+void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef access);
+/* Whether it is a load or store for which lower_mark_cached was called. */
+bool lower_is_cached(LLVMValueRef access);
 
 /* Marks an access of the instrumentation itself, which other checks and sanitizers leave alone.
  * Returns it. */

@@ -51,6 +51,10 @@ void lower_warp(struct lower_context *lower);
 void lower_shared(struct lower_context *lower);
 /* Gives device code names that cannot conflict with the host's. */
 void lower_symbol(struct lower_context *lower);
+/* Vectors of 16 bytes that a GPU accesses at once become one access, in code without lanes. */
+void lower_words(struct lower_context *lower);
+/* The same, if there are checks. */
+void lower_checked_words(struct lower_context *lower);
 /* Notes the line of each barrier at which warps may diverge. */
 void lower_barriers(struct lower_context *lower);
 /* Defines descriptors, rows of variables, and the lists that keep them. */

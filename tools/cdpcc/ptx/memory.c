@@ -3,7 +3,8 @@
  * There is one address space, and the processor controls its caches: .global, .shared, .nc, .cg and
  * the like have no effect. Accesses that PTX calls volatile or relaxed must not be torn or removed.
  * A vector of such words is read by one instruction. A load in a volatile asm reads memory each
- * time it is executed, because programs poll with it. */
+ * time it is executed, because programs poll with it. They publish by stores past the first level
+ * of the cache. Such accesses are relaxed ones of words; lower/words.c makes vectors of them. */
 #include "ir/options.h"
 #include "ir/value.h"
 #include "ptx/forms.h"
@@ -104,54 +105,100 @@ static LLVMValueRef accessed(struct ptx_code *code, const struct ptx_statement *
                     : ptx_address(code, statement, operand);
 }
 
-/* Whether it loads from memory that others may write, in an asm that must not be removed.
- *
- * A relaxed load that is marked as cached may still become a plain load, if no loop polls by it. */
+/* Whether it loads from memory that others may write, in an asm that must not be removed. */
 static bool may_poll(const struct ptx_code *code, const struct ptx_statement *statement)
 {
     return code->is_volatile && !ptx_has(statement, "nc") && !ptx_has(statement, "const") &&
            !ptx_has(statement, "param") && !ptx_has(statement, "local");
 }
 
+/* One of the words of a vector in memory. */
+struct word {
+    LLVMValueRef address, index;
+    unsigned alignment;
+};
+
+static struct word word_of(struct ptx_code *code, LLVMValueRef address, unsigned bits,
+                           unsigned count, unsigned number)
+{
+    struct word word = {.index = LLVMConstInt(code->lower->types.i32, number, 0)};
+    word.address =
+        LLVMBuildInBoundsGEP2(code->builder, ptx_int(code, bits), address, &word.index, 1, "");
+    unsigned offset = bits / 8 * number, lowest = offset & -offset;
+    word.alignment = number == 0 ? bits / 8 * count : lowest;
+    return word;
+}
+
+/* Such an access may still become a plain one, if no loop polls by it. */
+static void relax(struct ptx_code *code, LLVMValueRef access, const struct word *word)
+{
+    LLVMSetAlignment(access, word->alignment);
+    LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
+    lower_mark_cached(code->lower->llvm, access);
+}
+
 /* Loads each word by a relaxed load; several words that have 64 bits together by one. */
 static LLVMValueRef load_words(struct ptx_code *code, LLVMValueRef address, unsigned bits,
                                unsigned count)
 {
+    LLVMTypeRef type = access_type(code, bits, count);
     if (count > 1 && bits * count <= 64) {
         LLVMValueRef all = load_words(code, address, bits * count, 1);
-        return LLVMBuildBitCast(code->builder, all, access_type(code, bits, count), "");
+        return LLVMBuildBitCast(code->builder, all, type, "");
     }
-    LLVMTypeRef word = ptx_int(code, bits);
-    LLVMValueRef value = LLVMGetPoison(access_type(code, bits, count));
+    LLVMValueRef value = LLVMGetPoison(type);
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef index = LLVMConstInt(code->lower->types.i32, i, 0);
-        LLVMValueRef at = LLVMBuildInBoundsGEP2(code->builder, word, address, &index, 1, "");
-        LLVMValueRef element = LLVMBuildLoad2(code->builder, word, at, "");
-        LLVMSetAlignment(element, bits / 8);
-        LLVMSetOrdering(element, LLVMAtomicOrderingMonotonic);
-        lower_mark_cached(code->lower->llvm, element);
-        value =
-            count == 1 ? element : LLVMBuildInsertElement(code->builder, value, element, index, "");
+        struct word word = word_of(code, address, bits, count, i);
+        LLVMValueRef element = LLVMBuildLoad2(code->builder, ptx_int(code, bits), word.address, "");
+        relax(code, element, &word);
+        value = count == 1 ? element
+                           : LLVMBuildInsertElement(code->builder, value, element, word.index, "");
     }
     return value;
+}
+
+/* The words of a vector in one integer, the first in its low bits. Block entries cannot have a cast
+ * of the vector. */
+static LLVMValueRef join_words(struct ptx_code *code, LLVMValueRef vector, unsigned bits,
+                               unsigned count)
+{
+    LLVMTypeRef type = ptx_int(code, bits * count);
+    LLVMValueRef all = LLVMConstNull(type);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef index = LLVMConstInt(code->lower->types.i32, i, 0);
+        LLVMValueRef word = LLVMBuildExtractElement(code->builder, vector, index, "");
+        word = LLVMBuildZExt(code->builder, word, type, "");
+        word = LLVMBuildShl(code->builder, word, LLVMConstInt(type, i * bits, 0), "");
+        all = LLVMBuildOr(code->builder, all, word, "");
+    }
+    return all;
+}
+
+/* Stores each word by a relaxed store; several words that have 64 bits together by one. */
+static void store_words(struct ptx_code *code, LLVMValueRef value, LLVMValueRef address,
+                        unsigned bits, unsigned count)
+{
+    if (count > 1 && bits * count <= 64) {
+        store_words(code, join_words(code, value, bits, count), address, bits * count, 1);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        struct word word = word_of(code, address, bits, count, i);
+        LLVMValueRef element =
+            count == 1 ? value : LLVMBuildExtractElement(code->builder, value, word.index, "");
+        relax(code, LLVMBuildStore(code->builder, element, word.address), &word);
+    }
 }
 
 static LLVMValueRef load_value(struct ptx_code *code, const struct ptx_statement *statement,
                                unsigned bits, unsigned count)
 {
     LLVMValueRef address = accessed(code, statement, &statement->operands[1], bits / 8 * count);
-    bool is_past_cache = ptx_has(statement, "cg") || ptx_has(statement, "cv");
-    bool polls = !is_ordered(statement) && may_poll(code, statement);
-    if (polls && (bits * count <= 64 || !is_past_cache)) {
+    if (!is_ordered(statement) && may_poll(code, statement)) {
         return load_words(code, address, bits, count);
     }
-    /* A vector past the first level of the cache is perhaps a value and its flag, as in CUB's
-     * scans. Then one instruction must load both, as on a GPU. */
     LLVMValueRef value = LLVMBuildLoad2(code->builder, access_type(code, bits, count), address, "");
     set_order(statement, value, bits, count);
-    if (polls) {
-        LLVMSetVolatile(value, 1);
-    }
     return value;
 }
 
@@ -177,13 +224,11 @@ bool ptx_do_load(struct ptx_code *code, const struct ptx_statement *statement)
     return true;
 }
 
-/* Whether the race check must know that others may poll for the stored value: a store past the
- * first level of the cache, in an asm that must not be removed. CUB publishes a value and its flag
- * so. */
+/* Whether others may poll for the stored value: a store past the first level of the cache, in an
+ * asm that must not be removed. CUB publishes a value and its flag so. */
 static bool may_publish(const struct ptx_code *code, const struct ptx_statement *statement)
 {
-    return code->lower->options->checks.on[CHECK_RACE] && code->is_volatile &&
-           (ptx_has(statement, "cg") || ptx_has(statement, "wt"));
+    return code->is_volatile && (ptx_has(statement, "cg") || ptx_has(statement, "wt"));
 }
 
 /* "st.volatile.global.v2.u32 [a], {x, y}": one store of a vector. */
@@ -206,10 +251,10 @@ bool ptx_do_store(struct ptx_code *code, const struct ptx_statement *statement)
         value = LLVMBuildInsertElement(code->builder, value, element, index, "");
     }
     LLVMValueRef to = accessed(code, statement, &statement->operands[0], type.bits / 8 * count);
-    LLVMValueRef store = LLVMBuildStore(code->builder, value, to);
-    set_order(statement, store, type.bits, count);
-    if (may_publish(code, statement)) {
-        LLVMSetVolatile(store, 1);
+    if (!is_ordered(statement) && may_publish(code, statement)) {
+        store_words(code, value, to, type.bits, count);
+    } else {
+        set_order(statement, LLVMBuildStore(code->builder, value, to), type.bits, count);
     }
     return true;
 }

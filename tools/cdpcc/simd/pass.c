@@ -137,8 +137,8 @@ static void make_reducible(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
-/* No loop of the kernel polls, so loads that bypass a cache level may become plain loads. */
-static void make_cached_loads_plain(const struct simd_kernel *kernel)
+/* No loop of the kernel polls, so accesses that bypass a cache level may become plain ones. */
+static void make_cached_accesses_plain(const struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
         if (kernel->node_of[i] >= 0 && lower_is_cached(kernel->values[i])) {
@@ -152,7 +152,7 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
                          const struct simd_launches *launches)
 {
     struct simd_versions versions = {.count = 0};
-    make_cached_loads_plain(kernel);
+    make_cached_accesses_plain(kernel);
     kernel->traits.has_ranges = has_ranges(kernel);
     struct simd_version general = {.layout =
                                        kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_ONE_ROW};

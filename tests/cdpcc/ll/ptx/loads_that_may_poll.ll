@@ -30,8 +30,8 @@ define i32 @read_only(i64 %p) {
 ; CHECK: [[AT:%.*]] = inttoptr i64 [[SUM]] to ptr
 ; CHECK: load i32, ptr [[AT]], align 4
 
-; A pair of words may be a value and its flag, so one instruction loads both: 64 bits by an atomic
-; load, more bits past the first level of the cache by a volatile vector. Other vectors are words.
+; A pair of words may be a value and its flag. 64 bits are one atomic access. 128 bits are words; the
+; alignment of the first one tells the pass "words" that they belong together.
 define i64 @small_pair(i64 %p) {
   %x = call { i32, i32 } asm sideeffect "ld.global.v2.u32 {$0, $1}, [$2];", "=r,=r,l"(i64 %p)
   %y = extractvalue { i32, i32 } %x, 1
@@ -45,16 +45,48 @@ define i64 @pair(i64 %p) {
   ret i64 %y
 }
 
-define i64 @words(i64 %p) {
-  %x = call { i64, i64 } asm sideeffect "ld.global.v2.u64 {$0, $1}, [$2];", "=l,=l,l"(i64 %p)
-  %y = extractvalue { i64, i64 } %x, 1
-  ret i64 %y
+define i32 @quad(i64 %p) {
+  %x = call { i32, i32, i32, i32 } asm sideeffect "ld.v4.u32 {$0, $1, $2, $3}, [$4];", "=r,=r,=r,=r,l"(i64 %p)
+  %y = extractvalue { i32, i32, i32, i32 } %x, 1
+  ret i32 %y
+}
+
+define void @store_word(i64 %p, i32 %a) {
+  call void asm sideeffect "st.cg.u32 [$0], $1;", "l,r"(i64 %p, i32 %a)
+  ret void
+}
+
+define void @store_small_pair(i64 %p, i32 %a) {
+  call void asm sideeffect "st.wt.v2.u32 [$0], {$1, $1};", "l,r"(i64 %p, i32 %a)
+  ret void
+}
+
+define void @store_pair(i64 %p, i64 %a) {
+  call void asm sideeffect "st.cg.v2.u64 [$0], {$1, $1};", "l,l"(i64 %p, i64 %a)
+  ret void
+}
+
+define void @store_plain(i64 %p, i32 %a) {
+  call void asm sideeffect "st.cs.u32 [$0], $1;", "l,r"(i64 %p, i32 %a)
+  ret void
 }
 
 ; CHECK: define internal {{.*}} @cdp.ptx.3(
 ; CHECK: load atomic i64, ptr {{.*}} monotonic, align 8, !cdp.cached
 ; CHECK: define internal {{.*}} @cdp.ptx.4(
-; CHECK: load volatile <2 x i64>, ptr {{.*}}, align 16
+; CHECK: load atomic i64, ptr {{.*}} monotonic, align 16, !cdp.cached
+; CHECK: load atomic i64, ptr {{.*}} monotonic, align 8, !cdp.cached
 ; CHECK: define internal {{.*}} @cdp.ptx.5(
-; CHECK: load atomic i64, ptr {{.*}} monotonic, align 8, !cdp.cached
-; CHECK: load atomic i64, ptr {{.*}} monotonic, align 8, !cdp.cached
+; CHECK: load atomic i32, ptr {{.*}} monotonic, align 16, !cdp.cached
+; CHECK: load atomic i32, ptr {{.*}} monotonic, align 4, !cdp.cached
+; CHECK: load atomic i32, ptr {{.*}} monotonic, align 8, !cdp.cached
+; CHECK: load atomic i32, ptr {{.*}} monotonic, align 4, !cdp.cached
+; CHECK: define internal {{.*}} @cdp.ptx.6(
+; CHECK: store atomic i32 {{.*}} monotonic, align 4, !cdp.cached
+; CHECK: define internal {{.*}} @cdp.ptx.7(
+; CHECK: store atomic i64 {{.*}} monotonic, align 8, !cdp.cached
+; CHECK: define internal {{.*}} @cdp.ptx.8(
+; CHECK: store atomic i64 {{.*}} monotonic, align 16, !cdp.cached
+; CHECK: store atomic i64 {{.*}} monotonic, align 8, !cdp.cached
+; CHECK: define internal {{.*}} @cdp.ptx.9(
+; CHECK: store i32 {{.*}}, align 4{{$}}
