@@ -1,7 +1,6 @@
 // workers: 1 2 8
 // Copies between the blocks of a cluster that report to mbarriers: multicast, from shared to a
-// sibling's shared memory, st.async and red.async. An H100 printed the same before there were cells
-// from 16 on. PTX's definitions say that these add 196 to each sum.
+// sibling's shared memory, st.async and red.async. An H200 printed the same.
 #include <cstdint>
 #include <cstdio>
 

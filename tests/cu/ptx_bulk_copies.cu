@@ -1,5 +1,5 @@
-// Inline PTX's bulk copies and reductions, and mbarriers that count their bytes. An H100 printed the
-// same values, but has not run reduce(): its values are from PTX's definitions.
+// Inline PTX's bulk copies and reductions, and mbarriers that count their bytes. An H200 printed the
+// same values.
 #include <cstdint>
 #include <cstdio>
 
@@ -231,7 +231,7 @@ template <class T> __device__ u64 last(const T *of)
     results[n++] = last((const T *)to)
 
 /* Each operation for each type that the assembler takes, except those of copy(). */
-__global__ void reduce()
+__global__ void __cluster_dims__(1) reduce()
 {
     __shared__ __align__(128) unsigned from[4], to[4];
     __shared__ __align__(8) u64 b;

@@ -5,7 +5,8 @@
 // stderr: bulk copy of 8 bytes
 // stderr: bulk copy of 16 bytes
 // stderr: at copy \(ptx_mbarrier_misuse.cu:
-// stderr: st.async or red.async in a kernel that was launched without clusters
+// stderr: from shared to shared memory in a kernel that was launched without clusters
+// stderr: a multicast to the blocks of the mask 0x3, in a cluster of 1 block
 // Misuse of mbarriers and bulk copies, with an H100's codes; it only hangs for the size of 8 bytes.
 // A fault within the C library's memcpy names the kernel's line.
 #include "show.h"
@@ -32,7 +33,7 @@ __device__ void copy(const void *to, const void *from, unsigned bytes, const voi
         : "memory");
 }
 
-enum { ARRIVALS, NOT_INITIALIZED, BYTES, ALIGNMENT, SIZE, ADDRESS, NULL_POINTER, STORE };
+enum { ARRIVALS, NOT_INITIALIZED, BYTES, ALIGNMENT, SIZE, ADDRESS, NULL_POINTER, STORE, COPY, REDUCTION, MULTICAST };
 
 __global__ void misuse(int what)
 {
@@ -69,12 +70,30 @@ __global__ void misuse(int what)
                      "r"(narrow(b))
                      : "memory");
         break;
+    case COPY:
+        asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], "
+                     "[%0], 16, [%1];" ::"r"(narrow(cells)),
+                     "r"(narrow(b))
+                     : "memory");
+        break;
+    case REDUCTION:
+        asm volatile("cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes."
+                     "add.u32 [%0], [%0], 16, [%1];" ::"r"(narrow(cells)),
+                     "r"(narrow(b))
+                     : "memory");
+        break;
+    case MULTICAST:
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::"
+                     "cluster [%0], [%1], 16, [%2], %3;" ::"r"(narrow(cells)),
+                     "l"(source), "r"(narrow(b)), "h"((short)3)
+                     : "memory");
+        break;
     }
 }
 
 int main()
 {
-    for (int what = ARRIVALS; what <= STORE; what++) {
+    for (int what = ARRIVALS; what <= MULTICAST; what++) {
         misuse<<<1, 1>>>(what);
         SHOW(cudaDeviceSynchronize());
         MUST(cudaDeviceReset());

@@ -224,7 +224,7 @@ uint32_t cdp_abi_cluster_read(uint32_t what)
         return clusters != NULL ? block->slab.rank : 0;
     }
     if (what == CDP_CLUSTER_SIZE) {
-        return clusters != NULL ? clusters->dim[0] * clusters->dim[1] * clusters->dim[2] : 1;
+        return cdp_cluster_size(block->grid);
     }
     switch (what - axis) {
     case CDP_CLUSTER_DIM:

@@ -69,6 +69,13 @@ static inline struct cdp_clusters *cdp_grid_clusters(struct cdp_grid *grid)
     return cdp_grid_has_clusters(grid) ? cdp_grid_barrier(grid)->clusters : NULL;
 }
 
+/* The blocks of each of the grid's clusters; 1 if it has none. */
+static inline uint32_t cdp_cluster_size(struct cdp_grid *grid)
+{
+    const struct cdp_clusters *clusters = cdp_grid_clusters(grid);
+    return clusters != NULL ? clusters->dim[0] * clusters->dim[1] * clusters->dim[2] : 1;
+}
+
 /* Whether a range of memory is in the shared memory of a block of the cluster. */
 static inline bool cdp_cluster_contains(const struct cdp_cluster *cluster, uintptr_t address,
                                         uint64_t size)

@@ -36,6 +36,7 @@ CDP_EXPORT uint64_t cdp_abi_mbarrier_arrive(uint64_t *barrier, uint32_t count, u
 CDP_EXPORT void cdp_abi_mbarrier_transact(uint64_t *barrier, uint32_t bytes, uint32_t is_complete);
 CDP_EXPORT void cdp_abi_bulk_check(const void *to, const void *from, uint32_t bytes);
 CDP_EXPORT void cdp_abi_async_check(void);
+CDP_EXPORT void cdp_abi_multicast_check(uint32_t blocks);
 CDP_EXPORT uint32_t cdp_abi_mbarrier_test(const uint64_t *barrier, uint64_t phase,
                                           uint32_t is_parity);
 

@@ -3,11 +3,13 @@
  *
  * They are complete at once, which PTX allows. Then they tell the barrier how many bytes have come;
  * there is nothing to wait for in bulk groups. Their reductions are atomic for each element. As on
- * an H100, st.async and red.async need a launch with clusters. */
+ * an H200, st.async, red.async, copies and reductions from shared to shared memory need a launch
+ * with clusters. */
 #include "reduce.h"
 
 extern "C" __device__ void __cdp_async_check(void);
 extern "C" __device__ void __cdp_bulk_check(const void *to, const void *from, u32 bytes);
+extern "C" __device__ void __cdp_multicast_check(u32 blocks);
 extern "C" __device__ void __cdp_mbarrier_transact(u64 *barrier, u32 bytes, u32 is_complete);
 
 INTERNAL void complete(void *barrier, u32 bytes)
@@ -23,6 +25,13 @@ PTX(void, bulk_to_shared, void *to, const void *from, u32 bytes, void *barrier, 
     __builtin_memcpy(to, from, bytes);
     complete(barrier, bytes);
 }
+PTX(void, bulk_to_sibling, void *to, const void *from, u32 bytes, void *barrier)
+{
+    __cdp_async_check();
+    __cdp_bulk_check(to, from, bytes);
+    __builtin_memcpy(to, from, bytes);
+    complete(barrier, bytes);
+}
 PTX(void, bulk_to_global, void *to, const void *from, u32 bytes, u64)
 {
     __cdp_bulk_check(to, from, bytes);
@@ -31,6 +40,7 @@ PTX(void, bulk_to_global, void *to, const void *from, u32 bytes, u64)
 /* To the same place in each block of the cluster whose bit is set, as are the barriers. */
 PTX(void, bulk_to_cluster, void *to, const void *from, u32 bytes, void *barrier, u16 blocks, u64)
 {
+    __cdp_multicast_check(blocks);
     __cdp_bulk_check(to, from, bytes);
     for (u32 rank = 0; blocks >> rank != 0; rank++) {
         if ((blocks >> rank & 1) != 0) {
@@ -91,6 +101,7 @@ PTX(void, reduce_logic, void *to, const void *from, u32 bytes, u64, u32 operatio
 /* To shared memory, with a barrier. */
 PTX(void, reduce_sum_shared, void *to, const void *from, u32 bytes, void *barrier, u32 type)
 {
+    __cdp_async_check();
     __cdp_bulk_check(to, from, bytes);
     reduce<u32, s32, u64>(to, from, bytes, type, sum{});
     complete(barrier, bytes);
@@ -98,18 +109,21 @@ PTX(void, reduce_sum_shared, void *to, const void *from, u32 bytes, void *barrie
 PTX(void, reduce_extreme_shared, void *to, const void *from, u32 bytes, void *barrier,
     u32 operation, u32 type)
 {
+    __cdp_async_check();
     __cdp_bulk_check(to, from, bytes);
     reduce<u32, s32>(to, from, bytes, type, extreme{operation});
     complete(barrier, bytes);
 }
 PTX(void, reduce_step_shared, void *to, const void *from, u32 bytes, void *barrier, u32 operation)
 {
+    __cdp_async_check();
     __cdp_bulk_check(to, from, bytes);
     reduce_each<u32>(to, from, bytes, step{operation});
     complete(barrier, bytes);
 }
 PTX(void, reduce_logic_shared, void *to, const void *from, u32 bytes, void *barrier, u32 operation)
 {
+    __cdp_async_check();
     __cdp_bulk_check(to, from, bytes);
     reduce_each<u32>(to, from, bytes, logic{operation});
     complete(barrier, bytes);

@@ -10,6 +10,7 @@
 extern "C" __device__ void __cdp_tensor_begin(cdp_tensor_copy *copy, const void *map);
 extern "C" __device__ u32 __cdp_tensor_next(cdp_tensor_copy *copy);
 extern "C" __device__ void __cdp_tensor_replace(void *map, u32 field, u32 ordinal, u64 value);
+extern "C" __device__ void __cdp_multicast_check(u32 blocks);
 extern "C" __device__ void __cdp_mbarrier_transact(u64 *barrier, u32 bytes, u32 is_complete);
 
 /* ---- Rows ---- */
@@ -186,6 +187,7 @@ INTERNAL void load(cdp_tensor_copy &copy, const void *map, void *barrier)
 INTERNAL void load_to_cluster(const cdp_tensor_copy &copy, const void *map, void *barrier,
                               u32 blocks)
 {
+    __cdp_multicast_check(blocks);
     for (u32 rank = 0; blocks >> rank != 0; rank++) {
         if ((blocks >> rank & 1) != 0) {
             cdp_tensor_copy one = copy;

@@ -1,0 +1,42 @@
+/* Checks of bulk copies and asynchronous accesses of inline PTX. The accesses themselves are in the
+ * kernel's code (tools/cdpcc/ptx/library/bulk.cu). The codes are an H200's. */
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "exec/report/fault.h"
+#include "exec/state/block.h"
+#include "exec/state/cluster.h"
+#include "exec/state/entry.h"
+
+void cdp_abi_bulk_check(const void *to, const void *from, uint32_t bytes)
+{
+    enum { UNIT = 16 };
+    uintptr_t bits = (uintptr_t)to | (uintptr_t)from | bytes;
+    if (CDP_UNLIKELY(bits % UNIT != 0)) {
+        cdp_fault_raise(CDP_FAULT_MISALIGNED, (const char *)__builtin_return_address(0) - 1,
+                        "bulk copy of %u bytes from %p to %p: the size and both addresses must be "
+                        "multiples of 16",
+                        bytes, from, to);
+    }
+}
+
+void cdp_abi_async_check(void)
+{
+    if (CDP_UNLIKELY(!cdp_grid_has_clusters(cdp_block_of(cdp_abi_self)->grid))) {
+        cdp_fault_raise(
+            CDP_FAULT_INSTRUCTION, (const char *)__builtin_return_address(0) - 1,
+            "st.async, red.async, a bulk copy or a bulk reduction from shared to shared "
+            "memory in a kernel that was launched without clusters: "
+            "use __cluster_dims__ or cudaLaunchAttributeClusterDimension");
+    }
+}
+
+void cdp_abi_multicast_check(uint32_t blocks)
+{
+    uint32_t size = cdp_cluster_size(cdp_block_of(cdp_abi_self)->grid);
+    if (CDP_UNLIKELY(blocks >> size != 0)) {
+        cdp_fault_raise(CDP_FAULT_INSTRUCTION, (const char *)__builtin_return_address(0) - 1,
+                        "a multicast to the blocks of the mask 0x%x, in a cluster of %u block%s",
+                        blocks, size, size == 1 ? "" : "s");
+    }
+}
