@@ -3,6 +3,8 @@
 #ifndef __CDP_CU_TYPES_H
 #define __CDP_CU_TYPES_H
 
+#include <stdint.h>
+
 typedef enum cudaError_enum {
 #define __CDP_CU_ERROR(name, number) name = number,
 #include "cu_errors.def"
@@ -15,8 +17,8 @@ typedef CUdeviceptr CUdeviceptr_v2;
 typedef unsigned long long CUtexObject;
 typedef unsigned long long CUsurfObject;
 typedef unsigned long long CUmemGenericAllocationHandle;
-typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;

@@ -3,7 +3,7 @@
 /* Copies of tensors by tensor maps (cp.async.bulk.tensor and its kin): boxes inside and outside of
  * the tensor, every swizzle, convolutions (im2col), stores, reductions, and maps that kernels
  * change. An H200 printed the same. */
-#include <cuda.h>
+#include <cudaTypedefs.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct tensor {
     CUtensorMapFloatOOBfill fill;
 };
 
-static decltype(&cuTensorMapEncodeTiled) encode_tiled;
-static decltype(&cuTensorMapEncodeIm2col) encode_im2col;
+static PFN_cuTensorMapEncodeTiled_v12000 encode_tiled;
+static PFN_cuTensorMapEncodeIm2col encode_im2col;
 static unsigned *source, *loaded;
 __device__ int is_over;
 
@@ -374,9 +374,9 @@ static void swizzles()
 static void try_im2col(const char *name, int rank, const int (&corners)[6], position p,
                        int channels, int pixels, cuuint32_t step, int swizzle)
 {
-    const cuuint64_t sizes[] = {16, 7, 6, rank == 5 ? 4ull : 3ull, 3};
-    const cuuint64_t strides[] = {64, 448, 2688, 10752};
-    const cuuint32_t steps[] = {1, step, step, 1, 1};
+    const uint64_t sizes[] = {16, 7, 6, rank == 5 ? 4ull : 3ull, 3};
+    const uint64_t strides[] = {64, 448, 2688, 10752};
+    const uint32_t steps[] = {1, step, step, 1, 1};
     CUtensorMap map;
     const CUresult result = encode_im2col(
         &map, U32, rank, source, sizes, strides, corners, corners + 3, channels, pixels, steps,

@@ -48,6 +48,7 @@ CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, 
                                 CUgraph *graph, const CUgraphNode **deps, size_t *count)
 {
     enum cudaStreamCaptureStatus found = cudaStreamCaptureStatusNone;
+    unsigned long long number = 0;
     struct cdp_driver_call call;
     CUresult result = cdp_driver_begin(&call);
     if (result != CUDA_SUCCESS) {
@@ -55,9 +56,12 @@ CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, 
     }
     result =
         cdp_driver_end(&call, cudaStreamGetCaptureInfo_v2(stream, status == NULL ? NULL : &found,
-                                                          id, graph, deps, count));
+                                                          &number, graph, deps, count));
     if (result == CUDA_SUCCESS) {
         *status = (CUstreamCaptureStatus)found;
+    }
+    if (result == CUDA_SUCCESS && id != NULL) {
+        *id = number;
     }
     return result;
 }

@@ -218,7 +218,16 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
 
 CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t *flags)
 {
-    CDP_DRIVER_CALL(cudaGraphExecGetFlags(exec, flags));
+    unsigned long long found = 0;
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin(&call);
+    if (result == CUDA_SUCCESS) {
+        result = cdp_driver_end(&call, cudaGraphExecGetFlags(exec, flags == NULL ? NULL : &found));
+    }
+    if (result == CUDA_SUCCESS) {
+        *flags = found;
+    }
+    return result;
 }
 
 CUresult cuGraphUpload(CUgraphExec exec, CUstream stream)

@@ -457,11 +457,16 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgrap
                                         CUcontext context, unsigned int initial, unsigned int flags)
 {
     struct cdp_driver_call call;
+    cudaGraphConditionalHandle made = 0;
     CUresult result = begin_in(&call, handle, context);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call,
-                                cudaGraphConditionalHandleCreate(handle, graph, initial, flags));
+    if (result == CUDA_SUCCESS) {
+        result =
+            cdp_driver_end(&call, cudaGraphConditionalHandleCreate(&made, graph, initial, flags));
+    }
+    if (result == CUDA_SUCCESS) {
+        *handle = made;
+    }
+    return result;
 }
 
 static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphNode *deps,
