@@ -155,8 +155,9 @@ if_all() { # if_all A B: A for `make check-all`, else B
     [ -n "${CDP_TEST_ALL:-}" ] && echo "$1" || echo "$2"
 }
 
+[[ " ${MAKEFLAGS:-}" == *' -j'* ]] || at_once=-j$slots # else make's own jobs
 if ! programs=$(set -o pipefail
-    ${MAKE:-make} --no-print-directory MODE="$MODE" test-programs | tail -n 1); then
+    ${MAKE:-make} --no-print-directory ${at_once:-} MODE="$MODE" test-programs | tail -n 1); then
     echo "FAIL the C tests do not build"
     failed=1
     programs=
