@@ -47,6 +47,10 @@ debug) flags=(-g -O0) ;;
 *) flags=() ;;
 esac
 
+# Most programs are linked by lld, which takes a third of the default linker's time. That one links
+# what the scripts make, and with --all everything.
+[ -n "${CDP_TEST_ALL:-}" ] || export CDP_TEST_LINKER=${CDP_TEST_LINKER--fuse-ld=lld}
+
 # ---- one part ----
 
 # A part's result: "PASSED FAILED", from a Check program's "100%: Checks: 7, Failures: 0, Errors:
