@@ -133,12 +133,11 @@ part() { # part NAME COMMAND...: starts when a job is free
     JOBS=1 run_part $((${#parts[@]} - 1)) "${@:2}" &
 }
 
-alone() { # alone NAME COMMAND...: for parts that use all processors themselves
-    [[ $1 =~ $pattern ]] || return 0
-    at_most 0
-    parts+=("$1")
-    JOBS=$slots run_part $((${#parts[@]} - 1)) "${@:2}" &
-    at_most 0
+whole_programs() { # whole_programs COMMAND...: as many parts as run at the same time
+    local share
+    for ((share = 1; share <= slots; share++)); do
+        part "whole programs, $share of $slots" env CDP_TEST_SHARE=$share/$slots "$@"
+    done
 }
 
 scripts() { # scripts PATTERN...: each a part
@@ -169,11 +168,11 @@ fi
 for program in $programs; do
     part "$(basename "$program")" "$program"
 done
-scripts tests/cdpcc/*.sh tests/compat/*.sh
 if [ ${#flags[@]} -gt 0 ]; then
-    alone "whole programs" env CDP_TEST_THREADS=0 bash tests/run_cu.sh . -- "${flags[@]}"
+    whole_programs env CDP_TEST_THREADS=0 bash tests/run_cu.sh . -- "${flags[@]}"
 else
-    alone "whole programs" bash tests/run_cu.sh
+    # The longest parts come first, and short ones last: then no processor waits for another at the end.
+    whole_programs bash tests/run_cu.sh
     # Some of each kind, because the compilation takes long.
     part "whole programs compiled without block entries" \
         bash tests/run_cu.sh "$(if_all . '^(s1_|barriers_(at|with)|spin|warp_shuffles)')" -- --entry=thread
@@ -185,13 +184,14 @@ else
     first=$((RANDOM * 32768 + RANDOM + 1))
     part "random programs from number $first" \
         bash tests/fuzz/run.sh --first $first -n "${CDP_FUZZ_PROGRAMS:-$(if_all 5000 500)}"
-    scripts tests/scripts/*.sh
     for tool in address undefined thread; do
         part "examples with $tool" env CDP_TEST_WORKERS=2 bash tests/scripts/examples_with.sh $tool
     done
     part "examples with valgrind" env CDP_TEST_WORKERS=2 bash tests/scripts/examples_with.sh \
         valgrind "$(if_all . '^(hello|quicksort|bezier|bfs|visibility)')"
 fi
+scripts tests/compat/*.sh tests/cdpcc/*.sh
+[ ${#flags[@]} -gt 0 ] || scripts tests/scripts/*.sh
 at_most 0
 
 echo

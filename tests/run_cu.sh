@@ -21,6 +21,8 @@
 #   // plain: WHY            skipped with all sanitizers: it needs what they leave out
 #   // optimized: WHY        skipped with -G and -O0
 #   // slow: WHY             skipped in a run without PATTERN, except with CDP_TEST_ALL
+# With CDP_TEST_ALL, the macro CDP_TEST_ALL is defined: for variants of what a test compiles.
+#
 # The expected standard output is in NAME.expect, byte for byte; without it, there must be none.
 #
 # Each program runs once and, if it has block entries, once more by thread entries.
@@ -29,7 +31,7 @@
 # CDP_TEST_PATIENCE (5: time limits are multiplied by it, for busy machines), CDP_TEST_RUNNER (words
 # before the program: an emulator), CDP_TEST_LINKER (a word for cdpcc: -fuse-ld=lld), CDP_TEST_THREADS
 # (0: not by thread entries), CDP_TEST_SEEDS (0; N: once more under each CDP_SEED of 1 to N),
-# CDP_TEST_DIR (tests/cu).
+# CDP_TEST_DIR (tests/cu), CDP_TEST_SHARE (1/1; 2/3: only the second of three parts of the tests).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
@@ -37,6 +39,7 @@ WORKERS=${CDP_TEST_WORKERS:-1 2 8}
 JOBS=${JOBS:-2}
 TIMEOUT=$((${CDP_TEST_TIMEOUT:-60} * ${CDP_TEST_PATIENCE:-5}))
 SEEDS=${CDP_TEST_SEEDS:-0}
+SHARE=${CDP_TEST_SHARE:-1/1}
 tests=${CDP_TEST_DIR:-$here/cu}
 read -ra runner <<<"${CDP_TEST_RUNNER:-}"
 
@@ -86,6 +89,7 @@ fail() { # fail NAME TEXT [FILE]
 compile() {
     local source=$1 out=$2 objects=() unit unit_flags n=0
     shift 2
+    set -- "$@" ${CDP_TEST_ALL:+-DCDP_TEST_ALL}
     while read -r unit unit_flags; do
         [ -n "$unit" ] || continue
         n=$((n + 1))
@@ -242,9 +246,11 @@ one_test() { # one_test SOURCE: its messages go to results/NAME
     esac
 }
 
+number=0
 for source in "$tests"/*.cu; do
     name=${source##*/} name=${name%.cu}
     [[ $name =~ $pattern ]] || continue
+    [ $((number++ % ${SHARE#*/})) -eq $((${SHARE%/*} - 1)) ] || continue
     while read -ra running -d '' <<<"$(jobs -rp)"; [ ${#running[@]} -ge "$JOBS" ]; do
         wait -n
     done
