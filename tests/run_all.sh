@@ -176,9 +176,9 @@ else
     # Some of each kind, because the compilation takes long.
     part "whole programs compiled without block entries" \
         bash tests/run_cu.sh "$(if_all . '^(s1_|barriers_(at|with)|spin|warp_shuffles)')" -- --entry=thread
-    part "random kernels" bash tests/fuzz_kernels/run.sh -n "$(if_all 200 20)" -k 20
+    part "random kernels" bash tests/fuzz_kernels/run.sh -n "$(if_all 200 10)" -k 20
     part "random graphs" bash tests/fuzz/graphs.sh -n "$(if_all 20000 1000)"
-    part "planted races" bash tests/fuzz/races.sh -n "$(if_all 500 15)"
+    part "planted races" bash tests/fuzz/races.sh -n "$(if_all 500 8)"
     part "examples under seeds" bash tests/stress/run_seeds.sh \
         -n "${CDP_STRESS_RUNS:-$(if_all 1000 12)}"
     first=$((RANDOM * 32768 + RANDOM + 1))
