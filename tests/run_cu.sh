@@ -12,7 +12,7 @@
 #   // stderr: REGEX         a line of standard error must match, for each of several such;
 #                            without it, standard error must be empty
 #   // block stderr: REGEX   the same, but only with block entries
-#   // error: REGEX          the compilation must fail with this message
+#   // error: REGEX          the compilation must fail with this message, for each of several such
 #   // warning: REGEX        the compilation must succeed with this message
 #   // args: WORD ...        the program's arguments
 #   // workers: N ...        instead of CDP_TEST_WORKERS
@@ -184,11 +184,15 @@ test_one() {
     if [ -n "$error" ]; then
         if [ $compiled -eq 0 ]; then
             fail "$name" "compiles, but must not"
-        elif [ $compiled -gt 1 ] || ! grep -Eq -- "$error" "$program.log"; then
-            fail "$name" "no message like '$error'" "$program.log"
-        else
-            echo "ok   $name"
+            return
         fi
+        while read -r error; do
+            if [ $compiled -gt 1 ] || ! grep -Eq -- "$error" "$program.log"; then
+                fail "$name" "no message like '$error'" "$program.log"
+                return
+            fi
+        done <<<"${directive[error]}"
+        echo "ok   $name"
         return
     fi
     if [ $compiled -ne 0 ]; then
