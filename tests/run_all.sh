@@ -140,9 +140,10 @@ whole_programs() { # whole_programs COMMAND...: as many parts as run at the same
     done
 }
 
-scripts() { # scripts PATTERN...: each a part
+scripts() { # scripts PATTERN...: each a part, once
     local script
     for script in "$@"; do
+        [[ " ${parts[*]} " != *" ${script##*/} "* ]] || continue
         case $(basename "$script") in
         common.sh | examples_with.sh) ;;
         # The model rarely changes, nor do our own tools, which the other two test.
@@ -191,7 +192,7 @@ else
         valgrind "$(if_all . '^(hello|quicksort|bezier|bfs|visibility)')"
 fi
 scripts tests/compat/*.sh tests/cdpcc/*.sh
-[ ${#flags[@]} -gt 0 ] || scripts tests/scripts/*.sh
+[ ${#flags[@]} -gt 0 ] || scripts tests/scripts/{printed_programs,aarch64}.sh tests/scripts/*.sh
 at_most 0
 
 echo
