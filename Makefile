@@ -41,27 +41,30 @@ all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/$(VNAME_$(v)).a) $(B)/inclu
 
 # ---- the commands ----
 
+# These build with as many jobs as there are processors, where no -j says otherwise.
+TO_BUILD = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) all
+
 include mk/setup.mk
 
 ## demo: build everything, compile a CUDA Dynamic Parallelism program and run it
 demo: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(TO_BUILD)
 	$(B)/bin/cdpcc examples/quadtree.cu -o $(B)/quadtree
 	$(B)/quadtree
 
 ## check: build everything and run all tests (MODE=debug|asan|tsan for other builds)
 check: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(TO_BUILD)
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh
 
 ## check-all: check, and what is slow and finds little that check does not
 check-all: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(TO_BUILD)
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh --all
 
 ## bench: flat kernels and trees beside C with OpenMP, launches, the compiler: build/bench/table.md
 bench: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(TO_BUILD)
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc BENCH_BUILD=$(CURDIR)/$(B)/bench bench/run.sh
 
 ## lint: layers, format, warnings of a second compiler, clang-tidy, sizes of headers and structs

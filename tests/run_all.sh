@@ -47,6 +47,10 @@ debug) flags=(-g -O0) ;;
 *) flags=() ;;
 esac
 
+# Most programs are linked by lld, which takes a third of the default linker's time. That one links
+# what the scripts make, and with --all everything.
+[ -n "${CDP_TEST_ALL:-}" ] || export CDP_TEST_LINKER=${CDP_TEST_LINKER--fuse-ld=lld}
+
 # ---- one part ----
 
 # A part's result: "PASSED FAILED", from a Check program's "100%: Checks: 7, Failures: 0, Errors:
@@ -129,17 +133,17 @@ part() { # part NAME COMMAND...: starts when a job is free
     JOBS=1 run_part $((${#parts[@]} - 1)) "${@:2}" &
 }
 
-alone() { # alone NAME COMMAND...: for parts that use all processors themselves
-    [[ $1 =~ $pattern ]] || return 0
-    at_most 0
-    parts+=("$1")
-    JOBS=$slots run_part $((${#parts[@]} - 1)) "${@:2}" &
-    at_most 0
+whole_programs() { # whole_programs COMMAND...: as many parts as run at the same time
+    local share
+    for ((share = 1; share <= slots; share++)); do
+        part "whole programs, $share of $slots" env CDP_TEST_SHARE=$share/$slots "$@"
+    done
 }
 
-scripts() { # scripts PATTERN...: each a part
+scripts() { # scripts PATTERN...: each a part, once
     local script
     for script in "$@"; do
+        [[ " ${parts[*]} " != *" ${script##*/} "* ]] || continue
         case $(basename "$script") in
         common.sh | examples_with.sh) ;;
         # The model rarely changes, nor do our own tools, which the other two test.
@@ -155,8 +159,9 @@ if_all() { # if_all A B: A for `make check-all`, else B
     [ -n "${CDP_TEST_ALL:-}" ] && echo "$1" || echo "$2"
 }
 
+[[ " ${MAKEFLAGS:-}" == *' -j'* ]] || at_once=-j$slots # else make's own jobs
 if ! programs=$(set -o pipefail
-    ${MAKE:-make} --no-print-directory MODE="$MODE" test-programs | tail -n 1); then
+    ${MAKE:-make} --no-print-directory ${at_once:-} MODE="$MODE" test-programs | tail -n 1); then
     echo "FAIL the C tests do not build"
     failed=1
     programs=
@@ -164,29 +169,30 @@ fi
 for program in $programs; do
     part "$(basename "$program")" "$program"
 done
-scripts tests/cdpcc/*.sh tests/compat/*.sh
 if [ ${#flags[@]} -gt 0 ]; then
-    alone "whole programs" env CDP_TEST_THREADS=0 bash tests/run_cu.sh . -- "${flags[@]}"
+    whole_programs env CDP_TEST_THREADS=0 bash tests/run_cu.sh . -- "${flags[@]}"
 else
-    alone "whole programs" bash tests/run_cu.sh
+    # The longest parts come first, and short ones last: then no processor waits for another at the end.
+    whole_programs bash tests/run_cu.sh
     # Some of each kind, because the compilation takes long.
     part "whole programs compiled without block entries" \
         bash tests/run_cu.sh "$(if_all . '^(s1_|barriers_(at|with)|spin|warp_shuffles)')" -- --entry=thread
-    part "random kernels" bash tests/fuzz_kernels/run.sh -n "$(if_all 200 20)" -k 20
+    part "random kernels" bash tests/fuzz_kernels/run.sh -n "$(if_all 200 10)" -k 20
     part "random graphs" bash tests/fuzz/graphs.sh -n "$(if_all 20000 1000)"
-    part "planted races" bash tests/fuzz/races.sh -n "$(if_all 500 15)"
+    part "planted races" bash tests/fuzz/races.sh -n "$(if_all 500 8)"
     part "examples under seeds" bash tests/stress/run_seeds.sh \
         -n "${CDP_STRESS_RUNS:-$(if_all 1000 12)}"
     first=$((RANDOM * 32768 + RANDOM + 1))
     part "random programs from number $first" \
         bash tests/fuzz/run.sh --first $first -n "${CDP_FUZZ_PROGRAMS:-$(if_all 5000 500)}"
-    scripts tests/scripts/*.sh
     for tool in address undefined thread; do
         part "examples with $tool" env CDP_TEST_WORKERS=2 bash tests/scripts/examples_with.sh $tool
     done
     part "examples with valgrind" env CDP_TEST_WORKERS=2 bash tests/scripts/examples_with.sh \
         valgrind "$(if_all . '^(hello|quicksort|bezier|bfs|visibility)')"
 fi
+scripts tests/compat/*.sh tests/cdpcc/*.sh
+[ ${#flags[@]} -gt 0 ] || scripts tests/scripts/{printed_programs,aarch64}.sh tests/scripts/*.sh
 at_most 0
 
 echo

@@ -16,15 +16,18 @@ results=build/results
 
 # "rule<TAB>test" for each rule that a test's name or its line "rules: ..." names.
 proofs() {
-    local file name
-    for file in tests/cu/*.cu tests/scripts/*.sh tests/cdpcc/*.sh tests/api/*.c tests/unit/*.c; do
-        name=$(basename "$file")
-        [ "${file##*.}" != cu ] || name=${name%.cu}
-        {
-            sed -n '1,12s|^[#/ *]*rules: \([MS0-9 ]*\).*|\1|p' "$file" | tr ' ' '\n' | grep .
-            [[ $name =~ ^([ms][0-9]+)_ ]] && echo "${BASH_REMATCH[1]^^}"
-        } | sort -u | awk -v name="$name" '{ print $1 "\t" name }'
-    done
+    awk '
+        function claim(rule) { if (!seen[rule, FILENAME]++) { print rule "\t" name } }
+        FNR == 1 {
+            name = FILENAME; sub(/.*\//, "", name); sub(/\.cu$/, "", name)
+            if (match(name, /^[ms][0-9]+_/)) { claim(toupper(substr(name, 1, RLENGTH - 1))) }
+        }
+        FNR > 12 { nextfile }
+        sub(/^[#\/ *]*rules: /, "") {
+            sub(/[^MS0-9 ].*/, "")
+            count = split($0, rules, " ")
+            for (i = 1; i <= count; i++) { claim(rules[i]) }
+        }' tests/cu/*.cu tests/scripts/*.sh tests/cdpcc/*.sh tests/api/*.c tests/unit/*.c
 }
 
 # "test<TAB>result": first those of the present page, then those of the runs, which override them.

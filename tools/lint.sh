@@ -9,11 +9,16 @@ complain() {
     status=1
 }
 
+each() { # each FILES-ARRAY COMMAND...: runs the command on groups of the files until all are done
+    local -n files=$1
+    printf '%s\0' "${files[@]}" | xargs -0 -n "${group:-8}" -P "$(nproc)" "${@:2}"
+}
+
 mapfile -t sources < <(git ls-files 'runtime/*.[ch]' 'libraries/*.[ch]' 'tools/*.[ch]' 'tests/*.[ch]')
 
 formatter=$(command -v clang-format-22 || command -v clang-format || true)
 if [ -n "$formatter" ]; then
-    "$formatter" --dry-run --Werror "${sources[@]}" >/tmp/cdp-lint.$$ 2>&1 ||
+    group=40 each sources "$formatter" --dry-run --Werror >/tmp/cdp-lint.$$ 2>&1 ||
         complain "format: $(grep -c 'error:' /tmp/cdp-lint.$$) lines to change; run tools/lint.sh --fix"
     [ "${1:-}" != --fix ] || "$formatter" -i "${sources[@]}"
     rm -f /tmp/cdp-lint.$$
@@ -25,10 +30,6 @@ mapfile -t compiler < <(git ls-files 'tools/cdpcc/*.c' ':!tools/cdpcc/math' ':!t
 read -ra llvm <<<"$(llvm-config-22 --cflags | tr ' ' '\n' | sed -n 's/^-I/-isystem /p' | tr '\n' ' ')"
 of_runtime=(-std=c11 -D_GNU_SOURCE -Iruntime -Icompat)
 of_compiler=(-std=c11 -D_GNU_SOURCE -Iruntime -Itools/cdpcc "${llvm[@]}")
-each() { # each FILES-ARRAY COMMAND...: runs the command on groups of the files until all are done
-    local -n files=$1
-    printf '%s\0' "${files[@]}" | xargs -0 -n 8 -P "$(nproc)" "${@:2}"
-}
 second=(gcc -fsyntax-only -Wall -Wextra -Wshadow -Wconversion -Wundef -Wvla -Wmissing-prototypes
     -Wstrict-prototypes -Wduplicated-cond -Wduplicated-branches -Wlogical-op -Werror)
 if command -v gcc >/dev/null; then

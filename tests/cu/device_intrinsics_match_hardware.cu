@@ -1,3 +1,4 @@
+// workers: 2
 /* Functions whose result is defined to the last bit give a GPU's results: each is applied to
  * 4,096 inputs, and the hash of its results is compared with the hash that an H200 under CUDA 13
  * computed with this same file (-DRECORD prints the table). */

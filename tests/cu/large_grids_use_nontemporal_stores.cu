@@ -41,7 +41,7 @@ __global__ void children(const int *in, int *out, int n)
 }
 template <class T> static void check(const char *name, int threads, int shift)
 {
-    enum { N = 100003, ROUNDS = 20 };
+    enum { N = 100003, ROUNDS = 8 };
     T *a, *b;
     cudaMallocManaged(&a, (N + 64) * sizeof(T));
     cudaMallocManaged(&b, (N + 64) * sizeof(T));

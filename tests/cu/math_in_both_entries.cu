@@ -1,3 +1,4 @@
+// workers: 2
 // Functions that block entries run as vectors give the same bits there as in thread entries, and
 // are as accurate as the CUDA C++ Programming Guide states for a GPU: for numbers of all sizes and
 // signs, infinities, NaN, subnormals and zeros of both signs.

@@ -31,7 +31,7 @@ echo "graphs $first to $((first + count - 1)); again: tests/fuzz/graphs.sh --fir
 passed=0 failed=0
 
 build() { # build NAME FLAGS...
-    "$CDPCC" -std=c++17 "${@:2}" ${flags[@]+"${flags[@]}"} "$top/tests/fuzz/graphs.cu" -o "$work/$1" ||
+    "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} -std=c++17 "${@:2}" ${flags[@]+"${flags[@]}"} "$top/tests/fuzz/graphs.cu" -o "$work/$1" ||
         { echo "FAIL $1 does not compile"; exit 1; }
 }
 

@@ -39,7 +39,7 @@ echo "programs $first to $((first + count - 1)); again: tests/fuzz/races.sh --fi
 # reports NAME: compiles and runs NAME.cu; the pairs of lines that are reported, to NAME.pairs.
 reports() {
     local name=$work/$1
-    if ! "$CDPCC" --check=race -Wno-cdp-generation ${flags[@]+"${flags[@]}"} -I"$top/tests/fuzz" \
+    if ! "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} --check=race -Wno-cdp-generation ${flags[@]+"${flags[@]}"} -I"$top/tests/fuzz" \
         "$name.cu" "$tools/program.o" -o "$name" >"$name.log" 2>&1; then
         echo "FAIL $1 does not compile"
         head -n 20 "$name.log"

@@ -44,7 +44,7 @@ build() { # build SOURCE PROGRAM FLAGS...
     shift 2
     # Programs of both generations, by design.
     "$CDPCC" -Wno-cdp-generation "$@" ${flags[@]+"${flags[@]}"} -I"$top/tests/fuzz" -c "$source" -o "$program.o" &&
-        "$CDPCC" ${flags[@]+"${flags[@]}"} "$program.o" "$tools/program.o" -o "$program"
+        "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} ${flags[@]+"${flags[@]}"} "$program.o" "$tools/program.o" -o "$program"
 }
 
 # way NUMBER: how the NUMBER-th portion runs.

@@ -64,13 +64,13 @@ choose() { # choose NUMBER: the width, size and flags of a program
 
 compile() { # compile DIRECTORY: program.cu there
     CDPCC_LANES=${lanes_vectors%:*} CDPCC_VECTORS=${lanes_vectors#*:} CDPCC_SIZES=$own_size \
-        CDPCC_VERIFY=1 timeout 600 "$CDPCC" -O2 -w -fmad=$fused --entry=block --explain "${flags[@]}" "$1/program.cu" \
+        CDPCC_VERIFY=1 timeout 600 "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} -O2 -w -fmad=$fused --entry=block --explain "${flags[@]}" "$1/program.cu" \
         -o "$1/program" >"$1/log" 2>&1
 }
 
 # Without optimization, by thread entries: then products and sums are contracted in other places.
 unoptimized() { # unoptimized DIRECTORY
-    CDPCC_VERIFY=1 timeout 600 "$CDPCC" "${flags[@]}" -O0 -w -fmad=false --entry=thread "$1/program.cu" \
+    CDPCC_VERIFY=1 timeout 600 "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} "${flags[@]}" -O0 -w -fmad=false --entry=thread "$1/program.cu" \
         -o "$1/unoptimized" >"$1/log.unoptimized" 2>&1 || { echo "does not compile with -O0"; return; }
     "${run[@]}" "$1/unoptimized" >"$1/plain" 2>&1 || { echo "the program fails with -O0"; return; }
     diff "$1/threads" "$1/plain" >"$1/wrong" || echo "differs from -O0"

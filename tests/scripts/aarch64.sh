@@ -9,9 +9,10 @@ flags=("--target=$target")
 build=$(dirname "$(dirname "$CDPCC")")
 if [ "$(uname -m)" != aarch64 ]; then
     # QEMU keeps a record of each page. With less address space than the runtime usually reserves,
-    # programs start at once, but have memory for only some thousand stacks.
+    # programs start at once, but have memory for only some thousand stacks, or more small ones.
     emulator="qemu-aarch64 -R 0x300000000 -L /usr/$target"
     roomy="env CDP_MEMORY_MB=256 qemu-aarch64 -R 0x1800000000 -L /usr/$target"
+    [ -n "${CDP_TEST_ALL:-}" ] || roomy="env CDP_MEMORY_MB=256 CDP_STACK_KB=64 $emulator"
     make -s -C "$top" TARGET=$target all >"$work/make.log" 2>&1 || fail "the runtime for it" "$work/make.log"
 fi
 read -ra runner <<<"${emulator:-}"

@@ -23,7 +23,7 @@ expected() {
 }
 answers_as_the_hardware() { # answers_as_the_hardware WORKERS
     CDP_WORKERS=$1 CDP_GOLDEN_PROGRAMS=$work CDP_GOLDEN_ERR=$work/err \
-        "$golden/ask.sh" "$CDPCC" | sort >"$work/answers"
+        "$golden/ask.sh" "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} | sort >"$work/answers"
     diff -u "$work/expected" "$work/answers" || { cat "$work/err"; return 1; }
 }
 numbers='^(expressions|printing)'
@@ -31,7 +31,7 @@ numbers_as_the_hardware() { # numbers_as_the_hardware PROGRAMS FLAGS...
     local programs=$1
     shift
     CDP_ENTRY=thread CDP_GOLDEN_ONLY=$numbers CDP_GOLDEN_PROGRAMS=$programs CDP_GOLDEN_ERR=$work/err \
-        "$golden/ask.sh" "$CDPCC" "$@" | sort >"$work/answers"
+        "$golden/ask.sh" "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} "$@" | sort >"$work/answers"
     grep -E "$numbers" "$work/expected" | diff -u - "$work/answers" || { cat "$work/err"; return 1; }
 }
 expected >"$work/expected"

@@ -127,7 +127,7 @@ CU
 # finds SANITIZER NAME LINE WHAT [FLAGS]: silent without an argument, a report with one.
 finds() {
     local program=$2.$1
-    "$CDPCC" ${5:--O1} -g "-fsanitize=$1" "$2.cu" -o "$program" || return 1
+    "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} ${5:--O1} -g "-fsanitize=$1" "$2.cu" -o "$program" || return 1
     if [ "$2" != freed ]; then
         ./"$program" >out 2>&1 && ! grep -qE 'Sanitizer|runtime error' out || { cat out; return 1; }
     fi

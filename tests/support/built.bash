@@ -10,7 +10,7 @@ built() {
     mkdir -p "$shared"
     (
         flock 9
-        [ -e "$program" ] || "$CDPCC" "${@:3}" "$1" -o "$program" >"$program.log" 2>&1
+        [ -e "$program" ] || "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} "${@:3}" "$1" -o "$program" >"$program.log" 2>&1
     ) 9>"$program.lock"
     status=$?
     cp "$program.log" "$2.log" && [ $status -eq 0 ] && ln -sf "$program" "$2"

@@ -4,7 +4,7 @@
 compile() { # compile NAME FLAGS...: $work/NAME.cu to $work/NAME
     local name=$1
     shift
-    "$CDPCC" --check="$kinds" "$@" "$work/$name.cu" -o "$work/$name"
+    "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} --check="$kinds" "$@" "$work/$name.cu" -o "$work/$name"
 }
 
 # One run, which must end with the status: its findings are in $work/text and $work/json, its output
