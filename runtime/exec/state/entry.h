@@ -34,10 +34,10 @@ CDP_EXPORT uint32_t cdp_abi_is_cluster_shared(const void *address);
 CDP_EXPORT void cdp_abi_mbarrier_init(uint64_t *barrier, uint32_t count);
 CDP_EXPORT uint64_t cdp_abi_mbarrier_arrive(uint64_t *barrier, uint32_t count, uint32_t leaving);
 CDP_EXPORT void cdp_abi_mbarrier_transact(uint64_t *barrier, uint32_t bytes, uint32_t is_complete);
-CDP_EXPORT void cdp_abi_bulk_check(const void *to, const void *from, uint32_t bytes);
-CDP_EXPORT void cdp_abi_async_check(void);
 CDP_EXPORT uint32_t cdp_abi_mbarrier_test(const uint64_t *barrier, uint64_t phase,
                                           uint32_t is_parity);
+CDP_EXPORT void cdp_abi_bulk_check(const void *to, const void *from, uint32_t bytes);
+CDP_EXPORT void cdp_abi_async_check(void);
 
 struct cdp_tensor_copy;
 CDP_EXPORT void cdp_abi_tensor_begin(struct cdp_tensor_copy *copy, const void *map);
