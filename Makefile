@@ -62,7 +62,7 @@ check-all: setup
 	@$(MAKE) $(TO_BUILD)
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh --all
 
-## bench: flat kernels and trees beside C with OpenMP, launches, the compiler: build/bench/table.md
+## bench: kernels without device launches, trees, launches, the compiler: build/bench/table.md
 bench: setup
 	@$(MAKE) $(TO_BUILD)
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc BENCH_BUILD=$(CURDIR)/$(B)/bench bench/run.sh

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Measures everything in docs/performance.md, and writes build/bench/table.md: flat kernels compared
-# with OpenMP, the costs of launches, trees compared with C, and what block entries cost the
-# compiler. Every result is checked. Takes about four minutes on two idle cores.
+# Measures everything in docs/performance.md, and writes build/bench/table.md: kernels without device
+# launches compared with OpenMP, the costs of launches, trees compared with C, and what block entries
+# cost the compiler. Every result is checked. Takes about four minutes on two idle cores.
+#
+# flat: the kernels without device launches.
 #
 #   run.sh [flat|launches|trees|compiler|nccl|checks]...   default: all but checks; "": build only
 #
@@ -53,7 +55,7 @@ build() {
 }
 
 flat() {
-    echo "## Flat kernels, $workers workers"
+    echo "## Kernels without device launches, $workers workers"
     echo
     echo "OpenMP's time, and times over it: with block entries, and by thread entries only."
     echo

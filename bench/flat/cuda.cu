@@ -1,5 +1,5 @@
-// The flat workloads (kernels that launch no kernels) as plain CUDA, written as for a GPU: nothing
-// here is specific to this compiler.
+// The workloads without device launches as plain CUDA, written as for a GPU: nothing here is
+// specific to this compiler.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-/* The interface of an implementation of the flat workloads: memory, and the work itself.
- * workloads.c has the inputs, the checks and the table for serve.h. */
+/* The interface of an implementation of the workloads without device launches: memory, and the work
+ * itself. workloads.c has the inputs, the checks and the table for serve.h. */
 #ifndef BENCH_IMPLEMENTATION_H
 #define BENCH_IMPLEMENTATION_H
 

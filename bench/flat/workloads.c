@@ -1,4 +1,4 @@
-/* The flat workloads: inputs, checks, and the table of both implementations. */
+/* The workloads without device launches: inputs, checks, and the table of both implementations. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -109,6 +109,14 @@ typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
     CU_STREAM_SET_CAPTURE_DEPENDENCIES = 0x1
 } CUstreamUpdateCaptureDependencies_flags;
 
+typedef enum CUgraphDependencyType_enum {
+    CU_GRAPH_DEPENDENCY_TYPE_DEFAULT = 0,
+    CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1
+} CUgraphDependencyType;
+#define CU_GRAPH_KERNEL_NODE_PORT_DEFAULT 0
+#define CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC 1
+#define CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER 2
+
 /* All bytes are 0 for ordinary dependencies. */
 typedef struct CUgraphEdgeData_st {
     unsigned char from_port, to_port, type, reserved[5];

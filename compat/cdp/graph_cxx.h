@@ -72,9 +72,43 @@ __CDP_WRAPPER cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __str
                                                               cudaGraphNode_t *__deps,
                                                               const cudaGraphEdgeData *__edges,
                                                               size_t __dep_count,
-                                                              unsigned int __flags = 0)
+                                                              unsigned int __flags)
 {
     return cudaStreamUpdateCaptureDependencies_v2(__stream, __deps, __edges, __dep_count, __flags);
+}
+/* With four arguments the third one is CUDA 12's number of dependencies, as in the C function, or
+ * CUDA 13's data of edges: a pointer, nullptr or NULL. A default for __flags above would make 0
+ * ambiguous. NULL is a long: with dependencies it is no number of them. */
+__CDP_WRAPPER cudaError_t __cdp_add_dependencies(cudaStream_t __stream, cudaGraphNode_t *__deps,
+                                                 const cudaGraphEdgeData *__edges,
+                                                 size_t __dep_count)
+{
+    return cudaStreamUpdateCaptureDependencies_v2(__stream, __deps, __edges, __dep_count, 0);
+}
+__CDP_WRAPPER cudaError_t __cdp_add_dependencies(cudaStream_t __stream, cudaGraphNode_t *__deps,
+                                                 long __third, size_t __fourth)
+{
+    return __third == 0 && __deps
+               ? cudaStreamUpdateCaptureDependencies_v2(__stream, __deps, 0, __fourth, 0)
+               : cudaStreamUpdateCaptureDependencies_v2(__stream, __deps, 0, (size_t)__third,
+                                                        (unsigned int)__fourth);
+}
+template <class __T> struct __cdp_edges;
+template <> struct __cdp_edges<long> {
+    typedef cudaError_t __result;
+};
+template <class __Edge> struct __cdp_edges<__Edge *> {
+    typedef cudaError_t __result;
+};
+template <> struct __cdp_edges<decltype(nullptr)> {
+    typedef cudaError_t __result;
+};
+template <class __Edges>
+__CDP_WRAPPER typename __cdp_edges<__Edges>::__result
+cudaStreamUpdateCaptureDependencies(cudaStream_t __stream, cudaGraphNode_t *__deps, __Edges __edges,
+                                    size_t __dep_count)
+{
+    return __cdp_add_dependencies(__stream, __deps, __edges, __dep_count);
 }
 __CDP_WRAPPER cudaError_t cudaStreamGetCaptureInfo(
     cudaStream_t __stream, enum cudaStreamCaptureStatus *__status, unsigned long long *__id = 0,

@@ -11,6 +11,7 @@
 
 #include "api/capture.h"
 #include "api/error.h"
+#include "api/memory.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 #include "base/lock.h"
@@ -27,87 +28,170 @@ struct advice {
 static const struct advice no_advice = {.preferred = cudaInvalidDeviceId,
                                         .prefetched = cudaInvalidDeviceId};
 
-/* Pages with the same advice, from low to before high. */
-struct piece {
+/* Neighbouring pages with the same advice, from low to before high. */
+struct range {
     uintptr_t low, high;
     struct advice advice;
 };
 
-/* Pieces in ascending order, without overlaps.  There are as many as the program has made. */
+/* Ranges in ascending order, without overlaps. Each has some advice, and neighbours have different
+ * advice: so there are as many as the program has made. */
 static struct {
     struct cdp_lock lock;
-    struct piece *pieces CDP_GUARDED_BY(&lock); /* owned */
+    struct range *ranges CDP_GUARDED_BY(&lock); /* owned */
     size_t count CDP_GUARDED_BY(&lock);
     size_t space CDP_GUARDED_BY(&lock);
-} said = {.lock = CDP_LOCK_INITIAL(CDP_RANK_IMPORTS)};
+} table = {.lock = CDP_LOCK_INITIAL(CDP_RANK_IMPORTS)};
 
-/* ---- Pieces; the caller holds the lock ---- */
+/* ---- Ranges; the caller holds the lock ---- */
 
-CDP_NEEDS(&said.lock) static void insert(size_t at, struct piece piece)
+CDP_NEEDS(&table.lock) static void insert(size_t at, struct range range)
 {
-    memmove(said.pieces + at + 1, said.pieces + at, (said.count - at) * sizeof *said.pieces);
-    said.pieces[at] = piece;
-    said.count++;
+    memmove(table.ranges + at + 1, table.ranges + at, (table.count - at) * sizeof *table.ranges);
+    table.ranges[at] = range;
+    table.count++;
 }
 
-/* Makes space for the pieces that one range may add: one at each end, and each gap.  False without
+/* Makes space for the ranges that one change may add: one at each end, and each gap. False without
  * memory. */
-CDP_NEEDS(&said.lock) static bool reserve(void)
+CDP_NEEDS(&table.lock) static bool reserve(void)
 {
-    size_t needed = 2 * said.count + 3;
-    if (needed <= said.space) {
+    size_t needed = 2 * table.count + 3;
+    if (needed <= table.space) {
         return true;
     }
-    struct piece *larger = cdp_alloc(2 * needed * sizeof *larger);
+    struct range *larger = cdp_realloc(table.ranges, 2 * needed * sizeof *larger);
     if (larger == NULL) {
         return false;
     }
-    if (said.count != 0) {
-        memcpy(larger, said.pieces, said.count * sizeof *larger);
-    }
-    cdp_free(said.pieces);
-    said.pieces = larger;
-    said.space = 2 * needed;
+    table.ranges = larger;
+    table.space = 2 * needed;
     return true;
 }
 
-/* The first piece that ends after the address. */
-CDP_NEEDS(&said.lock) static size_t first_after(uintptr_t address)
+/* The first range that ends after the address. */
+CDP_NEEDS(&table.lock) static size_t first_after(uintptr_t address)
 {
-    size_t at = 0;
-    while (at < said.count && said.pieces[at].high <= address) {
-        at++;
+    size_t low = 0, high = table.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (table.ranges[middle].high <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
-    return at;
+    return low;
 }
 
-/* If a piece contains the address, but does not begin there, cuts it there. */
-CDP_NEEDS(&said.lock) static void cut(uintptr_t address)
+/* If a range contains the address, but does not begin there, cuts it there. */
+CDP_NEEDS(&table.lock) static void cut(uintptr_t address)
 {
     size_t at = first_after(address);
-    if (at < said.count && said.pieces[at].low < address) {
-        struct piece right = said.pieces[at];
+    if (at < table.count && table.ranges[at].low < address) {
+        struct range right = table.ranges[at];
         right.low = address;
-        said.pieces[at].high = address;
+        table.ranges[at].high = address;
         insert(at + 1, right);
     }
 }
 
-/* Makes the range consist of whole pieces.  Returns the first one's number. */
-CDP_NEEDS(&said.lock) static size_t cover(uintptr_t low, uintptr_t high)
+/* Makes [low, high) consist of whole ranges. Returns the first one's number. */
+CDP_NEEDS(&table.lock) static size_t cover(uintptr_t low, uintptr_t high)
 {
     cut(low);
     cut(high);
     size_t first = first_after(low), at = first;
-    for (uintptr_t end = low; end < high; end = said.pieces[at++].high) {
-        bool is_there = at < said.count && said.pieces[at].low <= end;
+    for (uintptr_t end = low; end < high; end = table.ranges[at++].high) {
+        bool is_there = at < table.count && table.ranges[at].low <= end;
         if (!is_there) {
-            uintptr_t next = at < said.count ? said.pieces[at].low : high;
-            insert(at, (struct piece){
+            uintptr_t next = at < table.count ? table.ranges[at].low : high;
+            insert(at, (struct range){
                            .low = end, .high = next < high ? next : high, .advice = no_advice});
         }
     }
     return first;
+}
+
+static bool is_same(const struct advice *a, const struct advice *b)
+{
+    return a->preferred == b->preferred && a->prefetched == b->prefetched &&
+           a->readers == b->readers && a->read_mostly == b->read_mostly;
+}
+
+/* After a change of the ranges from first to before end: joins those that now have the advice of a
+ * neighbour, and removes those without any. */
+CDP_NEEDS(&table.lock) static void tidy(size_t first, size_t end)
+{
+    size_t begin = first > 0 ? first - 1 : 0, kept = begin;
+    end = end < table.count ? end + 1 : end;
+    for (size_t at = begin; at < end; at++) {
+        struct range range = table.ranges[at];
+        struct range *before = kept > begin ? &table.ranges[kept - 1] : NULL;
+        if (before != NULL && before->high == range.low &&
+            is_same(&before->advice, &range.advice)) {
+            before->high = range.high;
+        } else if (!is_same(&range.advice, &no_advice)) {
+            table.ranges[kept++] = range;
+        }
+    }
+    memmove(table.ranges + kept, table.ranges + end, (table.count - end) * sizeof *table.ranges);
+    table.count -= end - kept;
+}
+
+/* ---- Changes ---- */
+
+/* Beside the values of enum cudaMemoryAdvise. */
+enum { FORGET = 0, PREFETCH = cudaMemAdviseUnsetAccessedBy + 1 };
+struct change {
+    int what;
+    int device; /* or cudaCpuDeviceId */
+};
+
+static void apply(struct advice *to, const struct change *change)
+{
+    uint32_t reader = 1u << (change->device == cudaCpuDeviceId ? CPU_BIT : change->device);
+    switch (change->what) {
+    case cudaMemAdviseSetReadMostly:
+    case cudaMemAdviseUnsetReadMostly:
+        to->read_mostly = change->what == cudaMemAdviseSetReadMostly;
+        break;
+    case cudaMemAdviseSetPreferredLocation:
+        to->preferred = change->device;
+        break;
+    case cudaMemAdviseUnsetPreferredLocation:
+        to->preferred = cudaInvalidDeviceId;
+        break;
+    case cudaMemAdviseSetAccessedBy:
+        to->readers |= reader;
+        break;
+    case cudaMemAdviseUnsetAccessedBy:
+        to->readers &= ~reader;
+        break;
+    case PREFETCH:
+        to->prefetched = change->device;
+        break;
+    default: /* FORGET */
+        *to = no_advice;
+        break;
+    }
+}
+
+/* Changes the advice of [low, high), which are whole pages. False, and nothing is changed, without
+ * memory. */
+static bool change_range(uintptr_t low, uintptr_t high, const struct change *change)
+{
+    cdp_lock_acquire(&table.lock);
+    bool fits = reserve();
+    if (fits) {
+        size_t first = cover(low, high), at = first;
+        for (; at < table.count && table.ranges[at].low < high; at++) {
+            apply(&table.ranges[at].advice, change);
+        }
+        tidy(first, at);
+    }
+    cdp_lock_release(&table.lock);
+    return fits;
 }
 
 static uintptr_t page_of(const void *ptr)
@@ -122,14 +206,10 @@ static uintptr_t end_of(const void *ptr, size_t size)
 
 void cdp_advice_forget(const void *ptr, size_t size)
 {
-    cdp_lock_acquire(&said.lock);
     uintptr_t low = end_of(ptr, 0), high = page_of((const char *)ptr + size);
-    if (said.count != 0 && low < high && reserve()) {
-        for (size_t at = cover(low, high); at < said.count && said.pieces[at].low < high; at++) {
-            said.pieces[at].advice = no_advice;
-        }
+    if (low < high) {
+        (void)change_range(low, high, &(struct change){.what = FORGET});
     }
-    cdp_lock_release(&said.lock);
 }
 
 /* ---- Calls ---- */
@@ -138,9 +218,8 @@ void cdp_advice_forget(const void *ptr, size_t size)
 static bool is_managed(const void *ptr, size_t size)
 {
     struct cdp_memory memory;
-    cdp_memmap_find(ptr, &memory);
-    bool managed = memory.space == CDP_SPACE_VARIABLE ||
-                   (memory.space == CDP_SPACE_DEVICE && memory.kind == CDP_MEMORY_MANAGED);
+    cdp_memory_find(ptr, &memory);
+    bool managed = cdp_memory_is_managed(&memory);
     size_t offset = managed ? (size_t)((const char *)ptr - memory.base) : 0;
     return managed && size > 0 && offset <= memory.size && size <= memory.size - offset;
 }
@@ -160,46 +239,15 @@ static cudaError_t check(const void *ptr, size_t size, int device)
                : cdp_api_fail(cudaErrorInvalidDevice);
 }
 
-static void advise(struct advice *to, enum cudaMemoryAdvise advice, int device)
+static cudaError_t change_memory(const void *ptr, size_t size, const struct change *change)
 {
-    uint32_t reader = 1u << (device == cudaCpuDeviceId ? CPU_BIT : device);
-    switch (advice) {
-    case cudaMemAdviseSetReadMostly:
-    case cudaMemAdviseUnsetReadMostly:
-        to->read_mostly = advice == cudaMemAdviseSetReadMostly;
-        break;
-    case cudaMemAdviseSetPreferredLocation:
-        to->preferred = device;
-        break;
-    case cudaMemAdviseUnsetPreferredLocation:
-        to->preferred = cudaInvalidDeviceId;
-        break;
-    case cudaMemAdviseSetAccessedBy:
-        to->readers |= reader;
-        break;
-    case cudaMemAdviseUnsetAccessedBy:
-        to->readers &= ~reader;
-        break;
+    cudaError_t error = check(ptr, size, change->device);
+    if (error != cudaSuccess) {
+        return error;
     }
-}
-
-/* Prefetches, or stores advice. */
-static cudaError_t note(const void *ptr, size_t size, const enum cudaMemoryAdvise *advice,
-                        int device)
-{
-    cdp_lock_acquire(&said.lock);
-    bool fits = reserve();
-    uintptr_t high = end_of(ptr, size);
-    size_t at = fits ? cover(page_of(ptr), high) : 0;
-    for (; fits && at < said.count && said.pieces[at].low < high; at++) {
-        if (advice != NULL) {
-            advise(&said.pieces[at].advice, *advice, device);
-        } else {
-            said.pieces[at].advice.prefetched = device;
-        }
-    }
-    cdp_lock_release(&said.lock);
-    return fits ? cudaSuccess : cdp_api_fail(cudaErrorMemoryAllocation);
+    return change_range(page_of(ptr), end_of(ptr, size), change)
+               ? cudaSuccess
+               : cdp_api_fail(cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaMemAdvise(const void *ptr, size_t size, enum cudaMemoryAdvise advice, int device)
@@ -210,9 +258,8 @@ cudaError_t cudaMemAdvise(const void *ptr, size_t size, enum cudaMemoryAdvise ad
     bool needs_device = advice != cudaMemAdviseSetReadMostly &&
                         advice != cudaMemAdviseUnsetReadMostly &&
                         advice != cudaMemAdviseUnsetPreferredLocation;
-    device = needs_device ? device : 0;
-    cudaError_t error = check(ptr, size, device);
-    return error == cudaSuccess ? note(ptr, size, &advice, device) : error;
+    struct change change = {.what = (int)advice, .device = needs_device ? device : 0};
+    return change_memory(ptr, size, &change);
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t size, int device, cudaStream_t stream)
@@ -223,28 +270,27 @@ cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t size, int device, cudaS
         (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error))) {
         return error;
     }
-    error = check(ptr, size, device);
-    return error == cudaSuccess ? note(ptr, size, NULL, device) : error;
+    return change_memory(ptr, size, &(struct change){.what = PREFETCH, .device = device});
 }
 
 /* What all pages of the range have in common. */
 static struct advice common(const void *ptr, size_t size)
 {
     uintptr_t low = page_of(ptr), high = end_of(ptr, size);
-    cdp_lock_acquire(&said.lock);
+    cdp_lock_acquire(&table.lock);
     size_t at = first_after(low);
-    bool is_whole = at < said.count && said.pieces[at].low <= low;
-    struct advice all = is_whole ? said.pieces[at].advice : no_advice;
-    while (is_whole && said.pieces[at].high < high) {
-        uintptr_t end = said.pieces[at++].high;
-        is_whole = at < said.count && said.pieces[at].low == end;
-        struct advice here = is_whole ? said.pieces[at].advice : no_advice;
+    bool is_whole = at < table.count && table.ranges[at].low <= low;
+    struct advice all = is_whole ? table.ranges[at].advice : no_advice;
+    while (is_whole && table.ranges[at].high < high) {
+        uintptr_t end = table.ranges[at++].high;
+        is_whole = at < table.count && table.ranges[at].low == end;
+        struct advice here = is_whole ? table.ranges[at].advice : no_advice;
         all.read_mostly &= here.read_mostly;
         all.readers &= here.readers;
         all.preferred = all.preferred == here.preferred ? all.preferred : cudaInvalidDeviceId;
         all.prefetched = all.prefetched == here.prefetched ? all.prefetched : cudaInvalidDeviceId;
     }
-    cdp_lock_release(&said.lock);
+    cdp_lock_release(&table.lock);
     return all;
 }
 

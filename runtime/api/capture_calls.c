@@ -116,16 +116,7 @@ static struct cdp_node **nodes_of(const struct cdp_graph *graph, const cudaGraph
     return nodes;
 }
 
-/* Captured nodes have no other edges. */
-static bool are_ordinary(const cudaGraphEdgeData *edges, size_t count)
-{
-    bool are = true;
-    for (size_t i = 0; i < count && edges != NULL && are; i++) {
-        are = cdp_edge_is_ordinary(&edges[i]);
-    }
-    return are;
-}
-
+/* Captured nodes have ordinary edges only. */
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t *deps,
                                           const cudaGraphEdgeData *edges, size_t dep_count,
@@ -136,7 +127,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
     if (found != NULL && found->is_captured) {
         return cdp_api_fail(cudaErrorIllegalState);
     }
-    if (is_bad || !are_ordinary(edges, dep_count)) {
+    if (is_bad || !cdp_edges_are_ordinary(edges, dep_count)) {
         return cdp_api_fail(is_bad ? cudaErrorInvalidValue : cudaErrorNotSupported);
     }
     struct cdp_node **nodes = nodes_of(found, deps, dep_count);
@@ -425,7 +416,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGrap
                                                    const cudaGraphEdgeData *edges, size_t dep_count,
                                                    unsigned int flags)
 {
-    return are_ordinary(edges, dep_count)
+    return cdp_edges_are_ordinary(edges, dep_count)
                ? cudaStreamUpdateCaptureDependencies(stream, deps, dep_count, flags)
                : cdp_api_fail(cudaErrorNotSupported);
 }

@@ -352,9 +352,6 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     if (error != cudaSuccess) {
         return error;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_unsafe(&error)) {
-        return error;
-    }
     cdp_streams_synchronize(runtime->streams, cdp_device_number);
     return cdp_api_fail(cdp_property_set_limit(runtime, limit, value));
 }

@@ -163,8 +163,18 @@ bool cdp_edge_is_ordinary(const cudaGraphEdgeData *edge)
     return edge == NULL || memcmp(edge, &ordinary, sizeof ordinary) == 0;
 }
 
-/* As GPUs take them: a kernel may start others before its end, or when its blocks have started. */
-static bool is_possible(const struct cdp_node *from, const struct cdp_node *to,
+bool cdp_edges_are_ordinary(const cudaGraphEdgeData *edges, size_t count)
+{
+    bool are = true;
+    for (size_t i = 0; edges != NULL && i < count && are; i++) {
+        are = cdp_edge_is_ordinary(&edges[i]);
+    }
+    return are;
+}
+
+/* As GPUs take them: a kernel may start others before its end, or when its blocks have started. to:
+ * the type of the later node. */
+static bool is_possible(const struct cdp_node *from, enum cudaGraphNodeType to,
                         const cudaGraphEdgeData *edge)
 {
     if (cdp_edge_is_ordinary(edge)) {
@@ -178,9 +188,30 @@ static bool is_possible(const struct cdp_node *from, const struct cdp_node *to,
         return is_of_kernel && edge->from_port == cudaGraphKernelNodePortLaunchCompletion;
     }
     return is_of_kernel && edge->type == cudaGraphDependencyTypeProgrammatic &&
-           to->work.type == cudaGraphNodeTypeKernel && cdp_profile_here()->capability->major >= 9 &&
+           to == cudaGraphNodeTypeKernel && cdp_profile_here()->capability->major >= 9 &&
            (edge->from_port == cudaGraphKernelNodePortProgrammatic ||
             edge->from_port == cudaGraphKernelNodePortLaunchCompletion);
+}
+
+cudaError_t cdp_edges_check(const cudaGraphEdgeData *edges, const cudaGraphNode_t *deps,
+                            size_t count, enum cudaGraphNodeType type)
+{
+    for (size_t i = 0; edges != NULL && deps != NULL && i < count; i++) {
+        const struct cdp_node *from = cdp_node_find(deps[i]);
+        if (from != NULL && !is_possible(from, type, &edges[i])) {
+            return cudaErrorInvalidValue;
+        }
+    }
+    return cudaSuccess;
+}
+
+void cdp_edges_set(cudaGraphNode_t handle, const cudaGraphEdgeData *edges, size_t count)
+{
+    struct cdp_node *node = cdp_node_find(handle);
+    if (node != NULL &&
+        edges != NULL) { /* a new node's dependencies are in the order of the call */
+        memcpy(node->edges, edges, count * sizeof *edges);
+    }
 }
 
 static bool grow_dependencies(struct cdp_node *node)
@@ -198,19 +229,26 @@ static bool grow_dependencies(struct cdp_node *node)
     return edges != NULL;
 }
 
+/* False: no memory. */
+static bool append_dependency(struct cdp_node *node, struct cdp_node *other,
+                              const cudaGraphEdgeData *edge)
+{
+    if (!grow_dependencies(node)) {
+        return false;
+    }
+    node->edges[node->dep_count] = edge != NULL ? *edge : (cudaGraphEdgeData){.type = 0};
+    node->deps[node->dep_count++] = other;
+    return true;
+}
+
 cudaError_t cdp_node_add_dependency(struct cdp_node *node, struct cdp_node *other,
                                     const cudaGraphEdgeData *edge)
 {
     if (other == NULL || other->graph != node->graph || other == node ||
-        cdp_node_depends_on(node, other) || !is_possible(other, node, edge)) {
+        cdp_node_depends_on(node, other) || !is_possible(other, node->work.type, edge)) {
         return cudaErrorInvalidValue;
     }
-    if (!grow_dependencies(node)) {
-        return cudaErrorMemoryAllocation;
-    }
-    node->edges[node->dep_count] = edge != NULL ? *edge : (cudaGraphEdgeData){.type = 0};
-    node->deps[node->dep_count++] = other;
-    return cudaSuccess;
+    return append_dependency(node, other, edge) ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 void cdp_node_remove_dependency(struct cdp_node *node, const struct cdp_node *other)
@@ -309,6 +347,18 @@ cudaError_t cdp_graph_sort(const struct cdp_graph *graph, struct cdp_node **out)
     return taken == graph->count ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/* The dependencies are possible, because the original has them. The current device may be another
+ * one than that for which they were made. */
+static bool copy_dependencies(const struct cdp_node *node, const struct cdp_graph *copy,
+                              struct cdp_node *made)
+{
+    bool done = true;
+    for (size_t i = 0; i < node->dep_count && done; i++) {
+        done = append_dependency(made, copy->nodes[node->deps[i]->index], &node->edges[i]);
+    }
+    return done;
+}
+
 static bool copy_nodes(const struct cdp_graph *graph, struct cdp_graph *copy)
 {
     for (size_t i = 0; i < graph->count; i++) {
@@ -325,12 +375,8 @@ static bool copy_nodes(const struct cdp_graph *graph, struct cdp_graph *copy)
         made->origin = node->handle;
     }
     for (size_t i = 0; i < graph->count; i++) {
-        const struct cdp_node *node = graph->nodes[i];
-        for (size_t k = 0; k < node->dep_count; k++) {
-            struct cdp_node *dep = copy->nodes[node->deps[k]->index];
-            if (cdp_node_add_dependency(copy->nodes[i], dep, &node->edges[k]) != cudaSuccess) {
-                return false;
-            }
+        if (!copy_dependencies(graph->nodes[i], copy, copy->nodes[i])) {
+            return false;
         }
     }
     return cdp_graph_share_objects(copy, graph);

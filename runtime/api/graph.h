@@ -151,6 +151,15 @@ bool cdp_node_depends_on(const struct cdp_node *node, const struct cdp_node *oth
 cudaError_t cdp_node_add_dependency(struct cdp_node *node, struct cdp_node *other,
                                     const cudaGraphEdgeData *edge);
 bool cdp_edge_is_ordinary(const cudaGraphEdgeData *edge);
+/* Whether all are; edges: NULL: they are. */
+bool cdp_edges_are_ordinary(const cudaGraphEdgeData *edges, size_t count);
+/* A program says something about the dependencies that it gives a new node. The first function is
+ * called before the node is made: cudaErrorInvalidValue: a node of the type cannot have such a
+ * dependency. It leaves wrong handles to the call that makes the node. The second one stores the
+ * data in the node that was made with these dependencies. edges: NULL: there is no data. */
+cudaError_t cdp_edges_check(const cudaGraphEdgeData *edges, const cudaGraphNode_t *deps,
+                            size_t count, enum cudaGraphNodeType type) CDP_MUST_CHECK;
+void cdp_edges_set(cudaGraphNode_t node, const cudaGraphEdgeData *edges, size_t count);
 void cdp_node_remove_dependency(struct cdp_node *node, const struct cdp_node *other);
 /* Puts nodes in an order in which each comes after its dependencies. cudaErrorInvalidValue: there
  * is a cycle. out has graph->count entries. */

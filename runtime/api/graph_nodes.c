@@ -371,24 +371,14 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph,
                                 const cudaGraphNode_t *deps, const cudaGraphEdgeData *edges,
                                 size_t dep_count, struct cudaGraphNodeParams *params)
 {
-    bool is_ordinary = true;
-    for (size_t i = 0; i < dep_count && edges != NULL; i++) {
-        is_ordinary = is_ordinary && cdp_edge_is_ordinary(&edges[i]);
+    cudaError_t error = params == NULL ? cudaErrorInvalidValue
+                                       : cdp_edges_check(edges, deps, dep_count, params->type);
+    if (error != cudaSuccess) {
+        return cdp_api_fail(error);
     }
-    if (is_ordinary) {
-        return cudaGraphAddNode(node, graph, deps, dep_count, params);
-    }
-    if (deps == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    cudaError_t error = cudaGraphAddNode(node, graph, NULL, 0, params);
-    for (size_t i = 0; i < dep_count && error == cudaSuccess; i++) {
-        struct cdp_node *made = cdp_node_find(*node);
-        error = cdp_node_add_dependency(made, cdp_node_find(deps[i]), &edges[i]);
-        if (error != cudaSuccess) {
-            cdp_node_remove(made);
-            return cdp_api_fail(error);
-        }
+    error = cudaGraphAddNode(node, graph, deps, dep_count, params);
+    if (error == cudaSuccess) {
+        cdp_edges_set(*node, edges, dep_count);
     }
     return error;
 }

@@ -14,6 +14,7 @@
 #include "api/memory.h"
 #include "api/handle.h"
 #include "api/ipc.h"
+#include "api/register.h"
 #include "api/runtime.h"
 #include "races/shadow.h"
 #include "exec/state/engine.h"
@@ -360,6 +361,14 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     return cudaSuccess;
 }
 
+void cdp_memory_find(const void *ptr, struct cdp_memory *out)
+{
+    if (cdp_memmap_space(ptr) == CDP_SPACE_HOST) {
+        (void)cdp_registry_find_variable(ptr); /* joins: the map must know all modules' variables */
+    }
+    cdp_memmap_find(ptr, out);
+}
+
 /* ---- Host memory of the program's own ---- */
 
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
@@ -410,7 +419,7 @@ cudaError_t cudaHostUnregister(void *ptr)
 /* Pinned or registered memory. */
 static bool find_pinned(const void *ptr, struct cdp_memory *memory)
 {
-    cdp_memmap_find(ptr, memory);
+    cdp_memory_find(ptr, memory);
     return memory->space == CDP_SPACE_REGISTERED ||
            (memory->space == CDP_SPACE_DEVICE && memory->kind == CDP_MEMORY_PINNED);
 }
@@ -439,8 +448,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
     }
     struct cdp_memory memory;
     bool is_known = find_pinned(host, &memory);
-    bool is_managed = memory.space == CDP_SPACE_DEVICE && memory.kind == CDP_MEMORY_MANAGED;
-    if (flags == NULL || (!is_known && !is_managed)) {
+    if (flags == NULL || (!is_known && !cdp_memory_is_managed(&memory))) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     /* All of it is mapped. */
@@ -494,7 +502,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attr, const v
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     struct cdp_memory memory;
-    cdp_memmap_find(ptr, &memory);
+    cdp_memory_find(ptr, &memory);
     enum cudaMemoryType type = type_of(&memory);
     bool registered = type != cudaMemoryTypeUnregistered;
     *attr = (struct cudaPointerAttributes){

@@ -9,6 +9,7 @@
 #include "api/handle.h"
 #include "api/host_call.h"
 #include "api/leak.h"
+#include "api/memory.h"
 #include "api/runtime.h"
 #include "base/lock.h"
 #include "exec/report/races.h"
@@ -247,10 +248,9 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t leng
         return error;
     }
     struct cdp_memory memory;
-    cdp_memmap_find(ptr, &memory);
-    bool managed = memory.space == CDP_SPACE_VARIABLE ||
-                   (memory.space == CDP_SPACE_DEVICE && memory.kind == CDP_MEMORY_MANAGED);
-    bool is_whole = managed && ptr == (void *)memory.base && (length == 0 || length == memory.size);
+    cdp_memory_find(ptr, &memory);
+    bool is_whole = cdp_memory_is_managed(&memory) && ptr == (void *)memory.base &&
+                    (length == 0 || length == memory.size);
     bool is_single = flags == cudaMemAttachSingle; /* to a stream that the program has made */
     if (!is_whole || (is_single && cdp_stream_is_null(cdp_handle_of_stream(stream))) ||
         (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && !is_single)) {

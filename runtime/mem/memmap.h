@@ -6,6 +6,7 @@
 #ifndef CDP_MEM_MEMMAP_H
 #define CDP_MEM_MEMMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,13 @@ struct cdp_memory {
     uint32_t device;  /* of its heap or registration; 0 for all other memory */
     const char *name; /* of a variable, mangled; borrowed; else NULL */
 };
+
+/* Whether it is an allocation or a variable that is managed. Other device variables are not. */
+static inline bool cdp_memory_is_managed(const struct cdp_memory *memory)
+{
+    return memory->kind == CDP_MEMORY_MANAGED &&
+           (memory->space == CDP_SPACE_DEVICE || memory->space == CDP_SPACE_VARIABLE);
+}
 
 /* Borrows both heaps of the device, which is the next one in order, until called again with NULL,
  * NULL. */

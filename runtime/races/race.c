@@ -2,6 +2,7 @@
 #include "races/race.h"
 
 #include "races/flag.h"
+#include "races/host_site.h"
 #include "races/line.h"
 #include "races/record.h"
 #include "races/release.h"

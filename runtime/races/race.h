@@ -12,15 +12,11 @@
 #include "base/attr.h"
 #include "races/order.h"
 
-/* Sites below are of compiled device code (struct cdp_abi_site), those from here on of host code.
- */
-enum { CDP_RACE_HOST_SITES = 1 << 14 };
-
 /* An access of the running thread. */
 struct cdp_race_access {
     const void *address;
     size_t size;
-    uint32_t site; /* 0: none, as for copies */
+    uint32_t site; /* 0: none, as for copies; of host code: races/host_site.h */
     bool writes, is_atomic;
     /* A plain access by host code or a copy that may set or read a flag: it does not race with
      * atomic accesses of device code. */

@@ -134,3 +134,23 @@ void cdp_stream_races_joined_all(struct cdp_streams *streams, struct cdp_race_cl
     cdp_history_host_joined(pending, 0, 0);
     cdp_clock_drop(pending);
 }
+
+void cdp_stream_note_wait(struct cdp_streams *streams, uint64_t handle)
+{
+    if (!is_on(streams)) {
+        return;
+    }
+    cdp_lock_acquire(&streams->lock);
+    struct cdp_stream *stream = cdp_stream_find(streams, handle);
+    if (stream != NULL) {
+        cdp_stream_races_joined(streams, stream);
+    }
+    cdp_lock_release(&streams->lock);
+}
+
+void cdp_stream_turn_checks(const struct cdp_command *turn, bool begins)
+{
+    if (CDP_UNLIKELY(turn->race_number != 0)) {
+        cdp_races_operation(begins ? turn->race_number : 0);
+    }
+}

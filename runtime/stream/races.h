@@ -2,7 +2,8 @@
  *
  * The order that CUDA promises does not depend on what is complete when a call is made. So it is
  * kept here, as clocks (races/clock.h), apart from the queues. All functions need the lock of the
- * streams, and do nothing unless the engine checks races. */
+ * streams, and do nothing unless the engine checks races. Those that callers of the streams need,
+ * without the lock, are in stream.h. */
 #ifndef CDP_STREAM_RACES_H
 #define CDP_STREAM_RACES_H
 

@@ -1,12 +1,11 @@
 /* Streams: creation, look-up, submission and waiting. */
 #include "stream/stream.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "exec/report/races.h"
 #include "exec/state/engine.h"
+#include "exec/state/grid.h"
 #include "stream/command.h"
 #include "stream/races.h"
 
@@ -158,61 +157,6 @@ struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
         return default_stream(streams, handle);
     }
     return cdp_handle_find(&streams->stream_handles, handle);
-}
-
-/* The reason why the calling thread's latest call returned CDP_INVALID_HANDLE. */
-static __thread struct {
-    enum cdp_handle_use use;
-    uint64_t handle;
-    unsigned devices[2]; /* CDP_USE_DEVICE */
-} bad;
-
-enum cdp_status cdp_stream_refuse(enum cdp_handle_use use, uint64_t handle)
-{
-    bad.use = use;
-    bad.handle = handle;
-    return CDP_INVALID_HANDLE;
-}
-
-enum cdp_status cdp_stream_refuse_device(unsigned first, unsigned second)
-{
-    bad.devices[0] = first;
-    bad.devices[1] = second;
-    return cdp_stream_refuse(CDP_USE_DEVICE, 0);
-}
-
-enum cdp_status cdp_stream_missing(uint64_t handle)
-{
-    return cdp_stream_is_per_thread(handle) ? CDP_NO_MEMORY
-                                            : cdp_stream_refuse(CDP_USE_STREAM, handle);
-}
-
-void cdp_streams_explain(struct cdp_streams *streams, char *out, size_t size)
-{
-    if (bad.use == CDP_USE_DEVICE) {
-        snprintf(
-            out, size,
-            "what is used together belongs to different devices, %u and %u: a launch needs a "
-            "stream of the current device (cudaSetDevice), and an event a stream of its device",
-            bad.devices[0], bad.devices[1]);
-        return;
-    }
-    bool is_stream = bad.use == CDP_USE_STREAM;
-    cdp_lock_acquire(&streams->lock);
-    enum cdp_handle_state as_stream = cdp_handle_state(&streams->stream_handles, bad.handle);
-    enum cdp_handle_state as_event = cdp_handle_state(&streams->event_handles, bad.handle);
-    cdp_lock_release(&streams->lock);
-    enum cdp_handle_state right = is_stream ? as_stream : as_event;
-    enum cdp_handle_state wrong = is_stream ? as_event : as_stream;
-    bool is_device = is_stream && (bad.handle == CDP_STREAM_TAIL || bad.handle == CDP_STREAM_FREE);
-    const char *reason = bad.use == CDP_USE_TIME       ? "was never recorded, or without timing"
-                         : right == CDP_HANDLE_ENDED   ? "was destroyed"
-                         : wrong != CDP_HANDLE_FOREIGN ? (is_stream ? "is an event" : "is a stream")
-                         : bad.handle == 0             ? "is NULL"
-                         : is_device                   ? "is for launches by device code"
-                                                       : "was not made by the host";
-    snprintf(out, size, "%s %#llx %s", is_stream ? "stream" : "event",
-             (unsigned long long)bad.handle, reason);
 }
 
 enum cdp_status cdp_stream_create(struct cdp_streams *streams,
@@ -741,19 +685,6 @@ enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
     return query(streams, handle, true);
 }
 
-void cdp_stream_note_wait(struct cdp_streams *streams, uint64_t handle)
-{
-    if (CDP_LIKELY(!streams->engine->modes.races)) {
-        return;
-    }
-    cdp_lock_acquire(&streams->lock);
-    struct cdp_stream *stream = cdp_stream_find(streams, handle);
-    if (stream != NULL) {
-        cdp_stream_races_joined(streams, stream);
-    }
-    cdp_lock_release(&streams->lock);
-}
-
 /* ---- Turns ---- */
 
 static enum cdp_status begin_turn(struct cdp_streams *streams, uint64_t handle,
@@ -804,13 +735,6 @@ enum cdp_status cdp_stream_try_turn(struct cdp_streams *streams, uint64_t handle
     /* Another thread may still submit in between. Then this waits for its command, which is
      * correct, though slower. */
     return cdp_stream_begin_turn(streams, handle, turn);
-}
-
-void cdp_stream_turn_checks(const struct cdp_command *turn, bool begins)
-{
-    if (CDP_UNLIKELY(turn->race_number != 0)) {
-        cdp_races_operation(begins ? turn->race_number : 0);
-    }
 }
 
 void cdp_stream_end_turn(struct cdp_streams *streams, struct cdp_command *turn)

@@ -331,4 +331,62 @@ CDP_TEST(advice_is_for_managed_memory)
     ck_cuda(cudaErrorInvalidDevice, cudaMemPrefetchAsync(memory, 4096, 3, NULL));
 }
 
+enum { ADVISED_PAGES = 48, PAGE_BYTES = 4096 };
+
+/* The attribute of pages from first to before end. */
+static int attribute(const char *memory, int first, int end, enum cudaMemRangeAttribute attr)
+{
+    int value = -9;
+    ck_ok(cudaMemRangeGetAttribute(&value, sizeof value, attr,
+                                   memory + (ptrdiff_t)first * PAGE_BYTES,
+                                   (size_t)(end - first) * PAGE_BYTES));
+    return value;
+}
+
+/* The same by the advice for each page. */
+static int expected(const int *pages, int first, int end, int mixed)
+{
+    for (int i = first; i < end; i++) {
+        if (pages[i] != pages[first]) {
+            return mixed;
+        }
+    }
+    return pages[first];
+}
+
+/* Ranges of advice are cut, joined and removed.  Each page still has its own. */
+CDP_TEST(advice_for_overlapping_ranges_is_that_of_each_page)
+{
+    const char *memory = managed((size_t)ADVISED_PAGES * PAGE_BYTES);
+    int mostly[ADVISED_PAGES] = {0}, places[ADVISED_PAGES];
+    for (int i = 0; i < ADVISED_PAGES; i++) {
+        places[i] = cudaInvalidDeviceId;
+    }
+    uint32_t random = 1;
+    for (int round = 0; round < 3000; round++) {
+        random = random * 1664525 + 1013904223;
+        int first = (int)(random >> 8) % ADVISED_PAGES;
+        int end = first + 1 + (int)(random >> 16) % 7;
+        end = end < ADVISED_PAGES ? end : ADVISED_PAGES;
+        enum cudaMemoryAdvise advice = 1 + (random >> 28) % 4; /* the first four */
+        int place = (random >> 24 & 1) != 0 ? 0 : cudaCpuDeviceId;
+        ck_ok(cudaMemAdvise(memory + (ptrdiff_t)first * PAGE_BYTES,
+                            (size_t)(end - first) * PAGE_BYTES, advice, place));
+        for (int i = first; i < end; i++) {
+            mostly[i] = advice == cudaMemAdviseSetReadMostly     ? 1
+                        : advice == cudaMemAdviseUnsetReadMostly ? 0
+                                                                 : mostly[i];
+            places[i] = advice == cudaMemAdviseSetPreferredLocation     ? place
+                        : advice == cudaMemAdviseUnsetPreferredLocation ? cudaInvalidDeviceId
+                                                                        : places[i];
+        }
+        int from = (int)(random >> 12) % ADVISED_PAGES, to = from + 1 + (int)(random >> 20) % 4;
+        to = to < ADVISED_PAGES ? to : ADVISED_PAGES;
+        ck_assert_int_eq(attribute(memory, from, to, cudaMemRangeAttributeReadMostly),
+                         expected(mostly, from, to, 0));
+        ck_assert_int_eq(attribute(memory, from, to, cudaMemRangeAttributePreferredLocation),
+                         expected(places, from, to, cudaInvalidDeviceId));
+    }
+}
+
 CDP_TEST_MAIN("memory", 60)

@@ -162,6 +162,11 @@ int main()
     SHOW(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal));
     SHOW(cudaStreamBeginCapture(cudaStreamLegacy, cudaStreamCaptureModeGlobal));
     SHOW(cudaStreamEndCapture(stream, &graph));
+    // with CUDA 12's parameters, and with those of CUDA 13
+    SHOW(cudaStreamUpdateCaptureDependencies(stream, nullptr, 0, cudaStreamSetCaptureDependencies));
+    SHOW(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0));
+    SHOW(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0,
+                                             cudaStreamSetCaptureDependencies));
 
     begin();
     SHOW(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
@@ -229,6 +234,10 @@ int main()
     size_t dep_count;
     SHOW(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     kernel<<<1, 1, 0, stream>>>();
+    SHOW(cudaStreamGetCaptureInfo_v2(stream, &status, &id, &taken, &deps, &dep_count));
+    printf("%zu dependencies\n", dep_count);
+    cudaGraphNode_t node = deps[0];
+    SHOW(cudaStreamUpdateCaptureDependencies(stream, &node, NULL, 1)); // adds it
     SHOW(cudaStreamGetCaptureInfo_v2(stream, &status, &id, &taken, &deps, &dep_count));
     printf("%zu dependencies\n", dep_count);
     SHOW(cudaGraphDestroyNode(deps[0]));

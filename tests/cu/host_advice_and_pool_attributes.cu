@@ -6,6 +6,8 @@
 enum { PAGE = 4096, PAGES = 8 };
 
 static char *managed;
+__managed__ int managed_variable[2 * PAGE];
+__device__ int device_variable[PAGE];
 
 static int attribute(cudaMemRangeAttribute attr, int first, int count)
 {
@@ -80,8 +82,30 @@ static int pools()
     return 0;
 }
 
+// Before the first launch.
+static int variables()
+{
+    void *address;
+    cudaPointerAttributes attributes = {};
+    int value = 7;
+    MUST(cudaPointerGetAttributes(&attributes, managed_variable));
+    printf("managed variable: type %d\n", attributes.type == cudaMemoryTypeManaged);
+    SHOW(cudaMemAdvise(managed_variable, sizeof managed_variable, cudaMemAdviseSetReadMostly, 0));
+    SHOW(cudaMemRangeGetAttribute(&value, sizeof value, cudaMemRangeAttributeReadMostly,
+                                  managed_variable, sizeof managed_variable));
+    printf("read mostly %d\n", value);
+    MUST(cudaGetSymbolAddress(&address, device_variable));
+    SHOW(cudaMemAdvise(address, sizeof device_variable, cudaMemAdviseSetReadMostly, 0));
+    SHOW(cudaMemRangeGetAttribute(&value, sizeof value, cudaMemRangeAttributeReadMostly, address,
+                                  sizeof device_variable));
+    return 0;
+}
+
 int main()
 {
+    if (variables() != 0) {
+        return 1;
+    }
     MUST(cudaMallocManaged(&managed, PAGES * PAGE));
     show("new", 0, PAGES);
     advise(cudaMemAdviseSetReadMostly, 0, PAGES, 0);

@@ -285,6 +285,40 @@ static void other_nodes(CUcontext context)
     SHOW(cuEventDestroy(second));
 }
 
+// A kernel may start another one before its end. What the program says of an edge can be asked for.
+static void programmatic()
+{
+    CUgraph graph, clone;
+    CUgraphNode first, second, same, deps[2];
+    CUgraphEdgeData edge = {}, got;
+    size_t count = 9;
+    SHOW(cuGraphCreate(&graph, 0));
+    void *args[] = {&a, &b, &c, &n};
+    CUDA_KERNEL_NODE_PARAMS launch = add_params(args);
+    SHOW(cuGraphAddKernelNode(&first, graph, NULL, 0, &launch));
+    edge.type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
+    edge.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
+    CUgraphNodeParams params = {};
+    params.type = CU_GRAPH_NODE_TYPE_EMPTY;
+    SHOW(cuGraphAddNode(&second, graph, &first, &edge, 1, &params));
+    SHOW(cuGraphGetNodes(graph, NULL, &count));
+    printf("%zu\n", count);
+    params.type = CU_GRAPH_NODE_TYPE_KERNEL;
+    params.kernel.func = adds;
+    params.kernel.gridDimX = params.kernel.gridDimY = params.kernel.gridDimZ = 1;
+    params.kernel.blockDimX = N;
+    params.kernel.blockDimY = params.kernel.blockDimZ = 1;
+    params.kernel.kernelParams = args;
+    SHOW(cuGraphAddNode(&second, graph, &first, &edge, 1, &params));
+    SHOW(cuGraphClone(&clone, graph));
+    SHOW(cuGraphNodeFindInClone(&same, second, clone));
+    count = 2;
+    SHOW(cuGraphNodeGetDependencies(same, deps, &got, &count));
+    printf("%zu %d %d\n", count, got.type, got.from_port);
+    SHOW(cuGraphDestroy(clone));
+    SHOW(cuGraphDestroy(graph));
+}
+
 static void conditional(CUcontext context)
 {
     CUgraph graph;
@@ -436,6 +470,7 @@ int main(int argc, char **argv)
     SHOW(cuMemAlloc(&c, sizeof out));
     built(context);
     other_nodes(context);
+    programmatic();
     conditional(context);
     captured();
     objects();

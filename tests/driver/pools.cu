@@ -88,6 +88,9 @@ static void managed()
     SHOW(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, 0));
     location.type = CU_MEM_LOCATION_TYPE_HOST;
     SHOW(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, location));
+    location.type = CU_MEM_LOCATION_TYPE_INVALID;
+    SHOW(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_ACCESSED_BY, location));
+    SHOW(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, location)); // it is for no place
     int value = -9, device = -9;
     SHOW(cuMemRangeGetAttribute(&value, sizeof value, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, p, 4096));
     void *data[] = {&value, &device};

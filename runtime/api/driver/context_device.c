@@ -8,27 +8,17 @@
 
 CUresult cuCtxSynchronize(void)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaDeviceSynchronize());
+    CDP_DRIVER_CALL(cudaDeviceSynchronize());
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaDeviceSetLimit((enum cudaLimit)limit, value));
+    CDP_DRIVER_CALL(cudaDeviceSetLimit((enum cudaLimit)limit, value));
 }
 
 CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaDeviceGetLimit(value, (enum cudaLimit)limit));
+    CDP_DRIVER_CALL(cudaDeviceGetLimit(value, (enum cudaLimit)limit));
 }
 
 CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
@@ -46,11 +36,7 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
 
 CUresult cuCtxSetCacheConfig(CUfunc_cache config)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaDeviceSetCacheConfig((enum cudaFuncCache)config));
+    CDP_DRIVER_CALL(cudaDeviceSetCacheConfig((enum cudaFuncCache)config));
 }
 
 /* Devices choose the width of their banks no more. */
@@ -109,23 +95,24 @@ CUresult cuDeviceGetExecAffinitySupport(int *is, CUexecAffinityType type, CUdevi
 
 CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaDeviceGetStreamPriorityRange(least, greatest));
+    CDP_DRIVER_CALL(cudaDeviceGetStreamPriorityRange(least, greatest));
 }
 
 /* ---- Peers ---- */
+
+/* The start of a call about the device of another context. */
+static CUresult begin_of_peer(struct cdp_driver_call *call, CUcontext peer, CUdevice *device)
+{
+    CUresult result = cdp_driver_begin(call);
+    bool is_context = result == CUDA_SUCCESS && peer != NULL && cdp_context_device(peer, device);
+    return result == CUDA_SUCCESS && !is_context ? CUDA_ERROR_INVALID_CONTEXT : result;
+}
 
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
 {
     struct cdp_driver_call call;
     CUdevice device;
-    CUresult result = cdp_driver_begin(&call);
-    if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
-        result = CUDA_ERROR_INVALID_CONTEXT;
-    }
+    CUresult result = begin_of_peer(&call, peer, &device);
     return result != CUDA_SUCCESS
                ? result
                : cdp_driver_end(&call, cudaDeviceEnablePeerAccess(device, flags));
@@ -135,10 +122,7 @@ CUresult cuCtxDisablePeerAccess(CUcontext peer)
 {
     struct cdp_driver_call call;
     CUdevice device;
-    CUresult result = cdp_driver_begin(&call);
-    if (result == CUDA_SUCCESS && (peer == NULL || !cdp_context_device(peer, &device))) {
-        result = CUDA_ERROR_INVALID_CONTEXT;
-    }
+    CUresult result = begin_of_peer(&call, peer, &device);
     return result != CUDA_SUCCESS ? result
                                   : cdp_driver_end(&call, cudaDeviceDisablePeerAccess(device));
 }
@@ -147,14 +131,10 @@ CUresult cuCtxDisablePeerAccess(CUcontext peer)
 
 CUresult cuProfilerStart(void)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaProfilerStart());
+    CDP_DRIVER_CALL(cudaProfilerStart());
 }
 
 CUresult cuProfilerStop(void)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaProfilerStop());
+    CDP_DRIVER_CALL(cudaProfilerStop());
 }

@@ -88,8 +88,13 @@ bool cdp_driver_is_initialized(void);
 
 /* ---- Graphs ---- */
 
-/* The data of dependencies that the program adds; may be NULL. CUDA_ERROR_NOT_SUPPORTED: they are
- * not all ordinary ones. */
+/* The data of dependencies is the same in both APIs. */
+_Static_assert(sizeof(CUgraphEdgeData) == sizeof(cudaGraphEdgeData), "another layout");
+static inline cudaGraphEdgeData *cdp_driver_edges(const CUgraphEdgeData *edges)
+{
+    return (cudaGraphEdgeData *)(uintptr_t)edges;
+}
+/* For captures. edges: may be NULL. CUDA_ERROR_NOT_SUPPORTED: they are not all ordinary ones. */
 CUresult cdp_driver_check_edges(const CUgraphEdgeData *edges, size_t count) CDP_MUST_CHECK;
 
 /* ---- Kernels ---- */

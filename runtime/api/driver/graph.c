@@ -1,24 +1,14 @@
 /* Graphs of the driver API: those of the runtime API. */
-#include <string.h>
-
 #include "cuda_runtime_api.h"
 
 #include "api/driver/driver.h"
-
-/* ---- Data of edges: it is the same in both APIs ---- */
-
-#define RUNTIME_EDGES(edges) ((cudaGraphEdgeData *)(uintptr_t)(edges))
+#include "api/graph.h"
 
 /* For captures, which have only ordinary edges. */
 CUresult cdp_driver_check_edges(const CUgraphEdgeData *edges, size_t count)
 {
-    static const CUgraphEdgeData ordinary;
-    for (size_t i = 0; edges != NULL && i < count; i++) {
-        if (memcmp(&edges[i], &ordinary, sizeof ordinary) != 0) {
-            return CUDA_ERROR_NOT_SUPPORTED;
-        }
-    }
-    return CUDA_SUCCESS;
+    return cdp_edges_are_ordinary(cdp_driver_edges(edges), count) ? CUDA_SUCCESS
+                                                                  : CUDA_ERROR_NOT_SUPPORTED;
 }
 
 /* ---- Graphs ---- */
@@ -64,7 +54,7 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CU
 CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                                    const CUgraphEdgeData *edges, size_t count)
 {
-    CDP_DRIVER_CALL(cudaGraphAddDependencies_v2(graph, from, to, RUNTIME_EDGES(edges), count));
+    CDP_DRIVER_CALL(cudaGraphAddDependencies_v2(graph, from, to, cdp_driver_edges(edges), count));
 }
 
 CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
@@ -76,7 +66,8 @@ CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const
 CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                                       const CUgraphEdgeData *edges, size_t count)
 {
-    CDP_DRIVER_CALL(cudaGraphRemoveDependencies_v2(graph, from, to, RUNTIME_EDGES(edges), count));
+    CDP_DRIVER_CALL(
+        cudaGraphRemoveDependencies_v2(graph, from, to, cdp_driver_edges(edges), count));
 }
 
 /* ---- Queries ---- */
@@ -99,7 +90,7 @@ CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size
 CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to,
                             CUgraphEdgeData *edges, size_t *count)
 {
-    CDP_DRIVER_CALL(cudaGraphGetEdges_v2(graph, from, to, RUNTIME_EDGES(edges), count));
+    CDP_DRIVER_CALL(cudaGraphGetEdges_v2(graph, from, to, cdp_driver_edges(edges), count));
 }
 
 CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *deps, size_t *count)
@@ -110,7 +101,7 @@ CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *deps, size_t 
 CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *deps, CUgraphEdgeData *edges,
                                        size_t *count)
 {
-    CDP_DRIVER_CALL(cudaGraphNodeGetDependencies_v2(node, deps, RUNTIME_EDGES(edges), count));
+    CDP_DRIVER_CALL(cudaGraphNodeGetDependencies_v2(node, deps, cdp_driver_edges(edges), count));
 }
 
 CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size_t *count)
@@ -121,7 +112,7 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size
 CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes,
                                          CUgraphEdgeData *edges, size_t *count)
 {
-    CDP_DRIVER_CALL(cudaGraphNodeGetDependentNodes_v2(node, nodes, RUNTIME_EDGES(edges), count));
+    CDP_DRIVER_CALL(cudaGraphNodeGetDependentNodes_v2(node, nodes, cdp_driver_edges(edges), count));
 }
 
 /* Types of nodes have the same numbers in both APIs. */

@@ -21,9 +21,7 @@
 
 CUresult cuMemGetInfo(size_t *free, size_t *total)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaMemGetInfo(free, total));
+    CDP_DRIVER_CALL(cudaMemGetInfo(free, total));
 }
 
 /* This API refuses allocations of no bytes. */
@@ -144,11 +142,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *ptr, size_t size, CUstream stream)
 
 CUresult cuMemFreeAsync(CUdeviceptr ptr, CUstream stream)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaFreeAsync(cdp_address_of(ptr), stream));
+    CDP_DRIVER_CALL(cudaFreeAsync(cdp_address_of(ptr), stream));
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr ptr)
@@ -181,12 +175,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr ptr)
 
 CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr ptr)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(
-                     &call, cudaIpcGetMemHandle((cudaIpcMemHandle_t *)handle, cdp_address_of(ptr)));
+    CDP_DRIVER_CALL(cudaIpcGetMemHandle((cudaIpcMemHandle_t *)handle, cdp_address_of(ptr)));
 }
 
 CUresult cuIpcOpenMemHandle(CUdeviceptr *ptr, CUipcMemHandle handle, unsigned int flags)
@@ -206,11 +195,7 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr *ptr, CUipcMemHandle handle, unsigned in
 
 CUresult cuIpcCloseMemHandle(CUdeviceptr ptr)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cudaIpcCloseMemHandle(cdp_address_of(ptr)));
+    CDP_DRIVER_CALL(cudaIpcCloseMemHandle(cdp_address_of(ptr)));
 }
 
 /* ---- Host memory ---- */
@@ -230,24 +215,17 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int
 
 CUresult cuMemHostGetFlags(unsigned int *flags, void *host)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaHostGetFlags(flags, host));
+    CDP_DRIVER_CALL(cudaHostGetFlags(flags, host));
 }
 
 CUresult cuMemHostRegister(void *ptr, size_t size, unsigned int flags)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result
-                                  : cdp_driver_end(&call, cudaHostRegister(ptr, size, flags));
+    CDP_DRIVER_CALL(cudaHostRegister(ptr, size, flags));
 }
 
 CUresult cuMemHostUnregister(void *ptr)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result : cdp_driver_end(&call, cudaHostUnregister(ptr));
+    CDP_DRIVER_CALL(cudaHostUnregister(ptr));
 }
 
 /* ---- Pointers ---- */
@@ -322,11 +300,7 @@ static const struct cdp_copy_order synchronous = {.stream = NULL, .is_async = fa
 static CUresult copy(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
                      const struct cdp_copy_order *order)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS
-               ? result
-               : cdp_driver_end(&call, cdp_copy_flat_by(dst, src, size, kind, order));
+    CDP_DRIVER_CALL(cdp_copy_flat_by(dst, src, size, kind, order));
 }
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t size)

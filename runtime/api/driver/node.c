@@ -549,8 +549,18 @@ CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dep
 CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *deps,
                            const CUgraphEdgeData *edges, size_t count, CUgraphNodeParams *params)
 {
-    CUresult result = cdp_driver_check_edges(edges, count);
-    return result != CUDA_SUCCESS ? result : cuGraphAddNode(node, graph, deps, count, params);
+    struct cdp_driver_call call;
+    CUresult result = begin(&call, params);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    result = cdp_driver_result(cdp_edges_check(cdp_driver_edges(edges), deps, count,
+                                               (enum cudaGraphNodeType)params->type));
+    result = result != CUDA_SUCCESS ? result : cuGraphAddNode(node, graph, deps, count, params);
+    if (result == CUDA_SUCCESS) {
+        cdp_edges_set(*node, cdp_driver_edges(edges), count);
+    }
+    return result;
 }
 
 /* Nodes of other kinds have no parameters that can be set. */

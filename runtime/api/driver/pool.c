@@ -169,9 +169,15 @@ CUresult cuMemAdvise(CUdeviceptr ptr, size_t size, CUmem_advise advice, CUdevice
         cudaMemAdvise(cdp_address_of(ptr), size, (enum cudaMemoryAdvise)advice, device));
 }
 
+/* Advice for no place ignores the location. */
 CUresult cuMemAdvise_v2(CUdeviceptr ptr, size_t size, CUmem_advise advice, CUmemLocation location)
 {
-    return cuMemAdvise(ptr, size, advice, device_of(&location));
+    bool has_place = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION ||
+                     advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
+                     advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+    return has_place && location.type == CU_MEM_LOCATION_TYPE_INVALID
+               ? CUDA_ERROR_INVALID_VALUE
+               : cuMemAdvise(ptr, size, advice, device_of(&location));
 }
 
 CUresult cuMemRangeGetAttribute(void *data, size_t data_size, CUmem_range_attribute attr,

@@ -153,10 +153,7 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
 
 CUresult cuTexObjectDestroy(CUtexObject object)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result
-                                  : cdp_driver_end(&call, cudaDestroyTextureObject(object));
+    CDP_DRIVER_CALL(cudaDestroyTextureObject(object));
 }
 
 /* The result of a query for the resource of an object. */
@@ -248,10 +245,7 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
 
 CUresult cuSurfObjectDestroy(CUsurfObject object)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    return result != CUDA_SUCCESS ? result
-                                  : cdp_driver_end(&call, cudaDestroySurfaceObject(object));
+    CDP_DRIVER_CALL(cudaDestroySurfaceObject(object));
 }
 
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object)

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "races/flag.h"
+#include "races/host_site.h"
 #include "races/race.h"
 #include "races/release.h"
 #include "races/shadow.h"
@@ -14,6 +15,7 @@
 #include "exec/report/fault.h"
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
+#include "exec/report/race_help.h"
 #include "exec/report/sites.h"
 #include "exec/report/unwritten.h"
 #include "exec/state/cluster.h"
@@ -61,28 +63,6 @@ static __thread bool is_reporting; /* reports read memory */
 /* What the host's code on this OS thread read last, perhaps a flag. Owned by this thread. */
 static __thread const void *polled;
 static _Atomic bool is_running; /* the check is on */
-
-/* ---- Sites of host code ----
- *
- * They are code addresses. They get numbers above those of other sites, at their first access. */
-
-enum { HOST_SITES = CDP_RACE_HOST_SITES, MOST_HOST_SITES = 1 << 14 };
-static _Atomic(const void *) host_sites[MOST_HOST_SITES];
-
-/* 0 if the table is full. */
-static uint32_t number_of(const void *site)
-{
-    uint64_t hash = (uint64_t)(uintptr_t)site * UINT64_C(0x9E3779B97F4A7C15);
-    for (uint32_t i = 0; i < 64; i++) {
-        uint32_t index = (uint32_t)((hash >> 32) + i) % MOST_HOST_SITES;
-        const void *unused = NULL;
-        if (host_sites[index] == site ||
-            atomic_compare_exchange_strong(&host_sites[index], &unused, site) || unused == site) {
-            return HOST_SITES + index;
-        }
-    }
-    return 0;
-}
 
 /* ---- Blocks and launches ---- */
 
@@ -240,9 +220,8 @@ static void set_place(struct cdp_finding_place *place, const struct cdp_order_ac
 {
     struct cdp_history_segment segment;
     struct cdp_history_launch launch;
-    if (site >= HOST_SITES) {
-        place->pc = (const char *)host_sites[site - HOST_SITES] - 1;
-    } else {
+    place->pc = cdp_host_site_call(site);
+    if (place->pc == NULL) {
         place->site = cdp_sites_find(site);
     }
     if (access->segment == 0 || !cdp_history_find_segment(access->segment, &segment) ||
@@ -260,62 +239,6 @@ static void set_place(struct cdp_finding_place *place, const struct cdp_order_ac
         place->pc = (const char *)launch.site - 1;
     }
     add_launches(place, segment.launch);
-}
-
-/* Threads that execute the same line, as *counter += 1. */
-static bool is_same_line(const struct cdp_finding *finding)
-{
-    const struct cdp_abi_site *a = finding->at.site, *b = finding->other.site;
-    return a != NULL && b != NULL && a->file != NULL && b->file != NULL && a->line == b->line &&
-           strcmp(a->file, b->file) == 0;
-}
-
-static const char *help_for(const struct cdp_finding *finding,
-                            const struct cdp_race_conflict *conflict, bool is_shared)
-{
-    enum cdp_order_rule rule = conflict->rule;
-    if (rule <= CDP_NO_GRID_SYNC && is_same_line(finding)) {
-        return "use an atomic operation, such as atomicAdd(), or let each thread write a place of "
-               "its own";
-    }
-    /* A read after the launch is usually meant to see the result. */
-    if (!conflict->writes && rule == CDP_NO_LAUNCH) {
-        rule = CDP_NO_JOIN;
-    } else if (!conflict->writes && rule == CDP_NO_HOST_LAUNCH) {
-        rule = CDP_NO_HOST_SYNC;
-    }
-    if (rule == CDP_NO_GRID_SYNC && is_shared) {
-        return "let all blocks of the cluster meet between the two: cluster.sync()";
-    }
-    switch (rule) {
-    case CDP_NO_WARP_SYNC:
-        return "put a __syncwarp() between the two, or a __syncthreads(): the lanes of a warp do "
-               "not run in lockstep";
-    case CDP_NO_BARRIER:
-        return "put a __syncthreads() between the two";
-    case CDP_NO_GRID_SYNC:
-        return "blocks of a grid run in any order: use an atomic operation, let each block write "
-               "its own place, or order the two by a __threadfence() and an atomic flag";
-    case CDP_NO_LAUNCH:
-        return "the child may run before this access: move the access before the launch, or put a "
-               "__syncthreads() between the two";
-    case CDP_NO_JOIN:
-        return "wait for the child first: by cudaDeviceSynchronize() (CDP1), or in a tail launch "
-               "(CDP2)";
-    case CDP_JOIN_BY_OTHER:
-        return "another thread of the block waited for the child: put a __syncthreads() after its "
-               "cudaDeviceSynchronize()";
-    case CDP_NO_STREAM:
-        return "launch both into one stream, let one stream wait for an event of the other, or "
-               "wait between the two launches";
-    case CDP_NO_HOST_SYNC:
-        return "let the host wait before this access: cudaDeviceSynchronize()";
-    case CDP_NO_HOST_LAUNCH:
-        return "let the host access the memory before the launch, or wait for the kernel first";
-    case CDP_ORDERED:
-        break;
-    }
-    return NULL;
 }
 
 /* What the thread or threads at a place do. */
@@ -376,7 +299,7 @@ CDP_COLD static void report(const struct cdp_race_access *access,
         return;
     }
     finding.other.what = noun;
-    finding.help = help_for(&finding, conflict, access->is_shared);
+    finding.help = cdp_race_help(&finding, conflict, access->is_shared);
     finding.at.what = what != NULL ? what : finding.at.what;
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
@@ -526,7 +449,7 @@ static struct cdp_race_access access_of(const struct cdp_abi_site *site, const v
     return (struct cdp_race_access){
         .address = address,
         .size = size,
-        .site = site->number < HOST_SITES ? site->number : 0,
+        .site = site->number < CDP_RACE_HOST_SITES ? site->number : 0,
         .writes = (site->flags & CDP_SITE_WRITE) != 0,
         .is_atomic = (site->flags & CDP_SITE_ATOMIC) != 0 || is_volatile_flag(site, size),
     };
@@ -636,7 +559,7 @@ static bool set_block(struct cdp_race_vector *vector, const struct cdp_abi_site 
     }
     vector->writes = (site->flags & CDP_SITE_WRITE) != 0;
     vector->is_strict = (site->flags & CDP_SITE_STRICT) != 0;
-    vector->site = site->number < HOST_SITES ? site->number : 0;
+    vector->site = site->number < CDP_RACE_HOST_SITES ? site->number : 0;
     return true;
 }
 
@@ -814,6 +737,6 @@ void cdp_races_host_access(const void *address, size_t size, bool writes, const 
         return;
     }
     struct cdp_races_range range = {.address = address, .size = size, .writes = writes};
-    range.site = number_of(site);
+    range.site = cdp_host_site_number(site);
     cdp_races_access(&range);
 }
