@@ -5,9 +5,10 @@
  * manual), whose code is in cdpcc's tools/cdpcc/ptx/library/tensor.cu. The layout is ours: CUDA's
  * is secret.
  *
- * A copy goes row by row. cdp_abi_tensor_begin checks it, and cdp_abi_tensor_next gives each row,
- * as often as it returns 1 (exec/block/tensor.c). The accesses themselves are those of the
- * kernel's code, so checks see them. */
+ * A copy goes row by row. cdp_abi_tensor_check_map checks where the map is, cdp_abi_tensor_begin
+ * the copy, and cdp_abi_tensor_next gives each row, as often as it returns 1 (exec/block/tensor.c).
+ * The accesses themselves, also those of the map, are in the kernel's code, so checks and reports
+ * see them. */
 #ifndef CDP_ABI_TENSOR_H
 #define CDP_ABI_TENSOR_H
 
@@ -116,7 +117,7 @@ struct cdp_tensor_copy {
     unsigned pitch, width; /* of a row in shared memory, and its bytes */
     unsigned left;         /* rows that follow */
     int position[CDP_TENSOR_MOST_RANK];
-    struct cdp_tensor_map map; /* a copy */
+    struct cdp_tensor_map map; /* a copy, set before cdp_abi_tensor_begin */
 };
 
 #endif

@@ -6,6 +6,7 @@
 // stderr: no tensor map: use cuTensorMapEncodeTiled
 // stderr: in local memory: pass it as a parameter that is const __grid_constant__
 // stderr: in kernel by_value, .*, at copy .tensor_map_misuse.cu:
+// stderr: in kernel by_pointer, .*, at copy .tensor_map_misuse.cu:
 // stderr: coordinate 8 of dimension 1 is outside the bounding box, which is from 0 to 6
 /* Tensor maps that cannot be made, and copies of tensors that cannot be done: an H200's codes. A GPU
  * does not say why. */
@@ -254,6 +255,9 @@ static void copies()
         by_pointer<<<1, 32>>>((CUtensorMap *)(room + shift), 2, 0, 0, 0);
         end();
     }
+    begin("map where nothing is");
+    by_pointer<<<1, 32>>>((CUtensorMap *)0x10000, 2, 0, 0, 0);
+    end();
     begin("start outside the bounding box");
     const cuuint64_t sizes[] = {16, 7, 6, 3}, strides[] = {64, 448, 2688};
     const cuuint32_t steps[] = {1, 1, 1, 1};

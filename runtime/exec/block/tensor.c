@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/attr.h"
 #include "exec/report/fault.h"
@@ -68,21 +67,23 @@ static bool is_store(const struct cdp_tensor_copy *copy)
 
 /* A GPU reads maps from global and constant memory, and from parameters that are const
  * __grid_constant__: others are copied to the thread's stack. */
-static void check_map_address(const struct request *request)
+void cdp_abi_tensor_check_map(const void *map)
 {
     const struct cdp_block *block = cdp_block_of(cdp_abi_self);
-    uintptr_t address = (uintptr_t)request->map;
+    const void *pc = (const char *)__builtin_return_address(0) - 1;
+    uintptr_t address = (uintptr_t)map;
     const struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     bool is_shared = address - (uintptr_t)block->view.shared < block->view.shared_size;
     if (is_shared || address - (uintptr_t)self->low < (uintptr_t)(self->top - self->low)) {
-        REFUSE(request, CDP_FAULT_ADDRESS,
-               "the tensor map at %p is in %s memory: pass it as a parameter that is const "
-               "__grid_constant__, or put it into __constant__ or global memory",
-               request->map, is_shared ? "shared" : "local");
+        cdp_fault_raise(
+            CDP_FAULT_ADDRESS, pc,
+            "the tensor map at %p is in %s memory: pass it as a parameter that is const "
+            "__grid_constant__, or put it into __constant__ or global memory",
+            map, is_shared ? "shared" : "local");
     }
     if (address % MAP_ALIGN != 0) {
-        REFUSE(request, CDP_FAULT_MISALIGNED,
-               "the tensor map at %p must be aligned to 64 bytes, as CUtensorMap is", request->map);
+        cdp_fault_raise(CDP_FAULT_MISALIGNED, pc,
+                        "the tensor map at %p must be aligned to 64 bytes, as CUtensorMap is", map);
     }
 }
 
@@ -194,8 +195,6 @@ static void start(struct cdp_tensor_copy *copy)
 void cdp_abi_tensor_begin(struct cdp_tensor_copy *copy, const void *map)
 {
     const struct request request = {copy, map, (const char *)__builtin_return_address(0) - 1};
-    check_map_address(&request);
-    memcpy(&copy->map, map, sizeof copy->map);
     check_map(&request);
     check_shared(&request);
     check_coordinates(&request);
@@ -319,16 +318,13 @@ static bool replace(struct cdp_tensor_map *map, uint32_t field, uint32_t dimensi
     }
 }
 
-void cdp_abi_tensor_replace(void *map, uint32_t field, uint32_t ordinal, uint64_t value)
+void cdp_abi_tensor_replace(struct cdp_tensor_map *map, uint32_t field, uint32_t ordinal,
+                            uint64_t value)
 {
-    struct cdp_tensor_map changed;
-    const void *pc = (const char *)__builtin_return_address(0) - 1;
-    memcpy(&changed, map, sizeof changed);
-    if (!replace(&changed, field, ordinal, value)) {
-        cdp_fault_raise(CDP_FAULT_INSTRUCTION, pc,
+    if (!replace(map, field, ordinal, value)) {
+        cdp_fault_raise(CDP_FAULT_INSTRUCTION, (const char *)__builtin_return_address(0) - 1,
                         "tensormap.replace with the value %llu for dimension %u, which this field "
                         "of a tensor map cannot have",
                         (unsigned long long)value, ordinal);
     }
-    memcpy(map, &changed, sizeof changed);
 }

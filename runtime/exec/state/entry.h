@@ -41,9 +41,12 @@ CDP_EXPORT uint32_t cdp_abi_mbarrier_test(const uint64_t *barrier, uint64_t phas
                                           uint32_t is_parity);
 
 struct cdp_tensor_copy;
+struct cdp_tensor_map;
+CDP_EXPORT void cdp_abi_tensor_check_map(const void *map);
 CDP_EXPORT void cdp_abi_tensor_begin(struct cdp_tensor_copy *copy, const void *map);
 CDP_EXPORT uint32_t cdp_abi_tensor_next(struct cdp_tensor_copy *copy);
-CDP_EXPORT void cdp_abi_tensor_replace(void *map, uint32_t field, uint32_t ordinal, uint64_t value);
+CDP_EXPORT void cdp_abi_tensor_replace(struct cdp_tensor_map *map, uint32_t field, uint32_t ordinal,
+                                       uint64_t value);
 
 CDP_EXPORT void cdp_abi_syncwarp(uint32_t mask);
 CDP_EXPORT uint32_t cdp_abi_shfl32(uint32_t mask, uint32_t value, uint32_t lane, uint32_t width,

@@ -7,9 +7,10 @@
 
 #include "abi/cdp_tensor.h"
 
+extern "C" __device__ void __cdp_tensor_check_map(const void *map);
 extern "C" __device__ void __cdp_tensor_begin(cdp_tensor_copy *copy, const void *map);
 extern "C" __device__ u32 __cdp_tensor_next(cdp_tensor_copy *copy);
-extern "C" __device__ void __cdp_tensor_replace(void *map, u32 field, u32 ordinal, u64 value);
+extern "C" __device__ void __cdp_tensor_replace(cdp_tensor_map *map, u32 field, u32 ordinal, u64 value);
 extern "C" __device__ void __cdp_multicast_check(u32 blocks);
 extern "C" __device__ void __cdp_mbarrier_transact(u64 *barrier, u32 bytes, u32 is_complete);
 
@@ -168,6 +169,13 @@ INTERNAL void reduce_one_row(const cdp_tensor_copy &copy, u32 operation)
 
 /* ---- Instructions ---- */
 
+INTERNAL void begin(cdp_tensor_copy &copy, const void *map)
+{
+    __cdp_tensor_check_map(map);
+    __builtin_memcpy(&copy.map, map, sizeof copy.map);
+    __cdp_tensor_begin(&copy, map);
+}
+
 /* The operand [map, {coordinates}]. */
 #define TENSOR const void *map, u32 rank, s32 c0, s32 c1, s32 c2, s32 c3, s32 c4
 #define TENSOR_OF(kind, action, shared)                                                            \
@@ -177,7 +185,7 @@ INTERNAL void reduce_one_row(const cdp_tensor_copy &copy, u32 operation)
 
 INTERNAL void load(cdp_tensor_copy &copy, const void *map, void *barrier)
 {
-    __cdp_tensor_begin(&copy, map);
+    begin(copy, map);
     while (__cdp_tensor_next(&copy)) {
         load_row(copy);
     }
@@ -229,7 +237,7 @@ INTERNAL u8 kind_of(u32 mode)
 PTX(void, tensor_store, TENSOR, void *from, u64, u32 mode)
 {
     cdp_tensor_copy copy = TENSOR_OF(kind_of(mode), CDP_TENSOR_STORE, from);
-    __cdp_tensor_begin(&copy, map);
+    begin(copy, map);
     while (__cdp_tensor_next(&copy)) {
         store_row(copy);
     }
@@ -238,7 +246,7 @@ PTX(void, tensor_reduce, TENSOR, void *from, u64, u32 operation, u32 mode)
 {
     cdp_tensor_copy copy = TENSOR_OF(kind_of(mode), CDP_TENSOR_REDUCE, from);
     copy.operation = operation;
-    __cdp_tensor_begin(&copy, map);
+    begin(copy, map);
     while (__cdp_tensor_next(&copy)) {
         reduce_one_row(copy, operation);
     }
@@ -247,32 +255,40 @@ PTX(void, tensor_reduce, TENSOR, void *from, u64, u32 operation, u32 mode)
 PTX(void, tensor_prefetch, TENSOR, u64)
 {
     cdp_tensor_copy copy = TENSOR_OF(CDP_TENSOR_TILED, CDP_TENSOR_PREFETCH, nullptr);
-    __cdp_tensor_begin(&copy, map);
+    begin(copy, map);
 }
 PTX(void, tensor_prefetch_im2col, TENSOR, OFFSETS, u64)
 {
     cdp_tensor_copy copy = TENSOR_OF(CDP_TENSOR_IM2COL, CDP_TENSOR_PREFETCH, nullptr);
     copy.offsets[0] = o0, copy.offsets[1] = o1, copy.offsets[2] = o2;
-    __cdp_tensor_begin(&copy, map);
+    begin(copy, map);
 }
 
 /* ---- Changes of maps ---- */
 
+INTERNAL void replace(void *map, u32 field, u32 dimension, u64 value)
+{
+    cdp_tensor_map changed;
+    __builtin_memcpy(&changed, map, sizeof changed);
+    __cdp_tensor_replace(&changed, field, dimension, value);
+    __builtin_memcpy(map, &changed, sizeof changed);
+}
+
 PTX(void, tensor_replace_address, void *map, u64 value)
 {
-    __cdp_tensor_replace(map, CDP_TENSOR_ADDRESS, 0, value);
+    replace(map, CDP_TENSOR_ADDRESS, 0, value);
 }
 PTX(void, tensor_replace_stride, void *map, u32 dimension, u64 value)
 {
-    __cdp_tensor_replace(map, CDP_TENSOR_STRIDE, dimension, value);
+    replace(map, CDP_TENSOR_STRIDE, dimension, value);
 }
 PTX(void, tensor_replace_dimension, void *map, u32 dimension, u32 value, u32 field)
 {
-    __cdp_tensor_replace(map, CDP_TENSOR_BOX + field - 1, dimension, value);
+    replace(map, CDP_TENSOR_BOX + field - 1, dimension, value);
 }
 PTX(void, tensor_replace_mode, void *map, u32 value, u32 field)
 {
-    __cdp_tensor_replace(map, CDP_TENSOR_RANK + field - 1, 0, value);
+    replace(map, CDP_TENSOR_RANK + field - 1, 0, value);
 }
 /* All lanes of a warp copy together, so one does. */
 PTX(void, tensor_map_copy, void *to, const void *from, u32 bytes)
