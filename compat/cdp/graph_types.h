@@ -106,6 +106,11 @@ struct cudaEventWaitNodeParams {
 struct cudaMemFreeNodeParams {
     void *dptr;
 };
+/* In cudaGraphNodeParams these have names of their own. Their members are the same. */
+typedef struct cudaKernelNodeParams cudaKernelNodeParamsV2;
+typedef struct cudaMemsetParams cudaMemsetParamsV2;
+typedef struct cudaHostNodeParams cudaHostNodeParamsV2;
+typedef struct cudaMemAllocNodeParams cudaMemAllocNodeParamsV2;
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
     int reserved0[3];
@@ -122,6 +127,7 @@ struct cudaGraphNodeParams {
         struct cudaMemFreeNodeParams free;
         struct cudaConditionalNodeParams conditional;
     };
+    long long reserved2;
 };
 enum cudaGraphMemAttributeType {
     cudaGraphMemAttrUsedMemCurrent = 0,

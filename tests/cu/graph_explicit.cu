@@ -44,6 +44,48 @@ static cudaKernelNodeParams kernel(void *func, void **args)
     return params;
 }
 
+// Nodes of several kinds by one call, which also changes them.
+static int nodes_of_any_kind()
+{
+    int *data, first = -1, one = 1;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t fill, increases, counts;
+    MUST(cudaMalloc(&data, N * sizeof *data));
+    MUST(cudaGraphCreate(&graph, 0));
+    void *args[] = {&data};
+    cudaMemsetParamsV2 zeros = {};
+    zeros.dst = data, zeros.elementSize = sizeof *data, zeros.width = N, zeros.height = 1;
+    cudaKernelNodeParamsV2 launch = {};
+    launch.func = (void *)increase, launch.gridDim = dim3(8), launch.blockDim = dim3(128);
+    launch.kernelParams = args;
+    cudaHostNodeParamsV2 host = {};
+    host.fn = count, host.userData = &one;
+    cudaGraphNodeParams params = {};
+    params.type = cudaGraphNodeTypeMemset, params.memset = zeros;
+    SHOW(cudaGraphAddNode(&fill, graph, nullptr, 0, &params));
+    params.type = cudaGraphNodeTypeKernel, params.kernel = launch;
+    SHOW(cudaGraphAddNode(&increases, graph, &fill, 1, &params));
+    params.type = cudaGraphNodeTypeHost, params.host = host;
+    SHOW(cudaGraphAddNode(&counts, graph, &increases, 1, &params));
+    params.type = cudaGraphNodeTypeMemset, params.memset = zeros, params.memset.value = 5;
+    SHOW(cudaGraphNodeSetParams(fill, &params));
+    SHOW(cudaGraphNodeSetParams(counts, &params));
+    MUST(cudaGraphInstantiate(&exec, graph, 0));
+    const int before = log_count;
+    for (int value : {5, 7}) {
+        params.memset.value = value;
+        SHOW(cudaGraphExecNodeSetParams(exec, fill, &params));
+        MUST(cudaGraphLaunch(exec, 0));
+        MUST(cudaMemcpy(&first, data, sizeof first, cudaMemcpyDeviceToHost));
+        printf("%d, %d\n", first, log_count - before);
+    }
+    MUST(cudaGraphExecDestroy(exec));
+    MUST(cudaGraphDestroy(graph));
+    MUST(cudaFree(data));
+    return 0;
+}
+
 static size_t *in_two(size_t *count)
 {
     *count = 2;
@@ -240,5 +282,5 @@ int main()
     cudaFree(a);
     cudaFree(b);
     cudaFree(out);
-    return edges_with_data();
+    return edges_with_data() + nodes_of_any_kind();
 }
