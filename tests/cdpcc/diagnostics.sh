@@ -53,6 +53,11 @@ for file in words.cu assembly.cu; do
     once "count_$file" "warnings and 5 errors generated."
 done
 
+# A macro that has its argument twice repeats the message in preprocessed text. Without a host side the
+# messages of that text are always shown.
+"$CDPCC" -Wall -cubin assembly.cu -o out.cubin 2>err.txt && fail device_side_alone "status 0"
+once argument_that_a_macro_repeats "use of undeclared identifier 'UNKNOWN'"
+
 # A template that is wrong for two arguments gives two errors, which name the arguments.
 cat >template.cu <<'EOF'
 template <class T> void check() { static_assert(sizeof(T) == 3, "size"); }

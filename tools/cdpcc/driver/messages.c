@@ -366,8 +366,13 @@ struct messages messages_in_source_words(const struct messages *preprocessed,
     }
     for (size_t i = 0; i < preprocessed->count; i++) {
         const struct message *message = &preprocessed->items[i];
-        size_t found = *map_at(&places, numbered(&other_counts, without_column(message)));
-        add(&out, found != 0 ? &source->items[found - 1] : message);
+        const char *key = without_column(message);
+        size_t found = *map_at(&places, numbered(&other_counts, key));
+        if (found != 0) {
+            add(&out, &source->items[found - 1]);
+        } else if (*map_at(&counts, key) == 0) {
+            add(&out, message);
+        } /* else a macro has its argument twice, and the source has the message once */
     }
     return out;
 }

@@ -46,7 +46,7 @@ struct messages messages_merge(const struct messages *first, const struct messag
 
 /* Messages about preprocessed text. Each is replaced by the message of the source's own compilation
  * that says the same about the same line, if there is one: that one knows the macros and the
- * columns. */
+ * columns. Repetitions that the source's own compilation does not have are left out. */
 struct messages messages_in_source_words(const struct messages *preprocessed,
                                          const struct messages *source);
 
