@@ -21,6 +21,13 @@ check "a program of several processes" builds
 check "two processes" right 2 1
 check "two processes with two ranks each, two workers" right 2 2 CDP_WORKERS=2
 check "three processes, eight workers" right 3 1 CDP_WORKERS=8
+# The first process to end closes its connections while others still read what it sent.
+often() { # often TIMES ARGUMENTS: of right
+    for ((i = 0; i < $1; i++)); do
+        right "${@:2}" || return
+    done
+}
+check "three processes, which end at any time" often 20 3 1 CDP_WORKERS=8
 check "one process by an id" right 1 3
 check "two processes, a schedule by number" right 2 1 CDP_SEED=3
 if [ -n "${CDP_TEST_ALL:-}" ]; then

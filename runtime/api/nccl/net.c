@@ -28,6 +28,7 @@ struct cdp_nccl_peer {
     struct cdp_nccl_peer *next;
     struct cdp_os_address address; /* const */
     int socket;                    /* to send; -1: none yet */
+    bool is_cut;                   /* nothing can be sent; what comes is still read */
     bool is_dead;
     struct item *first, **last; /* to be sent; owned */
 };
@@ -133,8 +134,8 @@ static bool add_item(struct cdp_nccl_peer *peer, const struct cdp_nccl_message *
 bool cdp_nccl_send(struct cdp_nccl_peer *peer, const struct cdp_nccl_message *message,
                    const void *bytes, struct cdp_nccl_round *round)
 {
-    if (peer->is_dead) {
-        return true; /* its end was told */
+    if (peer->is_dead || peer->is_cut) {
+        return true; /* its end was told, or will be */
     }
     if (peer->socket < 0 && peer->first == NULL) {
         struct cdp_nccl_message hello = {.kind = CDP_NCCL_HELLO, .bytes = sizeof net.address};
@@ -190,13 +191,8 @@ void cdp_nccl_net_forget(struct cdp_nccl_round *round)
 }
 
 /* Drops what is still to be sent. The rounds of this do not wait for it any more. */
-static void die(struct cdp_nccl_peer *peer, struct cdp_nccl_after *after)
-    CDP_NEEDS(&cdp_nccl_all.lock)
+static void stop_sending(struct cdp_nccl_peer *peer) CDP_NEEDS(&cdp_nccl_all.lock)
 {
-    if (peer->is_dead) {
-        return;
-    }
-    peer->is_dead = true;
     if (peer->socket >= 0) {
         cdp_os_close_socket(peer->socket);
         peer->socket = -1;
@@ -212,7 +208,31 @@ static void die(struct cdp_nccl_peer *peer, struct cdp_nccl_after *after)
             round->remote->unsent--;
         }
     }
-    cdp_nccl_peer_died(peer, after);
+}
+
+static void die(struct cdp_nccl_peer *peer, struct cdp_nccl_after *after)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    if (!peer->is_dead) {
+        peer->is_dead = true;
+        stop_sending(peer);
+        cdp_nccl_peer_died(peer, after);
+    }
+}
+
+/* Nothing can be sent to the process: it has ended. What it sent before comes on another
+ * connection, and is read until that ends, too. */
+static void cut(struct cdp_nccl_peer *peer, struct cdp_nccl_after *after)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    for (const struct source *source = net.sources; source != NULL; source = source->next) {
+        if (source->peer == peer && source->socket >= 0) {
+            peer->is_cut = true;
+            stop_sending(peer);
+            return;
+        }
+    }
+    die(peer, after);
 }
 
 /* Takes no lock: with CDP_SEED it is called under another one. */
@@ -241,7 +261,7 @@ static bool send_part(struct cdp_nccl_peer *peer, struct item *item, struct cdp_
     left = left < MOST_PIECE ? left : MOST_PIECE;
     ptrdiff_t sent = cdp_os_send(peer->socket, from, left);
     if (sent < 0) {
-        die(peer, after);
+        cut(peer, after);
         return false;
     }
     item->done += (size_t)sent;
@@ -464,7 +484,7 @@ static void serve(const struct watched *watched, size_t i, struct cdp_nccl_after
     } else {
         char byte;
         if (peer->socket >= 0 && cdp_os_receive(peer->socket, &byte, 1) != 0) {
-            die(peer, after);
+            cut(peer, after);
         }
     }
 }
