@@ -28,6 +28,7 @@
 #include "cdp/cu_graph.h"
 #include "cdp/cu_ipc.h"
 #include "cdp/cu_mapping.h"
+#include "cdp/cu_mem_op.h"
 #include "cdp/cu_pool.h"
 #include "cdp/cu_tensor.h"
 #pragma GCC visibility pop

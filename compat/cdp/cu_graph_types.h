@@ -2,6 +2,7 @@
 #ifndef __CDP_CU_GRAPH_TYPES_H
 #define __CDP_CU_GRAPH_TYPES_H
 
+#include "cu_mem_op_types.h"
 #include "cu_array_types.h"
 #include "cu_mapping.h"
 
@@ -230,6 +231,7 @@ typedef struct CUgraphNodeParams_st {
         CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
         CUDA_MEM_ALLOC_NODE_PARAMS alloc;
         CUDA_MEM_FREE_NODE_PARAMS free;
+        CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 memOp;
         CUDA_CONDITIONAL_NODE_PARAMS conditional;
     };
     long long reserved2;

@@ -9,6 +9,7 @@
 #include "api/graph.h"
 #include "api/graph_memory.h"
 #include "api/handle.h"
+#include "api/memory_ops.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 #include "exec/launch/chain.h"
@@ -311,6 +312,16 @@ bool cdp_capture_host_call(cudaStream_t stream, const struct cudaHostNodeParams 
     }
     struct cdp_work work;
     return capture_work(stream, cdp_work_of_host(params, &work), &work, error);
+}
+
+bool cdp_capture_memory_ops(cudaStream_t stream, const struct cdp_memory_ops_order *order,
+                            cudaError_t *error)
+{
+    if (!is_captured(stream)) {
+        return refuses_uncaptured(stream, error);
+    }
+    struct cdp_work work;
+    return capture_work(stream, cdp_work_of_memory_ops(order, &work), &work, error);
 }
 
 bool cdp_capture_alloc(cudaStream_t stream, size_t size, const void *site, void **ptr,

@@ -22,6 +22,7 @@
 
 struct cdp_copy_order;
 struct cdp_launch;
+struct cdp_memory_ops_order;
 struct cdp_runtime;
 struct cdp_transfer;
 
@@ -44,6 +45,8 @@ bool cdp_capture_transfer(const struct cdp_copy_order *order, const struct cdp_t
                           cudaError_t *error) CDP_MUST_CHECK;
 bool cdp_capture_host_call(cudaStream_t stream, const struct cudaHostNodeParams *params,
                            cudaError_t *error) CDP_MUST_CHECK;
+bool cdp_capture_memory_ops(cudaStream_t stream, const struct cdp_memory_ops_order *order,
+                            cudaError_t *error) CDP_MUST_CHECK;
 /* cudaMallocAsync and cudaFreeAsync. */
 bool cdp_capture_alloc(cudaStream_t stream, size_t size, const void *site, void **ptr,
                        cudaError_t *error) CDP_MUST_CHECK;

@@ -13,6 +13,7 @@
  *     graph_obstacle.c   which graphs kernels may launch
  *     graph_update.c  changes of executable graphs
  *     graph_memory.c  memory nodes
+ *     memory_ops.c    nodes that write values into memory and wait for values there
  *     graph_object.c  objects of the program that graphs keep alive
  *     graph_dot.c     a picture of a graph
  *     capture*.c      streams whose calls become nodes
@@ -37,6 +38,7 @@ struct cdp_condition;
 struct cdp_conditional;
 struct cdp_graph;
 struct cdp_graph_memory;
+struct cdp_memory_ops;
 struct cdp_runtime;
 struct cdp_updatable;
 
@@ -76,6 +78,7 @@ struct cdp_work {
         struct cdp_conditional *conditional; /* owned */
         uint64_t event;                      /* handle; of a record or a wait */
         struct cdp_graph_memory *memory;     /* counted; of an allocation or a free */
+        struct cdp_memory_ops *memory_ops;   /* counted; of CDP_NODE_MEMORY_OPS (memory_ops.h) */
     };
 };
 

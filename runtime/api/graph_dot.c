@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_condition.h"
+#include "api/memory_ops.h"
 
 static const char *word_of(enum cudaGraphNodeType type)
 {
@@ -21,6 +22,7 @@ static const char *word_of(enum cudaGraphNodeType type)
         [cudaGraphNodeTypeMemFree] = "MEM_FREE",
         [cudaGraphNodeTypeWaitEvent] = "EVENT_WAIT",
         [cudaGraphNodeTypeEventRecord] = "EVENT_RECORD",
+        [CDP_NODE_MEMORY_OPS] = "BATCH_MEM_OP",
         [cudaGraphNodeTypeConditional] = "CONDITIONAL",
     };
     return words[type];

@@ -7,6 +7,7 @@
 #include "api/graph_updatable.h"
 #include "api/graph_memory.h"
 #include "api/leak.h"
+#include "api/memory_ops.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 
@@ -261,6 +262,16 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
     cudaError_t error = begin(&place, graph);
     error =
         error != cudaSuccess ? error : cdp_work_of_event(cudaGraphNodeTypeWaitEvent, event, &work);
+    return add(&place, error, &work);
+}
+
+cudaError_t cdp_graph_add_memory_ops(const struct cdp_node_order *order,
+                                     const struct cdp_memory_ops_order *ops)
+{
+    struct place place = place_of(order);
+    struct cdp_work work;
+    cudaError_t error = begin(&place, order->graph);
+    error = error != cudaSuccess ? error : cdp_work_of_memory_ops(ops, &work);
     return add(&place, error, &work);
 }
 

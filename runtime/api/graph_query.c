@@ -2,6 +2,7 @@
 #include "cuda_runtime_api.h"
 
 #include "api/error.h"
+#include "api/memory_ops.h"
 #include "api/graph.h"
 #include "api/graph_memory.h"
 #include "api/handle.h"
@@ -280,6 +281,16 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t handle, struct cudaHostNo
     return error;
 }
 
+cudaError_t cdp_node_memory_ops(cudaGraphNode_t handle, const struct cdp_memory_ops **out)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_typed(handle, CDP_NODE_MEMORY_OPS, out, &node);
+    if (error == cudaSuccess) {
+        *out = node->work.memory_ops;
+    }
+    return error;
+}
+
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t handle,
                                            struct cudaMemAllocNodeParams *params)
 {
@@ -382,6 +393,15 @@ cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t handle,
     struct cdp_work work;
     cudaError_t error = find_typed(handle, cudaGraphNodeTypeHost, &node);
     error = error != cudaSuccess ? error : cdp_work_of_host(params, &work);
+    return set_work(node, error, &work);
+}
+
+cudaError_t cdp_node_set_memory_ops(cudaGraphNode_t handle, const struct cdp_memory_ops_order *ops)
+{
+    struct cdp_node *node;
+    struct cdp_work work;
+    cudaError_t error = find_typed(handle, CDP_NODE_MEMORY_OPS, &node);
+    error = error != cudaSuccess ? error : cdp_work_of_memory_ops(ops, &work);
     return set_work(node, error, &work);
 }
 

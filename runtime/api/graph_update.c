@@ -3,6 +3,7 @@
 #include "cuda_runtime_api.h"
 
 #include "api/error.h"
+#include "api/memory_ops.h"
 #include "api/graph.h"
 #include "api/graph_condition.h"
 #include "api/graph_updatable.h"
@@ -125,6 +126,21 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
     return set_work(exec, copy, error, &work);
 }
 
+/* As an H200 does it, the operations stay of their kinds. */
+cudaError_t cdp_exec_set_memory_ops(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    const struct cdp_memory_ops_order *ops)
+{
+    struct cdp_node *copy;
+    struct cdp_work work;
+    cudaError_t error = find_typed(exec, node, CDP_NODE_MEMORY_OPS, &copy);
+    error = error != cudaSuccess ? error : cdp_work_of_memory_ops(ops, &work);
+    if (error == cudaSuccess && !cdp_memory_ops_are_alike(copy->work.memory_ops, work.memory_ops)) {
+        cdp_work_free(&work);
+        error = cudaErrorInvalidValue;
+    }
+    return set_work(exec, copy, error, &work);
+}
+
 static cudaError_t set_event(cudaGraphExec_t exec, cudaGraphNode_t node,
                              enum cudaGraphNodeType type, cudaEvent_t event)
 {
@@ -210,6 +226,8 @@ static enum cudaGraphExecUpdateResult compare_inner(const struct cdp_work *old,
     struct inner a = inner_of(old), b = inner_of(work);
     bool is_same_kind = a.count == b.count && (old->type != cudaGraphNodeTypeConditional ||
                                                old->conditional->type == work->conditional->type);
+    is_same_kind &= old->type != CDP_NODE_MEMORY_OPS ||
+                    cdp_memory_ops_are_alike(old->memory_ops, work->memory_ops);
     enum cudaGraphExecUpdateResult result =
         is_same_kind ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorParametersChanged;
     for (size_t i = 0; i < a.count && result == cudaGraphExecUpdateSuccess; i++) {

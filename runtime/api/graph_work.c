@@ -13,6 +13,7 @@
 #include "api/handle.h"
 #include "api/host_call.h"
 #include "api/launch.h"
+#include "api/memory_ops.h"
 #include "api/register.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
@@ -217,6 +218,8 @@ void cdp_work_free(struct cdp_work *work)
         cdp_conditional_free(work->conditional);
     } else if (cdp_work_is_of_memory(work)) {
         cdp_graph_memory_release(work->memory);
+    } else if (work->type == CDP_NODE_MEMORY_OPS) {
+        cdp_memory_ops_release(work->memory_ops);
     }
     *work = (struct cdp_work){.type = cudaGraphNodeTypeEmpty};
 }
@@ -244,6 +247,8 @@ bool cdp_work_copy(const struct cdp_work *work, struct cdp_work *out)
         return out->conditional != NULL;
     } else if (cdp_work_is_of_memory(work)) {
         cdp_graph_memory_retain(work->memory);
+    } else if (work->type == CDP_NODE_MEMORY_OPS) {
+        cdp_memory_ops_retain(work->memory_ops);
     }
     return true;
 }
@@ -282,6 +287,8 @@ enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,
         return cdp_event_record(runtime->streams, work->event, stream);
     case cudaGraphNodeTypeWaitEvent:
         return cdp_stream_wait_event(runtime->streams, stream, work->event);
+    case CDP_NODE_MEMORY_OPS:
+        return cdp_memory_ops_queue(runtime, stream, work->memory_ops);
     default: /* empty; memory; or a child graph, whose nodes are submitted by themselves */
         return CDP_OK;
     }

@@ -143,7 +143,9 @@ static bool is_feature_of_driver(int attribute, int *value)
                   {122, 124}, {127, 129}, {132, 132}, {135, 147}};
     bool is_here = attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED ||
                    attribute == CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED ||
-                   attribute == CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER;
+                   attribute == CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER ||
+                   attribute == CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS ||
+                   attribute == CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR;
     bool found = is_here;
     for (size_t i = 0; i < sizeof absent / sizeof *absent && !found; i++) {
         found = attribute >= absent[i].first && attribute <= absent[i].last;

@@ -18,12 +18,14 @@ enum cdp_lock_rank {
     CDP_RANK_NCCL,       /* communicators and their operations (api/nccl/) */
     CDP_RANK_GRAPH_RUNS, /* launches of graphs by kernels (api/graph_run.c) */
     CDP_RANK_STREAMS,    /* struct cdp_streams: the host's streams and events */
+    CDP_RANK_MEMORY_OPS, /* streams that wait for values in memory (stream/memory_op.c) */
     CDP_RANK_TEXTURES,   /* struct cdp_texture_table: arrays, textures, surfaces */
     CDP_RANK_ENGINE,     /* struct cdp_engine: host threads' queues; device streams' handles */
     CDP_RANK_SPARES,     /* struct cdp_spares: unused launch records and blocks */
     CDP_RANK_IMPORTS,    /* memory of other processes (mem/import.c) */
     CDP_RANK_HEAP,       /* struct cdp_heap: one of the device's memories */
     CDP_RANK_MEMMAP,     /* registered ranges (mem/memmap.c), or constants (mem/constants.c) */
+    CDP_RANK_WAITS,      /* races/wait.c */
     CDP_RANK_RACES,      /* races/history.c */
     CDP_RANK_RELEASES,   /* races/release.c */
     CDP_RANK_OUTPUT,     /* device printf's buffer; the sticky fault; launches with unread errors */

@@ -68,6 +68,8 @@ void cdp_os_wait(_Atomic uint32_t *word, uint32_t expected);
 /* The same, for at most ns nanoseconds. */
 void cdp_os_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t ns);
 void cdp_os_wake(_Atomic uint32_t *word, int threads);
+/* The calling thread's waits end at their time, and not some 50 microseconds later. */
+void cdp_os_sleep_precisely(void);
 
 /* Executes a fence in every thread of this process. With it, the frequent side of a store-then-load
  * handshake needs no fence. False if the kernel does not support it; then both sides need their own

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
@@ -267,6 +268,11 @@ void cdp_os_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t ns)
     struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u),
                              .tv_nsec = (long)(ns % 1000000000u)};
     (void)syscall(SYS_futex, word, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, expected, &limit, NULL, 0);
+}
+
+void cdp_os_sleep_precisely(void)
+{
+    (void)prctl(PR_SET_TIMERSLACK, 1000ul, 0ul, 0ul, 0ul);
 }
 
 void cdp_os_wake(_Atomic uint32_t *word, int threads)

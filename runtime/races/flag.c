@@ -34,6 +34,17 @@ void cdp_flag_replaced(const void *address, uint64_t write, struct cdp_history_b
     }
 }
 
+void cdp_flag_acquired(const void *address)
+{
+    uint64_t write = latest_write(address);
+    struct cdp_order_access access = cdp_record_access(write);
+    struct cdp_history_segment segment;
+    if (write != 0 && access.segment >= cdp_history_horizon() &&
+        cdp_history_find_segment(access.segment, &segment) && segment.launch == 0) {
+        cdp_release_host_wrote(address, access.segment);
+    }
+}
+
 void cdp_flag_read(const void *address, struct cdp_history_block *block, uint32_t thread)
 {
     uint64_t write = latest_write(address);

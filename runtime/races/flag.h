@@ -10,6 +10,10 @@ struct cdp_history_block;
  * by the host if the latest store is its own. */
 void cdp_flag_read(const void *address, struct cdp_history_block *block, uint32_t thread);
 
+/* An operation of a host's stream has read the address: notes what the host has released there, if
+ * the latest store is the host's. */
+void cdp_flag_acquired(const void *address);
+
 /* The thread writes the word atomically, and this record of the latest write is replaced: notes
  * what the host has released, if the store was the host's. */
 void cdp_flag_replaced(const void *address, uint64_t write, struct cdp_history_block *block,

@@ -533,6 +533,18 @@ bool cdp_history_lanes_of(const struct cdp_history_launch *launch, struct cdp_hi
     return has;
 }
 
+void cdp_history_view_of(const struct cdp_history_launch *launch, struct cdp_release_view **view)
+{
+    if (launch->view == NULL) {
+        return;
+    }
+    cdp_lock_acquire(&history.lock);
+    if (is_still(launch)) {
+        cdp_release_view_join(view, launch->view->acquired);
+    }
+    cdp_lock_release(&history.lock);
+}
+
 bool cdp_history_has_acquired(const struct cdp_history_launch *launch,
                               const struct cdp_release_query *query)
 {

@@ -199,6 +199,8 @@ bool cdp_history_find_launch(uint32_t number, struct cdp_history_launch *out);
  * if nothing; whether an access is before it by what its thread had acquired. */
 bool cdp_history_covers(const struct cdp_history_launch *launch, uintptr_t stream, uint32_t number);
 bool cdp_history_lanes_of(const struct cdp_history_launch *launch, struct cdp_history_lanes *out);
+/* Adds to *view what the launching thread, or the host, had acquired. */
+void cdp_history_view_of(const struct cdp_history_launch *launch, struct cdp_release_view **view);
 bool cdp_history_has_acquired(const struct cdp_history_launch *launch,
                               const struct cdp_release_query *query);
 

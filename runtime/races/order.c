@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "races/release.h"
+#include "races/wait.h"
 
 /* One side of the comparison, on its way up the launch tree. At first the access itself; then the
  * launch by which the grid that contains it was launched. */
@@ -238,7 +239,7 @@ static bool has_acquired(const struct pair *pair, struct cdp_release_query *quer
     const struct cdp_history_block *block = pair->block;
     struct cdp_history_launch launch;
     if (block == NULL) {
-        return cdp_release_host_has(query);
+        return cdp_release_host_has(query) || cdp_wait_has(NULL, query);
     }
     query->reader = block->run;
     if (cdp_release_view_has(block->acquired, query) ||
@@ -249,12 +250,24 @@ static bool has_acquired(const struct pair *pair, struct cdp_release_query *quer
     uint32_t number = block->launch;
     while (number != 0 && cdp_history_find_launch(number, &launch)) {
         query->reader = launch.run;
-        if (cdp_history_has_acquired(&launch, query)) {
+        if (cdp_history_has_acquired(&launch, query) ||
+            (launch.parent == 0 && cdp_wait_has(&launch, query))) {
             return true;
         }
         number = launch.parent;
     }
     return false;
+}
+
+/* The same for the operations of the host's streams of which a's is a part. */
+static bool whole_is_acquired(const struct pair *pair, struct cdp_history_launch *whole)
+{
+    bool found;
+    do {
+        struct cdp_release_query query = {.stream = whole->stream, .number = whole->number};
+        found = has_acquired(pair, &query);
+    } while (!found && enlarge(whole));
+    return found;
 }
 
 /* Whether a release and an acquire put a before b: a release of a's block, or, after it had waited
@@ -274,8 +287,11 @@ static bool is_acquired(const struct pair *pair, const struct cdp_history_segmen
     };
     bool found = has_acquired(pair, &query);
     while (!found && number != 0 && cdp_history_find_launch(number, &launch)) {
-        query = (struct cdp_release_query){.run = launch.run, .launch = number};
-        found = launch.parent != 0 && has_acquired(pair, &query);
+        query = launch.parent != 0
+                    ? (struct cdp_release_query){.run = launch.run, .launch = number}
+                    : (struct cdp_release_query){.stream = launch.stream, .number = number};
+        found = has_acquired(pair, &query) ||
+                (launch.parent == 0 && enlarge(&launch) && whole_is_acquired(pair, &launch));
         number = launch.parent;
     }
     return found;

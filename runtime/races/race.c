@@ -7,6 +7,7 @@
 #include "races/record.h"
 #include "races/release.h"
 #include "races/shadow.h"
+#include "races/wait.h"
 
 static uint64_t record_of(const struct cdp_race_access *access, uint32_t segment, uint32_t bytes)
 {
@@ -232,6 +233,7 @@ bool cdp_race_start(void)
 void cdp_race_stop(void)
 {
     cdp_history_stop();
+    cdp_wait_clear();
     cdp_release_clear();
     cdp_shadow_stop();
 }
@@ -241,5 +243,6 @@ void cdp_race_settled(void)
     if (cdp_history_set_horizon()) {
         cdp_shadow_reset();
     }
+    cdp_wait_clear();
     cdp_release_clear();
 }

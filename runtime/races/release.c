@@ -8,6 +8,7 @@
 #include "base/attr.h"
 #include "base/lock.h"
 #include "races/history.h"
+#include "races/wait.h"
 
 enum { MOST_LOGS = 1 << 16 };
 
@@ -24,6 +25,8 @@ struct release {
     /* owned: what the releaser knew of the lanes of its warp, by warp operations; may be NULL */
     struct cdp_history_lanes *lanes;
     struct cdp_release_view *view; /* owned: what the releaser had acquired; may be NULL */
+    /* a reference: operations of the host's streams that are before, or NULL */
+    struct cdp_race_clock *clock;
 };
 
 /* The state of a log in one search, see has(). */
@@ -127,6 +130,7 @@ void cdp_release_view_drop(struct cdp_release_view *view)
 static void drop(struct release *release)
 {
     cdp_release_view_drop(release->view);
+    cdp_clock_drop(release->clock);
     cdp_free(release->lanes);
 }
 
@@ -158,6 +162,20 @@ static struct cdp_history_lanes *copy_of(const struct cdp_history_lanes *lanes)
     return copy;
 }
 
+/* What is before the grid of the host's stream under which the launch is. */
+static void add_earlier_operations(uint32_t number, struct release *release)
+{
+    struct cdp_history_launch launch;
+    bool found = cdp_history_find_launch(number, &launch);
+    while (found && launch.parent != 0) {
+        found = cdp_history_find_launch(launch.parent, &launch);
+    }
+    if (found) {
+        cdp_history_join_before(&release->clock, launch.number);
+        cdp_wait_view(&launch, &release->view);
+    }
+}
+
 void cdp_release_write(const void *address, struct cdp_history_block *block, uint32_t thread)
 {
     struct cdp_history_thread *self = block->threads != NULL ? &block->threads[thread] : NULL;
@@ -175,6 +193,7 @@ void cdp_release_write(const void *address, struct cdp_history_block *block, uin
     };
     cdp_release_view_join(&release.view, self->acquired);
     cdp_release_view_join(&release.view, block->acquired);
+    add_earlier_operations(block->launch, &release);
     cdp_lock_acquire(&lock);
     append(find(address), address, release);
     cdp_lock_release(&lock);
@@ -194,6 +213,18 @@ void cdp_release_host_wrote(const void *address, uint32_t segment)
     cdp_lock_release(&lock);
 }
 
+void cdp_release_operation_wrote(const void *address, const struct cdp_operation_release *release)
+{
+    struct release made = {.fence = release->host_segment,
+                           .block_fence = release->host_segment,
+                           .epoch = release->host_segment + 1,
+                           .clock = release->clock,
+                           .view = release->view};
+    cdp_lock_acquire(&lock);
+    append(find(address), address, made);
+    cdp_lock_release(&lock);
+}
+
 /* The log of the address; NULL if there is none. */
 static struct log *find_used(const void *address)
 {
@@ -210,6 +241,17 @@ void cdp_release_host_read(const void *address)
             add_part(&of_host, (struct part){.log = log, .count = log->count});
         }
         cdp_lock_release(&lock);
+    }
+}
+
+void cdp_release_add(const void *address, struct cdp_release_view **view)
+{
+    struct log *log = find_used(address);
+    if (log != NULL) {
+        cdp_lock_acquire(&lock);
+        struct part part = {.log = log, .count = log->count};
+        cdp_lock_release(&lock);
+        add_part(view, part);
     }
 }
 
@@ -255,6 +297,9 @@ static bool is_of_warp(const struct release *release, const struct cdp_release_q
 
 static bool is_released(const struct release *release, const struct cdp_release_query *query)
 {
+    if (query->stream != 0) {
+        return cdp_clock_covers(release->clock, query->stream, query->number);
+    }
     uint32_t fence = query->reader == release->run ? release->block_fence : release->fence;
     if (release->run != query->run || fence == 0) {
         return false;

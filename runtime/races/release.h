@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct cdp_history_block;
+struct cdp_race_clock;
 struct cdp_release_view;
 
 /* The thread of the block writes the address atomically. Does nothing if there was no fence. */
@@ -22,6 +23,16 @@ void cdp_release_read(const void *address, struct cdp_history_block *block, uint
  * in that segment it has released all of it. Called when the device reads the flag. */
 void cdp_release_host_wrote(const void *address, uint32_t segment);
 void cdp_release_host_read(const void *address);
+/* An operation of a host's stream writes the address: what is before the operation is released. The
+ * function takes over the clock and the view. */
+struct cdp_operation_release {
+    uint32_t host_segment;         /* the host's accesses up to it are before */
+    struct cdp_race_clock *clock;  /* operations of streams that are before, with itself */
+    struct cdp_release_view *view; /* what was acquired before */
+};
+void cdp_release_operation_wrote(const void *address, const struct cdp_operation_release *release);
+/* Adds what has been released at the address to *view. */
+void cdp_release_add(const void *address, struct cdp_release_view **view);
 /* Adds what the host has acquired to *view. */
 void cdp_release_host_view(struct cdp_release_view **view);
 
@@ -29,8 +40,11 @@ void cdp_release_host_view(struct cdp_release_view **view);
 void cdp_release_view_join(struct cdp_release_view **view, const struct cdp_release_view *other);
 void cdp_release_view_drop(struct cdp_release_view *view);
 
-/* An access in a block, or everything under a launch of the block (launch not 0). */
+/* An access in a block; or everything under a launch of the block (launch not 0); or everything
+ * under an operation of a host's stream (stream not 0). */
 struct cdp_release_query {
+    uintptr_t stream;
+    uint32_t number; /* of the operation */
     uint32_t run;
     uint32_t segment, thread; /* thread UINT32_MAX: several threads */
     uint32_t warp;            /* the one that has all of them; UINT32_MAX: there is none */

@@ -34,6 +34,7 @@ calls_of() { # calls_of NAME
 check "contexts' flags, affinity and limits, handles of memory" calls_of contexts
 check "memory of the host, fills of rows, sizes of blocks" calls_of memory_calls
 check "memory pools, managed memory, attributes, nodes of any kind" calls_of pools
+check "stream memory operations" calls_of memory_ops
 check "arrays, textures, surfaces" arrays
 check "the same, with AddressSanitizer" arrays -fsanitize=address
 graphs() { # graphs FLAGS...: with a kernel of the program, then with one of a module

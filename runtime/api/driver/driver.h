@@ -13,6 +13,7 @@
  *     pool.c      memory pools, managed memory
  *     mapping.c   addresses and memory apart
  *     stream.c    streams and events
+ *     memory_op.c stream memory operations
  *     capture.c   stream capture
  *     graph.c     graphs, and executable graphs
  *     node.c      nodes of graphs, with their parameters

@@ -509,10 +509,19 @@ static CUresult add_fill(CUgraphNode *node, CUgraph graph, const CUgraphNode *de
     return cuGraphAddMemsetNode(node, graph, deps, count, &fill, params->ctx);
 }
 
+static CUDA_BATCH_MEM_OP_NODE_PARAMS plain_ops(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *params)
+{
+    return (CUDA_BATCH_MEM_OP_NODE_PARAMS){.ctx = params->ctx,
+                                           .count = params->count,
+                                           .paramArray = params->paramArray,
+                                           .flags = params->flags};
+}
+
 CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *deps, size_t count,
                         CUgraphNodeParams *params)
 {
     struct cdp_driver_call call;
+    CUDA_BATCH_MEM_OP_NODE_PARAMS ops;
     CUresult result = begin(&call, params);
     if (result != CUDA_SUCCESS) {
         return result;
@@ -541,6 +550,9 @@ CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dep
         return cuGraphAddMemFreeNode(node, graph, deps, count, params->free.dptr);
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
         return add_conditional(node, graph, deps, count, &params->conditional);
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        ops = plain_ops(&params->memOp);
+        return cuGraphAddBatchMemOpNode(node, graph, deps, count, &ops);
     default:
         return CUDA_ERROR_NOT_SUPPORTED;
     }
@@ -577,6 +589,7 @@ CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params)
 {
     struct cdp_driver_call call;
     CUDA_MEMSET_NODE_PARAMS fill;
+    CUDA_BATCH_MEM_OP_NODE_PARAMS ops;
     CUresult result = begin(&call, params);
     if (result != CUDA_SUCCESS) {
         return result;
@@ -595,6 +608,9 @@ CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params)
         return cuGraphEventRecordNodeSetEvent(node, params->eventRecord.event);
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
         return cuGraphEventWaitNodeSetEvent(node, params->eventWait.event);
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        ops = plain_ops(&params->memOp);
+        return cuGraphBatchMemOpNodeSetParams(node, &ops);
     default:
         return refuse_kind(node, params->type);
     }
@@ -604,6 +620,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNod
 {
     struct cdp_driver_call call;
     CUDA_MEMSET_NODE_PARAMS fill;
+    CUDA_BATCH_MEM_OP_NODE_PARAMS ops;
     CUresult result = begin(&call, params);
     if (result != CUDA_SUCCESS) {
         return result;
@@ -625,6 +642,9 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNod
         return cuGraphExecEventRecordNodeSetEvent(exec, node, params->eventRecord.event);
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
         return cuGraphExecEventWaitNodeSetEvent(exec, node, params->eventWait.event);
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        ops = plain_ops(&params->memOp);
+        return cuGraphExecBatchMemOpNodeSetParams(exec, node, &ops);
     default:
         return refuse_kind(node, params->type);
     }

@@ -12,6 +12,7 @@
 #include "races/release.h"
 #include "races/shadow.h"
 #include "races/vector.h"
+#include "races/wait.h"
 #include "exec/report/fault.h"
 #include "exec/report/finding.h"
 #include "exec/report/names.h"
@@ -230,7 +231,9 @@ static void set_place(struct cdp_finding_place *place, const struct cdp_order_ac
     }
     place->kernel = launch.kernel;
     if (launch.kernel == NULL) { /* an operation of a host's stream: only code has sites */
-        place->what = site != 0 ? "a host function" : "a copy or fill";
+        place->what = site == CDP_RACE_STREAM_SITE ? "a stream memory operation"
+                      : site != 0                  ? "a host function"
+                                                   : "a copy or fill";
     } else {
         set_index(place, &launch, segment.block, access);
     }
@@ -449,7 +452,7 @@ static struct cdp_race_access access_of(const struct cdp_abi_site *site, const v
     return (struct cdp_race_access){
         .address = address,
         .size = size,
-        .site = site->number < CDP_RACE_HOST_SITES ? site->number : 0,
+        .site = site->number < CDP_RACE_STREAM_SITE ? site->number : 0,
         .writes = (site->flags & CDP_SITE_WRITE) != 0,
         .is_atomic = (site->flags & CDP_SITE_ATOMIC) != 0 || is_volatile_flag(site, size),
     };
@@ -559,7 +562,7 @@ static bool set_block(struct cdp_race_vector *vector, const struct cdp_abi_site 
     }
     vector->writes = (site->flags & CDP_SITE_WRITE) != 0;
     vector->is_strict = (site->flags & CDP_SITE_STRICT) != 0;
-    vector->site = site->number < CDP_RACE_HOST_SITES ? site->number : 0;
+    vector->site = site->number < CDP_RACE_STREAM_SITE ? site->number : 0;
     return true;
 }
 
@@ -712,6 +715,7 @@ void cdp_races_access(const struct cdp_races_range *range)
         .size = range->size,
         .writes = range->writes,
         .site = range->site,
+        .is_atomic = range->is_atomic,
         /* The host polls flags, and sets them, by plain accesses and copies. */
         .is_flag = is_size_of_flag(range->size),
     };
@@ -727,6 +731,25 @@ void cdp_races_access(const struct cdp_races_range *range)
         access.block = operation;
         check(&access, range->what);
     }
+}
+
+void cdp_races_wrote(const void *address, size_t size, uint32_t number)
+{
+    struct cdp_races_range range = {.address = address,
+                                    .size = size,
+                                    .writes = true,
+                                    .is_atomic = true,
+                                    .what = "a stream memory operation",
+                                    .site = CDP_RACE_STREAM_SITE};
+    cdp_races_operation(number);
+    cdp_races_access(&range);
+    cdp_races_operation(0);
+    cdp_wait_wrote(address, number);
+}
+
+void cdp_races_waited(const void *address, uint32_t number)
+{
+    cdp_wait_ended(address, number);
 }
 
 void cdp_races_host_access(const void *address, size_t size, bool writes, const void *site)
