@@ -27,6 +27,7 @@
 #include "cdp/cu_launch.h"
 #include "cdp/cu_graph.h"
 #include "cdp/cu_ipc.h"
+#include "cdp/cu_library.h"
 #include "cdp/cu_mapping.h"
 #include "cdp/cu_mem_op.h"
 #include "cdp/cu_pool.h"

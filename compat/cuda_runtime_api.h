@@ -131,8 +131,6 @@ __CDP_BOTH cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attr, 
 cudaError_t cudaFuncSetAttribute(const void *__func, enum cudaFuncAttribute __attr, int __value);
 cudaError_t cudaFuncSetCacheConfig(const void *__func, enum cudaFuncCache __config);
 cudaError_t cudaFuncSetSharedMemConfig(const void *__func, enum cudaSharedMemConfig __config);
-cudaError_t cudaFuncGetName(const char **__name, const void *__func);
-cudaError_t cudaGetFuncBySymbol(cudaFunction_t *__func, const void *__symbol);
 #include "cdp/occupancy_api.h"
 
 /* ---- Memory ---- */
@@ -278,6 +276,7 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *__resource
 #include "cdp/array_api.h"
 #include "cdp/entry_api.h"
 #include "cdp/graph_api.h"
+#include "cdp/library_api.h"
 #include "cdp/peer_api.h"
 #include "cdp/reference_api.h"
 

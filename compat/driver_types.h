@@ -497,21 +497,12 @@ struct cudaAccessPolicyWindow {
 
 #include "cdp/launch_types.h"
 #include "cdp/graph_types.h"
+#include "cdp/library_types.h"
 #include "cdp/peer_types.h"
 
 /* ---- The rest ---- */
 
 enum cudaCGScope { cudaCGScopeInvalid = 0, cudaCGScopeGrid = 1, cudaCGScopeMultiGrid = 2 };
-enum cudaGetDriverEntryPointFlags {
-    cudaEnableDefault = 0,
-    cudaEnableLegacyStream = 1,
-    cudaEnablePerThreadDefaultStream = 2
-};
-enum cudaDriverEntryPointQueryResult {
-    cudaDriverEntryPointSuccess = 0,
-    cudaDriverEntryPointSymbolNotFound = 1,
-    cudaDriverEntryPointVersionNotSufficent = 2
-};
 
 #include "cdp/show.h"
 

@@ -35,6 +35,38 @@ check "contexts' flags, affinity and limits, handles of memory" calls_of context
 check "memory of the host, fills of rows, sizes of blocks" calls_of memory_calls
 check "memory pools, managed memory, attributes, nodes of any kind" calls_of pools
 check "stream memory operations" calls_of memory_ops
+libraries() { # libraries KIND FLAGS...
+    local kind=$1
+    shift
+    "$CDPCC" "-$kind" "$@" "$from/library.cu" -o "$work/library.$kind" &&
+        "$CDPCC" "$@" "$from/libraries.cu" -o "$work/libraries" -lcuda &&
+        "$work/libraries" "$work/library.$kind" >"$work/out" 2>"$work/err" && diff "$from/libraries.expect" "$work/out"
+}
+check "libraries, in both APIs" libraries cubin
+check "the same from a .ptx, with AddressSanitizer" libraries ptx -fsanitize=address
+runtime_library() { # the runtime API needs no -lcuda, from a source or from an object
+    cat >"$work/load.cu" <<'CU'
+#include <cstdio>
+int main(int, char **argv)
+{
+    cudaLibrary_t library;
+    cudaKernel_t add;
+    int *p, n = 4;
+    void *args[] = {&p, &n};
+    cudaMallocManaged(&p, sizeof *p);
+    *p = 0;
+    cudaLibraryLoadFromFile(&library, argv[1], nullptr, nullptr, 0, nullptr, nullptr, 0);
+    cudaLibraryGetKernel(&add, library, "add");
+    cudaLaunchKernel((const void *)add, 1, 1, args, 0, 0);
+    cudaDeviceSynchronize();
+    printf("%d\n", *p);
+}
+CU
+    "$CDPCC" -cubin "$from/library.cu" -o "$work/library.cubin" && "$CDPCC" "$work/load.cu" -o "$work/load" &&
+        [ "$("$work/load" "$work/library.cubin")" = 7 ] && "$CDPCC" -c "$work/load.cu" -o "$work/load.o" &&
+        "$CDPCC" "$work/load.o" -o "$work/load" && [ "$("$work/load" "$work/library.cubin")" = 7 ]
+}
+check "libraries of the runtime API" runtime_library
 check "arrays, textures, surfaces" arrays
 check "the same, with AddressSanitizer" arrays -fsanitize=address
 graphs() { # graphs FLAGS...: with a kernel of the program, then with one of a module

@@ -182,6 +182,7 @@ int main(int argc, char **argv)
     }
     diag_hide_macros_of(tools.include);
     probe_toolkits(&args, tools.include);
+    args.action.loads_modules |= args.output == OUTPUT_PROGRAM && link_loads_libraries(&args);
     args.action.shared_runtime |= args.action.loads_modules || link_wants_shared_runtime(&args);
     if (args.action.show_plan) {
         const struct plan plan = plan_make(&args, &tools);

@@ -4,6 +4,8 @@
  *     device.c    devices
  *     context.c   contexts, and which one is current
  *     module.c    modules: files with device code
+ *     library.c   libraries: the same without a context
+ *     library_runtime.c  libraries of the runtime API
  *     jit.c       options of loads and links
  *     link.c      several files to one module
  *     memory.c    memory, copies, fills
@@ -105,6 +107,14 @@ struct cdp_abi_kernel;
  * caller frees them. */
 CUresult cdp_driver_args_of_buffer(const struct cdp_abi_kernel *kernel, void **extra,
                                    void ***args) CDP_MUST_CHECK;
+
+struct cudaFuncAttributes;
+/* One of the attributes of a kernel. */
+CUresult cdp_driver_attribute_of(const struct cudaFuncAttributes *attrs, CUfunction_attribute attr,
+                                 int *value);
+/* As cuFuncGetParamInfo. */
+CUresult cdp_driver_param_info(const struct cdp_abi_kernel *kernel, size_t index, size_t *offset,
+                               size_t *size);
 
 static inline void *cdp_address_of(CUdeviceptr ptr)
 {

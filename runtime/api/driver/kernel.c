@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/driver/module.h"
 #include "api/launch.h"
 #include "api/register.h"
 #include "base/alloc.h"
@@ -166,8 +167,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
 
 /* ---- Attributes ---- */
 
-static CUresult attribute_of(const struct cudaFuncAttributes *attrs, CUfunction_attribute attr,
-                             int *value)
+CUresult cdp_driver_attribute_of(const struct cudaFuncAttributes *attrs, CUfunction_attribute attr,
+                                 int *value)
 {
     switch ((int)attr) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
@@ -233,7 +234,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attr, CUfunction fu
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     result = cdp_driver_end(&call, cudaFuncGetAttributes(&attrs, kernel));
-    return result != CUDA_SUCCESS ? result : attribute_of(&attrs, attr, value);
+    return result != CUDA_SUCCESS ? result : cdp_driver_attribute_of(&attrs, attr, value);
 }
 
 /* The attributes that can be set have the same numbers in both APIs. */
@@ -279,6 +280,58 @@ CUresult cuFuncGetName(const char **name, CUfunction function)
     }
     *name = kernel->name;
     return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetModule(CUmodule *module, CUfunction function)
+{
+    struct cdp_driver_call call;
+    const struct cdp_abi_kernel *kernel;
+    CUresult result = begin(function, &call, &kernel);
+    if (result != CUDA_SUCCESS || module == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    *module = cdp_module_of_kernel(kernel);
+    return *module != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cdp_driver_param_info(const struct cdp_abi_kernel *kernel, size_t index, size_t *offset,
+                               size_t *size)
+{
+    if (offset == NULL || index >= kernel->param_count) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    *offset = kernel->params[index].offset;
+    if (size != NULL) {
+        *size = kernel->params[index].size;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size)
+{
+    struct cdp_driver_call call;
+    const struct cdp_abi_kernel *kernel;
+    CUresult result = begin(function, &call, &kernel);
+    return result != CUDA_SUCCESS ? result : cdp_driver_param_info(kernel, index, offset, size);
+}
+
+CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)
+{
+    struct cdp_driver_call call;
+    const struct cdp_abi_kernel *kernel;
+    CUresult result = begin(function, &call, &kernel);
+    if (result != CUDA_SUCCESS || state == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    *state = CU_FUNCTION_LOADING_STATE_LOADED;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncLoad(CUfunction function)
+{
+    struct cdp_driver_call call;
+    const struct cdp_abi_kernel *kernel;
+    return begin(function, &call, &kernel);
 }
 
 /* ---- Occupancy ---- */

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "api/driver/jit.h"
+#include "api/driver/module.h"
 #include "api/register.h"
 #include "base/alloc.h"
 #include "base/handle.h"
@@ -29,14 +30,18 @@
 
 enum { MODULE_TAG = 0x4d /* 'M' */ };
 
-/* Life: from a load to cuModuleUnload. */
+/* Life: from a load to cuModuleUnload, or to the unload of its library. Owned by the table. */
 struct module {
+    struct module *next;                 /* in the list */
     const struct cdp_abi_module *tables; /* of the registry */
+    CUmodule handle;
+    bool is_of_library; /* the program must not unload it */
 };
 
 static struct {
-    struct cdp_lock lock; /* guards the table */
+    struct cdp_lock lock; /* guards the table and the list */
     struct cdp_handle_table handles;
+    struct module *first CDP_GUARDED_BY(&lock);
 } all = {.lock = CDP_LOCK_INITIAL(CDP_RANK_DRIVER), .handles = {.tag = MODULE_TAG}};
 
 static CUmodule module_of_handle(uint64_t handle)
@@ -49,7 +54,7 @@ static CUmodule module_of_handle(uint64_t handle)
 /* The reason is printed, and put into the log of errors if the program has one. */
 static CUresult refuse(struct cdp_jit *jit, CUresult result, const char *what)
 {
-    fprintf(stderr, "cdp: cuModuleLoad: %s\n", what);
+    fprintf(stderr, "cdp: device code cannot be loaded: %s\n", what);
     cdp_jit_say(jit, "error: ");
     cdp_jit_say(jit, what);
     cdp_jit_say(jit, "\n");
@@ -140,13 +145,13 @@ static void *open_copy(const struct cdp_image *image)
     return library;
 }
 
-/* The module of a library; NULL: dlopen has failed. */
-static CUresult add_library(void *library, CUmodule *out)
+/* The tables of a shared library; NULL: dlopen has failed. */
+static CUresult find_tables(void *library, const struct cdp_abi_module **out)
 {
     if (library == NULL) {
         const char *reason = dlerror();
         fprintf(stderr,
-                "cdp: cuModuleLoad: %s\n"
+                "cdp: device code cannot be loaded: %s\n"
                 "  help: link the program with cdpcc and -lcuda, so that the module can use the "
                 "program's runtime\n",
                 reason != NULL ? reason : "the module cannot be mapped");
@@ -161,23 +166,12 @@ static CUresult add_library(void *library, CUmodule *out)
         return CUDA_ERROR_INVALID_IMAGE;
     }
     (void)cdp_registry_find_variable(tables); /* joins: copies must know the module's variables */
-    struct module *module = cdp_alloc_zero(sizeof *module);
-    if (module == NULL) {
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    module->tables = tables;
-    cdp_lock_acquire(&all.lock);
-    uint64_t handle = cdp_handle_create(&all.handles, module);
-    cdp_lock_release(&all.lock);
-    if (handle == 0) {
-        cdp_free(module);
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    *out = module_of_handle(handle);
+    *out = tables;
     return CUDA_SUCCESS;
 }
 
-static CUresult load_image(struct cdp_jit *jit, CUmodule *out, const char *bytes, size_t size)
+CUresult cdp_module_load_image(struct cdp_jit *jit, const char *bytes, size_t size,
+                               const struct cdp_abi_module **out)
 {
     struct cdp_image image;
     CUresult result = open_image(jit, &image, bytes, size);
@@ -186,14 +180,15 @@ static CUresult load_image(struct cdp_jit *jit, CUmodule *out, const char *bytes
     }
     result = check_complete(jit, &image);
     if (result == CUDA_SUCCESS) {
-        result = add_library(open_copy(&image), out);
+        result = find_tables(open_copy(&image), out);
     }
     cdp_image_close(&image);
     return result;
 }
 
 /* The first load of a file maps the file itself, so that a debugger knows its name. */
-static CUresult load_mapped(CUmodule *out, const char *path, const char *bytes, size_t size)
+static CUresult load_mapped(const char *path, const char *bytes, size_t size,
+                            const struct cdp_abi_module **out)
 {
     struct cdp_jit none;
     CUresult result = cdp_jit_begin(&none, 0, NULL, NULL);
@@ -206,18 +201,18 @@ static CUresult load_mapped(CUmodule *out, const char *path, const char *bytes, 
         dlclose(loaded);
     }
     if (loaded != NULL || cdp_image_kind(bytes, size) != CDP_IMAGE_BINARY) {
-        return load_image(&none, out, bytes, size);
+        return cdp_module_load_image(&none, bytes, size, out);
     }
     struct cdp_image image;
     result = open_image(&none, &image, bytes, size);
     if (result == CUDA_SUCCESS) {
         result = check_complete(&none, &image);
     }
-    return result == CUDA_SUCCESS ? add_library(dlopen(absolute, RTLD_NOW | RTLD_LOCAL), out)
+    return result == CUDA_SUCCESS ? find_tables(dlopen(absolute, RTLD_NOW | RTLD_LOCAL), out)
                                   : result;
 }
 
-static CUresult load_file(CUmodule *out, const char *path)
+CUresult cdp_module_load_file(const char *path, const struct cdp_abi_module **out)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat info;
@@ -233,9 +228,79 @@ static CUresult load_file(CUmodule *out, const char *path)
     if (image == MAP_FAILED) {
         return CUDA_ERROR_INVALID_IMAGE;
     }
-    CUresult result = load_mapped(out, path, image, size);
+    CUresult result = load_mapped(path, image, size, out);
     munmap(image, size);
     return result;
+}
+
+/* ---- Modules ---- */
+
+CUresult cdp_module_add(const struct cdp_abi_module *tables, bool is_of_library, CUmodule *out)
+{
+    struct module *module = cdp_alloc_zero(sizeof *module);
+    if (module == NULL) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    module->tables = tables;
+    module->is_of_library = is_of_library;
+    cdp_lock_acquire(&all.lock);
+    uint64_t handle = cdp_handle_create(&all.handles, module);
+    if (handle != 0) {
+        module->handle = module_of_handle(handle);
+        module->next = all.first;
+        all.first = module;
+    }
+    cdp_lock_release(&all.lock);
+    if (handle == 0) {
+        cdp_free(module);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *out = module_of_handle(handle);
+    return CUDA_SUCCESS;
+}
+
+static void take_off(const struct module *module) CDP_NEEDS(&all.lock)
+{
+    struct module **at = &all.first;
+    while (*at != module) {
+        at = &(*at)->next;
+    }
+    *at = module->next;
+}
+
+CUresult cdp_module_remove(CUmodule handle, bool by_library)
+{
+    uint64_t number = (uintptr_t)(void *)handle;
+    cdp_lock_acquire(&all.lock);
+    struct module *module = cdp_handle_find(&all.handles, number);
+    CUresult result = module == NULL                         ? CUDA_ERROR_INVALID_HANDLE
+                      : module->is_of_library && !by_library ? CUDA_ERROR_NOT_PERMITTED
+                                                             : CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS) {
+        take_off(module);
+        (void)cdp_handle_remove(&all.handles, number);
+        cdp_free(module);
+    }
+    cdp_lock_release(&all.lock);
+    return result;
+}
+
+CUmodule cdp_module_of_kernel(const struct cdp_abi_kernel *kernel)
+{
+    CUmodule found = NULL;
+    cdp_lock_acquire(&all.lock);
+    for (const struct module *m = all.first; m != NULL && found == NULL; m = m->next) {
+        if (kernel >= m->tables->kernels && kernel < m->tables->kernels_end) {
+            found = m->handle;
+        }
+    }
+    cdp_lock_release(&all.lock);
+    return found;
+}
+
+static CUresult add_loaded(CUresult result, const struct cdp_abi_module *tables, CUmodule *out)
+{
+    return result != CUDA_SUCCESS ? result : cdp_module_add(tables, false, out);
 }
 
 CUresult cuModuleLoad(CUmodule *module, const char *path)
@@ -245,7 +310,9 @@ CUresult cuModuleLoad(CUmodule *module, const char *path)
     if (result != CUDA_SUCCESS || module == NULL || path == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
-    return load_file(module, path);
+    const struct cdp_abi_module *tables = NULL;
+    result = cdp_module_load_file(path, &tables);
+    return add_loaded(result, tables, module);
 }
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
@@ -257,8 +324,12 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int co
     if (result != CUDA_SUCCESS || module == NULL || image == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
+    const struct cdp_abi_module *tables = NULL;
     result = cdp_jit_begin(&jit, count, options, values);
-    return result != CUDA_SUCCESS ? result : load_image(&jit, module, image, CDP_IMAGE_ANY_SIZE);
+    if (result == CUDA_SUCCESS) {
+        result = cdp_module_load_image(&jit, image, CDP_IMAGE_ANY_SIZE, &tables);
+    }
+    return add_loaded(result, tables, module);
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
@@ -287,17 +358,7 @@ CUresult cuModuleUnload(CUmodule handle)
 {
     struct cdp_driver_call call;
     CUresult result = cdp_driver_begin(&call);
-    if (result != CUDA_SUCCESS) {
-        return result;
-    }
-    cdp_lock_acquire(&all.lock);
-    struct module *module = cdp_handle_remove(&all.handles, (uintptr_t)(void *)handle);
-    cdp_lock_release(&all.lock);
-    if (module == NULL) {
-        return CUDA_ERROR_INVALID_HANDLE;
-    }
-    cdp_free(module);
-    return CUDA_SUCCESS;
+    return result != CUDA_SUCCESS ? result : cdp_module_remove(handle, false);
 }
 
 /* The start of a look-up in a module. */
@@ -312,8 +373,7 @@ static CUresult begin(CUmodule handle, const char *name, const struct cdp_abi_mo
     return *tables != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* NULL: there is none. */
-static struct cdp_abi_kernel *find_kernel(const struct cdp_abi_module *tables, const char *name)
+struct cdp_abi_kernel *cdp_module_find_kernel(const struct cdp_abi_module *tables, const char *name)
 {
     for (struct cdp_abi_kernel *k = tables->kernels; k < tables->kernels_end; k++) {
         if (strcmp(k->name, name) == 0) {
@@ -330,7 +390,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule handle, const char *
     if (result != CUDA_SUCCESS || function == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
-    struct cdp_abi_kernel *kernel = find_kernel(tables, name);
+    struct cdp_abi_kernel *kernel = cdp_module_find_kernel(tables, name);
     *function = kernel != NULL ? (CUfunction)(void *)kernel : *function;
     return kernel != NULL ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
@@ -344,9 +404,8 @@ static bool is_static_named(const char *symbol, const char *name)
     return strcmp(symbol, mangled) == 0;
 }
 
-/* NULL: there is none. */
-static const struct cdp_abi_variable *find_variable(const struct cdp_abi_module *tables,
-                                                    const char *name)
+const struct cdp_abi_variable *cdp_module_find_variable(const struct cdp_abi_module *tables,
+                                                        const char *name)
 {
     for (const struct cdp_abi_variable *v = tables->variables; v < tables->variables_end; v++) {
         if (strcmp(v->name, name) == 0 || is_static_named(v->name, name)) {
@@ -356,16 +415,16 @@ static const struct cdp_abi_variable *find_variable(const struct cdp_abi_module 
     return NULL;
 }
 
-CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *size, CUmodule handle, const char *name)
+CUresult cdp_module_global(const struct cdp_abi_module *tables, const char *name, CUdeviceptr *ptr,
+                           size_t *size)
 {
-    const struct cdp_abi_module *tables;
-    CUresult result = begin(handle, name, &tables);
-    if (result != CUDA_SUCCESS || (ptr == NULL && size == NULL)) {
-        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    if (name == NULL || (ptr == NULL && size == NULL)) {
+        return CUDA_ERROR_INVALID_VALUE;
     }
-    const struct cdp_abi_variable *v = find_variable(tables, name);
+    const struct cdp_abi_variable *v = cdp_module_find_variable(tables, name);
     if (v == NULL) {
-        return find_kernel(tables, name) != NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
+        return cdp_module_find_kernel(tables, name) != NULL ? CUDA_ERROR_INVALID_VALUE
+                                                            : CUDA_ERROR_NOT_FOUND;
     }
     if (ptr != NULL) {
         *ptr = (uintptr_t)v->address;
@@ -373,5 +432,47 @@ CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *size, CUmodule handle, cons
     if (size != NULL) {
         *size = v->size;
     }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *size, CUmodule handle, const char *name)
+{
+    const struct cdp_abi_module *tables;
+    CUresult result = begin(handle, name, &tables);
+    return result != CUDA_SUCCESS ? result : cdp_module_global(tables, name, ptr, size);
+}
+
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule handle)
+{
+    const struct cdp_abi_module *tables;
+    CUresult result = begin(handle, "", &tables);
+    if (result != CUDA_SUCCESS || count == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    *count = cdp_module_kernel_count(tables);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int most, CUmodule handle)
+{
+    const struct cdp_abi_module *tables;
+    CUresult result = begin(handle, "", &tables);
+    if (result != CUDA_SUCCESS || functions == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    for (unsigned i = 0; i < most && i < cdp_module_kernel_count(tables); i++) {
+        functions[i] = (CUfunction)(void *)(tables->kernels + i);
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
+{
+    struct cdp_driver_call call;
+    CUresult result = cdp_driver_begin_any(&call);
+    if (result != CUDA_SUCCESS || mode == NULL) {
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    }
+    *mode = CU_MODULE_EAGER_LOADING;
     return CUDA_SUCCESS;
 }

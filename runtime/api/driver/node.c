@@ -126,6 +126,7 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p
             .blockDimZ = found.blockDim.z,
             .sharedMemBytes = found.sharedMemBytes,
             .kernelParams = found.kernelParams,
+            .kern = (CUkernel)(void *)(uintptr_t)cdp_registry_find_kernel(found.func),
             .ctx = cdp_context_current()};
     }
     return result;

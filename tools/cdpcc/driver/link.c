@@ -250,8 +250,7 @@ struct vec link_all(const struct args *args, const struct tools *tools, const ch
     return link_program(args, tools, objects, output);
 }
 
-/* Searches the file for the runtime's name, which a dynamic object has in its list of libraries. */
-static bool uses_shared_runtime(const char *path)
+static bool contains(const char *path, const char *text, size_t length)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat info;
@@ -261,15 +260,33 @@ static bool uses_shared_runtime(const char *path)
         }
         return false;
     }
-    static const char name[] = "libcdprt.so";
     size_t size = (size_t)info.st_size;
     const void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
     close(fd);
     if (bytes == MAP_FAILED) {
         return false;
     }
-    bool found = memmem(bytes, size, name, sizeof(name)) != NULL;
+    bool found = memmem(bytes, size, text, length) != NULL;
     munmap((void *)(uintptr_t)bytes, size);
+    return found;
+}
+
+/* Searches the file for the runtime's name, which a dynamic object has in its list of libraries. */
+static bool uses_shared_runtime(const char *path)
+{
+    static const char name[] = "libcdprt.so";
+    return contains(path, name, sizeof name);
+}
+
+bool link_loads_libraries(const struct args *args)
+{
+    static const char name[] = "cudaLibraryLoad";
+    bool found = false;
+    for (size_t i = 0; i < args->link_count && !found; i++) {
+        const struct link_item *item = &args->link_items[i];
+        const char *path = item->text != NULL ? item->text : args->inputs[item->input].path;
+        found = path[0] != '-' && contains(path, name, sizeof name - 1);
+    }
     return found;
 }
 

@@ -1,7 +1,7 @@
 /* The last step: linking, joining objects, archives.
  *
- * The functions return commands as argv, in the arena; the runner of jobs executes them. Only
- * link_wants_shared_runtime opens files. */
+ * The functions return commands as argv, in the arena; the runner of jobs executes them. Only the
+ * last two open files. */
 #ifndef CDPCC_LINK_H
 #define CDPCC_LINK_H
 #include "driver/args.h"
@@ -29,5 +29,8 @@ struct vec link_all(const struct args *args, const struct tools *tools, const ch
 /* Whether the runtime's shared library must be used: for libraries, or because a library on the
  * command line uses it. Reads files. */
 bool link_wants_shared_runtime(const struct args *args);
+/* Whether an object, archive or source on the command line names the runtime API's calls that load
+ * device code (cudaLibraryLoadData). Such programs need not say -lcuda. Reads files. */
+bool link_loads_libraries(const struct args *args);
 
 #endif
