@@ -31,6 +31,7 @@
 #include "cdp/cu_mapping.h"
 #include "cdp/cu_mem_op.h"
 #include "cdp/cu_pool.h"
+#include "cdp/cu_reference.h"
 #include "cdp/cu_tensor.h"
 #pragma GCC visibility pop
 

@@ -67,6 +67,13 @@ CU
         "$CDPCC" "$work/load.o" -o "$work/load" && [ "$("$work/load" "$work/library.cubin")" = 7 ]
 }
 check "libraries of the runtime API" runtime_library
+references() { # references FLAGS...: the declarations of CUDA 11 bring warnings
+    "$CDPCC" -cubin -w "$@" "$from/reference_code.cu" -o "$work/reference_code.cubin" &&
+        "$CDPCC" "$@" "$from/references.cu" -o "$work/references" -lcuda &&
+        "$work/references" "$work/reference_code.cubin" >"$work/out" 2>"$work/err" &&
+        diff "$from/references.expect" "$work/out"
+}
+check "texture and surface references" references
 check "arrays, textures, surfaces" arrays
 check "the same, with AddressSanitizer" arrays -fsanitize=address
 graphs() { # graphs FLAGS...: with a kernel of the program, then with one of a module

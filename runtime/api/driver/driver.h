@@ -12,6 +12,7 @@
  *     array.c     arrays
  *     boxes.c     copies of rows and boxes, and of arrays
  *     texture.c   texture and surface objects
+ *     reference.c texture and surface references
  *     pool.c      memory pools, managed memory
  *     mapping.c   addresses and memory apart
  *     stream.c    streams and events
