@@ -149,6 +149,9 @@ typedef unsigned int nvmlDeviceArchitecture_t;
 #define NVML_DEVICE_ARCH_BLACKWELL 10
 #define NVML_DEVICE_ARCH_UNKNOWN 0xffffffff
 
+#define nvmlClocksThrottleReasonNone 0x0000000000000000LL
+#define nvmlClocksEventReasonNone nvmlClocksThrottleReasonNone
+
 #define nvmlInit nvmlInit_v2
 #define nvmlDeviceGetCount nvmlDeviceGetCount_v2
 #define nvmlDeviceGetHandleByIndex nvmlDeviceGetHandleByIndex_v2

@@ -59,7 +59,18 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t __device, unsigne
 nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses(nvmlDevice_t __device, unsigned int *__count,
                                                    nvmlProcessInfo_t *__infos);
 
+/* No device is a part of one, and nothing is known to slow one down. */
+nvmlReturn_t nvmlDeviceIsMigDeviceHandle(nvmlDevice_t __device, unsigned int *__is_mig);
+nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t __device,
+                                                       unsigned long long *__reasons);
+nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t __device,
+                                                    unsigned long long *__reasons);
+
 /* These return NVML_ERROR_NOT_SUPPORTED for each device. */
+nvmlReturn_t nvmlDeviceGetEncoderUtilization(nvmlDevice_t __device, unsigned int *__percent,
+                                             unsigned int *__period);
+nvmlReturn_t nvmlDeviceGetDecoderUtilization(nvmlDevice_t __device, unsigned int *__percent,
+                                             unsigned int *__period);
 nvmlReturn_t nvmlDeviceGetSerial(nvmlDevice_t __device, char *__serial, unsigned int __length);
 nvmlReturn_t nvmlDeviceGetVbiosVersion(nvmlDevice_t __device, char *__version,
                                        unsigned int __length);

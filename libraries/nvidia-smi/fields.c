@@ -117,6 +117,36 @@ static bool write_display(nvmlDevice_t device, char out[SMI_TEXT])
     return good;
 }
 
+static bool write_throttling(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    unsigned long long reasons = 0;
+    bool good = nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "0x%016llX", reasons);
+    return good;
+}
+
+static bool write_architecture(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    static const char *const names[] = {
+        [NVML_DEVICE_ARCH_KEPLER] = "Kepler",      [NVML_DEVICE_ARCH_MAXWELL] = "Maxwell",
+        [NVML_DEVICE_ARCH_PASCAL] = "Pascal",      [NVML_DEVICE_ARCH_VOLTA] = "Volta",
+        [NVML_DEVICE_ARCH_TURING] = "Turing",      [NVML_DEVICE_ARCH_AMPERE] = "Ampere",
+        [NVML_DEVICE_ARCH_ADA] = "Ada Lovelace",   [NVML_DEVICE_ARCH_HOPPER] = "Hopper",
+        [NVML_DEVICE_ARCH_BLACKWELL] = "Blackwell"};
+    nvmlDeviceArchitecture_t arch;
+    bool good = nvmlDeviceGetArchitecture(device, &arch) == NVML_SUCCESS &&
+                arch < sizeof names / sizeof *names && names[arch] != NULL;
+    snprintf(out, SMI_TEXT, "%s", good ? names[arch] : "");
+    return good;
+}
+
+static bool write_brand(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    (void)device;
+    snprintf(out, SMI_TEXT, "NVIDIA");
+    return true;
+}
+
 static bool write_timestamp(nvmlDevice_t device, char out[SMI_TEXT])
 {
     struct timeval now;
@@ -169,11 +199,17 @@ static const struct field fields[] = {
     {"clocks.current.graphics", "clocks.gr", "MHz", write_graphics, "as cudaDeviceProp has it"},
     {"clocks.current.sm", "clocks.sm", "MHz", write_sm, "the rate of clock()"},
     {"clocks.current.memory", "clocks.mem", "MHz", write_memory_clock, "as cudaDeviceProp has it"},
+    {"clocks_throttle_reasons.active", "clocks_event_reasons.active", NULL, write_throttling,
+     "0: nothing is known to slow it down"},
     {"clocks.max.graphics", "clocks.max.gr", "MHz", write_max_graphics, "as cudaDeviceProp has it"},
     {"clocks.max.sm", NULL, "MHz", write_max_sm, "the rate of clock()"},
     {"clocks.max.memory", "clocks.max.mem", "MHz", write_max_memory, "as cudaDeviceProp has it"},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
+
+/* Lines of -q that --query-gpu does not have. */
+static const struct field details[] = {{"brand", NULL, NULL, write_brand, NULL},
+                                       {"architecture", NULL, NULL, write_architecture, NULL}};
 
 static const struct field *find(const char *name, size_t length)
 {
@@ -192,6 +228,9 @@ static const struct field *find(const char *name, size_t length)
 void smi_field(nvmlDevice_t device, const char *name, char out[SMI_TEXT])
 {
     const struct field *field = find(name, strlen(name));
+    for (int i = 0; field == NULL && i < (int)(sizeof details / sizeof *details); i++) {
+        field = strcmp(details[i].name, name) == 0 ? &details[i] : NULL;
+    }
     char value[SMI_TEXT - 8];
     char full[SMI_TEXT];
     if (field == NULL || !field->write(device, full)) {
@@ -264,7 +303,7 @@ int smi_print_fields(const struct smi_request *request)
         return SMI_NO_DEVICE;
     }
     for (int i = 0; i < count && !request->no_header; i++) {
-        const char *unit = request->no_units ? NULL : columns[i]->unit;
+        const char *unit = columns[i]->unit; /* the header has it even without units */
         printf("%s%s%s%s%s", i > 0 ? ", " : "", columns[i]->name, unit != NULL ? " [" : "",
                unit != NULL ? unit : "", unit != NULL ? "]" : "");
     }
@@ -361,8 +400,7 @@ int smi_print_processes(const struct smi_request *request)
     }
     for (int i = 0; i < count && !request->no_header; i++) {
         const char *title = process_fields[columns[i]].title;
-        int length = (int)(request->no_units ? strcspn(title, " ") : strlen(title));
-        printf("%s%.*s%s", i > 0 ? ", " : "", length, title, i + 1 == count ? "\n" : "");
+        printf("%s%s%s", i > 0 ? ", " : "", title, i + 1 == count ? "\n" : "");
     }
     for (unsigned i = 0; i < device_count; i++) {
         unsigned found = sizeof processes / sizeof *processes;

@@ -8,19 +8,20 @@
 
 static void print_usage(void)
 {
-    printf("nvidia-smi of cdpcc: the devices that programs see (CDP_DEVICES, CDP_DEVICE)\n\n"
-           "  nvidia-smi                     a table\n"
-           "  -L, --list-gpus                a line for each device\n"
-           "  -q, --query                    details; -d MEMORY,UTILIZATION,TEMPERATURE,POWER,\n"
-           "                                 CLOCK,COMPUTE,PIDS,PERFORMANCE: only these\n"
-           "  --query-gpu=FIELDS             with --format=csv[,noheader][,nounits];\n"
-           "                                 --help-query-gpu lists the fields\n"
-           "  --query-compute-apps=FIELDS    timestamp, gpu_name, gpu_bus_id, gpu_uuid, pid,\n"
-           "                                 process_name, used_memory\n"
-           "  -i, --id=ID                    only the device with this number, UUID or PCI id\n"
-           "  -l, --loop=SECONDS             again and again; -lms, --loop-ms=MILLISECONDS\n"
-           "  --version, -h, --help\n\n"
-           "Devices cannot be changed, and there is no XML.\n");
+    printf(
+        "nvidia-smi of cdpcc: the devices that programs see (CDP_DEVICES, CDP_DEVICE)\n\n"
+        "  nvidia-smi                     a table\n"
+        "  -L, --list-gpus                a line for each device\n"
+        "  -q, --query                    details; -d MEMORY,UTILIZATION,TEMPERATURE,POWER,\n"
+        "                                 CLOCK,COMPUTE,PIDS,PERFORMANCE: only these\n"
+        "  --query-gpu=FIELDS             with --format=csv[,noheader][,nounits];\n"
+        "                                 --help-query-gpu lists the fields\n"
+        "  --query-compute-apps=FIELDS    timestamp, gpu_name, gpu_bus_id, gpu_uuid, pid,\n"
+        "                                 process_name, used_memory\n"
+        "  -i, --id=IDS                   only the devices with these numbers, UUIDs or PCI ids\n"
+        "  -l, --loop=SECONDS             again and again; -lms, --loop-ms=MILLISECONDS\n"
+        "  --version, -h, --help\n\n"
+        "Devices cannot be changed, and there is no XML.\n");
 }
 
 static void print_version(void)
@@ -46,11 +47,27 @@ static bool find_device(const char *id, nvmlDevice_t *out)
            nvmlDeviceGetHandleByPciBusId(id, out) == NVML_SUCCESS;
 }
 
+/* The devices of a list with commas. One that does not exist makes it empty. */
+static unsigned find_devices(const char *list, nvmlDevice_t *out, unsigned most)
+{
+    unsigned count = 0;
+    while (*list != '\0' && count < most) {
+        char id[SMI_TEXT];
+        size_t length = strcspn(list, ",");
+        snprintf(id, sizeof id, "%.*s", (int)length, list);
+        if (!find_device(id, &out[count++])) {
+            return 0;
+        }
+        list += length + (list[length] == ',');
+    }
+    return count;
+}
+
 unsigned smi_devices(const struct smi_request *request, nvmlDevice_t *out, unsigned most)
 {
     unsigned count = 0;
     if (request->id != NULL) {
-        count = find_device(request->id, out);
+        count = find_devices(request->id, out, most);
     } else {
         (void)nvmlDeviceGetCount(&count);
         count = count < most ? count : most;

@@ -17,7 +17,7 @@ struct smi_request {
     enum { SMI_SUMMARY, SMI_LIST, SMI_DETAILS, SMI_FIELDS, SMI_PROCESSES } form;
     const char *fields;  /* a list with commas */
     const char *display; /* parts of SMI_DETAILS; NULL: all */
-    const char *id;      /* of the only device; NULL: all */
+    const char *id;      /* of the devices that are meant, with commas; NULL: all */
     bool no_header, no_units;
     unsigned loop_ms; /* 0: once */
 };

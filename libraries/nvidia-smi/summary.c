@@ -153,6 +153,8 @@ static const struct {
     const char *heading, *title, *field;
 } lines[] = {
     {NULL, NULL, "Product Name", "name"},
+    {NULL, NULL, "Product Brand", "brand"},
+    {NULL, NULL, "Product Architecture", "architecture"},
     {NULL, NULL, "Display Active", "display_active"},
     {NULL, NULL, "Persistence Mode", "persistence_mode"},
     {NULL, NULL, "Serial Number", "serial"},

@@ -64,10 +64,11 @@ nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device)
 /* Domain, bus and device, with or without the function. */
 nvmlReturn_t nvmlDeviceGetHandleByPciBusId(const char *id, nvmlDevice_t *device)
 {
-    unsigned domain, bus, slot, function = 0;
+    unsigned domain = 0, bus, slot, function = 0;
     nvmlReturn_t result = cdp_nvml_check();
     if (result != NVML_SUCCESS || id == NULL || device == NULL ||
-        sscanf(id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3) {
+        (sscanf(id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3 &&
+         (domain = 0, sscanf(id, "%x:%x.%x", &bus, &slot, &function) < 2))) {
         return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
     }
     if ((domain | slot | function) != 0 || bus >= cdp_nvml.count) {

@@ -246,3 +246,38 @@ ABSENT(nvmlDeviceGetMigMode, (nvmlDevice_t device, unsigned int *current, unsign
 ABSENT(nvmlDeviceGetCurrPcieLinkGeneration, (nvmlDevice_t device, unsigned int *number), number)
 ABSENT(nvmlDeviceGetCurrPcieLinkWidth, (nvmlDevice_t device, unsigned int *width), width)
 #pragma GCC diagnostic pop
+ABSENT(nvmlDeviceGetEncoderUtilization,
+       (nvmlDevice_t device, unsigned int *percent, unsigned int *period),
+       percent != NULL ? period : NULL)
+ABSENT(nvmlDeviceGetDecoderUtilization,
+       (nvmlDevice_t device, unsigned int *percent, unsigned int *period),
+       percent != NULL ? period : NULL)
+
+/* ---- What a CPU is not, or does not tell ---- */
+
+nvmlReturn_t nvmlDeviceIsMigDeviceHandle(nvmlDevice_t device, unsigned int *is_mig)
+{
+    nvmlReturn_t result = cdp_nvml_check_device(device);
+    if (result != NVML_SUCCESS || is_mig == NULL) {
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    }
+    *is_mig = 0;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device,
+                                                       unsigned long long *reasons)
+{
+    nvmlReturn_t result = cdp_nvml_check_device(device);
+    if (result != NVML_SUCCESS || reasons == NULL) {
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    }
+    *reasons = nvmlClocksThrottleReasonNone;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t device,
+                                                    unsigned long long *reasons)
+{
+    return nvmlDeviceGetCurrentClocksThrottleReasons(device, reasons);
+}

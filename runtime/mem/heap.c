@@ -17,7 +17,8 @@
 
 #include <string.h>
 
-#define OPEN_STEP ((size_t)16 << 20)
+/* As on a GPU, which maps pages of 2 MiB: an access further beyond an allocation faults. */
+#define OPEN_STEP ((size_t)2 << 20)
 #define LEAST_RESERVATION ((size_t)1 << 20)
 /* The pages of a freed block of this size are returned to the system at once. A smaller block is
  * likely to be used again soon, and a page fault costs more than to keep the page. */

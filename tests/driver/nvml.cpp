@@ -91,6 +91,11 @@ static void numbers(nvmlDevice_t device, const cudaDeviceProp &prop)
     EXPECT(nvmlDeviceGetPowerUsage(device, &value) == NVML_ERROR_NOT_SUPPORTED);
     EXPECT(nvmlDeviceGetFanSpeed(device, &value) == NVML_ERROR_NOT_SUPPORTED);
     EXPECT(nvmlDeviceGetMigMode(device, &value, &pending) == NVML_ERROR_NOT_SUPPORTED);
+    EXPECT(nvmlDeviceIsMigDeviceHandle(device, &value) == NVML_SUCCESS && value == 0);
+    EXPECT(nvmlDeviceGetEncoderUtilization(device, &value, &pending) == NVML_ERROR_NOT_SUPPORTED);
+    unsigned long long reasons = 1;
+    EXPECT(nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons) == NVML_SUCCESS &&
+           reasons == nvmlClocksThrottleReasonNone);
     EXPECT(nvmlDeviceGetFanSpeed((nvmlDevice_t)&value, &value) == NVML_ERROR_INVALID_ARGUMENT);
     nvmlReturn_t heat = nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &value);
     EXPECT(heat == NVML_ERROR_NOT_SUPPORTED || (heat == NVML_SUCCESS && value < 150));

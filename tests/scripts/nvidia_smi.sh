@@ -63,6 +63,14 @@ check "the list" same 0 "GPU 0: NVIDIA H100 80GB HBM3 (cdpcc) (UUID: GPU-6364706
 GPU 1: Tesla T4 (cdpcc) (UUID: GPU-63647063-632d-6370-752d-646576696366)" -L
 check "an unknown field" same 2 'Field "bogus" is not a valid field to query.' --query-gpu=name,bogus --format=csv
 check "an unknown format" same 2 'Format modifier is not recognized.' --query-gpu=name --format=xml
+check "several devices" same 0 $'1\n0' --query-gpu=index --format=csv,noheader -i 01:00.0,0
+check "a list with an unknown device" same 6 'No devices were found' -i 0,7
+check "the header has units without units" same 0 $'memory.total [MiB], clocks_throttle_reasons.active\n3000, 0x0000000000000000' \
+    --query-gpu=memory.total,clocks_event_reasons.active --format=csv,nounits -i 0
+architecture() {
+    "$smi" -q -i 1 >"$work/out" && says "$work/out" 'Product Brand +: NVIDIA$' 'Product Architecture +: Turing$'
+}
+check "the architecture" architecture
 check "an unknown device" same 6 'No devices were found' -i 7
 check "an unknown option" same 255 "ERROR: Option --bogus is not recognized. Please run 'nvidia-smi -h'." --bogus
 check "an unknown part" same 2 "Failed to parse --display/-d flags" -q -d BOGUS
