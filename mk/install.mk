@@ -5,6 +5,9 @@ $(B)/bin/cdp-fuzz: tools/fuzz/cdp-fuzz
 $(B)/bin/cdp-sanitizer: tools/sanitizer/cdp-sanitizer
 	@mkdir -p $(@D)
 	install -m 755 $< $@
+$(B)/bin/cdp-prof: tools/profile/cdp-prof
+	@mkdir -p $(@D)
+	install -m 755 $< $@
 $(B)/bin/cdp-gdb: tools/gdb/cdp-gdb
 	@mkdir -p $(@D)
 	install -m 755 $< $@
@@ -47,7 +50,7 @@ install: all
 	ln -sf libnvidia-ml.so.1 $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml/libnvidia-ml.so
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
 	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
-	    $(DESTDIR)$(PREFIX)/bin
+	    tools/profile/cdp-prof $(DESTDIR)$(PREFIX)/bin
 	install -m 644 tools/gdb/cdp_gdb.py $(DESTDIR)$(PREFIX)/share/cdpcc
 	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	install -m 644 tools/cdpcc.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig

@@ -15,6 +15,7 @@
 #include "api/runtime.h"
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "exec/report/profile.h"
 #include "mem/memmap.h"
 
 enum { PAGE = 4096, CPU_BIT = 31 };
@@ -252,6 +253,7 @@ static cudaError_t change_memory(const void *ptr, size_t size, const struct chan
 
 cudaError_t cudaMemAdvise(const void *ptr, size_t size, enum cudaMemoryAdvise advice, int device)
 {
+    CDP_PROFILE_CALL();
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -264,6 +266,7 @@ cudaError_t cudaMemAdvise(const void *ptr, size_t size, enum cudaMemoryAdvise ad
 
 cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t size, int device, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     unsigned flags;
     cudaError_t error = cudaStreamGetFlags(stream, &flags);
     if (error != cudaSuccess ||
@@ -311,6 +314,7 @@ static void list_readers(uint32_t readers, int *list, size_t count)
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_size, enum cudaMemRangeAttribute attr,
                                      const void *ptr, size_t size)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(ptr, size, 0);
     if (error != cudaSuccess) {
         return error;

@@ -10,6 +10,7 @@
 #include "api/error.h"
 #include "api/leak.h"
 #include "api/runtime.h"
+#include "exec/report/profile.h"
 
 bool cdp_format_of(const struct cudaChannelFormatDesc *desc, struct cdp_format *out)
 {
@@ -159,12 +160,14 @@ cudaError_t cdp_array_make(cudaArray_t *array, const struct cdp_array_order *ord
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     return made(make_plain(array, desc, &extent, flags), array, __builtin_return_address(0));
 }
 
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                             size_t width, size_t height, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cudaExtent extent = {.width = width, .height = height};
     return made(make_plain(array, desc, &extent, flags), array, __builtin_return_address(0));
 }
@@ -204,6 +207,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
                                      struct cudaExtent extent, unsigned int levels,
                                      unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     if (desc == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -223,6 +227,7 @@ static struct cdp_array *find(struct cdp_runtime *runtime, const void *handle)
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level_array, cudaMipmappedArray_const_t array,
                                        unsigned int level)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -273,17 +278,20 @@ static cudaError_t release(const void *handle)
 
 cudaError_t cudaFreeArray(cudaArray_t array)
 {
+    CDP_PROFILE_CALL();
     return release(array);
 }
 
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array)
 {
+    CDP_PROFILE_CALL();
     return release(array);
 }
 
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
                              unsigned int *flags, cudaArray_t array)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -308,6 +316,7 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
 
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
 {
+    CDP_PROFILE_CALL();
     if (desc == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -399,6 +408,7 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void 
                                 size_t src_pitch, size_t width, size_t height,
                                 enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     struct part to = {.array = dst, .x = x, .y = y};
     return copy_to(&to, src, src_pitch, width, height, kind, &synchronous);
 }
@@ -407,6 +417,7 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const 
                                      size_t src_pitch, size_t width, size_t height,
                                      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct part to = {.array = dst, .x = x, .y = y};
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_to(&to, src, src_pitch, width, height, kind, &order);
@@ -428,6 +439,7 @@ static cudaError_t copy_from(void *dst, size_t dst_pitch, const struct part *fro
 cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dst_pitch, cudaArray_const_t src, size_t x,
                                   size_t y, size_t width, size_t height, enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     struct part from = {.array = src, .x = x, .y = y};
     return copy_from(dst, dst_pitch, &from, width, height, kind, &synchronous);
 }
@@ -436,6 +448,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dst_pitch, cudaArray_co
                                        size_t y, size_t width, size_t height,
                                        enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct part from = {.array = src, .x = x, .y = y};
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_from(dst, dst_pitch, &from, width, height, kind, &order);
@@ -445,6 +458,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y
                                      cudaArray_const_t src, size_t src_x, size_t src_y,
                                      size_t width, size_t height, enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -497,6 +511,7 @@ static cudaError_t copy_flat_to(const struct part *to, const void *src, size_t s
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t size,
                               enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     struct part to = {.array = dst, .x = x, .y = y};
     return copy_flat_to(&to, src, size, kind, &synchronous);
 }
@@ -504,6 +519,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *s
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src,
                                    size_t size, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct part to = {.array = dst, .x = x, .y = y};
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_flat_to(&to, src, size, kind, &order);
@@ -521,6 +537,7 @@ static cudaError_t copy_flat_from(void *dst, const struct part *from, size_t siz
 cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t size,
                                 enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     struct part from = {.array = src, .x = x, .y = y};
     return copy_flat_from(dst, &from, size, kind, &synchronous);
 }
@@ -528,6 +545,7 @@ cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size
 cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t x, size_t y,
                                      size_t size, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct part from = {.array = src, .x = x, .y = y};
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_flat_from(dst, &from, size, kind, &order);
@@ -537,6 +555,7 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y,
                                    cudaArray_const_t src, size_t src_x, size_t src_y, size_t size,
                                    enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     struct part to = {.array = dst, .x = dst_x, .y = dst_y};
     struct part from = {.array = src, .x = src_x, .y = src_y};
     struct cdp_copy copy = cdp_copy_flat(NULL, NULL, size, (enum cdp_direction)kind);

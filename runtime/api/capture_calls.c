@@ -11,6 +11,7 @@
 #include "api/graph.h"
 #include "api/leak.h"
 #include "base/alloc.h"
+#include "exec/report/profile.h"
 
 /* ---- Begin ---- */
 
@@ -98,6 +99,7 @@ static cudaError_t begin_in(cudaStream_t stream, struct cdp_graph *graph,
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
+    CDP_PROFILE_CALL();
     return begin_in(stream, NULL, NULL, 0, mode);
 }
 
@@ -122,6 +124,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           const cudaGraphEdgeData *edges, size_t dep_count,
                                           enum cudaStreamCaptureMode mode)
 {
+    CDP_PROFILE_CALL();
     struct cdp_graph *found = cdp_graph_find(graph);
     bool is_bad = found == NULL || (dep_count > 0 && deps == NULL);
     if (found != NULL && found->is_captured) {
@@ -258,6 +261,7 @@ static void finish(struct cdp_capture *ended, cudaError_t error, bool keeps_grap
 /* Without a place for the graph, a graph that the capture made is gone. An H100 does so, too. */
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
+    CDP_PROFILE_CALL();
     unsigned flags;
     cudaError_t error = cudaStreamGetFlags(stream, &flags);
     if (error != cudaSuccess) {
@@ -335,6 +339,7 @@ static cudaError_t look(cudaStream_t stream, struct info *info, bool wants_deps)
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 {
+    CDP_PROFILE_CALL();
     struct info info;
     cudaError_t error = look(stream, &info, false);
     if (error == cudaSuccess && status == NULL) {
@@ -350,6 +355,7 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCapt
                                         unsigned long long *id, cudaGraph_t *graph,
                                         const cudaGraphNode_t **deps, size_t *dep_count)
 {
+    CDP_PROFILE_CALL();
     struct info info;
     cudaError_t error = look(stream, &info, deps != NULL);
     if (error != cudaSuccess || status == NULL) {
@@ -398,6 +404,7 @@ static cudaError_t update(cudaStream_t stream, const cudaGraphNode_t *deps, size
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *deps,
                                                 size_t dep_count, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     unsigned stream_flags;
     cudaError_t error = cudaStreamGetFlags(stream, &stream_flags);
     if (error != cudaSuccess) {
@@ -416,6 +423,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGrap
                                                    const cudaGraphEdgeData *edges, size_t dep_count,
                                                    unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     return cdp_edges_are_ordinary(edges, dep_count)
                ? cudaStreamUpdateCaptureDependencies(stream, deps, dep_count, flags)
                : cdp_api_fail(cudaErrorNotSupported);
@@ -427,6 +435,7 @@ cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCapt
                                         const cudaGraphNode_t **deps,
                                         const cudaGraphEdgeData **edges, size_t *dep_count)
 {
+    CDP_PROFILE_CALL();
     if (edges != NULL) {
         *edges = NULL;
     }
@@ -435,6 +444,7 @@ cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCapt
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
+    CDP_PROFILE_CALL();
     if (mode == NULL) { /* a value that is no mode is stored as it is */
         return cdp_api_fail(cudaErrorInvalidValue);
     }

@@ -8,6 +8,7 @@
 #include "api/profile.h"
 #include "api/register.h"
 #include "api/runtime.h"
+#include "exec/report/profile.h"
 
 enum { MOST_PORTABLE = 8, MOST = 16 };
 enum { FIRST_MAJOR = 9 }; /* compute capability with clusters */
@@ -182,6 +183,7 @@ static cudaError_t ask(const int *result, const void *func, const cudaLaunchConf
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
                                            const cudaLaunchConfig_t *config)
 {
+    CDP_PROFILE_CALL();
     struct question question;
     cudaError_t error = ask(clusters, func, config, &question);
     if (error == cudaSuccess) {
@@ -197,6 +199,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *func,
                                                  const cudaLaunchConfig_t *config)
 {
+    CDP_PROFILE_CALL();
     struct question question;
     cudaError_t error = ask(size, func, config, &question);
     if (error == cudaSuccess) {

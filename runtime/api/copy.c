@@ -18,6 +18,7 @@
 #include "api/move.h"
 #include "api/runtime.h"
 #include "exec/report/fault.h"
+#include "exec/report/profile.h"
 #include "exec/report/races.h"
 #include "exec/state/engine.h"
 #include "mem/copy.h"
@@ -174,6 +175,7 @@ cudaError_t cdp_copy_flat_by(void *dst, const void *src, size_t size, enum cudaM
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     return cdp_copy_flat_by(dst, src, size, kind, &synchronous);
 }
@@ -181,6 +183,7 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t size, enum cudaMemcpyK
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return cdp_copy_flat_by(dst, src, size, kind, &order);
@@ -201,6 +204,7 @@ static cudaError_t check_peers(int dst_device, int src_device)
 
 cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t size)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     cudaError_t error = check_peers(dst_device, src_device);
     if (error != cudaSuccess) {
@@ -212,6 +216,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_d
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
                                 size_t size, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     cudaError_t error = check_peers(dst_device, src_device);
     if (error != cudaSuccess) {
@@ -235,6 +240,7 @@ cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order
 cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_copy copy = {.to = {.base = dst, .pitch = dst_pitch},
                             .from = {.base = (char *)(uintptr_t)src, .pitch = src_pitch},
@@ -249,6 +255,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_copy copy = {.to = {.base = dst, .pitch = dst_pitch},
@@ -335,12 +342,14 @@ cudaError_t cdp_copy_3d_by(const struct cudaMemcpy3DParms *params,
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *params)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     return cdp_copy_3d_by(params, &synchronous);
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return cdp_copy_3d_by(params, &order);
@@ -366,12 +375,14 @@ static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *params,
 
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *params)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     return copy_3d_peer(params, &synchronous);
 }
 
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *params, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_3d_peer(params, &order);
@@ -396,6 +407,7 @@ static struct cdp_set set_flat(void *ptr, int value, size_t size)
 
 cudaError_t cudaMemset(void *ptr, int value, size_t size)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_set set = set_flat(ptr, value, size);
     return cdp_set_by(&set, &synchronous);
@@ -403,6 +415,7 @@ cudaError_t cudaMemset(void *ptr, int value, size_t size)
 
 cudaError_t cudaMemsetAsync(void *ptr, int value, size_t size, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_flat(ptr, value, size);
@@ -420,6 +433,7 @@ static struct cdp_set set_2d(void *ptr, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_set set = set_2d(ptr, pitch, value, width, height);
     return cdp_set_by(&set, &synchronous);
@@ -428,6 +442,7 @@ cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_
 cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_2d(ptr, pitch, value, width, height);
@@ -447,6 +462,7 @@ static struct cdp_set set_of_3d(const struct cudaPitchedPtr *ptr, int value,
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_set set = set_of_3d(&ptr, value, &extent);
     return cdp_set_by(&set, &synchronous);
@@ -455,6 +471,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
                               cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_of_3d(&ptr, value, &extent);

@@ -12,6 +12,7 @@
 #include "api/properties.h"
 #include "api/runtime.h"
 #include "api/unwaited.h"
+#include "exec/report/profile.h"
 #include "exec/state/engine.h"
 #include "mem/import.h"
 #include "mem/memmap.h"
@@ -20,6 +21,7 @@
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
@@ -34,6 +36,7 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t cudaThreadSynchronize(void)
 {
+    CDP_PROFILE_CALL();
     return cudaDeviceSynchronize();
 }
 
@@ -67,6 +70,7 @@ static void reset_state(struct cdp_runtime *runtime, struct cdp_device *device)
  * attributes of kernels belong to no device: they stay if there are others. */
 cudaError_t cudaDeviceReset(void)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
@@ -96,6 +100,7 @@ cudaError_t cudaDeviceReset(void)
 
 cudaError_t cudaThreadExit(void)
 {
+    CDP_PROFILE_CALL();
     return cudaDeviceReset();
 }
 
@@ -128,6 +133,7 @@ static cudaError_t check_well(const void *out)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(count, 0);
     if (error == cudaSuccess) {
         *count = (int)cdp_runtime_running()->device_count;
@@ -137,6 +143,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaGetDevice(int *device)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(device, 0);
     if (error == cudaSuccess) {
         *device = (int)cdp_device_number;
@@ -149,6 +156,7 @@ static __thread bool has_chosen;
 
 cudaError_t cudaSetDevice(int device)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check("", device);
     if (error == cudaSuccess) {
         cdp_device_number = (unsigned)device;
@@ -175,6 +183,7 @@ static cudaError_t set_flags(unsigned device, unsigned int flags)
 /* As on hardware, other flags have no effect. */
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check("", device);
     bool sets = error == cudaSuccess && (flags & cudaInitDeviceFlagsAreValid) != 0;
     return sets ? set_flags((unsigned)device, device_flags) : error;
@@ -183,6 +192,7 @@ cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int f
 /* The first device of the list is current, unless the thread has chosen one. */
 cudaError_t cudaSetValidDevices(int *devices, int count)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(count > 0 ? (const void *)devices : "", 0);
     if (error == cudaSuccess && count < 0) {
         return cdp_api_fail(cudaErrorInvalidValue);
@@ -208,6 +218,7 @@ static bool has(const struct cudaDeviceProp *own, const struct cudaDeviceProp *w
 /* The first device that has all that is asked for, or else the current one. */
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(device != NULL ? (const void *)prop : NULL, 0);
     if (error != cudaSuccess) {
         return error;
@@ -226,11 +237,13 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     return set_flags(cdp_device_number, flags);
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(flags, 0);
     if (error == cudaSuccess) {
         *flags = atomic_load(&cdp_device_current(cdp_runtime_running())->flags);
@@ -242,6 +255,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(prop, device);
     if (error == cudaSuccess) {
         cdp_property_describe((unsigned)device, prop);
@@ -251,6 +265,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(value, device);
     return error != cudaSuccess
                ? error
@@ -268,16 +283,19 @@ static cudaError_t tell_version(int *version)
 
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
+    CDP_PROFILE_CALL();
     return tell_version(version);
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
+    CDP_PROFILE_CALL();
     return tell_version(version);
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(id, device);
     if (error != cudaSuccess) {
         return error;
@@ -309,6 +327,7 @@ static bool parse_pci_id(const char *id, struct pci_place *at)
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(device != NULL ? (const void *)id : NULL, 0);
     if (error != cudaSuccess) {
         return error;
@@ -326,6 +345,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check_well("");
     if (error == cudaSuccess && least != NULL) {
         *least = 0;
@@ -340,6 +360,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check_well(value);
     return error != cudaSuccess ? error
                                 : cdp_api_fail(cdp_property_limit(cdp_device_number, value, limit));
@@ -347,6 +368,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
@@ -358,16 +380,19 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 
 cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit)
 {
+    CDP_PROFILE_CALL();
     return cudaDeviceGetLimit(value, limit);
 }
 
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
 {
+    CDP_PROFILE_CALL();
     return cudaDeviceSetLimit(limit, value);
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check_well(config);
     if (error == cudaSuccess) {
         *config = (enum cudaFuncCache)atomic_load(
@@ -378,6 +403,7 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check_well("");
     if (error != cudaSuccess) {
         return error;
@@ -391,11 +417,13 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 
 cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config)
 {
+    CDP_PROFILE_CALL();
     return cudaDeviceGetCacheConfig(config);
 }
 
 cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
 {
+    CDP_PROFILE_CALL();
     return cudaDeviceSetCacheConfig(config);
 }
 
@@ -403,6 +431,7 @@ cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
  */
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check_well(config);
     if (error == cudaSuccess) {
         *config = cudaSharedMemBankSizeFourByte;
@@ -412,6 +441,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check_well("");
     if (error != cudaSuccess) {
         return error;
@@ -422,6 +452,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 
 cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
+    CDP_PROFILE_CALL();
     return check_well("");
 }
 
@@ -429,6 +460,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(can, device);
     error = error != cudaSuccess ? error : check("", peer);
     if (error == cudaSuccess) {
@@ -451,6 +483,7 @@ static cudaError_t find_peer(int peer, _Atomic uint32_t **peers, uint32_t *bit)
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     _Atomic uint32_t *peers;
     uint32_t bit;
     cudaError_t error = find_peer(peer, &peers, &bit);
@@ -469,6 +502,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
+    CDP_PROFILE_CALL();
     _Atomic uint32_t *peers;
     uint32_t bit;
     cudaError_t error = find_peer(peer, &peers, &bit);
@@ -483,6 +517,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 /* All devices are equally near, and their atomic operations are the processor's. */
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int src, int dst)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check(value, src);
     error = error != cudaSuccess ? error : check("", dst);
     if (error != cudaSuccess || src == dst) {
@@ -506,12 +541,14 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
 
 cudaError_t cudaProfilerStart(void)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     return cdp_capture_enter_unsafe(&runtime);
 }
 
 cudaError_t cudaProfilerStop(void)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     return cdp_capture_enter_unsafe(&runtime);
 }

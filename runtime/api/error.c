@@ -9,6 +9,7 @@
 
 #include "api/runtime.h"
 #include "api/unread.h"
+#include "exec/report/profile.h"
 
 static __thread cudaError_t last_error;
 static __thread bool in_callback;
@@ -181,6 +182,7 @@ cudaError_t cdp_error_last(void)
 
 cudaError_t cudaPeekAtLastError(void)
 {
+    CDP_PROFILE_CALL();
     if (CDP_UNLIKELY(last_error != cudaSuccess)) {
         cdp_unread_clear();
     }
@@ -189,6 +191,7 @@ cudaError_t cudaPeekAtLastError(void)
 
 cudaError_t cudaGetLastError(void)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = cudaPeekAtLastError();
     last_error = cudaSuccess;
     return error;

@@ -6,6 +6,7 @@
 #include "api/handle.h"
 #include "api/leak.h"
 #include "api/runtime.h"
+#include "exec/report/profile.h"
 
 static cudaError_t create(cudaEvent_t *event, unsigned int flags, const void *site)
 {
@@ -28,16 +29,19 @@ static cudaError_t create(cudaEvent_t *event, unsigned int flags, const void *si
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     return create(event, flags, __builtin_return_address(0));
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
+    CDP_PROFILE_CALL();
     return create(event, cudaEventDefault, __builtin_return_address(0));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -52,6 +56,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -73,11 +78,13 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -92,6 +99,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
@@ -106,6 +114,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {

@@ -46,6 +46,9 @@ static void at_exit(int status, void *unused)
     if (running->options.stats != 0) {
         cdp_engine_print_stats(running->engine);
     }
+    if (running->options.profile != 0) {
+        cdp_engine_print_profile(running->engine);
+    }
     if (failed && status == EXIT_SUCCESS && running->options.error_exit != 0) {
         exit((int)running->options.error_exit);
     }

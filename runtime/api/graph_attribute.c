@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_updatable.h"
+#include "exec/report/profile.h"
 
 static cudaError_t find_kernel(cudaGraphNode_t handle, struct cdp_node **node)
 {
@@ -66,6 +67,7 @@ static cudaError_t error_of_other(cudaLaunchAttributeID attr)
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAttributeID attr,
                                             const cudaLaunchAttributeValue *value)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = find_kernel(handle, &node);
     if (error != cudaSuccess) {
@@ -101,6 +103,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAt
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t handle, cudaLaunchAttributeID attr,
                                             cudaLaunchAttributeValue *value)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = find_kernel(handle, &node);
     if (error != cudaSuccess) {
@@ -135,6 +138,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t handle, cudaLaunchAt
 
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *target, *source;
     cudaError_t error = find_kernel(to, &target);
     error = error != cudaSuccess ? error : find_kernel(from, &source);

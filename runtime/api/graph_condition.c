@@ -18,6 +18,7 @@
 #include "base/handle.h"
 #include "base/lock.h"
 #include "exec/report/fault.h"
+#include "exec/report/profile.h"
 
 enum { CONDITION_TAG = 0x43 /* 'C' */ };
 
@@ -112,6 +113,7 @@ static cudaError_t make(struct cdp_graph *graph, const struct cdp_condition *lik
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
                                              unsigned int initial, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_graph *found;
     cudaError_t error = cdp_graph_enter(graph, &found);
     if (error != cudaSuccess) {

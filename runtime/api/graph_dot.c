@@ -8,6 +8,7 @@
 #include "api/graph.h"
 #include "api/graph_condition.h"
 #include "api/memory_ops.h"
+#include "exec/report/profile.h"
 
 static const char *word_of(enum cudaGraphNodeType type)
 {
@@ -97,6 +98,7 @@ static void print_graph(FILE *file, const struct cdp_graph *graph, const char *p
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char *path, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     (void)flags; /* they choose details, and all are printed */
     const struct cdp_graph *graph = cdp_graph_find(handle);
     if (graph == NULL || path == NULL) {

@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/handle.h"
 #include "base/lock.h"
+#include "exec/report/profile.h"
 
 enum { EXEC_TAG = 0x58 /* 'X' */ };
 
@@ -240,6 +241,7 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t handle, unsign
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_graph_obstacle unused;
     if ((flags & cudaGraphInstantiateFlagUpload) != 0) { /* no stream is named for it */
         return cdp_api_fail(cudaErrorInvalidValue);
@@ -250,6 +252,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams *params)
 {
+    CDP_PROFILE_CALL();
     if (params == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -263,6 +266,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t gr
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct exec *exec;
     cudaError_t error = enter(handle, &runtime, &exec);
@@ -312,6 +316,7 @@ void cdp_execs_reset(struct cdp_runtime *runtime, unsigned device)
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long *flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct exec *exec;
     cudaError_t error = enter(handle, &runtime, &exec);
@@ -401,6 +406,7 @@ static enum cdp_status queue(struct cdp_runtime *runtime, struct exec *exec, uin
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct exec *exec;
     cudaError_t error = enter(handle, &runtime, &exec);
@@ -424,6 +430,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
  * checked. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct exec *exec;
     unsigned flags;

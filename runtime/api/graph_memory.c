@@ -8,6 +8,7 @@
 #include "api/runtime.h"
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "exec/report/profile.h"
 #include "mem/memmap.h"
 
 /* Life: while a node refers to it. */
@@ -241,6 +242,7 @@ static cudaError_t check_device(int device)
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
                                            void *value)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check_device(device);
     if (error != cudaSuccess) {
         return error;
@@ -258,6 +260,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
                                            void *value)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = check_device(device);
     bool is_high = attr == cudaGraphMemAttrUsedMemHigh || attr == cudaGraphMemAttrReservedMemHigh;
     if (error != cudaSuccess) {
@@ -276,5 +279,6 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 /* All memory is in use by graphs. */
 cudaError_t cudaDeviceGraphMemTrim(int device)
 {
+    CDP_PROFILE_CALL();
     return check_device(device);
 }

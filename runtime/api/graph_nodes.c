@@ -10,11 +10,13 @@
 #include "api/memory_ops.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
+#include "exec/report/profile.h"
 
 /* ---- Graphs ---- */
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -34,6 +36,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 
 cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 {
+    CDP_PROFILE_CALL();
     struct cdp_graph *graph;
     cudaError_t error = cdp_graph_enter(handle, &graph);
     if (error != cudaSuccess) {
@@ -61,6 +64,7 @@ static cudaError_t copy(const struct cdp_graph *graph, struct cdp_graph **out)
 
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t handle)
 {
+    CDP_PROFILE_CALL();
     struct cdp_graph *graph, *made;
     cudaError_t error = cdp_graph_enter(handle, &graph);
     if (error != cudaSuccess) {
@@ -146,6 +150,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *deps, size_t dep_count,
                                    const struct cudaKernelNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node_order order = {node, graph, deps, dep_count, __builtin_return_address(0)};
     return cdp_graph_add_kernel(&order, params);
 }
@@ -154,6 +159,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *deps, size_t dep_count,
                                    const struct cudaMemcpy3DParms *params)
 {
+    CDP_PROFILE_CALL();
     struct place place = PLACE;
     struct cdp_work work;
     cudaError_t error = begin(&place, graph);
@@ -165,6 +171,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *deps, size_t dep_count, void *dst,
                                      const void *src, size_t size, enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     struct cudaMemcpy3DParms params = cdp_flat_copy_params(dst, src, size, kind);
     return cudaGraphAddMemcpyNode(node, graph, deps, dep_count, &params);
 }
@@ -175,6 +182,7 @@ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t gr
                                            const void *symbol, const void *src, size_t size,
                                            size_t offset, enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     void *address;
     cudaError_t error = cudaGetSymbolAddress(&address, symbol);
     return error != cudaSuccess
@@ -188,6 +196,7 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t 
                                              void *dst, const void *symbol, size_t size,
                                              size_t offset, enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     void *address;
     cudaError_t error = cudaGetSymbolAddress(&address, symbol);
     return error != cudaSuccess ? error
@@ -199,6 +208,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *deps, size_t dep_count,
                                    const struct cudaMemsetParams *params)
 {
+    CDP_PROFILE_CALL();
     struct place place = PLACE;
     struct cdp_work work;
     cudaError_t error = begin(&place, graph);
@@ -210,6 +220,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *deps, size_t dep_count,
                                  const struct cudaHostNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     struct place place = PLACE;
     struct cdp_work work;
     cudaError_t error = begin(&place, graph);
@@ -220,6 +231,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *deps, size_t dep_count)
 {
+    CDP_PROFILE_CALL();
     struct place place = PLACE;
     struct cdp_work work = {.type = cudaGraphNodeTypeEmpty};
     return add(&place, begin(&place, graph), &work);
@@ -229,6 +241,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *deps, size_t dep_count,
                                        cudaGraph_t child)
 {
+    CDP_PROFILE_CALL();
     struct place place = PLACE;
     struct cdp_work work = {.type = cudaGraphNodeTypeGraph};
     struct cdp_graph *found;
@@ -245,6 +258,7 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph
                                         const cudaGraphNode_t *deps, size_t dep_count,
                                         cudaEvent_t event)
 {
+    CDP_PROFILE_CALL();
     struct place place = PLACE;
     struct cdp_work work;
     cudaError_t error = begin(&place, graph);
@@ -257,6 +271,7 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                       const cudaGraphNode_t *deps, size_t dep_count,
                                       cudaEvent_t event)
 {
+    CDP_PROFILE_CALL();
     struct place place = PLACE;
     struct cdp_work work;
     cudaError_t error = begin(&place, graph);
@@ -311,6 +326,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *deps, size_t dep_count,
                                      struct cudaMemAllocNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node_order order = {node, graph, deps, dep_count, __builtin_return_address(0)};
     return cdp_graph_add_alloc(&order, params);
 }
@@ -318,6 +334,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *deps, size_t dep_count, void *ptr)
 {
+    CDP_PROFILE_CALL();
     struct place place = PLACE;
     struct cdp_work work;
     cudaError_t error = begin_memory(&place, graph);
@@ -346,6 +363,7 @@ static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps,
                              size_t dep_count, struct cudaGraphNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     if (params == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -382,6 +400,7 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph,
                                 const cudaGraphNode_t *deps, const cudaGraphEdgeData *edges,
                                 size_t dep_count, struct cudaGraphNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     cudaError_t error = params == NULL ? cudaErrorInvalidValue
                                        : cdp_edges_check(edges, deps, dep_count, params->type);
     if (error != cudaSuccess) {
@@ -407,6 +426,7 @@ static cudaError_t refuse_kind(cudaGraphNode_t handle, enum cudaGraphNodeType ty
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     if (params == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -431,6 +451,7 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodePar
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                        struct cudaGraphNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     if (params == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -518,6 +539,7 @@ cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t
                                         const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
                                         size_t count)
 {
+    CDP_PROFILE_CALL();
     struct change change = {.from = from, .to = to, .edges = edges, .count = count};
     return apply(graph, &change, add_all);
 }
@@ -525,6 +547,7 @@ cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count)
 {
+    CDP_PROFILE_CALL();
     return cudaGraphAddDependencies_v2(graph, from, to, NULL, count);
 }
 
@@ -533,6 +556,7 @@ cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNod
                                            const cudaGraphNode_t *to,
                                            const cudaGraphEdgeData *edges, size_t count)
 {
+    CDP_PROFILE_CALL();
     struct change change = {.from = from, .to = to, .edges = edges, .count = count};
     return apply(graph, &change, remove_all);
 }
@@ -540,11 +564,13 @@ cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNod
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                         const cudaGraphNode_t *to, size_t count)
 {
+    CDP_PROFILE_CALL();
     return cudaGraphRemoveDependencies_v2(graph, from, to, NULL, count);
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = cdp_node_enter(handle, &node);
     if (error != cudaSuccess) {

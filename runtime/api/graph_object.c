@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "base/alloc.h"
+#include "exec/report/profile.h"
 
 /* Life: until its last reference is released; then the program's function is called. */
 struct cdp_user_object {
@@ -32,6 +33,7 @@ static void release(struct cdp_user_object *object, unsigned count)
 cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *pointer, cudaHostFn_t destroy,
                                  unsigned int count, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     if (object == NULL || destroy == NULL || count == 0 || count > INT32_MAX ||
         flags != cudaUserObjectNoDestructorSync) {
         return cdp_api_fail(cudaErrorInvalidValue);
@@ -49,6 +51,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *pointer, cudaHo
 
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count)
 {
+    CDP_PROFILE_CALL();
     if (object == NULL || count == 0 || count > INT32_MAX) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -58,6 +61,7 @@ cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count)
 
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count)
 {
+    CDP_PROFILE_CALL();
     if (object == NULL || count == 0 || count > INT32_MAX) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -98,6 +102,7 @@ static bool hold(struct cdp_graph *graph, struct cdp_user_object *object, unsign
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t handle, cudaUserObject_t object,
                                       unsigned int count, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_graph *graph = cdp_graph_find(handle);
     if (graph == NULL || object == NULL || count == 0 || count > INT32_MAX ||
         (flags & ~(unsigned)cudaGraphUserObjectMove) != 0) {
@@ -115,6 +120,7 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t handle, cudaUserObject_t objec
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t handle, cudaUserObject_t object,
                                        unsigned int count)
 {
+    CDP_PROFILE_CALL();
     struct cdp_graph *graph = cdp_graph_find(handle);
     struct cdp_graph_object *known = graph == NULL ? NULL : find(graph, object_of(object));
     if (known == NULL || count == 0 || count > known->count) {

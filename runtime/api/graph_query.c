@@ -6,6 +6,7 @@
 #include "api/graph.h"
 #include "api/graph_memory.h"
 #include "api/handle.h"
+#include "exec/report/profile.h"
 
 /* The start of a call that reads a graph or a node. out: where the result goes, for which NULL is
  * cudaErrorInvalidValue. */
@@ -96,11 +97,13 @@ static cudaError_t list_nodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
 {
+    CDP_PROFILE_CALL();
     return list_nodes(graph, nodes, count, false);
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
 {
+    CDP_PROFILE_CALL();
     return list_nodes(graph, nodes, count, true);
 }
 
@@ -113,6 +116,7 @@ static cudaError_t finish_edges(struct nodes_out *out, size_t *count)
 cudaError_t cudaGraphGetEdges_v2(cudaGraph_t handle, cudaGraphNode_t *from, cudaGraphNode_t *to,
                                  cudaGraphEdgeData *edges, size_t *count)
 {
+    CDP_PROFILE_CALL();
     struct cdp_graph *graph;
     cudaError_t error = read_graph(handle, count, &graph);
     if (error != cudaSuccess) {
@@ -137,6 +141,7 @@ cudaError_t cudaGraphGetEdges_v2(cudaGraph_t handle, cudaGraphNode_t *from, cuda
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
                               size_t *count)
 {
+    CDP_PROFILE_CALL();
     return cudaGraphGetEdges_v2(graph, from, to, NULL, count);
 }
 
@@ -170,18 +175,21 @@ static cudaError_t list_neighbours(cudaGraphNode_t handle, struct nodes_out *out
 cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t *deps,
                                             cudaGraphEdgeData *edges, size_t *count)
 {
+    CDP_PROFILE_CALL();
     struct nodes_out out = {.nodes = deps, .edges = edges};
     return list_neighbours(node, &out, count, true);
 }
 
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *deps, size_t *count)
 {
+    CDP_PROFILE_CALL();
     return cudaGraphNodeGetDependencies_v2(node, deps, NULL, count);
 }
 
 cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNode_t *nodes,
                                               cudaGraphEdgeData *edges, size_t *count)
 {
+    CDP_PROFILE_CALL();
     struct nodes_out out = {.nodes = nodes, .edges = edges};
     return list_neighbours(node, &out, count, false);
 }
@@ -189,11 +197,13 @@ cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNod
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes,
                                            size_t *count)
 {
+    CDP_PROFILE_CALL();
     return cudaGraphNodeGetDependentNodes_v2(node, nodes, NULL, count);
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType *type)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = read_node(handle, type, &node);
     if (error == cudaSuccess) {
@@ -204,6 +214,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType 
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t handle, cudaGraph_t *graph)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = read_typed(handle, cudaGraphNodeTypeGraph, graph, &node);
     if (error == cudaSuccess) {
@@ -215,6 +226,7 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t handle, cudaGraph_t 
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t original,
                                      cudaGraph_t clone)
 {
+    CDP_PROFILE_CALL();
     struct cdp_graph *graph;
     cudaError_t error = read_graph(clone, found, &graph);
     if (error != cudaSuccess) {
@@ -234,6 +246,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t ori
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle,
                                          struct cudaKernelNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = read_typed(handle, cudaGraphNodeTypeKernel, params, &node);
     if (error != cudaSuccess) {
@@ -253,6 +266,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle,
 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t handle, struct cudaMemcpy3DParms *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = read_typed(handle, cudaGraphNodeTypeMemcpy, params, &node);
     if (error == cudaSuccess) {
@@ -263,6 +277,7 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t handle, struct cudaMemc
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t handle, struct cudaMemsetParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = read_typed(handle, cudaGraphNodeTypeMemset, params, &node);
     if (error == cudaSuccess) {
@@ -273,6 +288,7 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t handle, struct cudaMems
 
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t handle, struct cudaHostNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = read_typed(handle, cudaGraphNodeTypeHost, params, &node);
     if (error == cudaSuccess) {
@@ -294,6 +310,7 @@ cudaError_t cdp_node_memory_ops(cudaGraphNode_t handle, const struct cdp_memory_
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t handle,
                                            struct cudaMemAllocNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = read_typed(handle, cudaGraphNodeTypeMemAlloc, params, &node);
     if (error == cudaSuccess) {
@@ -309,6 +326,7 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t handle,
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t handle, void *dptr_out)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     cudaError_t error = read_typed(handle, cudaGraphNodeTypeMemFree, dptr_out, &node);
     if (error != cudaSuccess) {
@@ -331,11 +349,13 @@ static cudaError_t get_event(cudaGraphNode_t handle, enum cudaGraphNodeType type
 
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event)
 {
+    CDP_PROFILE_CALL();
     return get_event(node, cudaGraphNodeTypeEventRecord, event);
 }
 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event)
 {
+    CDP_PROFILE_CALL();
     return get_event(node, cudaGraphNodeTypeWaitEvent, event);
 }
 
@@ -352,6 +372,7 @@ static cudaError_t set_work(struct cdp_node *node, cudaError_t error, struct cdp
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t handle,
                                          const struct cudaKernelNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     struct cdp_work work;
     cudaError_t error = find_typed(handle, cudaGraphNodeTypeKernel, &node);
@@ -362,6 +383,7 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t handle,
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t handle,
                                          const struct cudaMemcpy3DParms *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     struct cdp_work work;
     cudaError_t error = find_typed(handle, cudaGraphNodeTypeMemcpy, &node);
@@ -372,6 +394,7 @@ cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t handle,
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src,
                                            size_t size, enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     struct cudaMemcpy3DParms params = cdp_flat_copy_params(dst, src, size, kind);
     return cudaGraphMemcpyNodeSetParams(node, &params);
 }
@@ -379,6 +402,7 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, cons
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t handle,
                                          const struct cudaMemsetParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     struct cdp_work work;
     cudaError_t error = find_typed(handle, cudaGraphNodeTypeMemset, &node);
@@ -389,6 +413,7 @@ cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t handle,
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t handle,
                                        const struct cudaHostNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *node;
     struct cdp_work work;
     cudaError_t error = find_typed(handle, cudaGraphNodeTypeHost, &node);
@@ -416,10 +441,12 @@ static cudaError_t set_event(cudaGraphNode_t handle, enum cudaGraphNodeType type
 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
 {
+    CDP_PROFILE_CALL();
     return set_event(node, cudaGraphNodeTypeEventRecord, event);
 }
 
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
 {
+    CDP_PROFILE_CALL();
     return set_event(node, cudaGraphNodeTypeWaitEvent, event);
 }

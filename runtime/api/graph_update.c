@@ -7,6 +7,7 @@
 #include "api/graph.h"
 #include "api/graph_condition.h"
 #include "api/graph_updatable.h"
+#include "exec/report/profile.h"
 
 /* ---- One node ---- */
 
@@ -78,6 +79,7 @@ static cudaError_t set_work(cudaGraphExec_t exec, struct cdp_node *copy, cudaErr
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaKernelNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *copy;
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeKernel, &copy);
@@ -88,6 +90,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaMemcpy3DParms *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *copy;
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeMemcpy, &copy);
@@ -99,6 +102,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
                                                void *dst, const void *src, size_t size,
                                                enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     struct cudaMemcpy3DParms params = cdp_flat_copy_params(dst, src, size, kind);
     return cudaGraphExecMemcpyNodeSetParams(exec, node, &params);
 }
@@ -106,6 +110,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaMemsetParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *copy;
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeMemset, &copy);
@@ -119,6 +124,7 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams *params)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *copy;
     struct cdp_work work;
     cudaError_t error = find_typed(exec, node, cudaGraphNodeTypeHost, &copy);
@@ -154,12 +160,14 @@ static cudaError_t set_event(cudaGraphExec_t exec, cudaGraphNode_t node,
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaEvent_t event)
 {
+    CDP_PROFILE_CALL();
     return set_event(exec, node, cudaGraphNodeTypeEventRecord, event);
 }
 
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                cudaEvent_t event)
 {
+    CDP_PROFILE_CALL();
     return set_event(exec, node, cudaGraphNodeTypeWaitEvent, event);
 }
 
@@ -179,6 +187,7 @@ static cudaError_t find_switched(cudaGraphExec_t exec, cudaGraphNode_t node, str
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
                                     unsigned int is_enabled)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *copy;
     cudaError_t error = find_switched(exec, node, &copy);
     if (error == cudaSuccess) {
@@ -191,6 +200,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
                                     unsigned int *is_enabled)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *copy;
     cudaError_t error = find_switched(exec, node, &copy);
     if (error == cudaSuccess && is_enabled == NULL) {
@@ -306,6 +316,7 @@ static cudaError_t update(cudaGraphExec_t exec, struct cdp_graph *own,
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t handle,
                                 cudaGraphExecUpdateResultInfo *info)
 {
+    CDP_PROFILE_CALL();
     struct cdp_graph *own, *graph;
     cudaGraphExecUpdateResultInfo unused;
     cudaError_t error = cdp_exec_enter(exec, &own);
@@ -328,6 +339,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t handle,
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaGraph_t child)
 {
+    CDP_PROFILE_CALL();
     struct cdp_node *copy;
     struct cdp_graph *graph;
     cudaGraphExecUpdateResultInfo info = {.errorNode = NULL};

@@ -11,6 +11,7 @@
 #include "api/ipc.h"
 #include "api/leak.h"
 #include "api/runtime.h"
+#include "exec/report/profile.h"
 #include "mem/import.h"
 #include "mem/memmap.h"
 #include "os/code.h"
@@ -71,6 +72,7 @@ cudaError_t cdp_ipc_share(struct cdp_runtime *runtime, const void *ptr, struct c
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_memory memory;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -120,6 +122,7 @@ static cudaError_t open_memory(const struct cdp_runtime *runtime, void **ptr,
 
 cudaError_t cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -161,6 +164,7 @@ bool cdp_ipc_is_of_pool(const void *ptr)
 
 cudaError_t cudaIpcCloseMemHandle(void *ptr)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_share_name name;
     unsigned device;
@@ -180,6 +184,7 @@ cudaError_t cudaIpcCloseMemHandle(void *ptr)
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_event_name name;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -231,6 +236,7 @@ static cudaError_t open_event(struct cdp_runtime *runtime, cudaEvent_t *event,
 
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {

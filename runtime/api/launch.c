@@ -17,6 +17,7 @@
 #include "api/unread.h"
 #include "api/unwaited.h"
 #include "exec/report/finding.h"
+#include "exec/report/profile.h"
 
 /* Configurations pushed by <<<>>> and not yet popped by the kernel's stub. There is more than one
  * if an argument of a launch itself launches. */
@@ -181,6 +182,7 @@ cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask)
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                              cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct cdp_host_launch ask = {.func = func,
                                   .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
                                   .args = args,
@@ -192,6 +194,7 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **arg
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args,
                                         size_t shared, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct cdp_host_launch ask = {.func = func,
                                   .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
                                   .args = args,
@@ -240,6 +243,7 @@ cudaError_t cdp_launch_of_config(const cudaLaunchConfig_t *config, struct cdp_ho
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
 {
+    CDP_PROFILE_CALL();
     struct cdp_host_launch ask;
     cudaError_t error = cdp_launch_of_config(config, &ask);
     if (error != cudaSuccess) {
@@ -267,6 +271,7 @@ static cudaError_t find(const void *func, struct cdp_abi_kernel **kernel)
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
 {
+    CDP_PROFILE_CALL();
     struct cdp_abi_kernel *kernel;
     cudaError_t error = find(func, &kernel);
     if (error != cudaSuccess) {
@@ -291,6 +296,7 @@ static cudaError_t set_dynamic_shared(struct cdp_abi_kernel *kernel, int value)
 
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
 {
+    CDP_PROFILE_CALL();
     struct cdp_abi_kernel *kernel;
     cudaError_t error = find(func, &kernel);
     if (error != cudaSuccess) {
@@ -316,6 +322,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
 /* Hints about hardware caches: checked, and otherwise ignored. */
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config)
 {
+    CDP_PROFILE_CALL();
     struct cdp_abi_kernel *kernel;
     cudaError_t error = find(func, &kernel);
     if (error == cudaSuccess && (unsigned)config > cudaFuncCachePreferEqual) {
@@ -326,6 +333,7 @@ cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config)
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config)
 {
+    CDP_PROFILE_CALL();
     struct cdp_abi_kernel *kernel;
     cudaError_t error = find(func, &kernel);
     if (error == cudaSuccess && (unsigned)config > cudaSharedMemBankSizeEightByte) {
@@ -336,6 +344,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfi
 
 cudaError_t cudaFuncGetName(const char **name, const void *func)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
@@ -354,6 +363,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *func)
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *func, const void *symbol)
 {
+    CDP_PROFILE_CALL();
     struct cdp_abi_kernel *kernel;
     cudaError_t error = find(symbol, &kernel);
     if (error != cudaSuccess) {
@@ -372,6 +382,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
                                                                    int block_size, size_t shared,
                                                                    unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_abi_kernel *kernel;
     cudaError_t error = find(func, &kernel);
     if (error != cudaSuccess) {
@@ -388,6 +399,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func,
                                                           int block_size, size_t shared)
 {
+    CDP_PROFILE_CALL();
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, func, block_size, shared,
                                                                   cudaOccupancyDefault);
 }
@@ -395,6 +407,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, const void *func, int blocks,
                                                       int block_size)
 {
+    CDP_PROFILE_CALL();
     struct cdp_abi_kernel *kernel;
     cudaError_t error = find(func, &kernel);
     if (error != cudaSuccess) {

@@ -16,6 +16,7 @@
 #include "api/ipc.h"
 #include "api/register.h"
 #include "api/runtime.h"
+#include "exec/report/profile.h"
 #include "races/shadow.h"
 #include "exec/state/engine.h"
 #include "mem/describe.h"
@@ -65,12 +66,14 @@ cudaError_t cdp_memory_allocate(void **ptr, const struct cdp_heap_request *reque
 
 cudaError_t cudaMalloc(void **ptr, size_t size)
 {
+    CDP_PROFILE_CALL();
     struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE, .site = CALLER};
     return cdp_memory_allocate(ptr, &request);
 }
 
 cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -106,11 +109,13 @@ static cudaError_t allocate_pinned(void **ptr, size_t size, unsigned flags, cons
 
 cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     return allocate_pinned(ptr, size, flags, CALLER);
 }
 
 cudaError_t cudaMallocHost(void **ptr, size_t size)
 {
+    CDP_PROFILE_CALL();
     return allocate_pinned(ptr, size, cudaHostAllocDefault, CALLER);
 }
 
@@ -147,11 +152,13 @@ cudaError_t cdp_memory_allocate_rows(void **ptr, size_t *pitch, size_t width, si
 
 cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
 {
+    CDP_PROFILE_CALL();
     return cdp_memory_allocate_rows(ptr, pitch, width, height, CALLER);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -253,11 +260,13 @@ cudaError_t cdp_memory_free(void *ptr, bool is_pinned, const void *site)
 
 cudaError_t cudaFree(void *ptr)
 {
+    CDP_PROFILE_CALL();
     return cdp_memory_free(ptr, false, CALLER);
 }
 
 cudaError_t cudaFreeHost(void *ptr)
 {
+    CDP_PROFILE_CALL();
     return cdp_memory_free(ptr, true, CALLER);
 }
 
@@ -294,6 +303,7 @@ cudaError_t cdp_memory_allocate_async(struct cdp_memory_pool *from, void **ptr, 
 
 cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     return cdp_memory_allocate_async(NULL, ptr, size, stream, CALLER);
 }
 
@@ -316,6 +326,7 @@ static void run_free(void *data)
 
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -345,6 +356,7 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -373,6 +385,7 @@ void cdp_memory_find(const void *ptr, struct cdp_memory *out)
 
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
@@ -403,6 +416,7 @@ static bool may_be_registered(const void *ptr)
 
 cudaError_t cudaHostUnregister(void *ptr)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
@@ -426,6 +440,7 @@ static bool find_pinned(const void *ptr, struct cdp_memory *memory)
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -441,6 +456,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -493,6 +509,7 @@ static int device_of(const struct cdp_memory *memory)
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attr, const void *ptr)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {

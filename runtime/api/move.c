@@ -8,6 +8,9 @@
 #include "check/copies.h"
 #include "exec/loop/crew.h"
 #include "exec/report/guard.h"
+#include "exec/report/profile.h"
+#include "mem/memmap.h"
+#include "os/os.h"
 #include "exec/report/races.h"
 #include "exec/state/engine.h"
 #include "mem/constants.h"
@@ -128,9 +131,53 @@ void cdp_move_note_set(const struct cdp_set *set)
     note_box(&set->to, &extent, true, "a fill");
 }
 
-bool cdp_move(struct cdp_engine *engine, const struct cdp_transfer *transfer, const void **address)
+/* ---- The profile ---- */
+
+/* Whether it is the device's, and not pinned, registered or other memory of the host. */
+static bool is_of_device(const void *address)
+{
+    struct cdp_memory memory;
+    cdp_memmap_find(address, &memory);
+    return memory.space == CDP_SPACE_VARIABLE || memory.space == CDP_SPACE_HEAP ||
+           (memory.space == CDP_SPACE_DEVICE && memory.kind != CDP_MEMORY_PINNED);
+}
+
+static const char *kind_of(const struct cdp_transfer *transfer)
+{
+    static const char *const kinds[] = {[CDP_HOST_TO_HOST] = "host to host",
+                                        [CDP_HOST_TO_DEVICE] = "host to device",
+                                        [CDP_DEVICE_TO_HOST] = "device to host",
+                                        [CDP_DEVICE_TO_DEVICE] = "device to device"};
+    if (transfer->is_set) {
+        return "fill";
+    }
+    const struct cdp_copy *copy = &transfer->copy;
+    if (copy->direction != CDP_DIRECTION_DEFAULT) {
+        return kinds[copy->direction];
+    }
+    bool from_device = is_of_device(copy->from.base), to_device = is_of_device(copy->to.base);
+    return kinds[from_device ? (to_device ? CDP_DEVICE_TO_DEVICE : CDP_DEVICE_TO_HOST)
+                             : (to_device ? CDP_HOST_TO_DEVICE : CDP_HOST_TO_HOST)];
+}
+
+static uint64_t bytes_of(const struct cdp_transfer *transfer)
+{
+    return transfer->is_set ? transfer->set.width * transfer->set.height * transfer->set.depth
+                            : transfer->copy.width * transfer->copy.height * transfer->copy.depth;
+}
+
+static bool move(struct cdp_engine *engine, const struct cdp_transfer *transfer,
+                 const void **address)
 {
     struct share share;
+    if (can_share(transfer, &share)) {
+        return move_together(engine, &share, address);
+    }
+    return cdp_guard_run(run_alone, (void *)(uintptr_t)transfer, address);
+}
+
+bool cdp_move(struct cdp_engine *engine, const struct cdp_transfer *transfer, const void **address)
+{
     if (CDP_UNLIKELY(engine->modes.races)) {
         if (transfer->is_set) {
             cdp_move_note_set(&transfer->set);
@@ -141,8 +188,11 @@ bool cdp_move(struct cdp_engine *engine, const struct cdp_transfer *transfer, co
     if (CDP_UNLIKELY(cdp_written_is_on()) && !transfer->is_set && transfer->call_site != NULL) {
         cdp_check_copy(&transfer->copy, transfer->call_site);
     }
-    if (can_share(transfer, &share)) {
-        return move_together(engine, &share, address);
+    if (CDP_LIKELY(!cdp_profile_is_on)) {
+        return move(engine, transfer, address);
     }
-    return cdp_guard_run(run_alone, (void *)(uintptr_t)transfer, address);
+    uint64_t began = cdp_os_now();
+    bool good = move(engine, transfer, address);
+    cdp_profile_copied(kind_of(transfer), bytes_of(transfer), began);
+    return good;
 }

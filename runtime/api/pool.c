@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/handle.h"
 #include "base/lock.h"
+#include "exec/report/profile.h"
 #include "exec/state/engine.h"
 #include "mem/import.h"
 #include "mem/memmap.h"
@@ -89,6 +90,7 @@ static cudaError_t check_device(struct cdp_runtime **runtime, const void *out, i
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = check_device(&runtime, pool, device);
     if (error == cudaSuccess) {
@@ -99,6 +101,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = check_device(&runtime, pool, device);
     if (error == cudaSuccess) {
@@ -112,6 +115,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
  * not exist. */
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
     cudaError_t error = enter(&runtime, handle, "", &pool);
@@ -180,6 +184,7 @@ static cudaError_t check_props(const struct cdp_runtime *runtime,
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *handle, const struct cudaMemPoolProps *props)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_capture_enter_unsafe(&runtime);
     if (error != cudaSuccess) {
@@ -209,6 +214,7 @@ static struct cdp_heap *heap_of(struct cdp_runtime *runtime, const struct cdp_me
 /* Its allocations stay. */
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
@@ -298,11 +304,13 @@ cudaError_t cdp_pool_allocate(void **ptr, size_t size, cudaMemPool_t handle, cud
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t handle,
                                     cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     return cdp_pool_allocate(ptr, size, handle, stream, __builtin_return_address(0));
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t keep)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
     cudaError_t error = enter(&runtime, handle, "", &pool);
@@ -322,6 +330,7 @@ static bool is_reuse(enum cudaMemPoolAttr attr)
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attr, void *value)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
     cudaError_t error = enter(&runtime, handle, value, &pool);
@@ -347,6 +356,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr a
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attr, void *value)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
     cudaError_t error = enter(&runtime, handle, value, &pool);
@@ -368,6 +378,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr a
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const struct cudaMemAccessDesc *list,
                                  size_t count)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
     cudaError_t error = enter(&runtime, handle, count > 0 ? (const void *)list : "", &pool);
@@ -394,6 +405,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const struct cudaMemAcces
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t handle,
                                  struct cudaMemLocation *location)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
     cudaError_t error = enter(&runtime, handle, flags, &pool);
@@ -417,6 +429,7 @@ cudaError_t cudaMemPoolExportToShareableHandle(void *out, cudaMemPool_t handle,
                                                enum cudaMemAllocationHandleType type,
                                                unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
     cudaError_t error = enter(&runtime, handle, out, &pool);
@@ -439,6 +452,7 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *out, void *os_ha
                                                  enum cudaMemAllocationHandleType type,
                                                  unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -480,6 +494,7 @@ static bool is_exportable(const struct cdp_memory *memory)
 
 cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *ptr)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_memory memory;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -506,6 +521,7 @@ cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void
 cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t handle,
                                      struct cudaMemPoolPtrExportData *data)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     struct cdp_memory_pool *pool;
     struct cdp_share_name name;

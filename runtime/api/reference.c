@@ -11,6 +11,7 @@
 #include "api/error.h"
 #include "api/register.h"
 #include "api/runtime.h"
+#include "exec/report/profile.h"
 #include "mem/memmap.h"
 
 /* The required alignments of memory. The remainder of an address is the offset that the caller
@@ -126,6 +127,7 @@ cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *textu
                             const void *address, const struct cudaChannelFormatDesc *desc,
                             size_t size)
 {
+    CDP_PROFILE_CALL();
     if (texture == NULL || address == NULL || desc == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -146,6 +148,7 @@ cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *tex
                               const void *address, const struct cudaChannelFormatDesc *desc,
                               size_t width, size_t height, size_t pitch)
 {
+    CDP_PROFILE_CALL();
     if (texture == NULL || address == NULL || desc == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -167,6 +170,7 @@ cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *tex
 cudaError_t cudaBindTextureToArray(const struct textureReference *texture, cudaArray_const_t array,
                                    const struct cudaChannelFormatDesc *desc)
 {
+    CDP_PROFILE_CALL();
     if (texture == NULL || array == NULL || desc == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -179,6 +183,7 @@ cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *textu
                                             cudaMipmappedArray_const_t array,
                                             const struct cudaChannelFormatDesc *desc)
 {
+    CDP_PROFILE_CALL();
     if (texture == NULL || array == NULL || desc == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -189,6 +194,7 @@ cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *textu
 
 cudaError_t cudaUnbindTexture(const struct textureReference *texture)
 {
+    CDP_PROFILE_CALL();
     if (texture == NULL) {
         return cdp_api_fail(cudaErrorInvalidTexture);
     }
@@ -199,6 +205,7 @@ cudaError_t cudaUnbindTexture(const struct textureReference *texture)
 /* The offset of the memory to which it is bound: none for arrays. */
 cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texture)
 {
+    CDP_PROFILE_CALL();
     if (offset == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -214,6 +221,7 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureRe
 
 cudaError_t cudaGetTextureReference(const struct textureReference **texture, const void *symbol)
 {
+    CDP_PROFILE_CALL();
     if (texture == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -227,6 +235,7 @@ cudaError_t cudaGetTextureReference(const struct textureReference **texture, con
 cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaArray_const_t array,
                                    const struct cudaChannelFormatDesc *desc)
 {
+    CDP_PROFILE_CALL();
     if (surface == NULL || array == NULL || desc == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -243,6 +252,7 @@ cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaA
 
 cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surface, const void *symbol)
 {
+    CDP_PROFILE_CALL();
     if (surface == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }

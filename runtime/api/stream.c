@@ -12,6 +12,7 @@
 #include "api/memory.h"
 #include "api/runtime.h"
 #include "base/lock.h"
+#include "exec/report/profile.h"
 #include "exec/report/races.h"
 #include "mem/memmap.h"
 
@@ -42,21 +43,25 @@ static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
+    CDP_PROFILE_CALL();
     return create(stream, flags, priority, __builtin_return_address(0));
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     return create(stream, flags, 0, __builtin_return_address(0));
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
+    CDP_PROFILE_CALL();
     return create(stream, cudaStreamDefault, 0, __builtin_return_address(0));
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -74,6 +79,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
@@ -88,6 +94,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -102,6 +109,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
@@ -139,6 +147,7 @@ static cudaError_t look(cudaStream_t stream, const void *out, struct cdp_stream_
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_stream_traits traits;
     cudaError_t error = look(stream, flags, &traits);
     if (error == cudaSuccess) {
@@ -149,6 +158,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
+    CDP_PROFILE_CALL();
     struct cdp_stream_traits traits;
     cudaError_t error = look(stream, priority, &traits);
     if (error == cudaSuccess) {
@@ -159,6 +169,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
+    CDP_PROFILE_CALL();
     struct cdp_stream_traits traits;
     cudaError_t error = look(stream, device, &traits);
     if (error == cudaSuccess) {
@@ -181,6 +192,7 @@ static unsigned long long per_thread_id(void)
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 {
+    CDP_PROFILE_CALL();
     struct cdp_stream_traits traits;
     cudaError_t error = look(stream, id, &traits);
     if (error == cudaSuccess) {
@@ -197,6 +209,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
                                    cudaLaunchAttributeValue *value)
 {
+    CDP_PROFILE_CALL();
     struct cdp_stream_traits traits;
     cudaError_t error = look(stream, value, &traits);
     if (error != cudaSuccess) {
@@ -217,6 +230,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
                                    const cudaLaunchAttributeValue *value)
 {
+    CDP_PROFILE_CALL();
     struct cdp_stream_traits traits;
     cudaError_t error = look(stream, value, &traits);
     if (error != cudaSuccess) {
@@ -230,6 +244,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
 {
+    CDP_PROFILE_CALL();
     struct cdp_stream_traits traits;
     cudaError_t error = look(src, "", &traits);
     return error != cudaSuccess ? error : look(dst, "", &traits);
@@ -239,6 +254,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t length,
                                      unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct cdp_stream_traits traits;
     cudaError_t error = look(stream, "", &traits);
     if (error != cudaSuccess) {
@@ -324,6 +340,7 @@ static cudaError_t queue_host_call(struct host_call *order)
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
 {
+    CDP_PROFILE_CALL();
     struct host_call order = {.function = fn, .stream = stream, .data = data};
     return fn == NULL ? cdp_api_fail(cudaErrorInvalidValue) : queue_host_call(&order);
 }
@@ -331,6 +348,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned int flags)
 {
+    CDP_PROFILE_CALL();
     struct host_call order = {.callback = callback, .stream = stream, .data = data};
     return callback == NULL || flags != 0 ? cdp_api_fail(cudaErrorInvalidValue)
                                           : queue_host_call(&order);

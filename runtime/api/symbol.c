@@ -11,6 +11,7 @@
 #include "api/runtime.h"
 #include "base/lock.h"
 #include "exec/report/guard.h"
+#include "exec/report/profile.h"
 #include "exec/report/races.h"
 #include "os/code.h"
 
@@ -31,6 +32,7 @@ static cudaError_t find(const void *symbol, const struct cdp_abi_variable **vari
 
 cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)
 {
+    CDP_PROFILE_CALL();
     const struct cdp_abi_variable *variable;
     cudaError_t error = find(symbol, &variable);
     if (error != cudaSuccess) {
@@ -45,6 +47,7 @@ cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)
 
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
+    CDP_PROFILE_CALL();
     const struct cdp_abi_variable *variable;
     cudaError_t error = find(symbol, &variable);
     if (error != cudaSuccess) {
@@ -155,6 +158,7 @@ static void note_copy(const struct part *part, const char *address, const void *
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t size, size_t offset,
                                enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
     char *address;
@@ -169,6 +173,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t size,
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t size, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
     char *address;
@@ -183,6 +188,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t size, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
     char *address;
@@ -193,6 +199,7 @@ cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t size, siz
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t size, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CDP_PROFILE_CALL();
     CDP_RACES_CALL();
     struct part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
     char *address;

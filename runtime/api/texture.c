@@ -11,6 +11,7 @@
 #include "api/error.h"
 #include "api/leak.h"
 #include "api/runtime.h"
+#include "exec/report/profile.h"
 
 /* The alignments that an H200 requires of memory that it samples, in bytes. */
 enum { LINEAR_ALIGNMENT = 16, PITCH_ALIGNMENT = 32 };
@@ -184,6 +185,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
                                     const struct cudaTextureDesc *desc,
                                     const struct cudaResourceViewDesc *view)
 {
+    CDP_PROFILE_CALL();
     struct cdp_texture_order order = {resource, desc, view, __builtin_return_address(0)};
     return cdp_texture_make(object, &order);
 }
@@ -230,6 +232,7 @@ static cudaError_t destroy(uint64_t object, enum cdp_object_kind kind)
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
+    CDP_PROFILE_CALL();
     return destroy(object, CDP_OBJECT_TEXTURE);
 }
 
@@ -261,6 +264,7 @@ static void describe_array(const struct cdp_texture_object *found, bool is_mipma
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
                                              cudaTextureObject_t object)
 {
+    CDP_PROFILE_CALL();
     const struct cdp_texture_object *found;
     cudaError_t error = find(object, CDP_OBJECT_TEXTURE, out, &found);
     if (error != cudaSuccess) {
@@ -289,6 +293,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cudaTextureObject_t object)
 {
+    CDP_PROFILE_CALL();
     const struct cdp_texture_object *found;
     cudaError_t error = find(object, CDP_OBJECT_TEXTURE, out, &found);
     if (error != cudaSuccess) {
@@ -342,17 +347,20 @@ cudaError_t cdp_surface_make(cudaSurfaceObject_t *object, const struct cudaResou
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
                                     const struct cudaResourceDesc *resource)
 {
+    CDP_PROFILE_CALL();
     return cdp_surface_make(object, resource, __builtin_return_address(0));
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 {
+    CDP_PROFILE_CALL();
     return destroy(object, CDP_OBJECT_SURFACE);
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out,
                                              cudaSurfaceObject_t object)
 {
+    CDP_PROFILE_CALL();
     const struct cdp_texture_object *found;
     cudaError_t error = find(object, CDP_OBJECT_SURFACE, out, &found);
     if (error == cudaSuccess) {

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "exec/state/engine.h"
 #include "exec/state/grid.h"
+#include "exec/state/grid_times.h"
 #include "stream/command.h"
 #include "stream/races.h"
 

@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/register.h"
 #include "api/runtime.h"
+#include "exec/report/profile.h"
 
 /* The start of a call, and its result. */
 static cudaError_t ends_with(CUresult result)
@@ -36,6 +37,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
                                 unsigned int jit_count, enum cudaLibraryOption *options,
                                 void **values, unsigned int count)
 {
+    CDP_PROFILE_CALL();
     (void)values;
     struct cdp_library_options all = options_of(jit_options, jit_values, jit_count, options, count);
     CALL(cdp_library_load(code, NULL, &all, library));
@@ -46,6 +48,7 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path,
                                     unsigned int jit_count, enum cudaLibraryOption *options,
                                     void **values, unsigned int count)
 {
+    CDP_PROFILE_CALL();
     (void)values;
     struct cdp_library_options all = options_of(jit_options, jit_values, jit_count, options, count);
     CALL(cdp_library_load(NULL, path, &all, library));
@@ -53,22 +56,26 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path,
 
 cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 {
+    CDP_PROFILE_CALL();
     CALL(cdp_library_unload(library));
 }
 
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
 {
+    CDP_PROFILE_CALL();
     CALL(cdp_library_kernel(library, name, kernel));
 }
 
 cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library)
 {
+    CDP_PROFILE_CALL();
     CALL(cdp_library_kernel_count(library, count));
 }
 
 cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int most,
                                         cudaLibrary_t library)
 {
+    CDP_PROFILE_CALL();
     CALL(cdp_library_kernels(library, kernels, most));
 }
 
@@ -82,18 +89,21 @@ static CUresult give_pointer(CUresult result, const CUdeviceptr *found, void **p
 
 cudaError_t cudaLibraryGetGlobal(void **ptr, size_t *size, cudaLibrary_t library, const char *name)
 {
+    CDP_PROFILE_CALL();
     CUdeviceptr found = 0, *out = ptr != NULL ? &found : NULL;
     CALL(give_pointer(cdp_library_global(library, name, out, size), &found, ptr));
 }
 
 cudaError_t cudaLibraryGetManaged(void **ptr, size_t *size, cudaLibrary_t library, const char *name)
 {
+    CDP_PROFILE_CALL();
     CUdeviceptr found = 0, *out = ptr != NULL ? &found : NULL;
     CALL(give_pointer(cdp_library_managed(library, name, out, size), &found, ptr));
 }
 
 cudaError_t cudaLibraryGetUnifiedFunction(void **function, cudaLibrary_t library, const char *name)
 {
+    CDP_PROFILE_CALL();
     unsigned count;
     (void)function, (void)name;
     CALL(cdp_library_kernel_count(library, &count) == CUDA_SUCCESS ? CUDA_ERROR_INVALID_VALUE
@@ -102,6 +112,7 @@ cudaError_t cudaLibraryGetUnifiedFunction(void **function, cudaLibrary_t library
 
 cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *func)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
@@ -118,6 +129,7 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *func)
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attr,
                                             int value, int device)
 {
+    CDP_PROFILE_CALL();
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {

@@ -5,6 +5,7 @@
 #include "exec/block/start.h"
 #include "exec/launch/grid.h"
 #include "exec/launch/pace.h"
+#include "exec/report/profile.h"
 #include "exec/report/stats.h"
 #include "exec/state/engine.h"
 #include "os/os.h"
@@ -200,6 +201,9 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
     }
     if (CDP_UNLIKELY(cdp_grid_is_counted(grid)) && first == 0) {
         cdp_stats_started(executor, grid);
+    }
+    if (CDP_UNLIKELY(cdp_grid_is_profiled(grid)) && first == 0) {
+        cdp_profile_began(grid);
     }
     struct cdp_offer range = cdp_grid_blocks(grid, first, last);
     if (last - first <= (executor->help.brief.grid != NULL ? 1 : CDP_FEW_BLOCKS)) {

@@ -19,6 +19,7 @@
 #include "exec/launch/scope.h"
 #include "exec/report/deadlock.h"
 #include "exec/report/fault.h"
+#include "exec/report/profile.h"
 #include "exec/report/races.h"
 #include "exec/report/unwritten.h"
 #include "exec/state/engine.h"
@@ -241,6 +242,9 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
         }
         if (CDP_UNLIKELY(grid->scope != NULL)) {
             cdp_scope_close(executor->engine, grid);
+        }
+        if (CDP_UNLIKELY(cdp_grid_is_profiled(grid))) {
+            cdp_profile_ended(grid);
         }
         if (CDP_UNLIKELY(cdp_grid_is_counted(grid))) {
             atomic_fetch_sub(&executor->engine->launch_memory.pending, 1);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "exec/report/fault.h"
+#include "exec/report/profile.h"
 #include "exec/state/engine.h"
 #include "exec/state/valid.h"
 #include "os/os.h"
@@ -115,7 +116,8 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine,
 {
     executor->engine = engine;
     executor->records.source.trailer =
-        engine->options->stats != 0 || engine->modes.races ? CDP_CACHE_LINE : 0;
+        engine->options->stats != 0 || engine->modes.races || cdp_profile_is_on ? CDP_CACHE_LINE
+                                                                                : 0;
     executor->records.source.memory = &engine->launch_memory;
     executor->records.source.run = engine->operations->run_grid;
     executor->schedule = engine->schedule;

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "exec/launch/spin.h"
+#include "exec/report/profile.h"
 #include "exec/report/races.h"
 #include "exec/report/space.h"
 #include "exec/report/stats.h"
@@ -260,6 +261,9 @@ static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid,
     struct cdp_engine *engine = executor->engine;
     if (CDP_LIKELY(!engine->modes.counts_launches)) {
         return true;
+    }
+    if (cdp_profile_is_on) {
+        cdp_profile_launched(grid, cdp_block_of(cdp_abi_self)->grid);
     }
     uint32_t pending = atomic_fetch_add(&engine->launch_memory.pending, 1);
     const struct cdp_engine_limits *limits = &engine->devices[cdp_grid_device(grid)].limits;

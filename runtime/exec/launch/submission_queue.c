@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "exec/launch/chain.h"
 #include "exec/launch/record.h"
+#include "exec/report/profile.h"
 #include "exec/report/space.h"
 #include "exec/state/cluster.h"
 #include "exec/state/engine.h"
@@ -66,7 +67,8 @@ static struct cdp_submission_queue *take_queue(struct cdp_engine *engine)
         if (queue != NULL) {
             queue->engine = engine;
             queue->grids.run = engine->operations->run_grid;
-            queue->grids.trailer = engine->modes.races ? CDP_CACHE_LINE : 0;
+            bool has_trailer = engine->modes.races || cdp_profile_is_on;
+            queue->grids.trailer = has_trailer ? CDP_CACHE_LINE : 0;
             queue->next = atomic_load(&engine->host.queues);
             atomic_store(&engine->host.queues, queue);
         }
@@ -214,5 +216,8 @@ struct cdp_grid *cdp_submission_prepare(struct cdp_submission_queue *queue,
     grid->site = launch->site;
     cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
     check_params(queue->engine, grid);
+    if (CDP_UNLIKELY(cdp_profile_is_on)) {
+        cdp_profile_launched(grid, NULL);
+    }
     return grid;
 }

@@ -25,6 +25,7 @@
 #include "exec/report/fault.h"
 #include "exec/report/finding.h"
 #include "exec/report/print.h"
+#include "exec/report/profile.h"
 #include "exec/report/races.h"
 #include "exec/report/stats.h"
 #include "exec/report/watchdog.h"
@@ -263,7 +264,8 @@ static struct cdp_engine *create(const struct cdp_options *options)
         return NULL;
     }
     bool is_checked = atomic_load(&cdp_finding_checks) != 0;
-    engine->modes.counts_launches = options->launch_pool != 0 || options->stats != 0 || is_checked;
+    engine->modes.counts_launches =
+        options->launch_pool != 0 || options->stats != 0 || is_checked || cdp_profile_is_on;
     engine->modes.takes_turns = engine->schedule->repeats;
     engine->modes.by_thread = engine->schedule->repeats || prefers_threads(options);
     engine->modes.plain = engine->schedule->is_natural && !engine->modes.counts_launches;
@@ -316,6 +318,11 @@ void cdp_engine_limit_output(struct cdp_engine *engine, unsigned device, size_t 
 void cdp_engine_print_stats(const struct cdp_engine *engine)
 {
     cdp_stats_print(engine);
+}
+
+void cdp_engine_print_profile(const struct cdp_engine *engine)
+{
+    cdp_profile_print(engine, (enum cdp_profile_form)engine->options->profile);
 }
 
 void cdp_engine_stop(struct cdp_engine *engine)

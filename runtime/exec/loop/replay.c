@@ -12,6 +12,7 @@
 #include "exec/block/threads.h"
 #include "exec/launch/grid.h"
 #include "exec/loop/schedule.h"
+#include "exec/report/profile.h"
 #include "exec/report/stats.h"
 #include "exec/state/block.h"
 #include "exec/state/engine.h"
@@ -217,6 +218,9 @@ static void run_blocks(struct cdp_executor *executor, struct cdp_grid *grid, uin
 {
     if (CDP_UNLIKELY(cdp_grid_is_counted(grid)) && last - first == grid->shape.block_count) {
         cdp_stats_started(executor, grid);
+    }
+    if (CDP_UNLIKELY(cdp_grid_is_profiled(grid)) && last - first == grid->shape.block_count) {
+        cdp_profile_began(grid);
     }
     uint32_t at =
         has_many(executor) ? first : first + below(executor->engine->replay, last - first);

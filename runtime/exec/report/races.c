@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/state/grid_times.h"
 #include "races/flag.h"
 #include "races/host_site.h"
 #include "races/race.h"

@@ -7,6 +7,7 @@
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
+#include "exec/state/grid_times.h"
 #include "os/os.h"
 
 /* Relaxed: only the owner writes.  A summary may miss the latest launches. */

@@ -100,9 +100,11 @@ struct cdp_grid {
     struct cdp_scope *scope; /* owned; named streams and events; NULL until the first */
 };
 
-/* Bits of device: the engine's pending device launches include the grid; it has clusters. */
+/* Bits of device: the engine's pending device launches include the grid; it has clusters; the
+ * profile has it (exec/report/profile.h). */
 #define CDP_GRID_COUNTED 0x80u
 #define CDP_GRID_CLUSTERED 0x40u
+#define CDP_GRID_PROFILED 0x20u
 
 #define CDP_GRID_DONE ((struct cdp_grid *)1)
 
@@ -118,12 +120,17 @@ _Static_assert(sizeof(struct cdp_grid) == 2 * CDP_CACHE_LINE, "two lines per lau
 /* The number of the device that the grid runs on. */
 static inline unsigned cdp_grid_device(const struct cdp_grid *grid)
 {
-    return grid->device & ~(CDP_GRID_COUNTED | CDP_GRID_CLUSTERED);
+    return grid->device & ~(CDP_GRID_COUNTED | CDP_GRID_CLUSTERED | CDP_GRID_PROFILED);
 }
 
 static inline bool cdp_grid_is_counted(const struct cdp_grid *grid)
 {
     return (grid->device & CDP_GRID_COUNTED) != 0;
+}
+
+static inline bool cdp_grid_is_profiled(const struct cdp_grid *grid)
+{
+    return (grid->device & CDP_GRID_PROFILED) != 0;
 }
 
 static inline void *cdp_grid_params(struct cdp_grid *grid)
@@ -230,21 +237,6 @@ static inline void cdp_grid_set_shape(struct cdp_grid *grid, const uint32_t grid
     }
     grid->shape.block_count = grid_dim[0] * grid_dim[1] * grid_dim[2];
     atomic_store_explicit(&grid->blocks_left, grid->shape.block_count, memory_order_relaxed);
-}
-
-/* With the race check: the launch's number in races/history.h.  It is after the launch time. */
-static inline uint32_t *cdp_grid_launch_number(struct cdp_grid *grid)
-{
-    return (uint32_t *)(void *)((char *)(grid + 1) +
-                                ((size_t)CDP_GRID_SMALLEST_PARAMS << grid->size_class) +
-                                sizeof(uint64_t));
-}
-
-/* With CDP_STATS=1: the grid's launch time.  It is after the space for parameters. */
-static inline uint64_t *cdp_grid_launch_time(struct cdp_grid *grid)
-{
-    return (uint64_t *)(void *)((char *)(grid + 1) +
-                                ((size_t)CDP_GRID_SMALLEST_PARAMS << grid->size_class));
 }
 
 #endif

@@ -1,0 +1,61 @@
+/* CDP_PROFILE: how often kernels, copies and calls of the API ran, and how long they took; printed
+ * at the end of the program.
+ *
+ * Each OS thread adds to a table of its own. Without CDP_PROFILE only one flag is tested. A
+ * kernel's time is from its first block's start to the end of all that it launched, as
+ * cudaDeviceSynchronize would see it. */
+#ifndef CDP_EXEC_REPORT_PROFILE_H
+#define CDP_EXEC_REPORT_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+
+struct cdp_abi_kernel;
+struct cdp_engine;
+struct cdp_grid;
+
+/* Whether the program is profiled. Const after the library is loaded. */
+extern bool cdp_profile_is_on;
+
+/* ---- Grids ---- */
+
+/* A grid is launched, before its record is published. parent: the launching grid; NULL: the host
+ * launches it. */
+void cdp_profile_launched(struct cdp_grid *grid, const struct cdp_grid *parent);
+/* Its first block starts; it is complete. Only for grids that cdp_profile_launched has marked. */
+void cdp_profile_began(struct cdp_grid *grid);
+void cdp_profile_ended(struct cdp_grid *grid);
+
+/* ---- Copies and calls ---- */
+
+/* A copy or fill: its kind in words, which is never freed; bytes; when it began. */
+void cdp_profile_copied(const char *kind, uint64_t bytes, uint64_t began);
+
+/* A call of the API by the program. Calls within calls do not count. */
+struct cdp_profile_call {
+    const char *name;
+    uint64_t began; /* 0: it does not count */
+};
+uint64_t cdp_profile_enter(void);
+void cdp_profile_leave(const struct cdp_profile_call *call);
+static inline void cdp_profile_call_ends(const struct cdp_profile_call *call)
+{
+    if (CDP_UNLIKELY(call->began != 0)) {
+        cdp_profile_leave(call);
+    }
+}
+/* At the start of a function of the API: the call lasts until the function returns. */
+#define CDP_PROFILE_CALL()                                                                         \
+    __attribute__((cleanup(cdp_profile_call_ends))) struct cdp_profile_call profile_call = {       \
+        .name = __func__, .began = CDP_UNLIKELY(cdp_profile_is_on) ? cdp_profile_enter() : 0}
+
+/* ---- The end of the program ---- */
+
+enum cdp_profile_form { CDP_PROFILE_TABLE = 1, CDP_PROFILE_CSV, CDP_PROFILE_JSON };
+/* Prints to stderr, or to the file of CDP_PROFILE_LOG. */
+void cdp_profile_print(const struct cdp_engine *engine, enum cdp_profile_form form);
+
+#endif
