@@ -17,6 +17,7 @@
 #include "api/unwaited.h"
 #include "exec/report/finding.h"
 #include "exec/report/races.h"
+#include "exec/report/timeline.h"
 
 /* A handler for on_exit, which passes the status. In the C library a second call of exit, made
  * here, changes the status: the remaining handlers run and see the new one. */
@@ -48,6 +49,9 @@ static void at_exit(int status, void *unused)
     }
     if (running->options.profile != 0) {
         cdp_engine_print_profile(running->engine);
+    }
+    if (running->options.trace != NULL) {
+        cdp_timeline_write(running->options.trace);
     }
     if (failed && status == EXIT_SUCCESS && running->options.error_exit != 0) {
         exit((int)running->options.error_exit);

@@ -193,6 +193,6 @@ bool cdp_move(struct cdp_engine *engine, const struct cdp_transfer *transfer, co
     }
     uint64_t began = cdp_os_now();
     bool good = move(engine, transfer, address);
-    cdp_profile_copied(kind_of(transfer), bytes_of(transfer), began);
+    cdp_profile_copied(kind_of(transfer), bytes_of(transfer), began, transfer->device);
     return good;
 }

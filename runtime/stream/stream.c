@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/report/profile.h"
 #include "exec/state/engine.h"
 #include "exec/state/grid.h"
 #include "exec/state/grid_times.h"
@@ -340,6 +341,9 @@ enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
     struct cdp_grid *grid = queue != NULL ? cdp_submission_prepare(queue, launch) : NULL;
     if (CDP_UNLIKELY(grid == NULL)) {
         return CDP_NO_MEMORY;
+    }
+    if (CDP_UNLIKELY(cdp_profile_is_on)) {
+        cdp_profile_stream(grid, handle);
     }
     if (CDP_LIKELY(cdp_submission_append(queue, key_of(handle, launch), grid))) {
         return CDP_OK;

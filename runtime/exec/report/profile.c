@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "exec/report/profile_print.h"
 #include "exec/report/profile_table.h"
+#include "exec/report/timeline.h"
 #include "exec/state/engine.h"
 #include "exec/state/grid.h"
 #include "exec/state/grid_times.h"
@@ -26,7 +27,9 @@ static _Atomic(struct cdp_profile_table *) all;
 __attribute__((constructor)) static void set(void)
 {
     const char *value = getenv("CDP_PROFILE");
-    cdp_profile_is_on = value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+    const char *trace = getenv("CDP_TRACE");
+    bool is_profiled = value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+    cdp_profile_is_on = is_profiled || (trace != NULL && trace[0] != '\0');
 }
 
 /* NULL without memory. */
@@ -59,7 +62,18 @@ void cdp_profile_launched(struct cdp_grid *grid, const struct cdp_grid *parent)
     grid->device |= CDP_GRID_PROFILED;
     times->parent = parent != NULL ? parent->kernel : NULL;
     times->began = 0;
+    if (cdp_timeline_is_on) {
+        times->id = cdp_timeline_number();
+        times->parent_id =
+            parent != NULL ? cdp_grid_times((struct cdp_grid *)(uintptr_t)parent)->id : 0;
+        times->stream = 0;
+    }
     times->launched = cdp_os_now();
+}
+
+void cdp_profile_stream(struct cdp_grid *grid, uint64_t stream)
+{
+    cdp_grid_times(grid)->stream = stream;
 }
 
 void cdp_profile_began(struct cdp_grid *grid)
@@ -88,17 +102,31 @@ void cdp_profile_ended(struct cdp_grid *grid)
     }
     cdp_profile_add_dims(&entry->grid, grid->shape.grid_dim, entry->count);
     cdp_profile_add_dims(&entry->block, block, entry->count);
-    cdp_profile_add_time(entry, cdp_os_now() - times->began);
+    uint64_t now = cdp_os_now();
+    cdp_profile_add_time(entry, now - times->began);
+    if (cdp_timeline_is_on) {
+        cdp_timeline_add_grid(grid, now);
+    }
 }
 
 /* ---- Copies and calls ---- */
 
-void cdp_profile_copied(const char *kind, uint64_t bytes, uint64_t began)
+void cdp_profile_copied(const char *kind, uint64_t bytes, uint64_t began, unsigned device)
 {
     struct cdp_profile_entry *entry = entry_of(CDP_PROFILE_COPY, kind, NULL);
+    uint64_t now = cdp_os_now();
     if (entry != NULL) {
         entry->bytes += bytes;
-        cdp_profile_add_time(entry, cdp_os_now() - began);
+        cdp_profile_add_time(entry, now - began);
+    }
+    if (cdp_timeline_is_on) {
+        struct cdp_timeline_event event = {.what = kind,
+                                           .began = began,
+                                           .ended = now,
+                                           .detail = bytes,
+                                           .kind = CDP_TIMELINE_COPY,
+                                           .device = (uint8_t)device};
+        cdp_timeline_add(&event);
     }
 }
 
@@ -114,9 +142,15 @@ uint64_t cdp_profile_enter(void)
 void cdp_profile_leave(const struct cdp_profile_call *call)
 {
     struct cdp_profile_entry *entry = entry_of(CDP_PROFILE_CALL, call->name, NULL);
+    uint64_t now = cdp_os_now();
     is_in_call = false;
     if (entry != NULL) {
-        cdp_profile_add_time(entry, cdp_os_now() - call->began);
+        cdp_profile_add_time(entry, now - call->began);
+    }
+    if (cdp_timeline_is_on) {
+        struct cdp_timeline_event event = {
+            .what = call->name, .began = call->began, .ended = now, .kind = CDP_TIMELINE_CALL};
+        cdp_timeline_add(&event);
     }
 }
 

@@ -1,7 +1,7 @@
 /* CDP_PROFILE: how often kernels, copies and calls of the API ran, and how long they took; printed
- * at the end of the program.
+ * at the end of the program. CDP_TRACE: when they ran (exec/report/timeline.h).
  *
- * Each OS thread adds to a table of its own. Without CDP_PROFILE only one flag is tested. A
+ * Each OS thread adds to a table of its own. Without both only one flag is tested. A
  * kernel's time is from its first block's start to the end of all that it launched, as
  * cudaDeviceSynchronize would see it. */
 #ifndef CDP_EXEC_REPORT_PROFILE_H
@@ -17,7 +17,7 @@ struct cdp_abi_kernel;
 struct cdp_engine;
 struct cdp_grid;
 
-/* Whether the program is profiled. Const after the library is loaded. */
+/* Whether the program is profiled or traced. Const after the library is loaded. */
 extern bool cdp_profile_is_on;
 
 /* ---- Grids ---- */
@@ -25,14 +25,16 @@ extern bool cdp_profile_is_on;
 /* A grid is launched, before its record is published. parent: the launching grid; NULL: the host
  * launches it. */
 void cdp_profile_launched(struct cdp_grid *grid, const struct cdp_grid *parent);
+/* The stream of a launch by the host: its handle. */
+void cdp_profile_stream(struct cdp_grid *grid, uint64_t stream);
 /* Its first block starts; it is complete. Only for grids that cdp_profile_launched has marked. */
 void cdp_profile_began(struct cdp_grid *grid);
 void cdp_profile_ended(struct cdp_grid *grid);
 
 /* ---- Copies and calls ---- */
 
-/* A copy or fill: its kind in words, which is never freed; bytes; when it began. */
-void cdp_profile_copied(const char *kind, uint64_t bytes, uint64_t began);
+/* A copy or fill: its kind in words, which is never freed; bytes; when it began; its device. */
+void cdp_profile_copied(const char *kind, uint64_t bytes, uint64_t began, unsigned device);
 
 /* A call of the API by the program. Calls within calls do not count. */
 struct cdp_profile_call {

@@ -1,0 +1,370 @@
+/* The file of CDP_TRACE: JSON as Chrome's tracing and Perfetto read it ("Trace Event Format").
+ *
+ *     process 0       the host: a track for each thread, with its calls of the API
+ *     process 1 + n   device n: a track for each stream of the host; below, tracks of copies and of
+ *                     grids that device code launched, by their depth
+ *
+ * Slices of one track must not overlap, so copies and grids of device code take the first track of
+ * their kind that is free. Arrows lead from a launch to its grid. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/cdp_abi.h"
+#include "base/alloc.h"
+#include "exec/report/timeline_list.h"
+#include "os/code.h"
+#include "os/os.h"
+
+enum {
+    MOST_STREAMS = 4096,
+    MOST_GROUPS = 512,
+    MOST_TRACKS = 1024, /* of a group */
+    /* The numbers of tracks: of the streams from 0 on, then of copies, then of grids of device
+     * code, by depth. */
+    FIRST_OF_COPIES = MOST_STREAMS,
+    FIRST_OF_GRIDS = FIRST_OF_COPIES + MOST_TRACKS,
+};
+
+/* An event, and where it is drawn. */
+struct placed {
+    const struct cdp_timeline_event *event;
+    unsigned thread; /* that recorded it */
+    unsigned process, track;
+};
+
+/* Tracks of one kind. Each has the end of its latest slice. */
+struct group {
+    unsigned process, first; /* the number of its first track */
+    unsigned count;
+    uint64_t ends[MOST_TRACKS];
+};
+
+/* Life: of the function that writes. */
+struct writer {
+    FILE *file;
+    struct placed *events; /* owned; by their beginnings */
+    size_t count;
+    uint64_t streams[MOST_STREAMS]; /* handles of the streams that have tracks 1, 2, ... */
+    unsigned stream_count;
+    bool is_named[257][MOST_STREAMS];  /* by process: tracks of streams and threads */
+    struct group *groups[MOST_GROUPS]; /* owned */
+    unsigned group_count;
+    uint64_t start, dropped;
+    bool has_written;
+};
+
+/* ---- JSON ---- */
+
+static void begin_object(struct writer *writer)
+{
+    fprintf(writer->file, "%s\n{", writer->has_written ? "," : "");
+    writer->has_written = true;
+}
+
+static void print_text(FILE *file, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\') {
+            fputc('\\', file);
+        }
+        fputc(*text, file);
+    }
+}
+
+/* In microseconds from the first event. */
+static void print_time(const struct writer *writer, const char *name, uint64_t time)
+{
+    uint64_t since = time - writer->start;
+    fprintf(writer->file, ",\"%s\":%" PRIu64 ".%03u", name, since / 1000, (unsigned)(since % 1000));
+}
+
+static void print_name_of(struct writer *writer, const char *what, unsigned process, unsigned track,
+                          const char *name)
+{
+    begin_object(writer);
+    fprintf(writer->file,
+            "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"", what,
+            process, track);
+    print_text(writer->file, name);
+    fprintf(writer->file, "\"}}");
+}
+
+/* ---- Tracks ---- */
+
+static void name_track(struct writer *writer, unsigned process, unsigned number, const char *name)
+{
+    print_name_of(writer, "thread_name", process, number, name);
+    begin_object(writer);
+    fprintf(writer->file,
+            "\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%u,\"tid\":%u,"
+            "\"args\":{\"sort_index\":%u}}",
+            process, number, number);
+}
+
+/* A track of a stream or a thread. */
+static void use_track(struct writer *writer, const struct placed *placed, const char *name)
+{
+    bool *is_named = &writer->is_named[placed->process][placed->track];
+    if (!*is_named) {
+        *is_named = true;
+        name_track(writer, placed->process, placed->track, name);
+    }
+}
+
+/* NULL: there are too many, or no memory. */
+static struct group *group_of(struct writer *writer, unsigned process, unsigned first)
+{
+    for (unsigned i = 0; i < writer->group_count; i++) {
+        if (writer->groups[i]->process == process && writer->groups[i]->first == first) {
+            return writer->groups[i];
+        }
+    }
+    struct group *group = writer->group_count < MOST_GROUPS ? cdp_alloc_zero(sizeof *group) : NULL;
+    if (group != NULL) {
+        group->process = process;
+        group->first = first;
+        writer->groups[writer->group_count++] = group;
+    }
+    return group;
+}
+
+/* Places the event in the first track of the group that is free when it begins. False: there is
+ * none. */
+static bool place_in(struct writer *writer, struct placed *placed, unsigned first, const char *name)
+{
+    struct group *group = group_of(writer, placed->process, first);
+    unsigned at = 0;
+    while (group != NULL && at < group->count && group->ends[at] > placed->event->began) {
+        at++;
+    }
+    if (group == NULL || at == MOST_TRACKS) {
+        return false;
+    }
+    placed->track = first + at;
+    if (at == group->count) {
+        group->count++;
+        name_track(writer, placed->process, placed->track, name);
+    }
+    group->ends[at] = placed->event->ended;
+    return true;
+}
+
+/* The number of a stream, in the order of first use; the default stream is 0. */
+static unsigned stream_number(struct writer *writer, uint64_t handle)
+{
+    unsigned at = 0;
+    if (handle <= 1) {
+        return 0;
+    }
+    while (at < writer->stream_count && writer->streams[at] != handle) {
+        at++;
+    }
+    if (at == writer->stream_count && at < MOST_STREAMS - 1) {
+        writer->streams[writer->stream_count++] = handle;
+    }
+    return at < MOST_STREAMS - 1 ? at + 1 : 0;
+}
+
+static bool place(struct writer *writer, struct placed *placed)
+{
+    const struct cdp_timeline_event *event = placed->event;
+    char name[64];
+    placed->process = event->kind == CDP_TIMELINE_CALL ? 0 : 1u + event->device;
+    if (event->kind == CDP_TIMELINE_CALL) {
+        placed->track = placed->thread < MOST_STREAMS ? placed->thread : MOST_STREAMS - 1;
+        snprintf(name, sizeof name, "thread %u", placed->track);
+        use_track(writer, placed, name);
+        return true;
+    }
+    if (event->kind == CDP_TIMELINE_COPY) {
+        return place_in(writer, placed, FIRST_OF_COPIES, "copies and fills");
+    }
+    if (event->parent == 0) {
+        placed->track = stream_number(writer, event->detail);
+        snprintf(name, sizeof name, placed->track == 0 ? "default stream" : "stream %u",
+                 placed->track);
+        use_track(writer, placed, name);
+        return true;
+    }
+    snprintf(name, sizeof name, "launched by device code, depth %u", event->depth);
+    return place_in(writer, placed, FIRST_OF_GRIDS + event->depth * (unsigned)MOST_TRACKS, name);
+}
+
+/* ---- Events ---- */
+
+static void print_slice(struct writer *writer, const struct placed *placed)
+{
+    const struct cdp_timeline_event *e = placed->event;
+    char name[512];
+    if (e->kind == CDP_TIMELINE_GRID) {
+        cdp_os_demangle(((const struct cdp_abi_kernel *)e->what)->name, name, sizeof name);
+    } else {
+        snprintf(name, sizeof name, "%s", (const char *)e->what);
+    }
+    begin_object(writer);
+    fprintf(writer->file, "\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"name\":\"", placed->process,
+            placed->track);
+    print_text(writer->file, name);
+    fprintf(writer->file, "\"");
+    print_time(writer, "ts", e->began);
+    uint64_t lasted = e->ended - e->began;
+    fprintf(writer->file, ",\"dur\":%" PRIu64 ".%03u", lasted / 1000, (unsigned)(lasted % 1000));
+    if (e->kind == CDP_TIMELINE_GRID) {
+        fprintf(writer->file,
+                ",\"args\":{\"grid\":\"(%u,%u,%u)\",\"block\":\"(%u,%u,%u)\",\"depth\":%u,"
+                "\"waited_ns\":%" PRIu64 "}",
+                e->grid[0], e->grid[1], e->grid[2], e->block[0], e->block[1], e->block[2], e->depth,
+                e->began - e->launched);
+    } else if (e->kind == CDP_TIMELINE_COPY) {
+        fprintf(writer->file, ",\"args\":{\"bytes\":%" PRIu64 "}", e->detail);
+    }
+    fprintf(writer->file, "}");
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t first = (*(const struct placed *const *)a)->event->id;
+    uint64_t second = (*(const struct placed *const *)b)->event->id;
+    return (first > second) - (first < second);
+}
+
+static void print_arrow_end(struct writer *writer, const char *phase, uint64_t id,
+                            const struct placed *at, uint64_t time)
+{
+    begin_object(writer);
+    fprintf(writer->file,
+            "\"ph\":\"%s\",\"name\":\"launch\",\"cat\":\"launch\",\"id\":%" PRIu64
+            ",\"pid\":%u,\"tid\":%u",
+            phase, id, at->process, at->track);
+    print_time(writer, "ts", time);
+    fprintf(writer->file, "%s}", phase[0] == 'f' ? ",\"bp\":\"e\"" : "");
+}
+
+/* From the launching grid, if it was kept, to each grid. */
+static void print_arrows(struct writer *writer)
+{
+    const struct placed **grids = cdp_alloc((writer->count + 1) * sizeof *grids);
+    size_t count = 0;
+    for (size_t i = 0; i < writer->count && grids != NULL; i++) {
+        if (writer->events[i].event->kind == CDP_TIMELINE_GRID) {
+            grids[count++] = &writer->events[i];
+        }
+    }
+    if (count != 0) {
+        qsort(grids, count, sizeof *grids, by_number);
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct cdp_timeline_event parent = {.id = grids[i]->event->parent};
+        struct placed key = {.event = &parent};
+        const struct placed *sought = &key;
+        const struct placed *const *found =
+            parent.id != 0 ? bsearch(&sought, grids, count, sizeof *grids, by_number) : NULL;
+        if (found != NULL) {
+            uint64_t id = grids[i]->event->id;
+            print_arrow_end(writer, "s", id, *found, grids[i]->event->launched);
+            print_arrow_end(writer, "f", id, grids[i], grids[i]->event->began);
+        }
+    }
+    cdp_free(grids);
+}
+
+/* ---- The file ---- */
+
+/* The longer of two events that begin at the same time contains the other. */
+static int by_beginning(const void *a, const void *b)
+{
+    const struct cdp_timeline_event *first = ((const struct placed *)a)->event;
+    const struct cdp_timeline_event *second = ((const struct placed *)b)->event;
+    if (first->began != second->began) {
+        return first->began < second->began ? -1 : 1;
+    }
+    return (first->ended < second->ended) - (first->ended > second->ended);
+}
+
+/* All events, by their beginnings. Returns how many were dropped. */
+static uint64_t collect(struct writer *writer)
+{
+    uint64_t dropped = 0;
+    size_t all = 0;
+    const struct cdp_timeline_list *list = cdp_timeline_lists();
+    for (const struct cdp_timeline_list *l = list; l != NULL; l = l->next) {
+        all += l->count;
+    }
+    writer->events = cdp_alloc((all + 1) * sizeof *writer->events);
+    for (; list != NULL; list = list->next) {
+        dropped += list->dropped;
+        for (size_t i = 0; i < list->count && writer->events != NULL; i++) {
+            writer->events[writer->count++] =
+                (struct placed){.event = &list->events[i], .thread = list->index};
+        }
+    }
+    if (writer->count != 0) {
+        qsort(writer->events, writer->count, sizeof *writer->events, by_beginning);
+        writer->start = writer->events[0].event->began;
+    }
+    return dropped;
+}
+
+static void print_processes(struct writer *writer)
+{
+    bool is_named[256] = {false};
+    print_name_of(writer, "process_name", 0, 0, "host");
+    for (size_t i = 0; i < writer->count; i++) {
+        const struct placed *placed = &writer->events[i];
+        if (placed->process != 0 && !is_named[placed->event->device]) {
+            char name[32];
+            is_named[placed->event->device] = true;
+            snprintf(name, sizeof name, "device %u", placed->event->device);
+            print_name_of(writer, "process_name", placed->process, 0, name);
+        }
+    }
+}
+
+static void write_all(struct writer *writer)
+{
+    size_t kept = 0;
+    writer->dropped = collect(writer);
+    fprintf(writer->file, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    for (size_t i = 0; i < writer->count; i++) {
+        if (place(writer, &writer->events[i])) {
+            print_slice(writer, &writer->events[i]);
+            writer->events[kept++] = writer->events[i];
+        }
+    }
+    writer->dropped += writer->count - kept;
+    writer->count = kept;
+    print_processes(writer);
+    print_arrows(writer);
+    fprintf(writer->file, "\n],\"otherData\":{\"dropped_events\":%" PRIu64 "}}\n", writer->dropped);
+    if (writer->dropped != 0) {
+        fprintf(stderr,
+                "cdp: CDP_TRACE left out %" PRIu64 " events, most of them grids that device code "
+                "launched, to keep the file small\n",
+                writer->dropped);
+    }
+}
+
+void cdp_timeline_write(const char *path)
+{
+    struct writer *writer = cdp_alloc_zero(sizeof *writer);
+    if (writer == NULL) {
+        fprintf(stderr, "cdp: no memory for the events of CDP_TRACE\n");
+        return;
+    }
+    writer->file = fopen(path, "we");
+    if (writer->file != NULL) {
+        write_all(writer);
+    }
+    if (writer->file == NULL || fclose(writer->file) != 0) {
+        fprintf(stderr, "cdp: the file '%s' of CDP_TRACE cannot be written: %s\n", path,
+                strerror(errno));
+    }
+    for (unsigned i = 0; i < writer->group_count; i++) {
+        cdp_free(writer->groups[i]);
+    }
+    cdp_free(writer->events);
+    cdp_free(writer);
+}

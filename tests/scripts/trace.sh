@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# CDP_TRACE: the file's events, tracks and arrows.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+
+cat >"$work/program.cu" <<'CU'
+#include <cstdio>
+#include <thread>
+__global__ void leaf(int *p)
+{
+    atomicAdd(p, 1);
+}
+__global__ void parent(int *p, int n)
+{
+    cudaStream_t s;
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    for (int i = 0; i < n; i++) {
+        leaf<<<2, 4, 0, s>>>(p);
+    }
+    leaf<<<1, 4, 0, cudaStreamTailLaunch>>>(p);
+    cudaStreamDestroy(s);
+}
+int main()
+{
+    int *p, value = 0;
+    cudaStream_t a, b;
+    cudaMalloc(&p, sizeof *p);
+    cudaStreamCreate(&a);
+    cudaStreamCreate(&b);
+    cudaMemcpy(p, &value, sizeof value, cudaMemcpyHostToDevice);
+    for (int i = 0; i < 10; i++) {
+        parent<<<4, 1, 0, i % 2 ? a : b>>>(p, 5);
+    }
+    leaf<<<1, 1>>>(p);
+    std::thread other([&] { cudaStreamSynchronize(a); });
+    other.join();
+    cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost);
+    printf("%d\n", value);
+}
+CU
+"$CDPCC" "$work/program.cu" -o "$work/program" || exit 1
+
+# What the format demands, and what the program did.
+cat >"$work/check.py" <<'PY'
+import collections, json, sys
+trace = json.load(open(sys.argv[1]))
+events = trace["traceEvents"]
+slices = [e for e in events if e["ph"] == "X"]
+for e in slices:
+    assert e["ts"] >= 0 and e["dur"] >= 0 and e["name"] and isinstance(e["pid"], int) and isinstance(e["tid"], int), e
+# The slices of a track contain each other, or do not overlap.
+tracks = collections.defaultdict(list)
+for e in slices:
+    tracks[e["pid"], e["tid"]].append((round(e["ts"] * 1000), round((e["ts"] + e["dur"]) * 1000)))
+for track, spans in tracks.items():
+    stack = []
+    for begin, end in sorted(spans, key=lambda s: (s[0], -s[1])):
+        while stack and stack[-1] <= begin:
+            stack.pop()
+        assert not stack or end <= stack[-1], (track, begin, end, stack)
+        stack.append(end)
+names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
+assert set(tracks) <= set(names), set(tracks) - set(names)
+processes = {e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "process_name"}
+assert processes == {"host", "device 0"}, processes
+# Each arrow has both ends, the first within a slice of its track, in this order.
+begins = {e["id"]: e for e in events if e["ph"] == "s"}
+ends = {e["id"]: e for e in events if e["ph"] == "f"}
+assert set(begins) == set(ends)
+for number, begin in begins.items():
+    end = ends[number]
+    assert begin["ts"] <= end["ts"]
+    at = round(begin["ts"] * 1000)
+    assert any(b <= at <= e for b, e in tracks[begin["pid"], begin["tid"]]), begin
+dropped = trace["otherData"]["dropped_events"]
+if len(sys.argv) > 2:
+    assert dropped > 0 and len(slices) < 1000000, (dropped, len(slices))
+    sys.exit()
+assert dropped == 0
+count = collections.Counter(e["name"] for e in slices)
+assert count["parent"] == 10 and count["leaf"] == 10 * 4 * 6 + 1, count
+assert count["host to device"] == 1 and count["device to host"] == 1 and count["cudaMemcpy"] == 2, count
+assert count["cudaStreamSynchronize"] == 1 and count["cudaLaunchKernel"] == 11, count
+assert len(begins) == 10 * 4 * 6, len(begins)
+streams = {names[e["pid"], e["tid"]] for e in slices if e["pid"] == 1}
+assert {"default stream", "stream 1", "stream 2", "copies and fills", "launched by device code, depth 1"} == streams, streams
+threads = {e["tid"] for e in slices if e["pid"] == 0}
+assert len(threads) == 2, threads
+PY
+traced() { # traced PROGRAM VARIABLES...
+    local program=$1
+    shift
+    [ "$(env "$@" CDP_TRACE="$work/trace" "$program")" = 1761 ] && python3 "$work/check.py" "$work/trace"
+}
+for workers in 1 8; do
+    check "with $workers workers" traced "$work/program" CDP_WORKERS=$workers
+done
+check "with a seed" traced "$work/program" CDP_SEED=5
+check "with a profile" traced "$work/program" CDP_PROFILE=json CDP_PROFILE_LOG="$work/json"
+sanitized() {
+    "$CDPCC" -fsanitize="$1" "$work/program.cu" -o "$work/sanitized" && traced "$work/sanitized"
+}
+check "with AddressSanitizer" sanitized address
+check "with ThreadSanitizer" sanitized thread
+quiet() {
+    CDP_TRACE="$work/trace" "$work/program" 2>"$work/err" && [ ! -s "$work/err" ]
+}
+check "nothing is printed" quiet
+unwritable() {
+    CDP_TRACE="$work/no/file" "$work/program" >"$work/out" 2>"$work/err" && [ "$(cat "$work/out")" = 1761 ] &&
+        says "$work/err" "the file '$work/no/file' of CDP_TRACE cannot be written: No such file"
+}
+check "a file that cannot be written" unwritable
+many() { # more grids than a file shall have
+    cat >"$work/many.cu" <<'CU'
+__global__ void nothing() {}
+__global__ void many(int n)
+{
+    for (int i = 0; i < n; i++) {
+        nothing<<<1, 1>>>();
+    }
+}
+int main()
+{
+    for (int i = 0; i < 12; i++) {
+        many<<<1, 1>>>(100000);
+        cudaDeviceSynchronize();
+    }
+}
+CU
+    "$CDPCC" "$work/many.cu" -o "$work/many" && CDP_WORKERS=1 CDP_TRACE="$work/trace" "$work/many" 2>"$work/err" &&
+        says "$work/err" 'CDP_TRACE left out [0-9]+ events' && python3 "$work/check.py" "$work/trace" many
+}
+check "more grids than the file shall have" many
+finish
