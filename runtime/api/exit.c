@@ -16,6 +16,7 @@
 #include "api/unread.h"
 #include "api/unwaited.h"
 #include "exec/report/finding.h"
+#include "exec/report/profile.h"
 #include "exec/report/races.h"
 #include "exec/report/timeline.h"
 
@@ -48,7 +49,7 @@ static void at_exit(int status, void *unused)
         cdp_engine_print_stats(running->engine);
     }
     if (running->options.profile != 0) {
-        cdp_engine_print_profile(running->engine);
+        cdp_profile_print(running->engine);
     }
     if (running->options.trace != NULL) {
         cdp_timeline_write(running->options.trace);

@@ -31,6 +31,7 @@ enum cdp_lock_rank {
     CDP_RANK_OUTPUT,     /* device printf's buffer; the sticky fault; launches with unread errors */
     CDP_RANK_FINDING,    /* the findings of checks (exec/report/finding.c) */
     CDP_RANK_TURN,       /* struct cdp_turn: with CDP_SEED, whether the host or the device runs */
+    CDP_RANK_RECORDER,   /* what a thread recorded for the profile (exec/report/recorder.h) */
     CDP_RANK_SPIN,       /* exec/launch/spin.h: one launch record, device stream or event */
 };
 

@@ -139,6 +139,38 @@ CU
         says "$work/err" ' 1 .*  bad$' '  cudaDeviceSynchronize$'
 }
 check "a program with a fault" fault
+unloaded() { # names of kernels of a library that dlclose has unmapped
+    cat >"$work/lib.cu" <<'CU'
+__global__ void small() {}
+__global__ void of_library() { small<<<1, 1>>>(); }
+extern "C" int call()
+{
+    of_library<<<1, 1>>>();
+    return cudaDeviceSynchronize();
+}
+CU
+    cat >"$work/main.cu" <<'CU'
+#include <cstdio>
+#include <dlfcn.h>
+int main(int, char **argv)
+{
+    void *library = dlopen(argv[1], RTLD_NOW);
+    int (*call)() = (int (*)())dlsym(library, "call");
+    printf("%d", call());
+    dlclose(library);
+    printf("%d\n", dlopen(argv[1], RTLD_NOW | RTLD_NOLOAD) == nullptr);
+}
+CU
+    "$CDPCC" -cudart shared -shared -Xcompiler -fPIC "$work/lib.cu" -o "$work/lib.so" &&
+        "$CDPCC" -cudart shared "$work/main.cu" -o "$work/main" -ldl || return 1
+    [ "$(CDP_TRACE="$work/trace" "$prof" "$work/main" "$work/lib.so" 2>"$work/err")" = 01 ] &&
+        says "$work/err" '  of_library$' '  of_library -> small$' && python3 - "$work/trace" <<'PY'
+import json, sys
+names = {e["name"] for e in json.load(open(sys.argv[1]))["traceEvents"] if e["ph"] == "X"}
+assert {"of_library", "small"} <= names, names
+PY
+}
+check "a library that is unloaded before the end" unloaded
 sanitized() {
     "$CDPCC" -fsanitize="$1" "$work/program.cu" -o "$work/sanitized" && [ "$("$prof" "$work/sanitized" 2>"$work/err")" = 360 ] &&
         says "$work/err" '^cdp: device launches$'

@@ -111,6 +111,48 @@ unwritable() {
         says "$work/err" "the file '$work/no/file' of CDP_TRACE cannot be written: No such file"
 }
 check "a file that cannot be written" unwritable
+# main ends while kernels launch others, which still record.
+cat >"$work/ends.cu" <<'CU'
+#include <unistd.h>
+__global__ void leaf(int *p)
+{
+    atomicAdd(p, 1);
+}
+template <int N> __global__ void other(int *p)
+{
+    atomicAdd(p, N);
+}
+__global__ void tree(int *p, int n)
+{
+    for (int i = 0; i < n; i++) {
+        leaf<<<1, 1>>>(p);
+        other<1><<<1, 1>>>(p);
+        other<2><<<1, 1>>>(p);
+        other<3><<<1, 1>>>(p);
+    }
+}
+int main(int, char **argv)
+{
+    int *p;
+    cudaMalloc(&p, sizeof *p);
+    tree<<<400, 1>>>(p, 25);
+    usleep(atoi(argv[1]));
+}
+CU
+ends() { # ends FLAGS...
+    "$CDPCC" "$@" "$work/ends.cu" -o "$work/ends" || return 1
+    for delay in 500 2000 10000; do
+        for workers in 2 8; do
+            CDP_WORKERS=$workers CDP_PROFILE=json CDP_PROFILE_LOG="$work/json" CDP_TRACE="$work/trace" \
+                "$work/ends" "$delay" &&
+                python3 -c 'import json, sys; [json.load(open(f)) for f in sys.argv[1:]]' "$work/json" "$work/trace" ||
+                return 1
+        done
+    done
+}
+check "main ends while kernels run" ends
+[ -z "${CDP_TEST_ALL:-}" ] || check "the same with AddressSanitizer" ends -fsanitize=address
+[ -z "${CDP_TEST_ALL:-}" ] || check "the same with ThreadSanitizer" ends -fsanitize=thread
 many() { # more grids than a file shall have
     cat >"$work/many.cu" <<'CU'
 __global__ void nothing() {}

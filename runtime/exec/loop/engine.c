@@ -320,11 +320,6 @@ void cdp_engine_print_stats(const struct cdp_engine *engine)
     cdp_stats_print(engine);
 }
 
-void cdp_engine_print_profile(const struct cdp_engine *engine)
-{
-    cdp_profile_print(engine, (enum cdp_profile_form)engine->options->profile);
-}
-
 void cdp_engine_stop(struct cdp_engine *engine)
 {
     if (engine == NULL) {

@@ -98,7 +98,6 @@ enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, unsigned devic
 void cdp_engine_clear_fault(struct cdp_engine *engine, unsigned device);
 
 /* With CDP_STATS=1: one line about the launches so far, on stderr. */
-void cdp_engine_print_profile(const struct cdp_engine *engine);
 void cdp_engine_print_stats(const struct cdp_engine *engine);
 
 /* Writes the buffered output of the device's printf to stdout.  Called at every synchronization of

@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/lock.h"
 #include "exec/report/finding_print.h"
+#include "exec/report/json.h"
 #include "os/os.h"
 
 enum { FEWEST_SLOTS = 64, MOST_TOLD = 20 };
@@ -381,7 +382,7 @@ void cdp_finding_remark(const char *format, ...)
     if (all.json != NULL && !all.is_finished) {
         begin_element();
         fputs("{\"check\": \"remark\", \"title\": ", all.json);
-        cdp_finding_print_quoted(all.json, text);
+        cdp_json_print_text(all.json, text);
         fputs("}", all.json);
         end_array(false);
     }

@@ -1,28 +1,13 @@
 /* Findings as JSON. What is not known is left out. */
 #include "abi/cdp_abi.h"
 #include "exec/report/finding_print.h"
+#include "exec/report/json.h"
 
 /* A list of members on its way to a file. */
 struct members {
     FILE *file;
     bool has_any;
 };
-
-void cdp_finding_print_quoted(FILE *file, const char *text)
-{
-    fputc('"', file);
-    for (const char *at = text; *at != '\0'; at++) {
-        unsigned char byte = (unsigned char)*at;
-        if (byte == '"' || byte == '\\') {
-            fprintf(file, "\\%c", byte);
-        } else if (byte < ' ') {
-            fprintf(file, "\\u%04x", byte);
-        } else {
-            fputc(byte, file);
-        }
-    }
-    fputc('"', file);
-}
 
 static void print_name(struct members *members, const char *name)
 {
@@ -34,7 +19,7 @@ static void print_string(struct members *members, const char *name, const char *
 {
     if (text != NULL && *text != '\0') {
         print_name(members, name);
-        cdp_finding_print_quoted(members->file, text);
+        cdp_json_print_text(members->file, text);
     }
 }
 

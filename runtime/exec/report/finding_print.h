@@ -36,7 +36,5 @@ void cdp_finding_position(const struct cdp_os_source *source, const char *code, 
 void cdp_finding_print_text(FILE *file, const struct cdp_finding_report *report, bool has_colour);
 /* Prints one object, without a final line end. */
 void cdp_finding_print_json(FILE *file, const struct cdp_finding_report *report);
-/* Prints a string in quotes. */
-void cdp_finding_print_quoted(FILE *file, const char *text);
 
 #endif

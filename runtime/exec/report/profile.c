@@ -1,15 +1,15 @@
-/* What is recorded, by each OS thread in its own table. */
+/* What is recorded, by each OS thread in its own recorder. */
 #include "exec/report/profile.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/cdp_abi.h"
 #include "base/alloc.h"
 #include "exec/report/profile_print.h"
-#include "exec/report/profile_table.h"
+#include "exec/report/recorder.h"
 #include "exec/report/timeline.h"
 #include "exec/state/engine.h"
 #include "exec/state/grid.h"
@@ -18,10 +18,7 @@
 
 bool cdp_profile_is_on;
 
-/* Of this OS thread. Freed never: what a thread did counts after its end. */
-static __thread struct cdp_profile_table *own;
 static __thread bool is_in_call;
-static _Atomic(struct cdp_profile_table *) all;
 
 /* The first call of the API shall count, so the runtime's options come too late. */
 __attribute__((constructor)) static void set(void)
@@ -29,29 +26,55 @@ __attribute__((constructor)) static void set(void)
     const char *value = getenv("CDP_PROFILE");
     const char *trace = getenv("CDP_TRACE");
     bool is_profiled = value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
-    cdp_profile_is_on = is_profiled || (trace != NULL && trace[0] != '\0');
+    cdp_timeline_is_on = trace != NULL && trace[0] != '\0';
+    cdp_profile_is_on = is_profiled || cdp_timeline_is_on;
 }
 
 /* NULL without memory. */
-static struct cdp_profile_table *own_table(void)
+static char *copy_of(const char *text)
 {
-    if (own == NULL) {
-        own = cdp_alloc_zero(sizeof *own);
-        if (own != NULL) {
-            own->next = atomic_load(&all);
-            while (!atomic_compare_exchange_weak(&all, &own->next, own)) {
-            }
-        }
-    }
-    return own;
+    size_t size = strlen(text) + 1;
+    char *copy = cdp_alloc(size);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
-static struct cdp_profile_entry *entry_of(enum cdp_profile_kind kind, const void *what,
-                                          const void *parent)
+/* The following return NULL without memory. The caller has the recorder's lock. */
+
+static struct cdp_profile_entry *kernel_entry(struct cdp_profile_table *table,
+                                              const struct cdp_abi_kernel *kernel)
 {
-    struct cdp_profile_table *table = own_table();
-    struct cdp_profile_entry key = {.what = what, .parent = parent, .kind = kind};
-    return table != NULL ? cdp_profile_find(table, &key) : NULL;
+    struct cdp_profile_entry key = {.what = kernel, .kind = CDP_PROFILE_KERNEL};
+    struct cdp_profile_entry *entry = cdp_profile_find(table, &key);
+    if (entry != NULL && entry->name == NULL) {
+        entry->name = copy_of(kernel->name);
+        entry->has_block_entry = kernel->block_entry != NULL;
+        entry->has_thread_entry = kernel->thread_entry != NULL;
+    }
+    return entry;
+}
+
+static struct cdp_profile_entry *child_entry(struct cdp_profile_table *table,
+                                             const struct cdp_abi_kernel *kernel,
+                                             const struct cdp_abi_kernel *parent)
+{
+    struct cdp_profile_entry key = {.what = kernel, .parent = parent, .kind = CDP_PROFILE_CHILD};
+    struct cdp_profile_entry *entry = cdp_profile_find(table, &key);
+    if (entry != NULL && entry->name == NULL) {
+        entry->name = copy_of(kernel->name);
+        entry->parent_name = copy_of(parent->name);
+    }
+    return entry;
+}
+
+static struct cdp_profile_entry *text_entry(struct cdp_profile_table *table,
+                                            enum cdp_profile_kind kind, const char *name)
+{
+    struct cdp_profile_entry key = {.what = name, .kind = kind};
+    struct cdp_profile_entry *entry = cdp_profile_find(table, &key);
+    if (entry != NULL) {
+        entry->name = name;
+    }
+    return entry;
 }
 
 /* ---- Grids ---- */
@@ -80,54 +103,80 @@ void cdp_profile_began(struct cdp_grid *grid)
 {
     struct cdp_grid_times *times = cdp_grid_times(grid);
     times->began = cdp_os_now();
-    if (times->parent != NULL) {
-        struct cdp_profile_entry *entry = entry_of(CDP_PROFILE_CHILD, grid->kernel, times->parent);
-        if (entry != NULL) {
-            cdp_profile_add_time(entry, times->began - times->launched);
-        }
-    }
-}
-
-void cdp_profile_ended(struct cdp_grid *grid)
-{
-    const struct cdp_grid_times *times = cdp_grid_times(grid);
-    struct cdp_profile_entry *entry =
-        grid->kernel != NULL ? entry_of(CDP_PROFILE_KERNEL, grid->kernel, NULL) : NULL;
-    if (entry == NULL || times->began == 0) { /* it is abandoned after a fault */
+    struct cdp_recorder *own = times->parent != NULL ? cdp_recorder_own() : NULL;
+    if (own == NULL) {
         return;
     }
+    cdp_lock_acquire(&own->lock);
+    struct cdp_profile_entry *entry = child_entry(&own->table, grid->kernel, times->parent);
+    if (entry != NULL) {
+        cdp_profile_add_time(entry, times->began - times->launched);
+    }
+    cdp_lock_release(&own->lock);
+}
+
+static void add_grid(struct cdp_profile_entry *entry, const struct cdp_grid *grid, uint64_t time)
+{
     uint32_t block[3];
     for (int i = 0; i < 3; i++) {
         block[i] = grid->shape.block_dim[i];
     }
     cdp_profile_add_dims(&entry->grid, grid->shape.grid_dim, entry->count);
     cdp_profile_add_dims(&entry->block, block, entry->count);
-    uint64_t now = cdp_os_now();
-    cdp_profile_add_time(entry, now - times->began);
-    if (cdp_timeline_is_on) {
-        cdp_timeline_add_grid(grid, now);
+    cdp_profile_add_time(entry, time);
+}
+
+void cdp_profile_ended(struct cdp_grid *grid)
+{
+    const struct cdp_grid_times *times = cdp_grid_times(grid);
+    bool is_abandoned = times->began == 0; /* after a fault */
+    struct cdp_recorder *own = grid->kernel != NULL && !is_abandoned ? cdp_recorder_own() : NULL;
+    if (own == NULL) {
+        return;
     }
+    cdp_lock_acquire(&own->lock);
+    struct cdp_profile_entry *entry = kernel_entry(&own->table, grid->kernel);
+    uint64_t now = cdp_os_now();
+    if (entry != NULL) {
+        add_grid(entry, grid, now - times->began);
+    }
+    if (cdp_timeline_is_on && entry != NULL && entry->name != NULL) {
+        cdp_timeline_add_grid(&own->list, grid, entry->name, now);
+    }
+    cdp_lock_release(&own->lock);
 }
 
 /* ---- Copies and calls ---- */
 
-void cdp_profile_copied(const char *kind, uint64_t bytes, uint64_t began, unsigned device)
+/* A copy, if it has bytes, or a call. Also the event for the timeline. */
+static void add_text(enum cdp_profile_kind kind, const struct cdp_timeline_event *event,
+                     uint64_t bytes)
 {
-    struct cdp_profile_entry *entry = entry_of(CDP_PROFILE_COPY, kind, NULL);
-    uint64_t now = cdp_os_now();
+    struct cdp_recorder *own = cdp_recorder_own();
+    if (own == NULL) {
+        return;
+    }
+    cdp_lock_acquire(&own->lock);
+    struct cdp_profile_entry *entry = text_entry(&own->table, kind, event->name);
     if (entry != NULL) {
         entry->bytes += bytes;
-        cdp_profile_add_time(entry, now - began);
+        cdp_profile_add_time(entry, event->ended - event->began);
     }
     if (cdp_timeline_is_on) {
-        struct cdp_timeline_event event = {.what = kind,
-                                           .began = began,
-                                           .ended = now,
-                                           .detail = bytes,
-                                           .kind = CDP_TIMELINE_COPY,
-                                           .device = (uint8_t)device};
-        cdp_timeline_add(&event);
+        cdp_timeline_add(&own->list, event);
     }
+    cdp_lock_release(&own->lock);
+}
+
+void cdp_profile_copied(const char *kind, uint64_t bytes, uint64_t began, unsigned device)
+{
+    struct cdp_timeline_event event = {.name = kind,
+                                       .began = began,
+                                       .ended = cdp_os_now(),
+                                       .detail = bytes,
+                                       .kind = CDP_TIMELINE_COPY,
+                                       .device = (uint8_t)device};
+    add_text(CDP_PROFILE_COPY, &event, bytes);
 }
 
 uint64_t cdp_profile_enter(void)
@@ -141,31 +190,26 @@ uint64_t cdp_profile_enter(void)
 
 void cdp_profile_leave(const struct cdp_profile_call *call)
 {
-    struct cdp_profile_entry *entry = entry_of(CDP_PROFILE_CALL, call->name, NULL);
-    uint64_t now = cdp_os_now();
+    struct cdp_timeline_event event = {
+        .name = call->name, .began = call->began, .ended = cdp_os_now(), .kind = CDP_TIMELINE_CALL};
     is_in_call = false;
-    if (entry != NULL) {
-        cdp_profile_add_time(entry, now - call->began);
-    }
-    if (cdp_timeline_is_on) {
-        struct cdp_timeline_event event = {
-            .what = call->name, .began = call->began, .ended = now, .kind = CDP_TIMELINE_CALL};
-        cdp_timeline_add(&event);
-    }
+    add_text(CDP_PROFILE_CALL, &event, 0);
 }
 
 /* ---- The end ---- */
 
-void cdp_profile_print(const struct cdp_engine *engine, enum cdp_profile_form form)
+void cdp_profile_print(const struct cdp_engine *engine)
 {
     struct cdp_profile_table sum = {.entries = NULL};
-    for (const struct cdp_profile_table *table = atomic_load(&all); table != NULL;
-         table = table->next) {
-        cdp_profile_merge(&sum, table);
+    for (struct cdp_recorder *r = cdp_recorder_all(); r != NULL; r = r->next) {
+        cdp_lock_acquire(&r->lock);
+        cdp_profile_merge(&sum, &r->table);
+        cdp_lock_release(&r->lock);
     }
     const char *log = engine->options->profile_log;
-    struct cdp_profile_order order = {
-        .file = stderr, .sum = &sum, .by_thread = engine->modes.by_thread, .form = form};
+    struct cdp_profile_order order = {.sum = &sum,
+                                      .by_thread = engine->modes.by_thread,
+                                      .form = (enum cdp_profile_form)engine->options->profile};
     FILE *file = log != NULL ? fopen(log, "we") : NULL;
     if (log != NULL && file == NULL) {
         fprintf(stderr, "cdp: the file '%s' of CDP_PROFILE_LOG cannot be written: %s\n", log,

@@ -1,7 +1,7 @@
 /* CDP_PROFILE: how often kernels, copies and calls of the API ran, and how long they took; printed
  * at the end of the program. CDP_TRACE: when they ran (exec/report/timeline.h).
  *
- * Each OS thread adds to a table of its own. Without both only one flag is tested. A
+ * Each OS thread adds to a recorder of its own. Without both only one flag is tested. A
  * kernel's time is from its first block's start to the end of all that it launched, as
  * cudaDeviceSynchronize would see it. */
 #ifndef CDP_EXEC_REPORT_PROFILE_H
@@ -57,7 +57,7 @@ static inline void cdp_profile_call_ends(const struct cdp_profile_call *call)
 /* ---- The end of the program ---- */
 
 enum cdp_profile_form { CDP_PROFILE_TABLE = 1, CDP_PROFILE_CSV, CDP_PROFILE_JSON };
-/* Prints to stderr, or to the file of CDP_PROFILE_LOG. */
-void cdp_profile_print(const struct cdp_engine *engine, enum cdp_profile_form form);
+/* Prints to stderr, or to the file of CDP_PROFILE_LOG. Kernels may still run. */
+void cdp_profile_print(const struct cdp_engine *engine);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "abi/cdp_abi.h"
 #include "base/alloc.h"
+#include "exec/report/json.h"
 #include "exec/report/profile_table.h"
 #include "os/code.h"
 
@@ -25,9 +25,10 @@ struct line {
     double share;                  /* of the time of its section, in percent */
 };
 
-static void name_kernel(const struct cdp_abi_kernel *kernel, char out[NAME])
+/* name: NULL if there was no memory for it. */
+static void name_kernel(const char *name, char out[NAME])
 {
-    cdp_os_demangle(kernel->name, out, NAME);
+    cdp_os_demangle(name != NULL ? name : "?", out, NAME);
 }
 
 static void describe(struct line *line, const struct cdp_profile_entry *entry, bool by_thread,
@@ -35,16 +36,15 @@ static void describe(struct line *line, const struct cdp_profile_entry *entry, b
 {
     *line = (struct line){.entry = entry, .entry_kind = ""};
     line->share = total != 0 ? 100.0 * (double)entry->total / (double)total : 0;
-    if (entry->kind != CDP_PROFILE_KERNEL && entry->kind != CDP_PROFILE_CHILD) {
-        snprintf(line->name, NAME, "%s", (const char *)entry->what);
+    if (entry->kind == CDP_PROFILE_COPY || entry->kind == CDP_PROFILE_CALL) {
+        snprintf(line->name, NAME, "%s", entry->name);
         return;
     }
-    const struct cdp_abi_kernel *kernel = entry->what;
-    bool has_block = kernel->block_entry != NULL && (!by_thread || kernel->thread_entry == NULL);
-    line->entry_kind = has_block ? "block" : "thread";
-    name_kernel(kernel, line->name);
+    bool by_block = entry->has_block_entry && (!by_thread || !entry->has_thread_entry);
+    line->entry_kind = by_block ? "block" : "thread";
+    name_kernel(entry->name, line->name);
     if (entry->parent != NULL) {
-        name_kernel(entry->parent, line->parent);
+        name_kernel(entry->parent_name, line->parent);
     }
 }
 
@@ -136,12 +136,13 @@ static void print_row(FILE *file, const struct line *line)
 
 /* ---- Lines with commas, and JSON ---- */
 
-static void print_quoted(FILE *file, const char *text, enum cdp_profile_form form)
+/* A quote within the text is doubled. */
+static void print_csv_text(FILE *file, const char *text)
 {
     fputc('"', file);
     for (; *text != '\0'; text++) {
-        if (*text == '"' || (*text == '\\' && form == CDP_PROFILE_JSON)) {
-            fputc(form == CDP_PROFILE_JSON ? '\\' : '"', file);
+        if (*text == '"') {
+            fputc('"', file);
         }
         fputc(*text, file);
     }
@@ -154,9 +155,9 @@ static void print_csv(FILE *file, const struct line *line)
     char grid[SHORT], block[SHORT];
     bool is_kernel = e->kind == CDP_PROFILE_KERNEL;
     fprintf(file, "\"%s\",", titles[e->kind]);
-    print_quoted(file, line->name, CDP_PROFILE_CSV);
+    print_csv_text(file, line->name);
     fputc(',', file);
-    print_quoted(file, line->parent, CDP_PROFILE_CSV);
+    print_csv_text(file, line->parent);
     fprintf(file, ",%.2f,%" PRIu64 ",%" PRIu64 ",%.1f,%" PRIu64 ",%" PRIu64 ",%" PRIu64,
             line->share, e->total, e->count, (double)e->total / (double)e->count, e->least, e->most,
             e->bytes);
@@ -170,7 +171,7 @@ static void print_json(FILE *file, const struct line *line, bool is_first)
     const struct cdp_profile_entry *e = line->entry;
     char grid[SHORT], block[SHORT];
     fprintf(file, "%s\n    {\"name\": ", is_first ? "" : ",");
-    print_quoted(file, line->name, CDP_PROFILE_JSON);
+    cdp_json_print_text(file, line->name);
     fprintf(file,
             ", \"calls\": %" PRIu64 ", \"total_ns\": %" PRIu64 ", \"min_ns\": %" PRIu64
             ", \"max_ns\": %" PRIu64,
@@ -182,7 +183,7 @@ static void print_json(FILE *file, const struct line *line, bool is_first)
         break;
     case CDP_PROFILE_CHILD:
         fprintf(file, ", \"parent\": ");
-        print_quoted(file, line->parent, CDP_PROFILE_JSON);
+        cdp_json_print_text(file, line->parent);
         break;
     case CDP_PROFILE_COPY:
         fprintf(file, ", \"bytes\": %" PRIu64, e->bytes);

@@ -10,7 +10,7 @@ static size_t hash(const struct cdp_profile_entry *key)
 {
     uint64_t mixed = (uint64_t)(uintptr_t)key->what * UINT64_C(0x9E3779B97F4A7C15);
     mixed ^= (uint64_t)(uintptr_t)key->parent * UINT64_C(0xC2B2AE3D27D4EB4F);
-    return (size_t)((mixed + key->kind) >> 32);
+    return (size_t)(mixed >> 32);
 }
 
 static bool is_same(const struct cdp_profile_entry *a, const struct cdp_profile_entry *b)
@@ -93,12 +93,21 @@ static void add_all(struct cdp_profile_entry *sum, const struct cdp_profile_entr
     sum->most = entry->most > sum->most ? entry->most : sum->most;
 }
 
+static void describe(struct cdp_profile_entry *sum, const struct cdp_profile_entry *entry)
+{
+    sum->name = entry->name;
+    sum->parent_name = entry->parent_name;
+    sum->has_block_entry = entry->has_block_entry;
+    sum->has_thread_entry = entry->has_thread_entry;
+}
+
 void cdp_profile_merge(struct cdp_profile_table *table, const struct cdp_profile_table *from)
 {
     for (size_t i = 0; i < from->capacity; i++) {
         if (from->entries[i].what != NULL) {
             struct cdp_profile_entry *sum = cdp_profile_find(table, &from->entries[i]);
             if (sum != NULL) {
+                describe(sum, &from->entries[i]);
                 add_all(sum, &from->entries[i]);
             }
         }

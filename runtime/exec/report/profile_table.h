@@ -2,6 +2,7 @@
 #ifndef CDP_EXEC_REPORT_PROFILE_TABLE_H
 #define CDP_EXEC_REPORT_PROFILE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,22 +20,23 @@ struct cdp_profile_dims {
 };
 
 struct cdp_profile_entry {
-    const void *what; /* NULL: unused */
+    const void *what; /* NULL: unused. It is only compared: its module may have been unloaded */
     const void *parent;
     enum cdp_profile_kind kind;
-    uint64_t count, total, least, most;  /* times in nanoseconds */
-    uint64_t bytes;                      /* of copies */
-    struct cdp_profile_dims grid, block; /* of kernels */
+    const char *name, *parent_name;         /* never freed; NULL: not known */
+    bool has_block_entry, has_thread_entry; /* of kernels */
+    uint64_t count, total, least, most;     /* times in nanoseconds */
+    uint64_t bytes;                         /* of copies */
+    struct cdp_profile_dims grid, block;    /* of kernels */
 };
 
-/* Owner: one OS thread, until the end of the program. Only this thread writes it. */
+/* Its owner has the lock that guards it. */
 struct cdp_profile_table {
-    struct cdp_profile_table *next; /* const once published */
     struct cdp_profile_entry *entries;
     size_t count, capacity; /* capacity: a power of two, or 0 */
 };
 
-/* The entry, which is made if there is none; NULL without memory. */
+/* The entry, which is made if there is none; NULL without memory. A new one has no name. */
 struct cdp_profile_entry *cdp_profile_find(struct cdp_profile_table *table,
                                            const struct cdp_profile_entry *key);
 void cdp_profile_add_time(struct cdp_profile_entry *entry, uint64_t time);

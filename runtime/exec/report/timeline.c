@@ -1,53 +1,18 @@
 /* The recording of events. */
 #include "exec/report/timeline.h"
 
-#include <stdatomic.h>
-#include <stdlib.h>
-
 #include "base/alloc.h"
-#include "exec/report/timeline_list.h"
+#include "exec/report/recorder.h"
 
 /* Events of one thread: 40 MB. */
 enum { MOST_EVENTS = 1 << 19, NUMBER_BITS = 40 };
 
 bool cdp_timeline_is_on;
 
-static __thread struct cdp_timeline_list *own;
-static _Atomic(struct cdp_timeline_list *) all;
-static _Atomic unsigned threads;
-
-/* The first call of the API shall count, so the runtime's options come too late. */
-__attribute__((constructor)) static void set(void)
-{
-    const char *value = getenv("CDP_TRACE");
-    cdp_timeline_is_on = value != NULL && value[0] != '\0';
-}
-
-const struct cdp_timeline_list *cdp_timeline_lists(void)
-{
-    return atomic_load(&all);
-}
-
-/* NULL without memory. */
-static struct cdp_timeline_list *own_list(void)
-{
-    if (own == NULL) {
-        own = cdp_alloc_zero(sizeof *own);
-        if (own != NULL) {
-            own->stride = 1;
-            own->index = atomic_fetch_add(&threads, 1);
-            own->next = atomic_load(&all);
-            while (!atomic_compare_exchange_weak(&all, &own->next, own)) {
-            }
-        }
-    }
-    return own;
-}
-
 uint64_t cdp_timeline_number(void)
 {
-    struct cdp_timeline_list *list = own_list();
-    return list == NULL ? 0 : ((uint64_t)list->index << NUMBER_BITS) + ++list->numbers;
+    struct cdp_recorder *own = cdp_recorder_own();
+    return own == NULL ? 0 : ((uint64_t)own->index << NUMBER_BITS) + ++own->grids;
 }
 
 static bool is_of_device(const struct cdp_timeline_event *event)
@@ -69,7 +34,7 @@ static void thin_out(struct cdp_timeline_list *list)
     }
     list->dropped += list->count - kept;
     list->count = kept;
-    list->stride *= 2;
+    list->thinned_times++;
 }
 
 static bool has_room(struct cdp_timeline_list *list)
@@ -91,13 +56,13 @@ static bool has_room(struct cdp_timeline_list *list)
     return true;
 }
 
-void cdp_timeline_add(const struct cdp_timeline_event *event)
+void cdp_timeline_add(struct cdp_timeline_list *list, const struct cdp_timeline_event *event)
 {
-    struct cdp_timeline_list *list = own_list();
-    if (list == NULL) {
+    if (list->is_closed) {
         return;
     }
-    bool skips = is_of_device(event) && list->seen++ % list->stride != 0;
+    uint64_t every = UINT64_C(1) << list->thinned_times;
+    bool skips = is_of_device(event) && list->seen++ % every != 0;
     if (skips || !has_room(list)) {
         list->dropped++;
         return;
@@ -105,10 +70,11 @@ void cdp_timeline_add(const struct cdp_timeline_event *event)
     list->events[list->count++] = *event;
 }
 
-void cdp_timeline_add_grid(struct cdp_grid *grid, uint64_t ended)
+void cdp_timeline_add_grid(struct cdp_timeline_list *list, struct cdp_grid *grid, const char *name,
+                           uint64_t ended)
 {
     const struct cdp_grid_times *times = cdp_grid_times(grid);
-    struct cdp_timeline_event event = {.what = grid->kernel,
+    struct cdp_timeline_event event = {.name = name,
                                        .began = times->began,
                                        .ended = ended,
                                        .launched = times->launched,
@@ -122,5 +88,5 @@ void cdp_timeline_add_grid(struct cdp_grid *grid, uint64_t ended)
         event.grid[i] = grid->shape.grid_dim[i];
         event.block[i] = grid->shape.block_dim[i];
     }
-    cdp_timeline_add(&event);
+    cdp_timeline_add(list, &event);
 }

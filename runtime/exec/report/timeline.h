@@ -19,7 +19,7 @@ enum cdp_timeline_kind { CDP_TIMELINE_GRID, CDP_TIMELINE_COPY, CDP_TIMELINE_CALL
 
 /* One event. Times in nanoseconds. */
 struct cdp_timeline_event {
-    const void *what; /* the kernel; or a text */
+    const char *name; /* never freed; of a kernel: mangled */
     uint64_t began, ended;
     uint64_t launched;   /* of a grid */
     uint64_t id, parent; /* of a grid and of the one that launched it; parent 0: the host */
@@ -31,11 +31,13 @@ struct cdp_timeline_event {
 
 /* A number for a grid. Never 0, and never the same again. */
 uint64_t cdp_timeline_number(void);
-/* Adds an event of the calling OS thread. */
-void cdp_timeline_add(const struct cdp_timeline_event *event);
-void cdp_timeline_add_grid(struct cdp_grid *grid, uint64_t ended);
+struct cdp_timeline_list;
+/* Adds an event to the list of the calling OS thread, which holds its lock. */
+void cdp_timeline_add(struct cdp_timeline_list *list, const struct cdp_timeline_event *event);
+void cdp_timeline_add_grid(struct cdp_timeline_list *list, struct cdp_grid *grid, const char *name,
+                           uint64_t ended);
 
-/* Writes the file. Says why it cannot. */
+/* Writes the file. Says why it cannot. Kernels may still run: what they add later is lost. */
 void cdp_timeline_write(const char *path);
 
 #endif

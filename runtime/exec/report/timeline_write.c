@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/cdp_abi.h"
 #include "base/alloc.h"
-#include "exec/report/timeline_list.h"
+#include "exec/report/json.h"
+#include "exec/report/recorder.h"
 #include "os/code.h"
 #include "os/os.h"
 
@@ -30,7 +30,7 @@ enum {
 
 /* An event, and where it is drawn. */
 struct placed {
-    const struct cdp_timeline_event *event;
+    struct cdp_timeline_event event;
     unsigned thread; /* that recorded it */
     unsigned process, track;
 };
@@ -64,16 +64,6 @@ static void begin_object(struct writer *writer)
     writer->has_written = true;
 }
 
-static void print_text(FILE *file, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\') {
-            fputc('\\', file);
-        }
-        fputc(*text, file);
-    }
-}
-
 /* In microseconds from the first event. */
 static void print_time(const struct writer *writer, const char *name, uint64_t time)
 {
@@ -86,10 +76,10 @@ static void print_name_of(struct writer *writer, const char *what, unsigned proc
 {
     begin_object(writer);
     fprintf(writer->file,
-            "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"", what,
-            process, track);
-    print_text(writer->file, name);
-    fprintf(writer->file, "\"}}");
+            "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":", what, process,
+            track);
+    cdp_json_print_text(writer->file, name);
+    fprintf(writer->file, "}}");
 }
 
 /* ---- Tracks ---- */
@@ -137,7 +127,7 @@ static bool place_in(struct writer *writer, struct placed *placed, unsigned firs
 {
     struct group *group = group_of(writer, placed->process, first);
     unsigned at = 0;
-    while (group != NULL && at < group->count && group->ends[at] > placed->event->began) {
+    while (group != NULL && at < group->count && group->ends[at] > placed->event.began) {
         at++;
     }
     if (group == NULL || at == MOST_TRACKS) {
@@ -148,7 +138,7 @@ static bool place_in(struct writer *writer, struct placed *placed, unsigned firs
         group->count++;
         name_track(writer, placed->process, placed->track, name);
     }
-    group->ends[at] = placed->event->ended;
+    group->ends[at] = placed->event.ended;
     return true;
 }
 
@@ -170,7 +160,7 @@ static unsigned stream_number(struct writer *writer, uint64_t handle)
 
 static bool place(struct writer *writer, struct placed *placed)
 {
-    const struct cdp_timeline_event *event = placed->event;
+    const struct cdp_timeline_event *event = &placed->event;
     char name[64];
     placed->process = event->kind == CDP_TIMELINE_CALL ? 0 : 1u + event->device;
     if (event->kind == CDP_TIMELINE_CALL) {
@@ -197,18 +187,17 @@ static bool place(struct writer *writer, struct placed *placed)
 
 static void print_slice(struct writer *writer, const struct placed *placed)
 {
-    const struct cdp_timeline_event *e = placed->event;
+    const struct cdp_timeline_event *e = &placed->event;
     char name[512];
     if (e->kind == CDP_TIMELINE_GRID) {
-        cdp_os_demangle(((const struct cdp_abi_kernel *)e->what)->name, name, sizeof name);
+        cdp_os_demangle(e->name, name, sizeof name);
     } else {
-        snprintf(name, sizeof name, "%s", (const char *)e->what);
+        snprintf(name, sizeof name, "%s", e->name);
     }
     begin_object(writer);
-    fprintf(writer->file, "\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"name\":\"", placed->process,
+    fprintf(writer->file, "\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"name\":", placed->process,
             placed->track);
-    print_text(writer->file, name);
-    fprintf(writer->file, "\"");
+    cdp_json_print_text(writer->file, name);
     print_time(writer, "ts", e->began);
     uint64_t lasted = e->ended - e->began;
     fprintf(writer->file, ",\"dur\":%" PRIu64 ".%03u", lasted / 1000, (unsigned)(lasted % 1000));
@@ -226,8 +215,8 @@ static void print_slice(struct writer *writer, const struct placed *placed)
 
 static int by_number(const void *a, const void *b)
 {
-    uint64_t first = (*(const struct placed *const *)a)->event->id;
-    uint64_t second = (*(const struct placed *const *)b)->event->id;
+    uint64_t first = (*(const struct placed *const *)a)->event.id;
+    uint64_t second = (*(const struct placed *const *)b)->event.id;
     return (first > second) - (first < second);
 }
 
@@ -249,7 +238,7 @@ static void print_arrows(struct writer *writer)
     const struct placed **grids = cdp_alloc((writer->count + 1) * sizeof *grids);
     size_t count = 0;
     for (size_t i = 0; i < writer->count && grids != NULL; i++) {
-        if (writer->events[i].event->kind == CDP_TIMELINE_GRID) {
+        if (writer->events[i].event.kind == CDP_TIMELINE_GRID) {
             grids[count++] = &writer->events[i];
         }
     }
@@ -257,15 +246,14 @@ static void print_arrows(struct writer *writer)
         qsort(grids, count, sizeof *grids, by_number);
     }
     for (size_t i = 0; i < count; i++) {
-        struct cdp_timeline_event parent = {.id = grids[i]->event->parent};
-        struct placed key = {.event = &parent};
+        struct placed key = {.event.id = grids[i]->event.parent};
         const struct placed *sought = &key;
         const struct placed *const *found =
-            parent.id != 0 ? bsearch(&sought, grids, count, sizeof *grids, by_number) : NULL;
+            key.event.id != 0 ? bsearch(&sought, grids, count, sizeof *grids, by_number) : NULL;
         if (found != NULL) {
-            uint64_t id = grids[i]->event->id;
-            print_arrow_end(writer, "s", id, *found, grids[i]->event->launched);
-            print_arrow_end(writer, "f", id, grids[i], grids[i]->event->began);
+            uint64_t id = grids[i]->event.id;
+            print_arrow_end(writer, "s", id, *found, grids[i]->event.launched);
+            print_arrow_end(writer, "f", id, grids[i], grids[i]->event.began);
         }
     }
     cdp_free(grids);
@@ -276,36 +264,38 @@ static void print_arrows(struct writer *writer)
 /* The longer of two events that begin at the same time contains the other. */
 static int by_beginning(const void *a, const void *b)
 {
-    const struct cdp_timeline_event *first = ((const struct placed *)a)->event;
-    const struct cdp_timeline_event *second = ((const struct placed *)b)->event;
+    const struct cdp_timeline_event *first = &((const struct placed *)a)->event;
+    const struct cdp_timeline_event *second = &((const struct placed *)b)->event;
     if (first->began != second->began) {
         return first->began < second->began ? -1 : 1;
     }
     return (first->ended < second->ended) - (first->ended > second->ended);
 }
 
-/* All events, by their beginnings. Returns how many were dropped. */
-static uint64_t collect(struct writer *writer)
+/* Takes the events of all threads, sorted by their beginnings. */
+static void collect(struct writer *writer)
 {
-    uint64_t dropped = 0;
-    size_t all = 0;
-    const struct cdp_timeline_list *list = cdp_timeline_lists();
-    for (const struct cdp_timeline_list *l = list; l != NULL; l = l->next) {
-        all += l->count;
-    }
-    writer->events = cdp_alloc((all + 1) * sizeof *writer->events);
-    for (; list != NULL; list = list->next) {
-        dropped += list->dropped;
-        for (size_t i = 0; i < list->count && writer->events != NULL; i++) {
-            writer->events[writer->count++] =
-                (struct placed){.event = &list->events[i], .thread = list->index};
+    for (struct cdp_recorder *r = cdp_recorder_all(); r != NULL; r = r->next) {
+        cdp_lock_acquire(&r->lock);
+        struct cdp_timeline_list list = r->list;
+        r->list = (struct cdp_timeline_list){.is_closed = true};
+        cdp_lock_release(&r->lock);
+        size_t all = writer->count + list.count;
+        struct placed *events = cdp_realloc(writer->events, (all + 1) * sizeof *events);
+        writer->dropped += list.dropped + (events == NULL ? list.count : 0);
+        if (events != NULL) {
+            writer->events = events;
+            for (size_t i = 0; i < list.count; i++) {
+                events[writer->count++] =
+                    (struct placed){.event = list.events[i], .thread = r->index};
+            }
         }
+        cdp_free(list.events);
     }
     if (writer->count != 0) {
         qsort(writer->events, writer->count, sizeof *writer->events, by_beginning);
-        writer->start = writer->events[0].event->began;
+        writer->start = writer->events[0].event.began;
     }
-    return dropped;
 }
 
 static void print_processes(struct writer *writer)
@@ -314,10 +304,10 @@ static void print_processes(struct writer *writer)
     print_name_of(writer, "process_name", 0, 0, "host");
     for (size_t i = 0; i < writer->count; i++) {
         const struct placed *placed = &writer->events[i];
-        if (placed->process != 0 && !is_named[placed->event->device]) {
+        if (placed->process != 0 && !is_named[placed->event.device]) {
             char name[32];
-            is_named[placed->event->device] = true;
-            snprintf(name, sizeof name, "device %u", placed->event->device);
+            is_named[placed->event.device] = true;
+            snprintf(name, sizeof name, "device %u", placed->event.device);
             print_name_of(writer, "process_name", placed->process, 0, name);
         }
     }
@@ -326,7 +316,7 @@ static void print_processes(struct writer *writer)
 static void write_all(struct writer *writer)
 {
     size_t kept = 0;
-    writer->dropped = collect(writer);
+    collect(writer);
     fprintf(writer->file, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     for (size_t i = 0; i < writer->count; i++) {
         if (place(writer, &writer->events[i])) {

@@ -1,0 +1,10 @@
+/* Texts in JSON. */
+#ifndef CDP_EXEC_REPORT_JSON_H
+#define CDP_EXEC_REPORT_JSON_H
+
+#include <stdio.h>
+
+/* Prints the text in quotes. */
+void cdp_json_print_text(FILE *file, const char *text);
+
+#endif

@@ -1,0 +1,27 @@
+/* What each OS thread records for CDP_PROFILE and CDP_TRACE.
+ *
+ * A program may end while kernels still run. So each recorder has a lock, which its thread takes to
+ * add to it, and the end of the program to read it. No other thread waits for that lock before. */
+#ifndef CDP_EXEC_REPORT_RECORDER_H
+#define CDP_EXEC_REPORT_RECORDER_H
+
+#include "base/lock.h"
+#include "exec/report/profile_table.h"
+#include "exec/report/timeline_list.h"
+
+/* Owner: one OS thread. Never freed: what a thread did counts after its end. */
+struct cdp_recorder {
+    struct cdp_recorder *next; /* const once published */
+    unsigned index;            /* const: the number of the thread */
+    uint64_t grids;            /* that got a number; used by the owner only */
+    struct cdp_lock lock;
+    struct cdp_profile_table table CDP_GUARDED_BY(&lock);
+    struct cdp_timeline_list list CDP_GUARDED_BY(&lock);
+};
+
+/* That of the calling thread; NULL without memory. */
+struct cdp_recorder *cdp_recorder_own(void);
+/* All of them, the latest thread's first. */
+struct cdp_recorder *cdp_recorder_all(void);
+
+#endif
