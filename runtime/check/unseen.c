@@ -14,7 +14,8 @@
 enum { WINDOW = 64 }; /* bytes that count as written together */
 
 /* Other threads may write the bytes: then either answer is right. */
-CDP_NOT_INSTRUMENTED static bool differs_from_fill(const char *bytes, size_t count, uint64_t written)
+CDP_NOT_INSTRUMENTED static bool differs_from_fill(const char *bytes, size_t count,
+                                                   uint64_t written)
 {
     for (size_t i = 0; i < count; i++) {
         if ((written >> i & 1) == 0 && (unsigned char)bytes[i] != CDP_HEAP_FRESH_BYTE) {

@@ -16,6 +16,7 @@
 #include "mem/memmap.h"
 #include "os/code.h"
 #include "os/os.h"
+#include "races/wait.h"
 #include "stream/command.h"
 
 enum {
@@ -156,7 +157,7 @@ static bool is_over(struct wait *wait, uint64_t now)
     return false;
 }
 
-/* Takes the waits that are over out of the list. *oldest: when the latest of the others began. */
+/* Takes the waits that are over out of the list. *latest: when the latest of the others began. */
 static struct wait *take_over(uint64_t now, uint64_t *latest) CDP_NEEDS(&all.lock)
 {
     struct wait *over = NULL;
@@ -178,7 +179,7 @@ static struct wait *take_over(uint64_t now, uint64_t *latest) CDP_NEEDS(&all.loc
 static void note_end(const struct wait *wait)
 {
     if (CDP_UNLIKELY(wait->hold->race_number != 0)) {
-        cdp_races_waited(wait->op.address, wait->hold->race_number);
+        cdp_wait_ended(wait->op.address, wait->hold->race_number);
     }
 }
 

@@ -748,11 +748,6 @@ void cdp_races_wrote(const void *address, size_t size, uint32_t number)
     cdp_wait_wrote(address, number);
 }
 
-void cdp_races_waited(const void *address, uint32_t number)
-{
-    cdp_wait_ended(address, number);
-}
-
 void cdp_races_host_access(const void *address, size_t size, bool writes, const void *site)
 {
     /* Relaxed: an access before the engine's start is before everything. */

@@ -63,10 +63,8 @@ extern __thread const void *cdp_races_call_site CDP_TLS_INITIAL_EXEC;
 
 /* The calling OS thread executes the operation with that number until it calls this with 0. */
 void cdp_races_operation(uint32_t number);
-/* An operation of a host's stream, by its number, writes a value for those that wait for it, or has
- * waited for a value. */
+/* An operation of a host's stream, by its number, writes a value for those that wait for it. */
 void cdp_races_wrote(const void *address, size_t size, uint32_t number);
-void cdp_races_waited(const void *address, uint32_t number);
 /* The operation is a function of the host, which begins now. */
 void cdp_races_host_function(void);
 
