@@ -52,6 +52,8 @@ enum cdp_abi_kernel_flags {
                                      function for which the runtime keeps data of each block */
     CDP_KERNEL_BRIEF = 1 << 5, /* each thread runs a few hundred instructions, and waits for nothing
                                   except such threads of its block */
+    CDP_KERNEL_LAUNCHES = 1 << 6, /* its code launches grids; not set if only code that the unit
+                                     does not have does */
     CDP_KERNEL_ARCH_SHIFT =
         16, /* bits 16 to 31: the architecture it was compiled for, 90 = sm_90; 0: not stated */
 };

@@ -1,5 +1,5 @@
-/* Which graphs kernels may launch: those of kernels, copies, fills and child graphs of these, on
- * one device. */
+/* Which graphs kernels may launch: those of kernels that launch no grids, copies, fills and child
+ * graphs of these, on one device. */
 #include "api/devices.h"
 #include "api/graph.h"
 #include "api/memory_ops.h"
@@ -20,9 +20,12 @@ static bool may_be_copied(const struct cdp_work_transfer *transfer)
 
 static bool may_be_launched(const struct cdp_work *work)
 {
+    const struct cdp_abi_kernel *kernel;
     switch ((int)work->type) {
     case cudaGraphNodeTypeKernel:
-        return work->launch.order.kernel->param_size <= MOST_PARAMS - RECORD_EXTRAS;
+        kernel = work->launch.order.kernel;
+        return kernel->param_size <= MOST_PARAMS - RECORD_EXTRAS &&
+               (kernel->flags & CDP_KERNEL_LAUNCHES) == 0;
     case cudaGraphNodeTypeMemcpy:
         return may_be_copied(&work->transfer);
     case cudaGraphNodeTypeMemset:

@@ -208,7 +208,7 @@ static int twice(int *errors)
 static int which(bool *is_own, int *errors)
 {
     single marked(cudaGraphInstantiateFlagDeviceLaunch, current, is_own);
-    single plain(0, current, is_own), nested(cudaGraphInstantiateFlagDeviceLaunch, parent, is_own);
+    single plain(0, current, is_own), nested(0, parent, is_own);
     marked.name(0, true);
     const cudaGraphExec_t execs[] = {marked.exec, plain.exec, nested.exec};
     for (cudaGraphExec_t exec : execs) {
@@ -299,6 +299,11 @@ static int obstacles(int *data)
     instantiate("without the flag", graphs[1], node, 0);
     MUST(cudaGraphAddChildGraphNode(&node, graphs[2], NULL, 0, graphs[1]));
     instantiate("in a child graph", graphs[2], node);
+    cudaGraph_t launching;
+    MUST(cudaGraphCreate(&launching, 0));
+    node = kernel(launching, parent, (bool *)data);
+    instantiate("kernel that launches grids", launching, node);
+    MUST(cudaGraphDestroy(launching));
     MUST(cudaEventCreate(&event));
     MUST(cudaGraphAddEventRecordNode(&node, graphs[3], NULL, 0, event));
     instantiate("event", graphs[3], node);

@@ -64,11 +64,17 @@ struct lower_kernel_block {
     bool diverges_at_barriers; /* threads of a warp may wait at different barriers */
 };
 
+/* What a kernel and the functions that it calls may do. */
+struct lower_kernel_uses {
+    bool warp_ops; /* also if not all of the code is known */
+    bool launches; /* of grids; not if only code that is not known does it */
+};
+
 /* A kernel of the module. lower_collect finds it; later passes fill in the rest. In the arena.
  *
  * The order of the passes: collect sets function, name, linkage and bounds; params the layout and
- * the arguments; warp warp_ops; entry descriptor, entry and comdat; shared the shared memory;
- * blocks the block entry; table replaces the descriptor by its definition. */
+ * the arguments; warp the uses; entry descriptor, entry and comdat; shared the shared
+ * memory; blocks the block entry; table replaces the descriptor by its definition. */
 struct lower_kernel {
     LLVMValueRef function;   /* the function of the source; after lower_entry, the entry */
     LLVMValueRef descriptor; /* K.cdpk; the value of the kernel's address */
@@ -88,7 +94,7 @@ struct lower_kernel {
     struct lower_argument *arguments;
     unsigned argument_count;
     struct lower_kernel_shared shared;
-    bool warp_ops;
+    struct lower_kernel_uses uses;
     struct lower_kernel_block block;
 };
 

@@ -4,12 +4,16 @@
  * A warp operation makes the lanes of a warp meet, so each lane needs a stack of its own. A kernel
  * without them, for which warp_ops stays false, can have its threads run to their ends one by one.
  *
+ * Also finds the kernels that launch grids, as far as the unit shows: CUDA refuses them in graphs
+ * that kernels launch.
+ *
  * The analysis is a search through the call graph. It assumes the worst for a call through a
  * pointer, for inline assembly, and for a function of another unit. The pass runs after ptx, which
  * turns shuffle instructions into calls, and before entry and symbol: names and functions are
  * those of the headers. */
 #include "ir/call_graph.h"
 #include "ir/value.h"
+#include "lower/check.h"
 #include "lower/kernel.h"
 #include "lower/passes.h"
 #include "lower/symbol.h"
@@ -55,9 +59,10 @@ void lower_warp(struct lower_context *lower)
         }
         bool *reached = arena_alloc((graph.count + 1) * sizeof(bool));
         lower_graph_reach(&graph, number, reached);
-        for (unsigned i = 0; i < graph.count && !kernel->warp_ops; i++) {
-            kernel->warp_ops =
+        for (unsigned i = 0; i < graph.count; i++) {
+            kernel->uses.warp_ops |=
                 reached[i] && (graph.calls_unknown[i] || may_use_warp(graph.functions[i]));
+            kernel->uses.launches |= reached[i] && lower_is_launch(lower_name(graph.functions[i]));
         }
     }
 }
