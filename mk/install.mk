@@ -11,9 +11,10 @@ $(B)/bin/cdp-prof: tools/profile/cdp-prof
 $(B)/bin/cdp-gdb: tools/gdb/cdp-gdb
 	@mkdir -p $(@D)
 	install -m 755 $< $@
-$(B)/share/cdpcc/cdp_gdb.py: tools/gdb/cdp_gdb.py
-	@mkdir -p $(@D)
-	install -m 644 $< $@
+$(B)/share/cdpcc/cdp_gdb.py: $(wildcard tools/gdb/*.py tools/gdb/cdpgdb/*.py)
+	@mkdir -p $(@D)/cdpgdb
+	install -m 644 tools/gdb/cdpgdb/*.py $(@D)/cdpgdb
+	install -m 644 tools/gdb/cdp_gdb.py $@
 
 $(B)/share/cdpcc/cmake/cdpcc.cmake: tools/cmake/cdpcc.cmake
 	@mkdir -p $(@D)
@@ -51,7 +52,9 @@ install: all
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
 	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
 	    tools/profile/cdp-prof $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/share/cdpcc/cdpgdb
 	install -m 644 tools/gdb/cdp_gdb.py $(DESTDIR)$(PREFIX)/share/cdpcc
+	install -m 644 tools/gdb/cdpgdb/*.py $(DESTDIR)$(PREFIX)/share/cdpcc/cdpgdb
 	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	install -m 644 tools/cdpcc.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	tools/toolkit/layout.sh $(DESTDIR)$(PREFIX) $(DESTDIR)$(TOOLKIT)

@@ -1,6 +1,6 @@
 # What is needed of Debian to build and to test.
 PACKAGES := clang-$(LLVM_VERSION) llvm-$(LLVM_VERSION)-dev libclang-rt-$(LLVM_VERSION)-dev \
-            llvm-$(LLVM_VERSION)-tools lld-$(LLVM_VERSION) check libffi-dev pkg-config make gcc g++ gdb valgrind \
+            llvm-$(LLVM_VERSION)-tools lld-$(LLVM_VERSION) check libffi-dev pkg-config make gcc g++ gdb gdbserver valgrind \
             libomp-$(LLVM_VERSION)-dev clang-format-$(LLVM_VERSION) clang-tidy-$(LLVM_VERSION) \
             cmake libthrust-dev libcub-dev libcu++-dev spin python3
 # To make programs for the other machine, and to run them.

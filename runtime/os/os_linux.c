@@ -44,14 +44,23 @@ static void *map(size_t bytes, int protection)
     return p == MAP_FAILED ? NULL : p;
 }
 
+/* Reserved addresses stay out of core files. Without the advice gdb would write all of them. */
 void *cdp_os_reserve(size_t bytes)
 {
-    return map(bytes, PROT_NONE);
+    void *p = map(bytes, PROT_NONE);
+    if (p != NULL) {
+        (void)madvise(p, bytes, MADV_DONTDUMP);
+    }
+    return p;
 }
 
 bool cdp_os_commit(void *address, size_t bytes)
 {
-    return !cdp_alloc_fails() && mprotect(address, bytes, PROT_READ | PROT_WRITE) == 0;
+    if (cdp_alloc_fails() || mprotect(address, bytes, PROT_READ | PROT_WRITE) != 0) {
+        return false;
+    }
+    (void)madvise(address, bytes, MADV_DODUMP);
+    return true;
 }
 
 void cdp_os_want_huge_pages(void *address, size_t bytes)
@@ -64,6 +73,7 @@ void cdp_os_close(void *address, size_t bytes)
     /* In this order: a thread that still writes there cannot create new pages. */
     (void)mprotect(address, bytes, PROT_NONE);
     (void)madvise(address, bytes, MADV_DONTNEED);
+    (void)madvise(address, bytes, MADV_DONTDUMP);
 }
 
 void cdp_os_discard(void *address, size_t bytes)

@@ -108,8 +108,12 @@ bool cdp_os_shared_map(void *address, size_t bytes, int fd)
 
 bool cdp_os_shared_unmap(void *address, size_t bytes)
 {
-    return mmap(address, bytes, PROT_NONE, MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS | MAP_NORESERVE,
-                -1, 0) == address;
+    int flags = MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS | MAP_NORESERVE;
+    bool good = mmap(address, bytes, PROT_NONE, flags, -1, 0) == address;
+    if (good) {
+        (void)madvise(address, bytes, MADV_DONTDUMP); /* as cdp_os_reserve */
+    }
+    return good;
 }
 
 bool cdp_os_shared_allow(void *address, size_t bytes, bool readable, bool writable)

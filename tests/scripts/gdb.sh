@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A debugger shows kernels as in the source: breakpoints, backtraces, variables, threadIdx and the
-# like, and, with tools/gdb, the waiting threads.
+# like. The commands of cuda-gdb: cuda_gdb.sh.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 command -v gdb >/dev/null || { echo "gdb is not installed" >&2; exit 2; }
@@ -61,6 +61,7 @@ ends_the_backtrace_at_the_kernel_and_runtime() {
         return 1
     fi
     # The start of a fiber, or the call of the loop on a resting fiber.
+    debug 'break debug.cu:7' run 'bt -full-runtime' kill
     grep -E '^#[0-9]+ ' out | tail -n 1 >last
     says last '#[0-9]+ .*(cdp_fiber_entry|cdp_switch_call)'
 }
@@ -81,13 +82,6 @@ steps_line_by_line() {
     debug 'break debug.cu:10 if threadIdx.x == 0 && threadIdx.y == 0' run 'delete' next 'print mine' \
         step 'print x' finish kill
     says out '\$1 = 10' 'device \(x=10\)' '\$2 = 10' 'Value returned is \$3 = 21'
-}
-lists_waiting_threads() {
-    CDP_WORKERS=1 debug 'break debug.cu:12 if threadIdx.x == 3 && threadIdx.y == 1' run cdp-threads \
-        'cdp-bt 0' 'print mine' kill
-    says out 'child.* block \([01],0,0\) thread \([0-3],[01],0\) waits for __syncthreads' \
-        'parent.* block \(0,0,0\) thread \(0,0,0\) waits for cudaDeviceSynchronize' \
-        'child \(|parent \(' '\$1 = 13'
 }
 sees_a_fault_first() {
     cat >fault.cu <<'CU'
@@ -168,6 +162,5 @@ check "backtraces end" ends_the_backtrace_at_the_kernel_and_runtime
 check "threadIdx, blockIdx, blockDim, gridDim" prints_built_ins
 check "break on a kernel's name" breaks_on_a_kernels_name_once
 check "next, step, finish" steps_line_by_line
-check "cdp-threads and cdp-bt" lists_waiting_threads
 check "the debugger sees a bad access first" sees_a_fault_first
 finish

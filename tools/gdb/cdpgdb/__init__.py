@@ -1,0 +1,9 @@
+"""The parts of cdp_gdb.py.
+
+records    the runtime's records in the program's memory: fibers, blocks, grids
+focus      the CUDA thread that commands are about, and the command `cuda`
+frames     backtraces without frames of the runtime, and stepping
+info       the command `info cuda`
+settings   `set cuda` and `show cuda`
+stops      breakpoints that stop once a warp; cdp-rerun-to, cdp-who-wrote
+"""

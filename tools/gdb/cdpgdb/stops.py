@@ -1,0 +1,363 @@
+"""When the program stops: breakpoints once a warp, launches, the end of a thread; and running it
+again up to a point, with CDP_SEED."""
+import re
+import struct
+
+import gdb
+
+from . import focus, frames, records, settings
+
+CONDITION = "$_cdp_stops"
+
+
+def here():
+    """(grid, index of the block, linear number, context) of the CUDA thread that stopped, or None."""
+    try:
+        context = int(records.value("(unsigned long)cdp_abi_self"))
+    except gdb.error:
+        return None
+    if context == 0:
+        return None
+    places = layout()
+    thread = records.read(context, places["size"])
+    block = struct.unpack_from("<Q", thread, places["block"])[0]
+    index = struct.unpack_from("<3I", thread, places["thread_idx"])
+    view = records.read(block, places["view_size"])
+    grid = records.word(block + places["grid"])
+    dim = struct.unpack_from("<3I", view, places["block_dim"])
+    return (grid, struct.unpack_from("<3I", view, places["block_idx"]), records.join(index, dim), context)
+
+
+cached_layout = None
+
+
+def layout():
+    global cached_layout
+    if cached_layout is None:
+        cached_layout = {name: records.offset("struct cdp_abi_thread", name) for name in ("block", "thread_idx")}
+        cached_layout["size"] = gdb.lookup_type("struct cdp_abi_thread").sizeof
+        for name in ("block_dim", "block_idx"):
+            cached_layout[name] = records.offset("struct cdp_abi_block", name)
+        cached_layout["view_size"] = gdb.lookup_type("struct cdp_abi_block").sizeof
+        cached_layout["grid"] = records.offset("struct cdp_block", "grid")
+    return cached_layout
+
+
+def is_below(grid, other):
+    """Whether the grid was launched by the other one, or by one below that."""
+    parent, kind = records.offset("struct cdp_grid", "parent"), records.offset("struct cdp_grid", "kind")
+    while records.read(grid + kind, 1)[0] == 1:  # CDP_GRID_CHILD
+        grid = records.word(records.word(grid + parent) + layout()["grid"])
+        if grid == other:
+            return True
+    return False
+
+
+class Stops(gdb.Function):
+    """Whether a breakpoint stops: a warp's lanes come to it one after the other, and only the first
+    one stops. A lane that comes again begins the next visit."""
+
+    def __init__(self):
+        super().__init__("_cdp_stops")
+        self.visits = {}  # (breakpoint, grid, block, warp) -> lanes that have come
+        self.only = None  # (grid, context): only this thread stops, and grids below this grid
+
+    def invoke(self, number):
+        policy, at = settings.get("break"), here()
+        if at is None:
+            return True
+        grid, block, linear, context = at
+        if self.only is not None and self.only[1] != context and not is_below(grid, self.only[0]):
+            return False
+        if policy == "thread":
+            return True
+        key = (int(number), grid) if policy == "once" else (int(number), grid, block, linear // records.WARP)
+        lane = (block, linear) if policy == "once" else linear % records.WARP
+        lanes = self.visits.setdefault(key, set())
+        if lanes and lane not in lanes:
+            lanes.add(lane)
+            return False
+        self.visits[key] = {lane}
+        return True
+
+
+stops = None
+
+
+def wrap(breakpoint):
+    """Adds the condition above to a breakpoint of the user."""
+    if breakpoint.type != gdb.BP_BREAKPOINT or not breakpoint.visible or breakpoint.number <= 0:
+        return
+    condition = breakpoint.condition
+    if condition is not None and CONDITION in condition:
+        return
+    call = f"{CONDITION}({breakpoint.number})"
+    try:
+        breakpoint.condition = call if not condition else f"({condition}) && {call}"
+    except gdb.error:
+        pass  # not possible, for example for `thread N`
+
+
+# ---- The end of a CUDA thread ----
+
+class End(gdb.Breakpoint):
+    """Where the kernel's code returns to the runtime."""
+
+    def __init__(self, pc, thread):
+        super().__init__(f"*{pc:#x}", internal=True)
+        self.silent = True
+        self.text = (f"[CUDA thread {records.triple(focus.current_index(thread))} of block "
+                     f"{records.triple(thread.block.index)} of {thread.block.grid.name} has ended]")
+        self.context = thread.fiber + records.offset("struct cdp_fiber", "thread")
+
+    def stop(self):
+        if int(records.value("(unsigned long)cdp_abi_self")) != self.context:
+            return False
+        print(self.text)
+        return True
+
+
+end = None
+has_ended = False
+
+
+def stay_with(thread):
+    """Until the next stop, other CUDA threads pass breakpoints. So next, step and finish end in the
+    thread in which they began, though the others run meanwhile. Grids that it launches do stop."""
+    context = thread.fiber + records.offset("struct cdp_fiber", "thread")
+    stops.only = (thread.block.grid.address, context)
+
+
+def watch_end():
+    """Before next, step and finish."""
+    global end
+    if has_ended:
+        raise gdb.GdbError("The CUDA thread has ended: choose another one by `cuda thread`, or continue.")
+    thread = focus.current_thread()
+    if thread is None or end is not None:
+        return
+    stay_with(thread)
+    found = frames.user_frames(gdb.newest_frame())
+    outer = found[-1].older() if found else None
+    if outer is not None and outer.is_valid():
+        end = End(outer.pc(), thread)
+
+
+def before_finish():
+    found = frames.user_frames(gdb.newest_frame()) if focus.current_thread() is not None else []
+    if found and gdb.selected_frame() == found[-1]:
+        raise gdb.GdbError('"finish" not meaningful in the outermost frame.')
+
+
+last_shown = None
+
+
+def stopped(event):
+    """After a stop: says which CUDA thread it is."""
+    global end, has_ended, last_shown
+    stops.only = None
+    was_end = end is not None and isinstance(event, gdb.BreakpointEvent) and end in event.breakpoints
+    if end is not None:
+        end.delete()
+        end = None
+    has_ended = was_end
+    at = None if was_end else here()
+    if at is not None and at != last_shown and isinstance(event, (gdb.BreakpointEvent, gdb.SignalEvent)):
+        thread = focus.current_thread()
+        if thread is not None and isinstance(event, gdb.BreakpointEvent) and \
+                isinstance(event.breakpoints[0], LaunchBreakpoint):
+            LaunchBreakpoint.say(thread)
+        if thread is not None:
+            print(f"[Switching focus to CUDA {focus.describe(thread)}]")
+    last_shown = at
+
+
+def continues(_event=None):
+    global has_ended
+    has_ended = False
+
+
+# ---- Launches ----
+
+class LaunchBreakpoint(gdb.Breakpoint):
+    """Stops the first thread of each grid of a kernel."""
+
+    def __init__(self, spec):
+        super().__init__(spec, internal=True)
+        self.silent = True
+
+    def stop(self):
+        at = here()
+        return at is not None and at[1] == (0, 0, 0) and at[2] == 0
+
+    @staticmethod
+    def say(thread):
+        grid = thread.block.grid
+        print(f"[CUDA kernel {grid.number} starts: {grid.name}{frames.configuration(grid)}]")
+        frames.print_source_line(gdb.newest_frame())
+
+
+launch_breakpoints = []
+
+
+def kernel_lines():
+    """file:line of each kernel of the program and the libraries that are loaded."""
+    found = set()
+    for objfile in gdb.objfiles():
+        symbols = gdb.execute(f"maint print msymbols -objfile {objfile.filename}", to_string=True)
+        for address in re.findall(r"(0x[0-9a-f]+) cdp\.thread\.", symbols):
+            line = gdb.find_pc_line(int(address, 16))
+            if line.symtab is not None:
+                found.add(f"{line.symtab.fullname()}:{line.line}")
+    return sorted(found)
+
+
+def break_on_launches(_event=None):
+    for old in launch_breakpoints:
+        if old.is_valid():
+            old.delete()
+    launch_breakpoints.clear()
+    if settings.get("break_on_launch") != "none":
+        launch_breakpoints.extend(LaunchBreakpoint(line) for line in kernel_lines())
+
+
+# ---- Again, up to a point ----
+
+class Counter(gdb.Breakpoint):
+    """A point of which the N-th time counts."""
+
+    def __init__(self, spec, times, **kind):
+        super().__init__(spec, internal=True, **kind)
+        self.times, self.count = times, 0
+
+    def stop(self):
+        self.count += 1
+        return self.count == self.times
+
+
+def must_repeat():
+    """Runs can be compared only if they do the same."""
+    seed = gdb.execute("show environment CDP_SEED", to_string=True)
+    if "not defined" in seed:
+        gdb.execute("set environment CDP_SEED 0")
+        print("[CDP_SEED was not set: it is 0 now, so that runs repeat. What came before may differ.]")
+
+
+class RerunTo(gdb.Command):
+    """cdp-rerun-to N: runs the program again and stops before the N-th report of a check."""
+
+    def __init__(self):
+        super().__init__("cdp-rerun-to", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        try:
+            times = int(argument)
+        except ValueError:
+            times = 0
+        if times < 1:
+            raise gdb.GdbError("cdp-rerun-to: give the number of a report, from 1 on")
+        must_repeat()
+        focus.clear()
+        counter = Counter("-function cdp_finding_print_text", times)
+        counter.silent = True
+        gdb.execute("set confirm off")
+        try:
+            gdb.execute("run", to_string=True)
+            reached = counter.count == times
+        finally:
+            if counter.is_valid():
+                counter.delete()
+        if not reached:
+            print(f"[The program made only {counter.count} reports]")
+            return
+        thread = focus.current_thread()
+        print(f"[Before report {times}" + (f", focus on CUDA {focus.describe(thread)}]" if thread else "]"))
+        frame = focus.select_user_frame()
+        if frame is not None:
+            frames.print_source_line(frame)
+
+
+def spec_as(kind, address):
+    return f"*({kind} *){address:#x}"
+
+
+class WhoWrote(gdb.Command):
+    """cdp-who-wrote EXPRESSION: runs the program again and stops after the write that gave the
+expression's memory the value that it has now."""
+
+    def __init__(self):
+        super().__init__("cdp-who-wrote", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        target = gdb.parse_and_eval(argument)
+        if target.address is None:
+            raise gdb.GdbError(f"cdp-who-wrote: {argument} is not in memory")
+        size, address = target.type.sizeof, int(target.address)
+        if size not in (1, 2, 4, 8):
+            raise gdb.GdbError("cdp-who-wrote: only for 1, 2, 4 or 8 bytes")
+        now = records.read(address, size)
+        must_repeat()
+        focus.clear()
+        spec = f"*(unsigned char (*)[{size}]){address:#x}"
+        writes = self.run(spec, address, size)
+        last = [number for number, value in writes if value == now]
+        if not last:
+            raise gdb.GdbError("cdp-who-wrote: in this run nobody wrote that value: is the program the same in each run?")
+        self.run(spec, address, size, last[-1])
+        frame = focus.select_user_frame() or gdb.selected_frame()
+        thread = focus.current_thread()
+        who = f"CUDA {focus.describe(thread)}" if thread is not None else f"{frame.name()} of the host"
+        print(f"[{argument} became {gdb.parse_and_eval(spec_as(target.type, address))} by {who}]")
+        frames.print_place(records.Place(frame.pc()))
+
+    @staticmethod
+    def run(spec, address, size, until=None):
+        """Runs from the start, with all breakpoints off. Returns (number, new value) of each write."""
+        writes = []
+
+        class Writes(gdb.Breakpoint):
+            def stop(self):
+                try:
+                    writes.append((len(writes) + 1, records.read(address, size)))
+                except gdb.MemoryError:
+                    return False
+                return len(writes) == until
+
+        others = [b for b in gdb.breakpoints() if b.enabled and b.visible]
+        for other in others:
+            other.enabled = False
+        mapped = None
+        try:
+            gdb.execute("set confirm off")
+            mapped = Counter("-function cdp_engine_start", 1)
+            mapped.silent = True
+            gdb.execute("run", to_string=True)
+            mapped.delete()
+            watch = Writes(spec, gdb.BP_WATCHPOINT, gdb.WP_WRITE, internal=True)
+            watch.silent = True
+            gdb.execute("continue", to_string=True)
+            if watch.is_valid():
+                watch.delete()
+        finally:
+            for other in others:
+                other.enabled = True
+        return writes
+
+
+def set_up():
+    global stops
+    stops = Stops()
+    gdb.events.breakpoint_created.connect(wrap)
+    gdb.events.breakpoint_modified.connect(wrap)
+    gdb.events.stop.connect(stopped)
+    gdb.events.cont.connect(continues)
+    settings.on_change("break_on_launch", lambda _: break_on_launches())
+    focus.switched.append(continues)
+    focus.waits_for.append(stay_with)
+    focus.Before("cdp-watch-end", watch_end)
+    focus.Before("cdp-before-finish", before_finish)
+    for command in ("next", "step", "until", "advance"):
+        focus.hook(command, "cdp-bring-in\ncdp-watch-end")
+    focus.hook("finish", "cdp-before-finish\ncdp-bring-in\ncdp-watch-end")
+    RerunTo()
+    WhoWrote()
