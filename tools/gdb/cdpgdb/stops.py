@@ -1,5 +1,6 @@
 """When the program stops: breakpoints once a warp, launches, the end of a thread; and running it
 again up to a point, with CDP_SEED."""
+import os
 import re
 import struct
 
@@ -204,7 +205,9 @@ def kernel_lines():
     """file:line of each kernel of the program and the libraries that are loaded."""
     found = set()
     for objfile in gdb.objfiles():
-        symbols = gdb.execute(f"maint print msymbols -objfile {objfile.filename}", to_string=True)
+        if not os.path.exists(objfile.filename or ""):
+            continue  # such as the system's own
+        symbols = gdb.execute(f"maint print msymbols -objfile '{objfile.filename}'", to_string=True)
         for address in re.findall(r"(0x[0-9a-f]+) cdp\.thread\.", symbols):
             line = gdb.find_pc_line(int(address, 16))
             if line.symtab is not None:
