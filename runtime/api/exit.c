@@ -17,6 +17,7 @@
 #include "api/unwaited.h"
 #include "exec/report/finding.h"
 #include "exec/report/profile.h"
+#include "exec/report/progress.h"
 #include "exec/report/races.h"
 #include "exec/report/timeline.h"
 
@@ -48,6 +49,7 @@ static void at_exit(int status, void *unused)
     if (running->options.stats != 0) {
         cdp_engine_print_stats(running->engine);
     }
+    cdp_progress_finish(running->engine);
     if (running->options.profile != 0) {
         cdp_profile_print(running->engine);
     }

@@ -46,6 +46,9 @@ static bool half_ended(struct cdp_grid *grid)
 
 bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
 {
+    if (CDP_UNLIKELY(cdp_grid_is_profiled(grid))) {
+        cdp_profile_blocks_ended(1);
+    }
     if (grid->shape.block_count <= 2) {
         return grid->shape.block_count == 1 || half_ended(grid);
     }

@@ -5,6 +5,7 @@
 #include "exec/block/block.h"
 #include "exec/block/executor.h"
 #include "exec/block/start.h"
+#include "exec/report/profile.h"
 #include "exec/report/stats.h"
 #include "exec/state/engine.h"
 
@@ -55,6 +56,9 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     block->flags.is_whole = false;
     if (CDP_UNLIKELY(block->executor->engine->options->stats != 0)) {
         cdp_stats_entry_called(block->executor, ran);
+    }
+    if (CDP_UNLIKELY(cdp_grid_is_profiled(block->grid)) && ran > 1) {
+        cdp_profile_blocks_ended(ran - 1);
     }
     if (ran == 0 && count > 1) {
         cdp_grid_return_part(block->executor, block);

@@ -262,9 +262,6 @@ static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid,
     if (CDP_LIKELY(!engine->modes.counts_launches)) {
         return true;
     }
-    if (cdp_profile_is_on) {
-        cdp_profile_launched(grid, cdp_block_of(cdp_abi_self)->grid);
-    }
     uint32_t pending = atomic_fetch_add(&engine->launch_memory.pending, 1);
     const struct cdp_engine_limits *limits = &engine->devices[cdp_grid_device(grid)].limits;
     if (engine->options->launch_pool == POOL_FIXED && pending >= limits->pending_launches) {
@@ -273,6 +270,9 @@ static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid,
     }
     grid->device |= CDP_GRID_COUNTED;
     cdp_stats_launched(executor, grid, pending + 1);
+    if (cdp_profile_is_on) {
+        cdp_profile_launched(grid, cdp_block_of(cdp_abi_self)->grid);
+    }
     if (target == CDP_TARGET_TAIL || target == CDP_TARGET_FREE) {
         cdp_stats_note(executor, CDP_STATS_TAIL_OR_FREE);
     }
@@ -358,14 +358,14 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     grid->shape.depth = cdp_grid_depth_below(block->grid->shape.depth);
     grid->site = launch->site;
     grid->device |= (uint8_t)cdp_grid_device(block->grid);
+    grid->kernel = launch->kernel;
+    grid->shape.dynamic_shared = launch->dynamic_shared;
+    cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
     if (CDP_UNLIKELY(!take_place(executor, grid, launch->target))) {
         give_record(executor, grid);
         return CDP_PENDING_EXCEEDED;
     }
     check_pointers(block, launch, cdp_grid_params(grid));
-    grid->kernel = launch->kernel;
-    grid->shape.dynamic_shared = launch->dynamic_shared;
-    cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
     if (CDP_UNLIKELY(block->races != NULL)) {
         note_launch(block, grid, launch);
     }

@@ -26,6 +26,7 @@
 #include "exec/report/finding.h"
 #include "exec/report/print.h"
 #include "exec/report/profile.h"
+#include "exec/report/progress.h"
 #include "exec/report/races.h"
 #include "exec/report/stats.h"
 #include "exec/report/watchdog.h"
@@ -306,6 +307,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
         destroy(engine);
         return CDP_NO_MEMORY;
     }
+    cdp_progress_start(engine);
     *out = engine;
     return CDP_OK;
 }
@@ -325,6 +327,7 @@ void cdp_engine_stop(struct cdp_engine *engine)
     if (engine == NULL) {
         return;
     }
+    cdp_progress_stop(engine);
     cdp_watchdog_stop(engine);
     if (engine->modes.takes_turns) {
         engine->schedule->host.stop(engine);

@@ -27,7 +27,9 @@ __attribute__((constructor)) static void set(void)
     const char *trace = getenv("CDP_TRACE");
     bool is_profiled = value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
     cdp_timeline_is_on = trace != NULL && trace[0] != '\0';
-    cdp_profile_is_on = is_profiled || cdp_timeline_is_on;
+    const char *progress = getenv("CDP_PROGRESS");
+    cdp_progress_is_on = progress != NULL && strcmp(progress, "1") == 0;
+    cdp_profile_is_on = is_profiled || cdp_timeline_is_on || cdp_progress_is_on;
 }
 
 /* NULL without memory. */
@@ -91,6 +93,9 @@ void cdp_profile_launched(struct cdp_grid *grid, const struct cdp_grid *parent)
             parent != NULL ? cdp_grid_times((struct cdp_grid *)(uintptr_t)parent)->id : 0;
         times->stream = 0;
     }
+    if (cdp_progress_is_on) {
+        cdp_progress_launched(grid->shape.block_count, grid->shape.depth);
+    }
     times->launched = cdp_os_now();
 }
 
@@ -129,6 +134,9 @@ static void add_grid(struct cdp_profile_entry *entry, const struct cdp_grid *gri
 void cdp_profile_ended(struct cdp_grid *grid)
 {
     const struct cdp_grid_times *times = cdp_grid_times(grid);
+    if (cdp_progress_is_on) {
+        cdp_progress_grid_ended();
+    }
     bool is_abandoned = times->began == 0; /* after a fault */
     struct cdp_recorder *own = grid->kernel != NULL && !is_abandoned ? cdp_recorder_own() : NULL;
     if (own == NULL) {
@@ -144,6 +152,13 @@ void cdp_profile_ended(struct cdp_grid *grid)
         cdp_timeline_add_grid(&own->list, grid, entry->name, now);
     }
     cdp_lock_release(&own->lock);
+}
+
+void cdp_profile_blocks_ended(uint32_t blocks)
+{
+    if (cdp_progress_is_on) {
+        cdp_progress_blocks_ended(blocks);
+    }
 }
 
 /* ---- Copies and calls ---- */

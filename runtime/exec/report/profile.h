@@ -30,6 +30,8 @@ void cdp_profile_stream(struct cdp_grid *grid, uint64_t stream);
 /* Its first block starts; it is complete. Only for grids that cdp_profile_launched has marked. */
 void cdp_profile_began(struct cdp_grid *grid);
 void cdp_profile_ended(struct cdp_grid *grid);
+/* Blocks of such a grid are complete. */
+void cdp_profile_blocks_ended(uint32_t blocks);
 
 /* ---- Copies and calls ---- */
 

@@ -1,4 +1,4 @@
-/* What each OS thread records for CDP_PROFILE and CDP_TRACE.
+/* What each OS thread records for CDP_PROFILE, CDP_TRACE and CDP_PROGRESS.
  *
  * A program may end while kernels still run. So each recorder has a lock, which its thread takes to
  * add to it, and the end of the program to read it. No other thread waits for that lock before. */
@@ -7,6 +7,7 @@
 
 #include "base/lock.h"
 #include "exec/report/profile_table.h"
+#include "exec/report/progress.h"
 #include "exec/report/timeline_list.h"
 
 /* Owner: one OS thread. Never freed: what a thread did counts after its end. */
@@ -14,6 +15,7 @@ struct cdp_recorder {
     struct cdp_recorder *next; /* const once published */
     unsigned index;            /* const: the number of the thread */
     uint64_t grids;            /* that got a number; used by the owner only */
+    struct cdp_progress_counts progress;
     struct cdp_lock lock;
     struct cdp_profile_table table CDP_GUARDED_BY(&lock);
     struct cdp_timeline_list list CDP_GUARDED_BY(&lock);

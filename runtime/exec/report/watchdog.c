@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/attr.h"
+#include "exec/report/blocks.h"
 #include "exec/report/deadlock.h"
 #include "exec/report/fault.h"
 #include "exec/state/engine.h"
@@ -49,9 +50,9 @@ struct cdp_watchdog {
 
 /* ---- On workers ---- */
 
-static void print_block(struct cdp_watchdog *watchdog, const struct cdp_block *block,
-                        const struct cdp_fiber *running)
+static void print_block(void *arg, const struct cdp_block *block, const struct cdp_fiber *running)
 {
+    struct cdp_watchdog *watchdog = arg;
     unsigned before = atomic_fetch_add(&watchdog->blocks, 1);
     atomic_fetch_or(&watchdog->devices, 1u << cdp_grid_device(block->grid));
     if (before < MOST_BLOCKS) {
@@ -61,35 +62,15 @@ static void print_block(struct cdp_watchdog *watchdog, const struct cdp_block *b
     }
 }
 
-static void print_list(struct cdp_watchdog *watchdog, const struct cdp_block *block)
-{
-    for (; block != NULL; block = block->next) {
-        print_block(watchdog, block, NULL);
-    }
-}
-
 /* Answers the watchdog's request, if there is one. running is the thread of the current block that
  * is in no queue, or NULL. */
 static void answer(struct cdp_executor *executor, const struct cdp_fiber *running)
 {
-    struct cdp_watchdog *watchdog = executor->engine->watchdog;
     uint32_t asked = WATCH_ASKED;
     if (!atomic_compare_exchange_strong(&executor->watch.state, &asked, WATCH_ANSWERING)) {
         return;
     }
-    if (executor->current != NULL) {
-        print_block(watchdog, executor->current, running);
-    }
-    print_list(watchdog, executor->blocks.resumable_head);
-    print_list(watchdog, executor->blocks.polls.now);
-    print_list(watchdog, executor->blocks.polls.later);
-    if (executor->schedule->aside != NULL) {
-        print_list(watchdog, executor->schedule->aside(executor));
-    }
-    for (const struct cdp_block *b = executor->blocks.suspended_head; b != NULL;
-         b = b->suspension.next) {
-        print_block(watchdog, b, NULL);
-    }
+    cdp_blocks_visit(executor, running, print_block, executor->engine->watchdog);
     atomic_store(&executor->watch.state, WATCH_ANSWERED);
     cdp_os_wake(&executor->watch.state, 1);
 }

@@ -138,8 +138,10 @@ struct cdp_executor_signals {
 };
 
 /* Requests of the watchdog (report/watchdog.c).  The watchdog writes state and is_posted, and the
- * worker answers. */
+ * worker answers.  Also those by SIGUSR1 (report/progress.c). */
 struct cdp_executor_watch {
+    struct cdp_task show_task;
+    _Atomic bool shows; /* show_task is in the mailbox */
     struct cdp_task task;
     _Atomic bool is_posted; /* task is in the mailbox */
     _Atomic uint32_t state; /* enum watch_state; futex */
