@@ -39,7 +39,7 @@ CU
 progress() { # progress FLAGS...
     "$CDPCC" -O2 "$@" long.cu -o long || return 1
     [ "$(CDP_WORKERS=1 CDP_PROGRESS=1 ./long 2>err)" = end ] &&
-        says err '^cdp: +1 s  grids [0-9]+ of [0-9]+  blocks [0-9]+ of [0-9]+  device launches pending [0-9]+  depth 1$' &&
+        says err '^cdp: +[0-9]+ s  grids [0-9]+ of [0-9]+  blocks [0-9]+ of [0-9]+  device launches pending [0-9]+  depth 1$' &&
         tail -n 1 err >last && says last 'grids 1502 of 1502  blocks 5800 of 5800  device launches pending 0  depth 1$' &&
         [ "$(./long 2>&1)" = end ]
 }

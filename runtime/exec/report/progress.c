@@ -23,7 +23,6 @@ static struct {
     bool has_thread;
     _Atomic uint32_t stopping; /* futex */
     uint64_t start;
-    _Atomic bool has_printed;
 } printer;
 
 /* For the signal handler. */
@@ -94,7 +93,6 @@ static void print_line(const struct cdp_engine *engine, bool is_last)
     fprintf(stderr, "%s%s%s", is_terminal ? "\r\033[K" : "", line,
             is_terminal && !is_last ? "" : "\n");
     fflush(stderr);
-    atomic_store(&printer.has_printed, true);
 }
 
 static void *print_lines(void *engine)
@@ -196,7 +194,7 @@ void cdp_progress_stop(struct cdp_engine *engine)
 
 void cdp_progress_finish(const struct cdp_engine *engine)
 {
-    if (atomic_load(&printer.has_printed)) {
+    if (cdp_progress_is_on) {
         print_line(engine, true);
     }
 }
