@@ -62,7 +62,9 @@ for track, spans in tracks.items():
 names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
 assert set(tracks) <= set(names), set(tracks) - set(names)
 processes = {e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "process_name"}
-assert processes == {"host", "device 0"}, processes
+assert processes == {"host", "device 0", "workers"}, processes
+workers = [e for e in slices if e["pid"] == 257]
+assert workers and all(names[257, e["tid"]] == f"worker {e['tid']}" for e in workers), workers[:3]
 # Each arrow has both ends, the first within a slice of its track, in this order.
 begins = {e["id"]: e for e in events if e["ph"] == "s"}
 ends = {e["id"]: e for e in events if e["ph"] == "f"}
@@ -77,7 +79,8 @@ if len(sys.argv) > 2:
     assert dropped > 0 and len(slices) < 1000000, (dropped, len(slices))
     sys.exit()
 assert dropped == 0
-count = collections.Counter(e["name"] for e in slices)
+count = collections.Counter(e["name"] for e in slices if e["pid"] != 257)
+assert {"parent", "leaf"} == {e["name"] for e in workers}, workers[:3]
 assert count["parent"] == 10 and count["leaf"] == 10 * 4 * 6 + 1, count
 assert count["host to device"] == 1 and count["device to host"] == 1 and count["cudaMemcpy"] == 2, count
 assert count["cudaStreamSynchronize"] == 1 and count["cudaLaunchKernel"] == 11, count

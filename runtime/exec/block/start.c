@@ -7,6 +7,7 @@
 #include "exec/block/warp.h"
 #include "exec/launch/launch_memory.h"
 #include "exec/report/fault.h"
+#include "exec/report/profile.h"
 #include "exec/report/races.h"
 #include "exec/state/engine.h"
 #include "exec/state/valid.h"
@@ -154,6 +155,9 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     set_order(executor, block, threads);
     executor->blocks.resident++;
     executor->current = block;
+    if (CDP_UNLIKELY(cdp_grid_is_profiled(grid))) {
+        cdp_profile_runs(grid, executor->worker.index);
+    }
     bool ok = set_shared(executor, block, grid) &&
               (cdp_block_uses_entry(block) || cdp_block_has_its_warps(block));
     if (CDP_UNLIKELY(!ok)) {

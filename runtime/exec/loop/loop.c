@@ -19,6 +19,7 @@
 #include "exec/loop/engine.h"
 #include "exec/loop/loop.h"
 #include "exec/report/fault.h"
+#include "exec/report/profile.h"
 #include "exec/report/watchdog.h"
 #include "exec/state/block.h"
 #include "exec/state/engine.h"
@@ -40,6 +41,9 @@ static bool take_block(struct cdp_executor *executor, struct cdp_block **head)
     }
     *head = block->next;
     executor->current = block;
+    if (CDP_UNLIKELY(cdp_grid_is_profiled(block->grid))) {
+        cdp_profile_runs(block->grid, executor->worker.index);
+    }
     if (cdp_engine_device_has_failed(executor->engine, cdp_grid_device(block->grid))) {
         cdp_block_kill(block);
     }
@@ -351,8 +355,14 @@ static void run(struct cdp_executor *executor, struct cdp_fiber *self)
             executor->help.begins = false;
             begin_help(executor);
         } else if (should_leave(executor)) {
+            if (CDP_UNLIKELY(cdp_profile_is_on)) {
+                cdp_profile_idles();
+            }
             return;
         } else if (!find_work(&executor->worker)) {
+            if (CDP_UNLIKELY(cdp_profile_is_on)) {
+                cdp_profile_idles();
+            }
             cdp_park_idle(&executor->worker, look);
         }
     }

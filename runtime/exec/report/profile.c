@@ -161,6 +161,48 @@ void cdp_profile_blocks_ended(uint32_t blocks)
     }
 }
 
+/* The worker ran blocks of one kernel until now. The caller has the recorder's lock. */
+static void end_run(struct cdp_recorder *own, uint64_t now)
+{
+    struct cdp_timeline_event event = {.name = own->run.name,
+                                       .began = own->run.began,
+                                       .ended = now,
+                                       .detail = own->run.worker,
+                                       .kind = CDP_TIMELINE_WORKER};
+    if (own->run.kernel != NULL && own->run.name != NULL) {
+        cdp_timeline_add(&own->list, &event);
+    }
+    own->run.kernel = NULL;
+}
+
+void cdp_profile_runs(const struct cdp_grid *grid, unsigned worker)
+{
+    struct cdp_recorder *own = cdp_timeline_is_on ? cdp_recorder_own() : NULL;
+    if (own == NULL || grid->kernel == NULL ||
+        (own->run.kernel == grid->kernel && own->run.worker == worker)) {
+        return;
+    }
+    uint64_t now = cdp_os_now();
+    cdp_lock_acquire(&own->lock);
+    end_run(own, now);
+    const struct cdp_profile_entry *entry = kernel_entry(&own->table, grid->kernel);
+    own->run = (struct cdp_recorder_run){.kernel = grid->kernel,
+                                         .began = now,
+                                         .worker = worker,
+                                         .name = entry != NULL ? entry->name : NULL};
+    cdp_lock_release(&own->lock);
+}
+
+void cdp_profile_idles(void)
+{
+    struct cdp_recorder *own = cdp_timeline_is_on ? cdp_recorder_own() : NULL;
+    if (own != NULL && own->run.kernel != NULL) {
+        cdp_lock_acquire(&own->lock);
+        end_run(own, cdp_os_now());
+        cdp_lock_release(&own->lock);
+    }
+}
+
 /* ---- Copies and calls ---- */
 
 /* A copy, if it has bytes, or a call. Also the event for the timeline. */

@@ -33,6 +33,10 @@ void cdp_profile_ended(struct cdp_grid *grid);
 /* Blocks of such a grid are complete. */
 void cdp_profile_blocks_ended(uint32_t blocks);
 
+/* A worker begins or continues a block of such a grid; or has nothing to run. For CDP_TRACE. */
+void cdp_profile_runs(const struct cdp_grid *grid, unsigned worker);
+void cdp_profile_idles(void);
+
 /* ---- Copies and calls ---- */
 
 /* A copy or fill: its kind in words, which is never freed; bytes; when it began; its device. */

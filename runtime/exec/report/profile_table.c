@@ -108,7 +108,9 @@ void cdp_profile_merge(struct cdp_profile_table *table, const struct cdp_profile
             struct cdp_profile_entry *sum = cdp_profile_find(table, &from->entries[i]);
             if (sum != NULL) {
                 describe(sum, &from->entries[i]);
-                add_all(sum, &from->entries[i]);
+                if (from->entries[i].count != 0) {
+                    add_all(sum, &from->entries[i]);
+                }
             }
         }
     }
@@ -128,7 +130,7 @@ size_t cdp_profile_sorted(const struct cdp_profile_table *table, enum cdp_profil
     *out = cdp_alloc((table->count + 1) * sizeof **out);
     for (size_t i = 0; i < table->capacity && *out != NULL; i++) {
         const struct cdp_profile_entry *entry = &table->entries[i];
-        if (entry->what != NULL && entry->kind == kind) {
+        if (entry->what != NULL && entry->kind == kind && entry->count != 0) {
             (*out)[count++] = entry;
         }
     }

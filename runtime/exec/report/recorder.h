@@ -10,12 +10,21 @@
 #include "exec/report/progress.h"
 #include "exec/report/timeline_list.h"
 
+/* What a worker runs now, for CDP_TRACE. */
+struct cdp_recorder_run {
+    const struct cdp_abi_kernel *kernel; /* NULL: nothing; only compared */
+    uint64_t began;
+    unsigned worker;
+    const char *name; /* never freed */
+};
+
 /* Owner: one OS thread. Never freed: what a thread did counts after its end. */
 struct cdp_recorder {
     struct cdp_recorder *next; /* const once published */
     unsigned index;            /* const: the number of the thread */
     uint64_t grids;            /* that got a number; used by the owner only */
     struct cdp_progress_counts progress;
+    struct cdp_recorder_run run; /* used by the owner only */
     struct cdp_lock lock;
     struct cdp_profile_table table CDP_GUARDED_BY(&lock);
     struct cdp_timeline_list list CDP_GUARDED_BY(&lock);

@@ -15,12 +15,14 @@ uint64_t cdp_timeline_number(void)
     return own == NULL ? 0 : ((uint64_t)own->index << NUMBER_BITS) + ++own->grids;
 }
 
+/* There may be very many of these. */
 static bool is_of_device(const struct cdp_timeline_event *event)
 {
-    return event->kind == CDP_TIMELINE_GRID && event->parent != 0;
+    return event->kind == CDP_TIMELINE_WORKER ||
+           (event->kind == CDP_TIMELINE_GRID && event->parent != 0);
 }
 
-/* Keeps every second of the grids that device code launched. */
+/* Keeps every second of them. */
 static void thin_out(struct cdp_timeline_list *list)
 {
     size_t kept = 0;

@@ -3,7 +3,8 @@
  * the end of the program.
  *
  * Each OS thread has a list of its own. A list that is full keeps every second of the grids that
- * device code launched, then every fourth, and so on; the file says so. */
+ * device code launched, and of the workers' slices, then every fourth, and so on; the file says
+ * so. */
 #ifndef CDP_EXEC_REPORT_TIMELINE_H
 #define CDP_EXEC_REPORT_TIMELINE_H
 
@@ -15,7 +16,12 @@
 /* Const after the library is loaded. */
 extern bool cdp_timeline_is_on;
 
-enum cdp_timeline_kind { CDP_TIMELINE_GRID, CDP_TIMELINE_COPY, CDP_TIMELINE_CALL };
+enum cdp_timeline_kind {
+    CDP_TIMELINE_GRID,
+    CDP_TIMELINE_COPY,
+    CDP_TIMELINE_CALL,
+    CDP_TIMELINE_WORKER, /* a worker runs blocks of a kernel */
+};
 
 /* One event. Times in nanoseconds. */
 struct cdp_timeline_event {
@@ -23,8 +29,9 @@ struct cdp_timeline_event {
     uint64_t began, ended;
     uint64_t launched;   /* of a grid */
     uint64_t id, parent; /* of a grid and of the one that launched it; parent 0: the host */
-    uint64_t detail;     /* of a grid of the host: its stream; of a copy: bytes */
-    uint32_t grid[3];    /* of a grid: its sizes */
+    uint64_t
+        detail; /* of a grid of the host: its stream; of a copy: bytes; of a worker: its number */
+    uint32_t grid[3]; /* of a grid: its sizes */
     uint16_t block[3], depth;
     uint8_t kind, device; /* enum cdp_timeline_kind */
 };

@@ -10,8 +10,8 @@
 struct cdp_timeline_list {
     struct cdp_timeline_event *events;
     size_t count, capacity;
-    uint64_t seen;          /* grids of device code */
-    unsigned thinned_times; /* of such grids every 2^n-th is kept */
+    uint64_t seen;          /* grids of device code, and slices of workers */
+    unsigned thinned_times; /* of these every 2^n-th is kept */
     uint64_t dropped;
     bool is_closed; /* the file is being written */
 };

@@ -3,6 +3,7 @@
  *     process 0       the host: a track for each thread, with its calls of the API
  *     process 1 + n   device n: a track for each stream of the host; below, tracks of copies and of
  *                     grids that device code launched, by their depth
+ *     process 257     the workers: a track for each, with the kernels whose blocks it runs
  *
  * Slices of one track must not overlap, so copies and grids of device code take the first track of
  * their kind that is free. Arrows lead from a launch to its grid. */
@@ -26,6 +27,9 @@ enum {
      * code, by depth. */
     FIRST_OF_COPIES = MOST_STREAMS,
     FIRST_OF_GRIDS = FIRST_OF_COPIES + MOST_TRACKS,
+    /* Processes: the host, devices, workers. */
+    WORKERS = 257,
+    PROCESSES,
 };
 
 /* An event, and where it is drawn. */
@@ -49,8 +53,8 @@ struct writer {
     size_t count;
     uint64_t streams[MOST_STREAMS]; /* handles of the streams that have tracks 1, 2, ... */
     unsigned stream_count;
-    bool is_named[257][MOST_STREAMS];  /* by process: tracks of streams and threads */
-    struct group *groups[MOST_GROUPS]; /* owned */
+    bool is_named[PROCESSES][MOST_STREAMS]; /* tracks of streams, threads and workers */
+    struct group *groups[MOST_GROUPS];      /* owned */
     unsigned group_count;
     uint64_t start, dropped;
     bool has_written;
@@ -169,6 +173,13 @@ static bool place(struct writer *writer, struct placed *placed)
         use_track(writer, placed, name);
         return true;
     }
+    if (event->kind == CDP_TIMELINE_WORKER) {
+        placed->process = WORKERS;
+        placed->track = event->detail < MOST_STREAMS ? (unsigned)event->detail : MOST_STREAMS - 1;
+        snprintf(name, sizeof name, "worker %u", placed->track);
+        use_track(writer, placed, name);
+        return true;
+    }
     if (event->kind == CDP_TIMELINE_COPY) {
         return place_in(writer, placed, FIRST_OF_COPIES, "copies and fills");
     }
@@ -189,7 +200,7 @@ static void print_slice(struct writer *writer, const struct placed *placed)
 {
     const struct cdp_timeline_event *e = &placed->event;
     char name[512];
-    if (e->kind == CDP_TIMELINE_GRID) {
+    if (e->kind == CDP_TIMELINE_GRID || e->kind == CDP_TIMELINE_WORKER) {
         cdp_os_demangle(e->name, name, sizeof name);
     } else {
         snprintf(name, sizeof name, "%s", e->name);
@@ -300,11 +311,15 @@ static void collect(struct writer *writer)
 
 static void print_processes(struct writer *writer)
 {
-    bool is_named[256] = {false};
+    bool is_named[256] = {false}, has_workers = false;
     print_name_of(writer, "process_name", 0, 0, "host");
     for (size_t i = 0; i < writer->count; i++) {
         const struct placed *placed = &writer->events[i];
-        if (placed->process != 0 && !is_named[placed->event.device]) {
+        if (placed->process == WORKERS && !has_workers) {
+            has_workers = true;
+            print_name_of(writer, "process_name", WORKERS, 0, "workers");
+        } else if (placed->process != 0 && placed->process != WORKERS &&
+                   !is_named[placed->event.device]) {
             char name[32];
             is_named[placed->event.device] = true;
             snprintf(name, sizeof name, "device %u", placed->event.device);
