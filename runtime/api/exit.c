@@ -12,6 +12,7 @@
 
 #include "api/agreement.h"
 #include "api/leak.h"
+#include "api/nvtx.h"
 #include "api/runtime.h"
 #include "api/unread.h"
 #include "api/unwaited.h"
@@ -67,6 +68,7 @@ static void at_exit(int status, void *unused)
 void cdp_exit_prepare(void)
 {
     static atomic_flag is_prepared;
+    cdp_nvtx_link();
     if (atomic_flag_test_and_set(&is_prepared)) {
         return;
     }

@@ -92,7 +92,7 @@ json() {
     "$prof" --json --log-file "$work/json" "$work/program" >"$work/out" && python3 - "$work/json" <<'PY'
 import json, sys
 profile = json.load(open(sys.argv[1]))
-assert list(profile) == ["kernels", "device launches", "copies and fills", "API calls"], list(profile)
+assert list(profile) == ["kernels", "device launches", "copies and fills", "API calls", "NVTX ranges"], list(profile)
 child = profile["device launches"][0]
 assert child["name"] == "leaf" and child["parent"] == "parent" and child["calls"] == 30, child
 assert {k["name"]: k["calls"] for k in profile["kernels"]} == {"leaf": 30, "parent": 3, "generic<float>": 2}

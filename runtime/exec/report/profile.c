@@ -205,7 +205,7 @@ void cdp_profile_idles(void)
 
 /* ---- Copies and calls ---- */
 
-/* A copy, if it has bytes, or a call. Also the event for the timeline. */
+/* A copy, if it has bytes; a call; a range. Also the event for the timeline. */
 static void add_text(enum cdp_profile_kind kind, const struct cdp_timeline_event *event,
                      uint64_t bytes)
 {
@@ -251,6 +251,39 @@ void cdp_profile_leave(const struct cdp_profile_call *call)
         .name = call->name, .began = call->began, .ended = cdp_os_now(), .kind = CDP_TIMELINE_CALL};
     is_in_call = false;
     add_text(CDP_PROFILE_CALL, &event, 0);
+}
+
+/* ---- NVTX ---- */
+
+static const char *text_or_none(const char *text)
+{
+    return text != NULL ? text : "(no name)";
+}
+
+void cdp_profile_ranged(const struct cdp_profile_range *range)
+{
+    struct cdp_timeline_event event = {.name = text_or_none(range->text),
+                                       .began = range->began,
+                                       .ended = cdp_os_now(),
+                                       .id = range->id,
+                                       .domain = range->domain,
+                                       .kind = CDP_TIMELINE_RANGE};
+    add_text(CDP_PROFILE_RANGE, &event, 0);
+}
+
+void cdp_profile_mark(const char *domain, const char *text)
+{
+    struct cdp_recorder *own = cdp_timeline_is_on ? cdp_recorder_own() : NULL;
+    struct cdp_timeline_event event = {.name = text_or_none(text),
+                                       .began = cdp_os_now(),
+                                       .domain = domain,
+                                       .kind = CDP_TIMELINE_MARK};
+    if (own != NULL) {
+        event.ended = event.began;
+        cdp_lock_acquire(&own->lock);
+        cdp_timeline_add(&own->list, &event);
+        cdp_lock_release(&own->lock);
+    }
 }
 
 /* ---- The end ---- */

@@ -60,6 +60,18 @@ static inline void cdp_profile_call_ends(const struct cdp_profile_call *call)
     __attribute__((cleanup(cdp_profile_call_ends))) struct cdp_profile_call profile_call = {       \
         .name = __func__, .began = CDP_UNLIKELY(cdp_profile_is_on) ? cdp_profile_enter() : 0}
 
+/* ---- NVTX: ranges and marks of the program ---- */
+
+/* Texts are never freed; NULL: none. id: 0 for a range of the calling thread, which nests in
+ * others; else of the process. */
+struct cdp_profile_range {
+    const char *domain, *text;
+    uint64_t began, id;
+};
+/* The range ends now. */
+void cdp_profile_ranged(const struct cdp_profile_range *range);
+void cdp_profile_mark(const char *domain, const char *text);
+
 /* ---- The end of the program ---- */
 
 enum cdp_profile_form { CDP_PROFILE_TABLE = 1, CDP_PROFILE_CSV, CDP_PROFILE_JSON };

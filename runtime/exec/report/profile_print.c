@@ -15,7 +15,8 @@ enum { NAME = 512, SHORT = 64 };
 static const char *const titles[] = {[CDP_PROFILE_KERNEL] = "kernels",
                                      [CDP_PROFILE_CHILD] = "device launches",
                                      [CDP_PROFILE_COPY] = "copies and fills",
-                                     [CDP_PROFILE_CALL] = "API calls"};
+                                     [CDP_PROFILE_CALL] = "API calls",
+                                     [CDP_PROFILE_RANGE] = "NVTX ranges"};
 
 /* What one line is about. */
 struct line {
@@ -36,7 +37,7 @@ static void describe(struct line *line, const struct cdp_profile_entry *entry, b
 {
     *line = (struct line){.entry = entry, .entry_kind = ""};
     line->share = total != 0 ? 100.0 * (double)entry->total / (double)total : 0;
-    if (entry->kind == CDP_PROFILE_COPY || entry->kind == CDP_PROFILE_CALL) {
+    if (entry->kind != CDP_PROFILE_KERNEL && entry->kind != CDP_PROFILE_CHILD) {
         snprintf(line->name, NAME, "%s", entry->name);
         return;
     }
@@ -102,6 +103,9 @@ static void print_heading(FILE *file, enum cdp_profile_kind kind)
         break;
     case CDP_PROFILE_COPY:
         fprintf(file, "%10s %12s  kind\n", "bytes", "rate");
+        break;
+    case CDP_PROFILE_RANGE:
+        fprintf(file, "range\n");
         break;
     default:
         fprintf(file, "call\n");

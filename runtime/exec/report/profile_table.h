@@ -11,6 +11,7 @@ enum cdp_profile_kind {
     CDP_PROFILE_CHILD,  /* what, parent: kernels; the time is that from the launch to the start */
     CDP_PROFILE_COPY,   /* what: a text */
     CDP_PROFILE_CALL,   /* what: a text */
+    CDP_PROFILE_RANGE,  /* what: a text; of NVTX */
     CDP_PROFILE_KINDS,
 };
 

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "base/alloc.h"
+#include "os/os.h"
 
 static __thread struct cdp_recorder *own;
 static _Atomic(struct cdp_recorder *) all;
@@ -20,6 +21,7 @@ struct cdp_recorder *cdp_recorder_own(void)
     }
     cdp_lock_init(&recorder->lock, CDP_RANK_RECORDER);
     recorder->index = atomic_fetch_add(&threads, 1);
+    recorder->os_thread = cdp_os_thread_number();
     recorder->next = atomic_load(&all);
     while (!atomic_compare_exchange_weak(&all, &recorder->next, recorder)) {
     }
@@ -30,4 +32,44 @@ struct cdp_recorder *cdp_recorder_own(void)
 struct cdp_recorder *cdp_recorder_all(void)
 {
     return atomic_load(&all);
+}
+
+/* ---- Names ---- */
+
+void cdp_recorder_name_thread(uint32_t os_thread, const char *name)
+{
+    (void)cdp_recorder_own(); /* it may be the calling thread's name */
+    for (struct cdp_recorder *r = cdp_recorder_all(); r != NULL; r = r->next) {
+        if ((uint32_t)r->os_thread == os_thread) {
+            atomic_store(&r->name, name);
+            return;
+        }
+    }
+}
+
+/* Owned by the list, for ever. */
+struct stream_name {
+    struct stream_name *next;
+    uint64_t handle;
+    const char *name;
+};
+static _Atomic(struct stream_name *) stream_names;
+
+void cdp_recorder_name_stream(uint64_t handle, const char *name)
+{
+    struct stream_name *added = cdp_alloc(sizeof *added);
+    if (added != NULL) {
+        *added = (struct stream_name){atomic_load(&stream_names), handle, name};
+        while (!atomic_compare_exchange_weak(&stream_names, &added->next, added)) {
+        }
+    }
+}
+
+const char *cdp_recorder_stream_name(uint64_t handle)
+{
+    const struct stream_name *at = atomic_load(&stream_names);
+    while (at != NULL && at->handle != handle) {
+        at = at->next;
+    }
+    return at != NULL ? at->name : NULL;
 }

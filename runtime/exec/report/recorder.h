@@ -5,6 +5,9 @@
 #ifndef CDP_EXEC_REPORT_RECORDER_H
 #define CDP_EXEC_REPORT_RECORDER_H
 
+#include <stdatomic.h>
+#include <stdint.h>
+
 #include "base/lock.h"
 #include "exec/report/profile_table.h"
 #include "exec/report/progress.h"
@@ -20,11 +23,14 @@ struct cdp_recorder_run {
 
 /* Owner: one OS thread. Never freed: what a thread did counts after its end. */
 struct cdp_recorder {
-    struct cdp_recorder *next; /* const once published */
-    unsigned index;            /* const: the number of the thread */
-    uint64_t grids;            /* that got a number; used by the owner only */
+    struct cdp_recorder *next;  /* const once published */
+    unsigned index;             /* const: the number of the thread */
+    int os_thread;              /* const: its number in the system */
+    _Atomic(const char *) name; /* that the program gave it, never freed; or NULL */
+    uint64_t grids;             /* that got a number; used by the owner only */
     struct cdp_progress_counts progress;
     struct cdp_recorder_run run; /* used by the owner only */
+    void *ranges;                /* open ranges of NVTX (api/nvtx.c); used by the owner only */
     struct cdp_lock lock;
     struct cdp_profile_table table CDP_GUARDED_BY(&lock);
     struct cdp_timeline_list list CDP_GUARDED_BY(&lock);
@@ -34,5 +40,12 @@ struct cdp_recorder {
 struct cdp_recorder *cdp_recorder_own(void);
 /* All of them, the latest thread's first. */
 struct cdp_recorder *cdp_recorder_all(void);
+
+/* Names that the program gives to a thread of the system, and to a stream by its handle. The texts
+ * are never freed. */
+void cdp_recorder_name_thread(uint32_t os_thread, const char *name);
+void cdp_recorder_name_stream(uint64_t handle, const char *name);
+/* NULL: it has none. */
+const char *cdp_recorder_stream_name(uint64_t handle);
 
 #endif

@@ -21,6 +21,8 @@ enum cdp_timeline_kind {
     CDP_TIMELINE_COPY,
     CDP_TIMELINE_CALL,
     CDP_TIMELINE_WORKER, /* a worker runs blocks of a kernel */
+    CDP_TIMELINE_RANGE,  /* of NVTX; id not 0: of the process, else of a thread */
+    CDP_TIMELINE_MARK,   /* of NVTX */
 };
 
 /* One event. Times in nanoseconds. */
@@ -31,7 +33,8 @@ struct cdp_timeline_event {
     uint64_t id, parent; /* of a grid and of the one that launched it; parent 0: the host */
     uint64_t
         detail; /* of a grid of the host: its stream; of a copy: bytes; of a worker: its number */
-    uint32_t grid[3]; /* of a grid: its sizes */
+    const char *domain; /* of NVTX; NULL: the default one */
+    uint32_t grid[3];   /* of a grid: its sizes */
     uint16_t block[3], depth;
     uint8_t kind, device; /* enum cdp_timeline_kind */
 };

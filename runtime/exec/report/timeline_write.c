@@ -54,6 +54,7 @@ struct writer {
     uint64_t streams[MOST_STREAMS]; /* handles of the streams that have tracks 1, 2, ... */
     unsigned stream_count;
     bool is_named[PROCESSES][MOST_STREAMS]; /* tracks of streams, threads and workers */
+    const char *thread_names[MOST_STREAMS]; /* that the program gave; or NULL */
     struct group *groups[MOST_GROUPS];      /* owned */
     unsigned group_count;
     uint64_t start, dropped;
@@ -166,11 +167,14 @@ static bool place(struct writer *writer, struct placed *placed)
 {
     const struct cdp_timeline_event *event = &placed->event;
     char name[64];
-    placed->process = event->kind == CDP_TIMELINE_CALL ? 0 : 1u + event->device;
-    if (event->kind == CDP_TIMELINE_CALL) {
+    bool is_of_thread = event->kind == CDP_TIMELINE_CALL || event->kind == CDP_TIMELINE_RANGE ||
+                        event->kind == CDP_TIMELINE_MARK;
+    placed->process = is_of_thread ? 0 : 1u + event->device;
+    if (is_of_thread) {
         placed->track = placed->thread < MOST_STREAMS ? placed->thread : MOST_STREAMS - 1;
+        const char *given = writer->thread_names[placed->track];
         snprintf(name, sizeof name, "thread %u", placed->track);
-        use_track(writer, placed, name);
+        use_track(writer, placed, given != NULL ? given : name);
         return true;
     }
     if (event->kind == CDP_TIMELINE_WORKER) {
@@ -184,10 +188,11 @@ static bool place(struct writer *writer, struct placed *placed)
         return place_in(writer, placed, FIRST_OF_COPIES, "copies and fills");
     }
     if (event->parent == 0) {
+        const char *given = cdp_recorder_stream_name(event->detail);
         placed->track = stream_number(writer, event->detail);
         snprintf(name, sizeof name, placed->track == 0 ? "default stream" : "stream %u",
                  placed->track);
-        use_track(writer, placed, name);
+        use_track(writer, placed, given != NULL ? given : name);
         return true;
     }
     snprintf(name, sizeof name, "launched by device code, depth %u", event->depth);
@@ -218,10 +223,50 @@ static void print_slice(struct writer *writer, const struct placed *placed)
                 "\"waited_ns\":%" PRIu64 "}",
                 e->grid[0], e->grid[1], e->grid[2], e->block[0], e->block[1], e->block[2], e->depth,
                 e->began - e->launched);
+    } else if (e->kind == CDP_TIMELINE_RANGE) {
+        fprintf(writer->file, ",\"cat\":");
+        cdp_json_print_text(writer->file, e->domain != NULL ? e->domain : "nvtx");
     } else if (e->kind == CDP_TIMELINE_COPY) {
         fprintf(writer->file, ",\"args\":{\"bytes\":%" PRIu64 "}", e->detail);
     }
     fprintf(writer->file, "}");
+}
+
+/* The ends of a range of the process: it may overlap others, so it is no slice of the track. */
+static void print_process_range(struct writer *writer, const struct placed *placed)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct cdp_timeline_event *e = &placed->event;
+        begin_object(writer);
+        fprintf(writer->file,
+                "\"ph\":\"%s\",\"pid\":0,\"tid\":%u,\"id\":\"0x%" PRIx64 "\",\"name\":",
+                i == 0 ? "b" : "e", placed->track, e->id);
+        cdp_json_print_text(writer->file, e->name);
+        fprintf(writer->file, ",\"cat\":");
+        cdp_json_print_text(writer->file, e->domain != NULL ? e->domain : "nvtx");
+        print_time(writer, "ts", i == 0 ? e->began : e->ended);
+        fprintf(writer->file, "}");
+    }
+}
+
+static void print_mark(struct writer *writer, const struct placed *placed)
+{
+    begin_object(writer);
+    fprintf(writer->file, "\"ph\":\"i\",\"s\":\"t\",\"pid\":0,\"tid\":%u,\"name\":", placed->track);
+    cdp_json_print_text(writer->file, placed->event.name);
+    print_time(writer, "ts", placed->event.began);
+    fprintf(writer->file, "}");
+}
+
+static void print_event(struct writer *writer, const struct placed *placed)
+{
+    if (placed->event.kind == CDP_TIMELINE_MARK) {
+        print_mark(writer, placed);
+    } else if (placed->event.kind == CDP_TIMELINE_RANGE && placed->event.id != 0) {
+        print_process_range(writer, placed);
+    } else {
+        print_slice(writer, placed);
+    }
 }
 
 static int by_number(const void *a, const void *b)
@@ -287,6 +332,8 @@ static int by_beginning(const void *a, const void *b)
 static void collect(struct writer *writer)
 {
     for (struct cdp_recorder *r = cdp_recorder_all(); r != NULL; r = r->next) {
+        writer->thread_names[r->index < MOST_STREAMS ? r->index : MOST_STREAMS - 1] =
+            atomic_load(&r->name);
         cdp_lock_acquire(&r->lock);
         struct cdp_timeline_list list = r->list;
         r->list = (struct cdp_timeline_list){.is_closed = true};
@@ -335,7 +382,7 @@ static void write_all(struct writer *writer)
     fprintf(writer->file, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     for (size_t i = 0; i < writer->count; i++) {
         if (place(writer, &writer->events[i])) {
-            print_slice(writer, &writer->events[i]);
+            print_event(writer, &writer->events[i]);
             writer->events[kept++] = writer->events[i];
         }
     }

@@ -1,0 +1,2 @@
+/* nvtx3/nvToolsExtCuda.h is nvToolsExtCuda.h here. */
+#include "../nvToolsExtCuda.h"

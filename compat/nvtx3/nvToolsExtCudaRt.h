@@ -1,0 +1,2 @@
+/* nvtx3/nvToolsExtCudaRt.h is nvToolsExtCudaRt.h here. */
+#include "../nvToolsExtCudaRt.h"

@@ -1,0 +1,223 @@
+/* NVTX (compat/nvToolsExt.h): ranges and marks of the program, for CDP_TRACE and CDP_PROFILE.
+ * Without both nothing is recorded; the depths of ranges are right anyway. */
+#define __CDP_NVTX_DEFINES
+#include "cdp/nvtx_abi.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "api/nvtx.h"
+#include "base/alloc.h"
+#include "base/attr.h"
+#include "base/handle.h"
+#include "base/lock.h"
+#include "exec/report/profile.h"
+#include "exec/report/recorder.h"
+#include "os/os.h"
+
+enum { MOST_DEPTH = 256, NO_TRACKING = -2 };
+
+/* ---- Texts ---- */
+
+static struct {
+    struct cdp_lock lock;
+    void *tree CDP_GUARDED_BY(&lock); /* of texts, by tsearch */
+} texts = {.lock = CDP_LOCK_INITIAL(CDP_RANK_RECORDER)};
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* The text is kept for ever: ranges that have it are printed at the end of the program. */
+CDP_EXPORT const char *__cdp_nvtx_text(const char *text)
+{
+    cdp_lock_acquire(&texts.lock);
+    void *found = tfind(text, &texts.tree, compare);
+    if (found == NULL) {
+        size_t size = strlen(text) + 1;
+        char *copy = cdp_alloc(size);
+        if (copy != NULL) {
+            memcpy(copy, text, size);
+            found = tsearch(copy, &texts.tree, compare);
+        }
+    }
+    cdp_lock_release(&texts.lock);
+    return found != NULL ? *(const char **)found : NULL;
+}
+
+CDP_EXPORT const char *__cdp_nvtx_wide_text(const wchar_t *text)
+{
+    size_t size = 4 * wcslen(text) + 1;
+    char *narrow = cdp_alloc(size);
+    if (narrow == NULL) {
+        return NULL;
+    }
+    char *end = narrow;
+    for (; *text != 0; text++) { /* UTF-8, whatever the locale is */
+        uint32_t c = (uint32_t)*text;
+        if (c < 0x80) {
+            *end++ = (char)c;
+        } else if (c < 0x800) {
+            *end++ = (char)(0xc0 | c >> 6);
+            *end++ = (char)(0x80 | (c & 0x3f));
+        } else if (c < 0x10000) {
+            *end++ = (char)(0xe0 | c >> 12);
+            *end++ = (char)(0x80 | (c >> 6 & 0x3f));
+            *end++ = (char)(0x80 | (c & 0x3f));
+        } else {
+            *end++ = (char)(0xf0 | (c >> 18 & 7));
+            *end++ = (char)(0x80 | (c >> 12 & 0x3f));
+            *end++ = (char)(0x80 | (c >> 6 & 0x3f));
+            *end++ = (char)(0x80 | (c & 0x3f));
+        }
+    }
+    *end = '\0';
+    const char *kept = __cdp_nvtx_text(narrow);
+    cdp_free(narrow);
+    return kept;
+}
+
+/* ---- Ranges of a thread ---- */
+
+struct open_range {
+    const char *domain, *text;
+    uint64_t began;
+};
+
+/* Deeper ones are counted and not recorded. */
+static __thread struct {
+    struct open_range *ranges; /* MOST_DEPTH of them; owned by the recorder */
+    unsigned depth;
+    uint64_t overlaps; /* ranges that ended before one that began later */
+} stack;
+
+static bool make_room(struct cdp_recorder *own)
+{
+    if (own->ranges == NULL) {
+        own->ranges = cdp_alloc(MOST_DEPTH * sizeof *stack.ranges);
+        stack.ranges = own->ranges;
+    }
+    return own->ranges != NULL;
+}
+
+static int depth_in(const char *domain)
+{
+    int depth = 0;
+    for (unsigned i = 0; i < stack.depth && i < MOST_DEPTH; i++) {
+        depth += stack.ranges[i].domain == domain;
+    }
+    return depth;
+}
+
+CDP_EXPORT int __cdp_nvtx_push(const char *domain, const char *text)
+{
+    if (!cdp_profile_is_on) {
+        return NO_TRACKING;
+    }
+    struct cdp_recorder *own = cdp_recorder_own();
+    if (own == NULL || !make_room(own)) {
+        return NO_TRACKING;
+    }
+    int depth = depth_in(domain);
+    if (stack.depth < MOST_DEPTH) {
+        stack.ranges[stack.depth] = (struct open_range){domain, text, cdp_os_now()};
+    }
+    stack.depth++;
+    return depth;
+}
+
+/* The latest range of the domain. Ranges of several domains may end in any order. */
+CDP_EXPORT int __cdp_nvtx_pop(const char *domain)
+{
+    if (!cdp_profile_is_on || stack.depth == 0) {
+        return NO_TRACKING;
+    }
+    if (stack.depth > MOST_DEPTH) {
+        stack.depth--;
+        return MOST_DEPTH;
+    }
+    unsigned at = stack.depth;
+    while (at != 0 && stack.ranges[at - 1].domain != domain) {
+        at--;
+    }
+    if (at == 0) {
+        return NO_TRACKING;
+    }
+    struct open_range range = stack.ranges[at - 1];
+    bool nests = at == stack.depth;
+    memmove(&stack.ranges[at - 1], &stack.ranges[at], (stack.depth - at) * sizeof range);
+    stack.depth--;
+    /* Others do not fit into the thread's track. */
+    uint64_t id = nests ? 0 : ++stack.overlaps << 1 | 1;
+    struct cdp_profile_range ended = {domain, range.text, range.began, id};
+    cdp_profile_ranged(&ended);
+    return depth_in(domain);
+}
+
+CDP_EXPORT void __cdp_nvtx_mark(const char *domain, const char *text)
+{
+    if (cdp_profile_is_on) {
+        cdp_profile_mark(domain, text);
+    }
+}
+
+/* ---- Ranges of the process ---- */
+
+enum { RANGE_TAG = 0x4e /* 'N' */ };
+
+/* Ranges from their starts to their ends, by their ids. Owned by the table. */
+static struct {
+    struct cdp_lock lock;
+    struct cdp_handle_table table CDP_GUARDED_BY(&lock);
+} started = {.lock = CDP_LOCK_INITIAL(CDP_RANK_RECORDER), .table = {.tag = RANGE_TAG}};
+
+CDP_EXPORT uint64_t __cdp_nvtx_start(const char *domain, const char *text)
+{
+    struct open_range *range = cdp_profile_is_on ? cdp_alloc(sizeof *range) : NULL;
+    if (range == NULL) {
+        return 0;
+    }
+    *range = (struct open_range){domain, text, cdp_os_now()};
+    cdp_lock_acquire(&started.lock);
+    uint64_t id = cdp_handle_create(&started.table, range);
+    cdp_lock_release(&started.lock);
+    if (id == 0) {
+        cdp_free(range);
+    }
+    return id;
+}
+
+CDP_EXPORT void __cdp_nvtx_end(uint64_t id)
+{
+    cdp_lock_acquire(&started.lock);
+    struct open_range *range = cdp_handle_remove(&started.table, id);
+    cdp_lock_release(&started.lock);
+    if (range != NULL) {
+        struct cdp_profile_range ended = {range->domain, range->text, range->began, id};
+        cdp_profile_ranged(&ended);
+        cdp_free(range);
+    }
+}
+
+/* ---- Names ---- */
+
+CDP_EXPORT void __cdp_nvtx_name_thread(uint32_t thread, const char *text)
+{
+    if (cdp_profile_is_on && text != NULL) {
+        cdp_recorder_name_thread(thread, text);
+    }
+}
+
+CDP_EXPORT void __cdp_nvtx_name_stream(const void *stream, const char *text)
+{
+    if (cdp_profile_is_on && text != NULL) {
+        cdp_recorder_name_stream((uintptr_t)stream, text);
+    }
+}
+
+void cdp_nvtx_link(void)
+{
+}

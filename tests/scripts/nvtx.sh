@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# NVTX: ranges, marks and names in CDP_TRACE and CDP_PROFILE; by C, C++ and without the runtime.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+cd "$work" || exit 2
+include=$(dirname "$CDPCC")/../include
+
+cat >ranges.cu <<'CU'
+#include <cstdio>
+#include <thread>
+#include <unistd.h>
+#include <sys/syscall.h>
+#include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
+#include <nvtx3/nvtx3.hpp>
+struct mine {
+    static constexpr const char *name = "my domain";
+};
+struct fixed {
+    static constexpr const char *message = "registered once";
+};
+__global__ void kernel(int *p)
+{
+    *p = 1;
+}
+static void function()
+{
+    NVTX3_FUNC_RANGE();
+    nvtx3::scoped_range_in<mine> inner("in a \"domain\"", nvtx3::rgb{1, 2, 3}, nvtx3::payload{5});
+    nvtx3::mark("a mark");
+}
+static int conditional(bool is_wanted)
+{
+    NVTX3_FUNC_RANGE_IF_IN(mine, is_wanted);
+    return 0;
+}
+int main()
+{
+    int *p;
+    cudaStream_t stream;
+    cudaMalloc(&p, 4);
+    cudaStreamCreate(&stream);
+    nvtxNameCudaStream(stream, "the stream");
+    nvtxNameOsThread(syscall(SYS_gettid), "the main thread");
+    int depth = nvtxRangePush("outer");
+    int inner = nvtxRangePush("inner");
+    kernel<<<1, 1, 0, stream>>>(p);
+    cudaStreamSynchronize(stream);
+    int after = nvtxRangePop();
+    function();
+    conditional(false), conditional(true);
+    nvtxRangeId_t id = nvtxRangeStart("across threads");
+    std::thread other([&] {
+        nvtxNameOsThread(syscall(SYS_gettid), "another thread");
+        nvtxRangePushW(L"wide \u00e4");
+        nvtxRangePop();
+        nvtxRangeEnd(id);
+        nvtxRangeEnd(id);
+        nvtxRangeEnd(77);
+    });
+    other.join();
+    nvtx3::unique_range unique(nvtx3::registered_string::get<fixed>());
+    nvtx3::unique_range moved(std::move(unique));
+    nvtxDomainHandle_t a = nvtxDomainCreateA("a"), b = nvtxDomainCreateA("b");
+    nvtxEventAttributes_t event = {};
+    event.version = NVTX_VERSION;
+    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    event.message.ascii = "crossed";
+    int first = nvtxDomainRangePushEx(a, &event);
+    int second = nvtxDomainRangePushEx(b, &event);
+    nvtxDomainRangePop(a);
+    nvtxDomainRangePop(b);
+    nvtxMarkEx(NULL);
+    for (int i = 0; i < 1000; i++) {
+        nvtxRangePush("deep");
+    }
+    for (int i = 0; i < 1000; i++) {
+        nvtxRangePop();
+    }
+    nvtxRangePop();
+    printf("%d %d %d %d %d %d\n", depth, inner, after, first, second, nvtxRangePop());
+}
+CU
+"$CDPCC" ranges.cu -o ranges || exit 1
+trace() { # trace PROGRAM
+    [ "$(CDP_TRACE=trace "./$1")" = "0 1 1 0 0 -2" ] && python3 - <<'PY'
+import json
+events = json.load(open("trace"))["traceEvents"]
+slices = {e["name"]: e for e in events if e["ph"] == "X" and e["pid"] == 0}
+names = {e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
+assert {"the stream", "the main thread", "another thread"} <= names, names
+def within(a, b):
+    a, b = slices[a], slices[b]
+    return a["tid"] == b["tid"] and b["ts"] <= a["ts"] and a["ts"] + a["dur"] <= b["ts"] + b["dur"] + 0.001
+assert within("inner", "outer") and within("cudaStreamSynchronize", "inner") and within("function", "outer")
+assert within('in a "domain"', "function") and slices['in a "domain"']["cat"] == "my domain"
+assert slices["conditional"]["cat"] == "my domain" and "wide \u00e4" in slices
+assert len([e for e in events if e["name"] == "conditional"]) == 1
+assert {e["name"] for e in events if e["ph"] == "i"} == {"a mark", "(no name)"}
+for name in "across threads", "registered once", "crossed":
+    begin, = [e for e in events if e["ph"] == "b" and e["name"] == name]
+    end, = [e for e in events if e["ph"] == "e" and e["name"] == name]
+    assert begin["id"] == end["id"] and begin["ts"] <= end["ts"]
+PY
+}
+check "ranges, marks and names in the trace" trace ranges
+profile() {
+    CDP_PROFILE=1 ./ranges >out 2>err && says err '^cdp: NVTX ranges$' ' 2 .*  crossed$' ' 1 .*  across threads$' ' 255 .*  deep$'
+}
+check "ranges in the profile" profile
+untraced() {
+    [ "$(./ranges)" = "-2 -2 -2 -2 -2 -2" ]
+}
+check "without a trace nothing is recorded" untraced
+sanitized() {
+    "$CDPCC" -fsanitize="$1" ranges.cu -o sanitized && trace sanitized
+}
+[ -z "${CDP_TEST_ALL:-}" ] || check "with AddressSanitizer" sanitized address
+[ -z "${CDP_TEST_ALL:-}" ] || check "with ThreadSanitizer" sanitized thread
+alone() { # a C program that has no CUDA in it
+    cat >alone.c <<'C'
+#include <nvToolsExt.h>
+#include <stdio.h>
+int main(void)
+{
+    int depth = nvtxRangePushA("alone");
+    nvtxMarkA("mark");
+    nvtxRangeEnd(nvtxRangeStartA("range"));
+    printf("%d %d\n", depth, nvtxRangePop());
+}
+C
+    gcc -Wall -Werror -I"$include" alone.c -o alone && [ "$(./alone)" = "-2 -2" ]
+}
+check "a program without the runtime" alone
+mixed() { # the ranges are in an object that g++ compiles
+    cat >host.cpp <<'CPP'
+#include <nvToolsExt.h>
+extern void host_range();
+void host_range()
+{
+    nvtxRangePushA("by g++");
+    nvtxRangePop();
+}
+CPP
+    cat >mixed.cu <<'CU'
+extern void host_range();
+int main()
+{
+    cudaFree(0);
+    host_range();
+}
+CU
+    g++ -Wall -Wextra -Werror -I"$include" -c host.cpp -o host.o && "$CDPCC" "$@" mixed.cu host.o -o mixed &&
+        CDP_TRACE=trace ./mixed && grep -q '"name":"by g++"' trace
+}
+check "an object by g++, linked statically" mixed
+check "an object by g++, with the shared runtime" mixed -cudart shared
+finish
