@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <wchar.h>
 
+#include "hide.h"
+
 #define NVTX_VERSION 3
 #define NVTX_SUCCESS 0
 #define NVTX_FAIL 1
@@ -81,5 +83,7 @@ typedef struct nvtxResourceAttributes_v0 {
 } nvtxResourceAttributes_v0;
 typedef nvtxResourceAttributes_v0 nvtxResourceAttributes_t;
 #define NVTX_RESOURCE_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxResourceAttributes_v0))
+
+#include "show.h"
 
 #endif
