@@ -2,8 +2,8 @@
  * down.
  *
  * The directed forms round to nearest. The rounding error, which is computed exactly, shows on
- * which side the exact result is. If necessary they step to the neighbour. For double products
- * below 2^-960 the error underflows. Only then a directed double form may be one off. */
+ * which side the exact result is. If necessary they step to the neighbour. The error of a very small
+ * double underflows, so it is computed from scaled operands. */
 #ifndef __CDP_ROUNDING_H
 #define __CDP_ROUNDING_H
 
@@ -149,52 +149,7 @@ __CDP_DEVICE_INLINE float __cdp_sqrt(float __a, int __mode)
     return __cdp_direct(__r, (double)__a - (double)__r * __r, __mode);
 }
 
-/* ---- Directed double arithmetic, by error-free transformations ---- */
-
-__CDP_DEVICE_INLINE double __cdp_add(double __a, double __b, int __mode)
-{
-    __CDP_EXACT
-    const double __s = __a + __b;
-    const bool __finite = __builtin_isfinite(__a) && __builtin_isfinite(__b);
-    return __cdp_direct(__cdp_zero_sum(__a, __b, __s, __mode),
-                        __cdp_overflow(__s, __finite, __cdp_sum_error(__a, __b, __s)), __mode);
-}
-__CDP_DEVICE_INLINE double __cdp_mul(double __a, double __b, int __mode)
-{
-    __CDP_EXACT
-    const double __p = __a * __b;
-    const bool __finite = __builtin_isfinite(__a) && __builtin_isfinite(__b);
-    return __cdp_direct(__p, __cdp_overflow(__p, __finite, __builtin_fma(__a, __b, -__p)), __mode);
-}
-/* Boldo and Muller's exact error of an fma. */
-__CDP_DEVICE_INLINE double __cdp_fma(double __a, double __b, double __c, int __mode)
-{
-    __CDP_EXACT
-    const double __r = __builtin_fma(__a, __b, __c);
-    const bool __finite =
-        __builtin_isfinite(__a) && __builtin_isfinite(__b) && __builtin_isfinite(__c);
-    const double __p = __a * __b, __p_error = __builtin_fma(__a, __b, -__p);
-    const double __low = __c + __p_error, __low_error = __cdp_sum_error(__c, __p_error, __low);
-    const double __high = __p + __low, __high_error = __cdp_sum_error(__p, __low, __high);
-    const double __error = ((__high - __r) + __high_error) + __low_error;
-    return __cdp_direct(__cdp_zero_sum(__p, __c, __r, __mode),
-                        __cdp_overflow(__r, __finite, __error), __mode);
-}
-__CDP_DEVICE_INLINE double __cdp_div(double __a, double __b, int __mode)
-{
-    __CDP_EXACT
-    const double __q = __a / __b, __rest = __builtin_fma(-__q, __b, __a);
-    return __cdp_direct(__q,
-                        __cdp_overflow(__q, __builtin_isfinite(__a) && __b != 0.0,
-                                       __builtin_signbit(__b) ? -__rest : __rest),
-                        __mode);
-}
-__CDP_DEVICE_INLINE double __cdp_sqrt(double __a, int __mode)
-{
-    __CDP_EXACT
-    const double __r = __builtin_sqrt(__a);
-    return __cdp_direct(__r, __builtin_fma(-__r, __r, __a), __mode);
-}
+#include "directed_double.h"
 
 /* ---- The intrinsics ---- */
 

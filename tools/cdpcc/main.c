@@ -9,6 +9,7 @@
  * signal that ended cdpcc. */
 #include "driver/args.h"
 #include "driver/diag.h"
+#include "driver/init.h"
 #include "driver/job.h"
 #include "driver/link.h"
 #include "driver/nvcc.h"
@@ -176,9 +177,13 @@ int main(int argc, char **argv)
     if (args.action.as_nvcc && (args.action.verbose || args.action.show_plan)) {
         nvcc_print_environment(&args, tools_toolkit());
     }
-    if (failed != 0 || probe_inputs(&args, argc, words) != 0 ||
+    bool needs_inputs = args.action.init == NULL;
+    if (failed != 0 || (needs_inputs && probe_inputs(&args, argc, words) != 0) ||
         tools_find(&tools, args.target) != 0) {
         return 1;
+    }
+    if (args.action.init != NULL) {
+        return init_write(&args, &tools) != 0 ? 1 : finish_printing(stdout, "standard output");
     }
     diag_hide_macros_of(tools.include);
     probe_toolkits(&args, tools.include);

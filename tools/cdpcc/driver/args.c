@@ -261,7 +261,7 @@ static int check(const struct args_reader *reader)
 {
     const struct args *args = reader->args;
     size_t sources = count_sources(args);
-    if (args->input_count == 0) {
+    if (args->input_count == 0 && args->action.init == NULL) {
         diag_error("no input files; cdpcc --help shows the usage");
         return 1;
     }

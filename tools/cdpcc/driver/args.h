@@ -91,6 +91,7 @@ struct args_action {
     bool as_nvcc;                    /* called under the name nvcc, see nvcc.h */
     bool list_codes, list_arches;    /* --list-gpu-code, --list-gpu-arch */
     const char *keep_directory;      /* --keep-dir; may be NULL */
+    const char *init;                /* --init: "clangd" or "vscode"; may be NULL */
     bool lab;                        /* --lab; its other effects are options of their own */
     bool shared_runtime, no_runtime; /* -cudart=shared, =none */
     bool loads_modules;              /* -lcuda: the driver API */

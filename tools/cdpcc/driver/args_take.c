@@ -730,6 +730,15 @@ TAKE(help)
     return 0;
 }
 
+TAKE(init)
+{
+    if (!str_equals(value, "clangd") && !str_equals(value, "vscode")) {
+        return args_refuse("--init", value, "clangd or vscode");
+    }
+    reader->args->action.init = value;
+    return 0;
+}
+
 TAKE(version)
 {
     reader->args->action.version = true;

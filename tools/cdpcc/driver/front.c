@@ -361,6 +361,18 @@ struct vec front_host_generate(const struct front_job *job, const char *bitcode)
     return host_of_bitcode(job, bitcode, true);
 }
 
+struct vec front_editor(const struct args *args, const struct tools *tools)
+{
+    struct vec words = {.items = NULL};
+    const struct input none = {.cuid = "0"};
+    const struct front_job job = {.args = args, .tools = tools, .input = &none};
+    VEC_PUSH(&words, "-x", "cuda");
+    add_cuda(&words, &job);
+    add_standard(&words, args, LANGUAGE_CUDA);
+    add_source_words(&words, &job);
+    return words;
+}
+
 struct vec front_plain(const struct front_job *job)
 {
     struct vec words = {.items = NULL};

@@ -34,6 +34,9 @@ struct front_job {
 struct vec front_device(const struct front_job *job);
 /* The command that compiles the host side of a .cu. */
 struct vec front_host(const struct front_job *job);
+/* The words by which clangd reads a .cu and its headers: those of the host side, without the
+ * compiler's path, outputs and sources. */
+struct vec front_editor(const struct args *args, const struct tools *tools);
 /* C, C++ and assembly files. */
 struct vec front_plain(const struct front_job *job);
 /* Compiles preprocessed device code in the same way as front_device compiles source. */

@@ -13,19 +13,25 @@ template <class H> INTERNAL H half_of(u32 x)
     h.__x = (u16)x;
     return h;
 }
-template <class H> INTERNAL u16 arithmetic(u32 a, u32 b, u32 operation, u32 saturates)
+/* Zero of the same sign instead of a subnormal number; .ftz is for half only. */
+INTERNAL u32 flushed_half(u32 x, u32 is_on)
 {
-    const H x = half_of<H>(a), y = half_of<H>(b);
-    const H z = operation == 1 ? x + y : operation == 2 ? x - y : x * y;
-    return (saturates != 0 ? __cdp_half_saturate(z) : z).__x;
+    return is_on != 0 && (x & 0x7c00) == 0 ? x & 0x8000 : x;
 }
-template <class H> INTERNAL u16 fma(u32 a, u32 b, u32 c, u32 modifier)
+template <class H> INTERNAL u16 arithmetic(u32 a, u32 b, u32 operation, u32 flushes, u32 saturates)
 {
-    const H x = half_of<H>(a), y = half_of<H>(b), z = half_of<H>(c);
-    return (modifier == 1   ? __hfma_sat(x, y, z)
-            : modifier == 2 ? __hfma_relu(x, y, z)
-                            : __hfma(x, y, z))
-        .__x;
+    const H x = half_of<H>(flushed_half(a, flushes)), y = half_of<H>(flushed_half(b, flushes));
+    const H z = operation == 1 ? x + y : operation == 2 ? x - y : x * y;
+    return (u16)flushed_half((saturates != 0 ? __cdp_half_saturate(z) : z).__x, flushes);
+}
+template <class H> INTERNAL u16 fma(u32 a, u32 b, u32 c, u32 flushes, u32 modifier)
+{
+    const H x = half_of<H>(flushed_half(a, flushes)), y = half_of<H>(flushed_half(b, flushes));
+    const H z = half_of<H>(flushed_half(c, flushes));
+    const H sum = modifier == 1   ? __hfma_sat(x, y, z)
+                  : modifier == 2 ? __hfma_relu(x, y, z)
+                                  : __hfma(x, y, z);
+    return (u16)flushed_half(sum.__x, flushes);
 }
 template <class H> INTERNAL u16 extreme(u32 a, u32 b, u32 operation, u32 keeps_nan, u32 xorsign)
 {
@@ -80,23 +86,23 @@ template <class H> INTERNAL bool holds(u32 a, u32 b, u32 relation)
 #define ONE(F, TYPE, ...) (TYPE == HALF ? F<__half>(__VA_ARGS__) : F<__nv_bfloat16>(__VA_ARGS__))
 #define TWO(LOW, HIGH) ((u32)(LOW) | (u32)(HIGH) << 16)
 
-PTX(u16, arithmetic16, u16 a, u16 b, u32 operation, u32 saturates, u32 type)
+PTX(u16, arithmetic16, u16 a, u16 b, u32 operation, u32 flushes, u32 saturates, u32 type)
 {
-    return ONE(arithmetic, type, a, b, operation, saturates);
+    return ONE(arithmetic, type, a, b, operation, flushes, saturates);
 }
-PTX(u32, arithmetic16x2, u32 a, u32 b, u32 operation, u32 saturates, u32 type)
+PTX(u32, arithmetic16x2, u32 a, u32 b, u32 operation, u32 flushes, u32 saturates, u32 type)
 {
-    return TWO(ONE(arithmetic, type, a, b, operation, saturates),
-               ONE(arithmetic, type, a >> 16, b >> 16, operation, saturates));
+    return TWO(ONE(arithmetic, type, a, b, operation, flushes, saturates),
+               ONE(arithmetic, type, a >> 16, b >> 16, operation, flushes, saturates));
 }
-PTX(u16, fma16, u16 a, u16 b, u16 c, u32 modifier, u32 type)
+PTX(u16, fma16, u16 a, u16 b, u16 c, u32 flushes, u32 modifier, u32 type)
 {
-    return ONE(fma, type, a, b, c, modifier);
+    return ONE(fma, type, a, b, c, flushes, modifier);
 }
-PTX(u32, fma16x2, u32 a, u32 b, u32 c, u32 modifier, u32 type)
+PTX(u32, fma16x2, u32 a, u32 b, u32 c, u32 flushes, u32 modifier, u32 type)
 {
-    return TWO(ONE(fma, type, a, b, c, modifier),
-               ONE(fma, type, a >> 16, b >> 16, c >> 16, modifier));
+    return TWO(ONE(fma, type, a, b, c, flushes, modifier),
+               ONE(fma, type, a >> 16, b >> 16, c >> 16, flushes, modifier));
 }
 PTX(u16, extreme16, u16 a, u16 b, u32 operation, u32 keeps_nan, u32 xorsign, u32 type)
 {
@@ -152,6 +158,21 @@ PTX(u32, set16x2, u32 a, u32 b, u32 relation, u32 type)
 {
     return TWO(ONE(holds, type, a, b, relation) ? one(type) : 0,
                ONE(holds, type, a >> 16, b >> 16, relation) ? one(type) : 0);
+}
+
+/* All bits are set where the relation holds. */
+PTX(u16, set_mask16, u16 a, u16 b, u32 relation, u32 type)
+{
+    return ONE(holds, type, a, b, relation) ? 0xffff : 0;
+}
+PTX(u32, set_mask32, u16 a, u16 b, u32 relation, u32 type)
+{
+    return ONE(holds, type, a, b, relation) ? ~0u : 0;
+}
+PTX(u32, set_mask16x2, u32 a, u32 b, u32 relation, u32 type)
+{
+    return TWO(ONE(holds, type, a, b, relation) ? 0xffff : 0,
+               ONE(holds, type, a >> 16, b >> 16, relation) ? 0xffff : 0);
 }
 
 /* ---- conversions ---- */

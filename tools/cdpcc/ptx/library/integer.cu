@@ -152,22 +152,20 @@ PTX(u32, shf, u32 a, u32 b, u32 c, u32 direction, u32 mode)
     const u64 both = (u64)b << 32 | a;
     return direction == 1 ? (u32)(both << n >> 32) : (u32)(both >> n);
 }
-/* bfe of 64 bits: positions and lengths are bytes. */
+/* bfe and bfi of 64 bits. PTX says that positions and lengths are bytes, as they are for 32 bits; on
+ * a GPU they are whole numbers. */
 PTX(u64, bfe64, u64 a, u32 position, u32 length, u32 type)
 {
-    position &= 0xff;
-    length &= 0xff;
     const bool is_signed = type == 2;
-    const bool is_negative =
-        is_signed && length != 0 && (a >> least(position + length - 1, 63) & 1) != 0;
+    const u32 top = least(position, 63) + least(length, 64) - 1;
+    const bool is_negative = is_signed && length != 0 && (a >> least(top, 63) & 1) != 0;
     const u64 field = position > 63 ? 0 : a >> position;
     const u32 kept = least(length, position > 63 ? 0 : 64 - position);
     return (field & ones(kept)) | (is_negative ? ~ones(kept) : 0);
 }
 PTX(u64, bfi64, u64 a, u64 b, u32 position, u32 length)
 {
-    position &= 0xff;
-    const u64 mask = position > 63 ? 0 : ones(length & 0xff) << position;
+    const u64 mask = position > 63 ? 0 : ones(least(length, 64)) << position;
     return (b & ~mask) | (position > 63 ? 0 : a << position & mask);
 }
 PTX(u32, bmsk, u32 position, u32 length, u32 mode)
