@@ -160,7 +160,11 @@ static struct cdp_memory_pool *add(unsigned device, int fd, cudaMemPool_t *handl
 static cudaError_t check_props(const struct cdp_runtime *runtime,
                                const struct cudaMemPoolProps *props)
 {
-    if (props->allocType != cudaMemAllocationTypePinned) {
+    bool is_reserved_zero = true;
+    for (size_t i = 0; i < sizeof props->reserved; i++) {
+        is_reserved_zero &= props->reserved[i] == 0;
+    }
+    if (props->allocType != cudaMemAllocationTypePinned || !is_reserved_zero) {
         return cudaErrorInvalidValue;
     }
     if (props->location.type != cudaMemLocationTypeDevice) {

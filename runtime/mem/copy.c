@@ -46,6 +46,13 @@ static enum cdp_status check_device(const struct cdp_box *box, size_t bytes, boo
     return memory.size >= offset && memory.size - offset >= bytes ? CDP_OK : CDP_INVALID_VALUE;
 }
 
+static bool is_read_only(const void *address)
+{
+    struct cdp_memory memory;
+    cdp_memmap_find(address, &memory);
+    return (memory.flags & CDP_MEMMAP_HOST_READ_ONLY) != 0;
+}
+
 /* The host side may be any memory. But if it is the device's memory, the copy must not overrun
  * it. */
 static enum cdp_status check_host(const struct cdp_box *box, size_t bytes, bool is_target)
@@ -57,8 +64,9 @@ static enum cdp_status check_host(const struct cdp_box *box, size_t bytes, bool 
     case CDP_SPACE_SHARED:
     case CDP_SPACE_LOCAL:
         return CDP_INVALID_VALUE;
-    case CDP_SPACE_HOST:
     case CDP_SPACE_REGISTERED:
+        return is_target && is_read_only(box->base) ? CDP_INVALID_VALUE : CDP_OK;
+    case CDP_SPACE_HOST:
     case CDP_SPACE_VARIABLE:
     case CDP_SPACE_CONSTANT:
         break;

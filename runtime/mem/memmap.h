@@ -61,6 +61,8 @@ enum cdp_status cdp_memmap_add_variable(const struct cdp_memmap_variable *variab
 enum cdp_status cdp_memmap_register_host(unsigned device, void *lo, size_t size,
                                          uint32_t flags) CDP_MUST_CHECK;
 enum cdp_status cdp_memmap_unregister_host(void *lo) CDP_MUST_CHECK;
+/* A flag of registered memory, cudaHostRegisterReadOnly: copies may not write it. */
+#define CDP_MEMMAP_HOST_READ_ONLY 0x08u
 /* A flag of device memory outside of the heaps: nothing may write it. */
 #define CDP_MEMMAP_READ_ONLY (1u << 30)
 
