@@ -353,7 +353,7 @@ __CDP_BOTH_INLINE double fdivide(double __a, double __b)
 
 __CDP_DEVICE_INLINE float __fdividef(float __a, float __b)
 {
-    return __a / __b;
+    return __cdp_is_beyond(__b) ? __a * __builtin_copysignf(0.0f, __b) : __a / __b;
 }
 __CDP_DEVICE_INLINE float __saturatef(float x)
 {

@@ -219,6 +219,11 @@ __CDP_ROUNDED(float, __f, __fmaf)
 __CDP_ROUNDED(double, __d, __fma)
 #undef __CDP_ROUNDED
 #undef __CDP_DIRECTED
+/* Whether the fast forms take the quotient by x as 0: CUDA documents it from 2^126 to 2^128. */
+__CDP_DEVICE_INLINE bool __cdp_is_beyond(float x)
+{
+    return __builtin_fabsf(x) > 0x1p126f && __builtin_fabsf(x) < __builtin_inff();
+}
 /* Correct, except that with probability 2^-29 the result is one ulp off. */
 __CDP_DEVICE_INLINE float __frsqrt_rn(float x)
 {

@@ -70,4 +70,9 @@ check "--run" run_at_once
 check "from another directory, to a.out" from_elsewhere
 check "-MD -MF" dependencies
 check "no temporaries left" leaves_nothing_behind
+driver_alone() { # the driver API without the runtime API
+    printf '#include <cuda.h>\n#include <cstdio>\nint main() { int n = -1, r = cuInit(0); cuDeviceGetCount(&n); printf("%%d %%d\\n", r, n); }\n' >driver.cpp &&
+        "$(dirname "$CDPCC")/nvcc" -cudart none driver.cpp -o driver -lcuda && [ "$(./driver)" = "0 1" ]
+}
+check "-cudart none with -lcuda" driver_alone
 finish

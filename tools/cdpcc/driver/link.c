@@ -158,6 +158,10 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
         vec_push(words, "-Wl,-z,nostart-stop-gc");
     }
     if (args->action.no_runtime) {
+        if (args->action.loads_modules) { /* -lcuda: the driver API alone is the shared runtime */
+            VEC_PUSH(words, str_format("%s/libcdprt.so", library), "-Xlinker", "-rpath", "-Xlinker",
+                     library);
+        }
         return;
     }
     if (args->action.lab && args->output == OUTPUT_PROGRAM) {

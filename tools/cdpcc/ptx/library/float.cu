@@ -45,7 +45,7 @@ PTX(u64, fma64, u64 a, u64 b, u64 c, u32 rounding)
 }
 PTX(u32, div_approx, u32 a, u32 b, u32 flushes)
 {
-    return bits(flushed(flushed(real(a), flushes) / flushed(real(b), flushes), flushes));
+    return bits(flushed(__fdividef(flushed(real(a), flushes), flushed(real(b), flushes)), flushes));
 }
 
 /* rcp, sqrt, rsqrt */
