@@ -351,10 +351,6 @@ __CDP_BOTH_INLINE double fdivide(double __a, double __b)
 
 /* ---- Device only: the fast forms, which are the ordinary functions here ---- */
 
-__CDP_DEVICE_INLINE float __fdividef(float __a, float __b)
-{
-    return __cdp_is_beyond(__b) ? __a * __builtin_copysignf(0.0f, __b) : __a / __b;
-}
 __CDP_DEVICE_INLINE float __saturatef(float x)
 {
     return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; /* NaN gives 0 */
