@@ -172,7 +172,7 @@ struct program {
 // Only nodes that a graph may have which kernels launch.
 static void simplify(op &o)
 {
-    if (o.what == HOST || o.what == EMPTY) o.what = MIX;
+    if (o.what == HOST || o.what == EMPTY || o.what == CHILDREN) o.what = MIX;
     for (op &part : o.group) simplify(part);
 }
 
