@@ -174,6 +174,7 @@ CU
 }
 # A program that hangs: attached to, by gdbserver, and as a core file.
 cat >hang.cu <<'CU'
+#include <cstdio>
 __global__ void child(int *p)
 {
     int mine = threadIdx.x + 100;
@@ -197,21 +198,30 @@ int main()
     cudaMallocManaged(&p, 1000);
     p[0] = 0;
     parent<<<1, 32>>>(p);
+    puts("ready");
+    fflush(stdout);
     return cudaDeviceSynchronize();
 }
 CU
 "$CDPCC" -g -G hang.cu -o hang || exit 1
 shows_the_hang() { # in out
-    order out '\(0,0,0\) +\(0,0,0\) +\(0,0,0\) +\(6,0,0\) +7 .* hang.cu +5 waits at __syncthreads$' \
-        '\(0,0,0\) +\(7,0,0\) +\(0,0,0\) +\(7,0,0\) +1 .* hang.cu +[78] (running|waits for its turn)$' \
-        '\(0,0,0\) +\(8,0,0\) +\(0,0,0\) +\(39,0,0\) +32 .* hang.cu +5 waits at __syncthreads$' \
-        '^#[0-9]+ .* in child<<<\(1,1,1\),\(40,1,1\)>>> .*hang\.cu:5$' '^\[launched by parent<<<' '^\[launched by the host\]' '= 109$'
+    order out '\(0,0,0\) +\(0,0,0\) +\(0,0,0\) +\(6,0,0\) +7 .* hang.cu +6 waits at __syncthreads$' \
+        '\(0,0,0\) +\(7,0,0\) +\(0,0,0\) +\(7,0,0\) +1 .* hang.cu +[89] (running|waits for its turn)$' \
+        '\(0,0,0\) +\(8,0,0\) +\(0,0,0\) +\(39,0,0\) +32 .* hang.cu +6 waits at __syncthreads$' \
+        '^#[0-9]+ .* in child<<<\(1,1,1\),\(40,1,1\)>>> .*hang\.cu:6$' '^\[launched by parent<<<' '^\[launched by the host\]' '= 109$'
 }
 look=('info cuda threads kernel 1' 'cuda kernel 1 thread 9' bt 'print mine')
+is_ready() { # the program has launched its kernel, which then hangs
+    for _ in $(seq 200); do
+        ! grep -q ready ready || break
+        sleep 0.1
+    done
+    sleep 0.3
+}
 attach() {
-    ./hang &
+    ./hang >ready &
     local pid=$! arguments=() command
-    sleep 1
+    is_ready
     for command in "${look[@]}"; do
         arguments+=(-ex "$command")
     done
@@ -224,9 +234,9 @@ core_file() {
     grep -qx core /proc/sys/kernel/core_pattern || { echo "cores go elsewhere"; return 0; }
     (
         ulimit -c unlimited
-        ./hang &
+        ./hang >ready &
         p=$!
-        sleep 1
+        is_ready
         kill -ABRT $p
         wait $p
     ) 2>/dev/null

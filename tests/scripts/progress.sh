@@ -84,19 +84,31 @@ int main(int argc, char **)
     cudaMallocManaged(&data, 1000);
     *data = 0;
     parent<<<2, 32>>>(data);
+    puts("ready");
+    fflush(stdout);
     printf("%d\n", cudaDeviceSynchronize());
 }
 CU
+# Waits until the file has that many lines like the text; slow machines take their time.
+wait_for() { # wait_for FILE COUNT TEXT
+    local tries
+    for tries in $(seq 200); do
+        [ "$(grep -c "$3" "$1")" -lt "$2" ] || return 0
+        sleep 0.1
+    done
+    echo "after $tries tries: no $2 times $3 in $1"
+    return 1
+}
 signalled() { # signalled FLAGS...
     "$CDPCC" -g "$@" hang.cu -o hang || return 1
     for workers in 1 2; do
         CDP_WORKERS=$workers ./hang >out 2>err &
         local pid=$!
-        sleep 0.7
+        wait_for out 1 ready && sleep 0.3
         kill -USR1 $pid
-        sleep 0.7
+        wait_for err 2 'of 40 threads' && wait_for err 2 'parent was launched'
         kill -USR2 $pid
-        wait $pid && [ "$(cat out)" = 0 ] && [ "$(grep -c 'in kernel child, block (0,0,0), of 40 threads' err)" = 2 ] &&
+        wait $pid && [ "$(tail -n 1 out)" = 0 ] && [ "$(grep -c 'in kernel child, block (0,0,0), of 40 threads' err)" = 2 ] &&
             says err '^cdp: SIGUSR1: ' 'threads 0-6, 8-39: wait in __syncthreads\(\) at child \(hang\.cu:6:9\), for thread 7' \
                 'child was launched by block \(1,0,0\) at parent \(hang\.cu:15:9\)' || return 1
     done
@@ -106,9 +118,9 @@ check "SIGUSR1 shows what hangs" signalled
 own_handler() {
     ./hang own >out 2>err &
     local pid=$!
-    sleep 0.7
+    wait_for out 1 ready
     kill -USR1 $pid
-    wait $pid && [ "$(cat out)" = 0 ] && [ ! -s err ]
+    wait $pid && [ "$(tail -n 1 out)" = 0 ] && [ ! -s err ]
 }
 check "a handler of the program stays" own_handler
 finish
