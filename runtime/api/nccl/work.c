@@ -86,7 +86,14 @@ static void note_access(const struct cdp_nccl_op *op, const void *address, size_
     }
 }
 
-/* With the race check: each rank's hold accesses the memory of the rank. */
+static bool is_part_of(const char *part, size_t size, const char *whole, size_t whole_size)
+{
+    return part >= whole && part + size <= whole + whole_size;
+}
+
+/* With the race check: each rank's hold accesses the memory of the rank. What an operation reads
+ * and writes is noted as written only: a record of its own read would take the place of another's,
+ * for which the write looks. */
 static void note_races(const struct cdp_nccl_round *round, int ranks)
 {
     for (int i = 0; i < round->size; i++) {
@@ -94,9 +101,12 @@ static void note_races(const struct cdp_nccl_round *round, int ranks)
         if (op == NULL) {
             continue;
         }
+        size_t read = cdp_nccl_bytes_read(op, ranks), written = cdp_nccl_bytes_written(op, ranks);
         cdp_stream_turn_checks(op->batch->hold, true);
-        note_access(op, op->from, cdp_nccl_bytes_read(op, ranks), false);
-        note_access(op, op->to, cdp_nccl_bytes_written(op, ranks), true);
+        if (!is_part_of(op->from, read, op->to, written)) {
+            note_access(op, op->from, read, false);
+        }
+        note_access(op, op->to, written, true);
         cdp_stream_turn_checks(op->batch->hold, false);
     }
 }

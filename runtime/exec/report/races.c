@@ -347,6 +347,22 @@ static void check(const struct cdp_race_access *access, const char *what)
     }
 }
 
+/* An access is compared with the records, and then recorded. Another one at the same instant may be
+ * recorded in between. Operations access much memory at once, which takes long. So they look a
+ * second time, when the other access has been recorded. */
+static void check_operation(const struct cdp_race_access *access, const char *what)
+{
+    struct cdp_race_conflict conflict;
+    bool races = cdp_race_check(access, &conflict);
+    if (!races && access->block != NULL) {
+        atomic_thread_fence(memory_order_seq_cst);
+        races = cdp_race_check(access, &conflict);
+    }
+    if (races) {
+        report_once(access, &conflict, what);
+    }
+}
+
 static void remember_stores(const struct cdp_race_vector *vector)
 {
     struct cdp_history_stores *stores = vector->block->stores;
@@ -730,7 +746,7 @@ void cdp_races_access(const struct cdp_races_range *range)
     } else if (is_for_device(range->address)) {
         acquire_polled(&access);
         access.block = operation;
-        check(&access, range->what);
+        check_operation(&access, range->what);
     }
 }
 
