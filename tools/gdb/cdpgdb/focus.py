@@ -1,117 +1,12 @@
-"""The focus: the CUDA thread that bt, print, info locals and up are about. The command `cuda`.
-
-A thread that runs is one of gdb's threads. A thread that waits is on a stack of its own, of which
-gdb knows nothing: an unwinder replaces the frames of the selected OS thread by those of the waiting
-one, until the program continues."""
+"""The focus: the CUDA thread that bt, print, info locals and up are about. The command `cuda`."""
 import re
 
 import gdb
-from gdb.unwinder import Unwinder, register_unwinder
 
-from . import frames, records
+from . import fiber, frames, records
 
-SAVED = ["r15", "r14", "r13", "r12", "rbx"]  # order of the pops in switch_x86_64.S
 INVALID = "Invalid coordinates requested. CUDA focus unchanged."
 NO_FOCUS = "Focus is not set on any active CUDA kernel."
-
-
-class FrameId:
-    def __init__(self, sp, pc):
-        self.sp, self.pc = sp, pc
-
-
-class FiberUnwinder(Unwinder):
-    """Continues the innermost frame into the saved registers of a thread that waits."""
-
-    def __init__(self):
-        super().__init__("cdp-fiber")
-        self.thread = None  # a records.Thread that waits
-        self.carrier = None  # the number of gdb's thread that shows it
-        self.sp = None  # the carrier's own stack pointer
-        self.own_context = None  # cdp_abi_self of that thread, while it is replaced
-
-    def __call__(self, pending):
-        if self.thread is None or gdb.selected_thread().global_num != self.carrier:
-            return None
-        sp = self.thread.sp
-        rsp, rip = pending.read_register("rsp"), pending.read_register("rip")
-        if int(rsp) != self.sp:
-            return None
-        word_type = gdb.lookup_type("unsigned long")
-
-        def word(address):
-            return gdb.Value(address).cast(word_type.pointer()).dereference()
-
-        # Below the fiber's frames; otherwise gdb takes them for inner frames.
-        frame = pending.create_unwind_info(FrameId(gdb.Value(sp - 16).cast(rsp.type), rip))
-        frame.add_saved_register("rbp", word(sp))
-        if int(word(sp + 8)) == int(records.value("(unsigned long)&cdp_switch_restored")):
-            for i, register in enumerate(SAVED):
-                frame.add_saved_register(register, word(sp + 16 + 8 * i))
-            sp += 8 + 8 * len(SAVED)
-        frame.add_saved_register("rip", word(sp + 8).cast(rip.type))
-        frame.add_saved_register("rsp", gdb.Value(sp + 16).cast(rsp.type))
-        return frame
-
-
-unwinder = FiberUnwinder()
-register_unwinder(None, unwinder, replace=True)
-
-
-def is_stand_in():
-    """Whether the selected OS thread carries a thread that waits."""
-    here = gdb.selected_thread()
-    return unwinder.thread is not None and here is not None and here.global_num == unwinder.carrier
-
-
-def is_carrier(frame):
-    """Whether the frame is one of the OS thread itself, before those of the thread that waits. There
-    are several if functions are inlined."""
-    return is_stand_in() and int(frame.read_register("rsp")) == unwinder.sp
-
-
-def set_context(address):
-    """Code of the program finds its CUDA thread by cdp_abi_self, and so do threadIdx and the like
-    in its debug information. In a core file it cannot be set: then only expressions are right, by
-    the macros of cdp_gdb.py."""
-    try:
-        gdb.execute(f"set var cdp_abi_self = (struct cdp_abi_thread *){address:#x}", to_string=True)
-        return True
-    except gdb.error:
-        return False
-
-
-def clear(_event=None):
-    if unwinder.thread is not None:
-        unwinder.thread = None
-        gdb.invalidate_cached_frames()
-        if unwinder.own_context is not None and gdb.selected_inferior().pid != 0:
-            here = gdb.selected_thread()
-            for thread in gdb.selected_inferior().threads():
-                if thread.global_num == unwinder.carrier:
-                    thread.switch()
-                    set_context(unwinder.own_context)
-            if here is not None and here.is_valid():
-                here.switch()
-        unwinder.own_context = None
-    gdb.set_convenience_variable("_cdp_focus", 0)
-
-
-def current_thread():
-    """The records.Thread in focus, or None."""
-    here = gdb.selected_thread()
-    if here is None:
-        return None
-    if is_stand_in():
-        return unwinder.thread
-    try:
-        context = int(records.value("(unsigned long)cdp_abi_self"))
-    except gdb.error:
-        return None
-    if context == 0:
-        return None
-    fiber = context - records.offset("struct cdp_fiber", "thread")
-    return records.snapshot().by_fiber.get(fiber)
 
 
 def current_index(thread):
@@ -143,26 +38,13 @@ waits_for = []  # functions that are called before the program runs until a thre
 
 def show(thread):
     """Makes the thread the focus, and selects its frame in the program's code."""
-    clear()
+    fiber.clear()
     for function in switched:
         function()
     if thread.is_running:
         thread.gdb_thread.switch()
     else:
-        if gdb.selected_inferior().architecture().name() != "i386:x86-64":
-            raise gdb.GdbError("cdp-gdb: threads that wait can be shown on x86-64 only")
-        unwinder.sp = int(gdb.newest_frame().read_register("rsp"))
-        unwinder.thread, unwinder.carrier = thread, gdb.selected_thread().global_num
-        gdb.invalidate_cached_frames()
-        pointer = gdb.lookup_type("struct cdp_abi_thread").pointer()
-        context = thread.fiber + records.offset("struct cdp_fiber", "thread")
-        own = int(records.value("(unsigned long)cdp_abi_self"))
-        snapshot = records.current
-        if set_context(context):
-            unwinder.own_context = own
-        records.current = snapshot
-        gdb.invalidate_cached_frames()
-        gdb.set_convenience_variable("_cdp_focus", gdb.Value(context).cast(pointer))
+        fiber.carry(thread)
     return select_user_frame()
 
 
@@ -175,7 +57,7 @@ def switch(thread):
 
 # ---- The command ----
 
-COORDINATES = ("kernel", "grid", "block", "thread", "warp", "lane", "device", "sm", "cluster")
+COORDINATES = ("kernel", "grid", "block", "thread", "warp", "lane", "device", "sm")
 INDEX = re.compile(r"\(?\s*(-?\d+)\s*(?:,\s*(\d+)\s*)?(?:,\s*(\d+)\s*)?\)?\s*")
 
 
@@ -266,7 +148,7 @@ def find_thread(wanted, block, focus):
 
 
 def describe_parts(words):
-    thread = current_thread()
+    thread = fiber.current_thread()
     if thread is None:
         raise gdb.GdbError(NO_FOCUS)
     index = current_index(thread)
@@ -274,7 +156,7 @@ def describe_parts(words):
     text = {"kernel": thread.block.grid.number, "grid": thread.block.grid.number,
             "block": records.triple(thread.block.index), "thread": records.triple(index),
             "device": thread.block.grid.device, "sm": thread.block.worker, "warp": linear // records.WARP,
-            "lane": linear % records.WARP, "cluster": "(0,0,0)"}
+            "lane": linear % records.WARP}
     print(", ".join(f"{word} {text[word]}" for word in words))
 
 
@@ -301,7 +183,7 @@ cuda kernel block thread                 prints"""
         if not wanted:
             describe_parts([word for word, _ in parsed])
             return
-        focus = current_thread()
+        focus = fiber.current_thread()
         grid = find_grid(wanted, focus)
         block = find_block(wanted, grid, focus)
         thread = find_thread(wanted, block, focus)
@@ -324,14 +206,14 @@ class Arrival(gdb.Breakpoint):
         self.context, self.has_stopped = context, False
 
     def stop(self):
-        self.has_stopped = int(records.value("(unsigned long)cdp_abi_self")) == self.context
+        self.has_stopped = records.current_context() == self.context
         return self.has_stopped
 
 
 def bring_in():
     """Before next, step, finish and the like: if the focus waits, lets the program run until the
     thread continues. Then gdb's own command goes on with it."""
-    thread = unwinder.thread
+    thread = fiber.unwinder.thread
     if thread is None:
         return
     connection = gdb.selected_inferior().connection
@@ -339,11 +221,10 @@ def bring_in():
         raise gdb.GdbError("The program is not being run.")
     frame = frames.innermost(gdb.newest_frame())
     pc = frame.pc() if frame is not None else 0
-    context = thread.fiber + records.offset("struct cdp_fiber", "thread")
-    clear()
+    fiber.clear()
     if pc == 0:
         raise gdb.GdbError("cdp-gdb: the thread has no frame in the program's code")
-    arrival = Arrival(pc, context)
+    arrival = Arrival(pc, thread.context)
     for function in waits_for:
         function(thread)
     try:
@@ -356,7 +237,7 @@ def bring_in():
 
 def leave():
     """Before continue and the like."""
-    clear()
+    fiber.clear()
 
 
 class Before(gdb.Command):

@@ -6,7 +6,7 @@ import os
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import records
+from . import fiber, records
 
 known_folders = {}
 
@@ -41,9 +41,7 @@ def is_runtime(frame):
 def user_frames(frame):
     """The frames of device code, from the innermost one to the kernel. frame: the newest one."""
     found = []
-    from . import focus
-
-    while frame is not None and focus.is_carrier(frame):
+    while frame is not None and fiber.is_carrier(frame):
         frame = frame.older()
     while frame is not None:
         if is_runtime(frame):
@@ -146,9 +144,7 @@ class Filter:
         gdb.frame_filters[self.name] = self
 
     def filter(self, frames):
-        from . import focus
-
-        thread = focus.current_thread() if folder() is not None else None
+        thread = fiber.current_thread() if folder() is not None else None
         if thread is None:
             return self.host_frames(frames)
         return self.device_frames(frames, thread)
@@ -163,12 +159,10 @@ class Filter:
 
     @staticmethod
     def device_frames(frames, thread):
-        from . import focus
-
         found = []
         for decorated in frames:
             frame = decorated.inferior_frame()
-            if focus.is_carrier(frame):
+            if fiber.is_carrier(frame):
                 continue
             if is_runtime(frame):
                 if found:
@@ -209,10 +203,8 @@ frames of the runtime. An argument says how many frames up or down to go."""
         self.direction = direction
 
     def invoke(self, argument, from_tty):
-        from . import focus
-
         count = int(gdb.parse_and_eval(argument)) if argument.strip() else 1
-        if focus.current_thread() is not None:
+        if fiber.current_thread() is not None:
             found = user_frames(gdb.newest_frame())
         else:
             found, frame = [], gdb.newest_frame()

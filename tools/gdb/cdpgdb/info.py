@@ -1,7 +1,7 @@
 """The command `info cuda`: tables with the columns of cuda-gdb."""
 import gdb
 
-from . import focus, frames, records
+from . import fiber, focus, frames, records
 
 FILTERS = ("kernel", "grid", "block", "thread", "device")
 
@@ -43,7 +43,7 @@ def wanted_grids(wanted):
     number = wanted.get("kernel", wanted.get("grid"))
     if number is not None:
         return [g for g in grids if g.number == number[0]]
-    here = focus.current_thread()
+    here = fiber.current_thread()
     if here is not None and "device" not in wanted:
         return [here.block.grid]
     return grids
@@ -54,7 +54,7 @@ def status(grid):
 
 
 def kernels(wanted):
-    snapshot, here = records.snapshot(), focus.current_thread()
+    snapshot, here = records.snapshot(), fiber.current_thread()
     grids = snapshot.kernels()
     if "device" in wanted:
         grids = [g for g in grids if g.device == wanted["device"][0]]
@@ -79,28 +79,15 @@ def place_of(thread):
     """Where the thread is in the program's code."""
     if not thread.is_running:
         return records.Place(thread.site)
-    here, frame = gdb.selected_thread(), gdb.selected_frame()
-    waiting = focus.unwinder.thread
-    focus.unwinder.thread = None
-    if waiting is not None:
-        gdb.invalidate_cached_frames()
-    try:
+    place = records.Place(0)
+    with fiber.set_aside():
         thread.gdb_thread.switch()
         found = frames.innermost(gdb.newest_frame())
-        place = records.Place(0)
         if found is not None:
             sal = found.find_sal()
             place.pc, place.line = found.pc(), sal.line
             place.file = sal.symtab.filename.rsplit("/", 1)[-1]
-        return place
-    finally:
-        focus.unwinder.thread = waiting
-        here.switch()
-        if waiting is not None:
-            gdb.invalidate_cached_frames()
-            focus.select_user_frame()
-        elif frame.is_valid():
-            frame.select()
+    return place
 
 
 def all_blocks(wanted):
@@ -126,7 +113,7 @@ def blocks(wanted):
     if not found:
         print("No CUDA blocks.")
         return
-    here = focus.current_thread()
+    here = fiber.current_thread()
     for grid, members in by_kernel(found, lambda b: b.grid):
         rows, last = [], None
         for block in members:
@@ -177,7 +164,7 @@ def threads(wanted):
     if not found:
         print("No CUDA threads.")
         return
-    here = focus.current_thread()
+    here = fiber.current_thread()
     for grid, members in by_kernel(found, lambda b: b.grid):
         rows = []
         for block in members:
@@ -209,7 +196,7 @@ def index_text(block, linear):
 
 
 def focus_block():
-    here = focus.current_thread()
+    here = fiber.current_thread()
     if here is None:
         raise gdb.GdbError(focus.NO_FOCUS)
     return here, here.block
@@ -249,7 +236,7 @@ def lanes(_wanted):
 
 
 def launch_trace(wanted):
-    snapshot, here = records.snapshot(), focus.current_thread()
+    snapshot, here = records.snapshot(), fiber.current_thread()
     grids = wanted_grids(wanted)
     if not grids or (here is None and not wanted):
         print("No CUDA kernels.")
@@ -311,7 +298,7 @@ def devices(_wanted):
     if state is None:
         print("The program is not being run.")
         return
-    here = focus.current_thread()
+    here = fiber.current_thread()
     workers = int(state["engine"]["worker_count"])
     rows = []
     for number in range(int(state["device_count"])):

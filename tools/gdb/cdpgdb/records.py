@@ -78,6 +78,14 @@ def join(index, dim):
     return index[0] + dim[0] * (index[1] + dim[1] * index[2])
 
 
+def current_context():
+    """cdp_abi_self of the selected OS thread; 0: it runs no device code."""
+    try:
+        return int(value("(unsigned long)cdp_abi_self"))
+    except gdb.error:
+        return 0
+
+
 class Place:
     """Where code is: pc, function, file and line."""
 
@@ -101,6 +109,11 @@ class Thread:
         self.index = split(linear, block.dim)
         self.reason, self.sp = "its turn", None
         self.gdb_thread = None  # that runs it
+
+    @property
+    def context(self):
+        """What cdp_abi_self is while it runs."""
+        return self.fiber + offset("struct cdp_fiber", "thread")
 
     @property
     def is_running(self):
@@ -227,10 +240,7 @@ class Snapshot:
             in_fiber = offset("struct cdp_fiber", "thread")
             for thread in gdb.selected_inferior().threads():
                 thread.switch()
-                try:
-                    context = int(value("(unsigned long)cdp_abi_self"))
-                except gdb.error:
-                    continue
+                context = current_context()
                 if context:
                     found[context - in_fiber] = thread
         except gdb.error:

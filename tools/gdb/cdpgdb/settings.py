@@ -18,7 +18,7 @@ SETTINGS = {
     "hide_internal_frame": (("on", "off"), "on", None),
     "hide_internal_frames": (("on", "off"), "on", None),
     "kernel_events": (("none", "application", "all"), "none", None),
-    "launch_blocking": (("off", "on"), "off", "Whether each launch by the host waits for its end"),
+    "launch_blocking": (("off", "on"), "off", None),
     "memcheck": (("off", "on"), "off", None),
     "notify": (("youngest", "random"), "youngest", None),
     "ptx_cache": (("on", "off"), "on", None),
@@ -30,6 +30,7 @@ SETTINGS = {
 }
 
 WHY_NOTHING = {
+    "launch_blocking": "a fault is reported with its kernel and launch anyway",
     "software_preemption": "the debugger needs no GPU of its own, so nothing is preempted",
     "memcheck": "compile with cdpcc --check=memory, which finds more",
 }
@@ -90,5 +91,3 @@ def set_up():
     Show("show cuda", "Show variables of cuda-gdb.")
     for name, (choices, default, meaning) in SETTINGS.items():
         settings[name] = Setting(name, choices, default, meaning)
-    on_change("launch_blocking",
-              lambda value: gdb.execute(f"set environment CUDA_LAUNCH_BLOCKING {1 if value == 'on' else 0}"))

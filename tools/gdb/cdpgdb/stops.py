@@ -6,17 +6,14 @@ import struct
 
 import gdb
 
-from . import focus, frames, records, settings
+from . import fiber, focus, frames, info, records, settings
 
 CONDITION = "$_cdp_stops"
 
 
 def here():
     """(grid, index of the block, linear number, context) of the CUDA thread that stopped, or None."""
-    try:
-        context = int(records.value("(unsigned long)cdp_abi_self"))
-    except gdb.error:
-        return None
+    context = records.current_context()
     if context == 0:
         return None
     places = layout()
@@ -109,10 +106,10 @@ class End(gdb.Breakpoint):
         self.silent = True
         self.text = (f"[CUDA thread {records.triple(focus.current_index(thread))} of block "
                      f"{records.triple(thread.block.index)} of {thread.block.grid.name} has ended]")
-        self.context = thread.fiber + records.offset("struct cdp_fiber", "thread")
+        self.context = thread.context
 
     def stop(self):
-        if int(records.value("(unsigned long)cdp_abi_self")) != self.context:
+        if records.current_context() != self.context:
             return False
         print(self.text)
         return True
@@ -125,8 +122,7 @@ has_ended = False
 def stay_with(thread):
     """Until the next stop, other CUDA threads pass breakpoints. So next, step and finish end in the
     thread in which they began, though the others run meanwhile. Grids that it launches do stop."""
-    context = thread.fiber + records.offset("struct cdp_fiber", "thread")
-    stops.only = (thread.block.grid.address, context)
+    stops.only = (thread.block.grid.address, thread.context)
 
 
 def watch_end():
@@ -134,7 +130,7 @@ def watch_end():
     global end
     if has_ended:
         raise gdb.GdbError("The CUDA thread has ended: choose another one by `cuda thread`, or continue.")
-    thread = focus.current_thread()
+    thread = fiber.current_thread()
     if thread is None or end is not None:
         return
     stay_with(thread)
@@ -145,7 +141,7 @@ def watch_end():
 
 
 def before_finish():
-    found = frames.user_frames(gdb.newest_frame()) if focus.current_thread() is not None else []
+    found = frames.user_frames(gdb.newest_frame()) if fiber.current_thread() is not None else []
     if found and gdb.selected_frame() == found[-1]:
         raise gdb.GdbError('"finish" not meaningful in the outermost frame.')
 
@@ -164,7 +160,7 @@ def stopped(event):
     has_ended = was_end
     at = None if was_end else here()
     if at is not None and at != last_shown and isinstance(event, (gdb.BreakpointEvent, gdb.SignalEvent)):
-        thread = focus.current_thread()
+        thread = fiber.current_thread()
         if thread is not None and isinstance(event, gdb.BreakpointEvent) and \
                 isinstance(event.breakpoints[0], LaunchBreakpoint):
             LaunchBreakpoint.say(thread)
@@ -260,7 +256,7 @@ class RerunTo(gdb.Command):
         if times < 1:
             raise gdb.GdbError("cdp-rerun-to: give the number of a report, from 1 on")
         must_repeat()
-        focus.clear()
+        fiber.clear()
         counter = Counter("-function cdp_finding_print_text", times)
         counter.silent = True
         gdb.execute("set confirm off")
@@ -273,7 +269,7 @@ class RerunTo(gdb.Command):
         if not reached:
             print(f"[The program made only {counter.count} reports]")
             return
-        thread = focus.current_thread()
+        thread = fiber.current_thread()
         print(f"[Before report {times}" + (f", focus on CUDA {focus.describe(thread)}]" if thread else "]"))
         frame = focus.select_user_frame()
         if frame is not None:
@@ -300,7 +296,7 @@ expression's memory the value that it has now."""
             raise gdb.GdbError("cdp-who-wrote: only for 1, 2, 4 or 8 bytes")
         now = records.read(address, size)
         must_repeat()
-        focus.clear()
+        fiber.clear()
         spec = f"*(unsigned char (*)[{size}]){address:#x}"
         writes = self.run(spec, address, size)
         last = [number for number, value in writes if value == now]
@@ -308,7 +304,7 @@ expression's memory the value that it has now."""
             raise gdb.GdbError("cdp-who-wrote: in this run nobody wrote that value: is the program the same in each run?")
         self.run(spec, address, size, last[-1])
         frame = focus.select_user_frame() or gdb.selected_frame()
-        thread = focus.current_thread()
+        thread = fiber.current_thread()
         who = f"CUDA {focus.describe(thread)}" if thread is not None else f"{frame.name()} of the host"
         print(f"[{argument} became {gdb.parse_and_eval(spec_as(target.type, address))} by {who}]")
         frames.print_place(records.Place(frame.pc()))
