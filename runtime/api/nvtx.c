@@ -1,5 +1,6 @@
 /* NVTX (compat/nvToolsExt.h): ranges and marks of the program, for CDP_TRACE and CDP_PROFILE.
- * Without both nothing is recorded; the depths of ranges are right anyway. */
+ * Without both nothing is recorded: then the program gets NVTX_NO_PUSH_POP_TRACKING, as it does on
+ * a GPU without a profiler. */
 #define __CDP_NVTX_DEFINES
 #include "cdp/nvtx_abi.h"
 
@@ -15,9 +16,10 @@
 #include "base/lock.h"
 #include "exec/report/profile.h"
 #include "exec/report/recorder.h"
+#include "exec/report/timeline.h"
 #include "os/os.h"
 
-enum { MOST_DEPTH = 256, NO_TRACKING = -2 };
+enum { MOST_DEPTH = 256, NO_TRACKING = -2 /* NVTX_NO_PUSH_POP_TRACKING */ };
 
 /* ---- Texts ---- */
 
@@ -87,74 +89,72 @@ struct open_range {
     uint64_t began;
 };
 
-/* Deeper ones are counted and not recorded. */
-static __thread struct {
-    struct open_range *ranges; /* MOST_DEPTH of them; owned by the recorder */
-    unsigned depth;
-    uint64_t overlaps; /* ranges that ended before one that began later */
-} stack;
+/* The open ranges of a thread; its recorder owns them. */
+struct range_stack {
+    unsigned depth;                       /* may exceed MOST_DEPTH: deeper ones are only counted */
+    struct open_range ranges[MOST_DEPTH]; /* in the order of their starts */
+};
 
-static bool make_room(struct cdp_recorder *own)
+/* NULL: nothing is recorded, or there is no memory. */
+static struct range_stack *own_stack(void)
 {
-    if (own->ranges == NULL) {
-        own->ranges = cdp_alloc(MOST_DEPTH * sizeof *stack.ranges);
-        stack.ranges = own->ranges;
+    struct cdp_recorder *own = cdp_profile_is_on ? cdp_recorder_own() : NULL;
+    if (own != NULL && own->ranges == NULL) {
+        own->ranges = cdp_alloc_zero(sizeof(struct range_stack));
     }
-    return own->ranges != NULL;
+    return own != NULL ? own->ranges : NULL;
 }
 
-static int depth_in(const char *domain)
+static int depth_in(const struct range_stack *stack, const char *domain)
 {
     int depth = 0;
-    for (unsigned i = 0; i < stack.depth && i < MOST_DEPTH; i++) {
-        depth += stack.ranges[i].domain == domain;
+    for (unsigned i = 0; i < stack->depth && i < MOST_DEPTH; i++) {
+        depth += stack->ranges[i].domain == domain;
     }
     return depth;
 }
 
 CDP_EXPORT int __cdp_nvtx_push(const char *domain, const char *text)
 {
-    if (!cdp_profile_is_on) {
+    struct range_stack *stack = own_stack();
+    if (stack == NULL) {
         return NO_TRACKING;
     }
-    struct cdp_recorder *own = cdp_recorder_own();
-    if (own == NULL || !make_room(own)) {
-        return NO_TRACKING;
+    int depth = depth_in(stack, domain);
+    if (stack->depth < MOST_DEPTH) {
+        stack->ranges[stack->depth] = (struct open_range){domain, text, cdp_os_now()};
     }
-    int depth = depth_in(domain);
-    if (stack.depth < MOST_DEPTH) {
-        stack.ranges[stack.depth] = (struct open_range){domain, text, cdp_os_now()};
-    }
-    stack.depth++;
+    stack->depth++;
     return depth;
 }
 
 /* The latest range of the domain. Ranges of several domains may end in any order. */
 CDP_EXPORT int __cdp_nvtx_pop(const char *domain)
 {
-    if (!cdp_profile_is_on || stack.depth == 0) {
+    struct range_stack *stack = own_stack();
+    if (stack == NULL || stack->depth == 0) {
         return NO_TRACKING;
     }
-    if (stack.depth > MOST_DEPTH) {
-        stack.depth--;
+    if (stack->depth > MOST_DEPTH) {
+        stack->depth--;
         return MOST_DEPTH;
     }
-    unsigned at = stack.depth;
-    while (at != 0 && stack.ranges[at - 1].domain != domain) {
+    unsigned at = stack->depth;
+    while (at != 0 && stack->ranges[at - 1].domain != domain) {
         at--;
     }
     if (at == 0) {
         return NO_TRACKING;
     }
-    struct open_range range = stack.ranges[at - 1];
-    bool nests = at == stack.depth;
-    memmove(&stack.ranges[at - 1], &stack.ranges[at], (stack.depth - at) * sizeof range);
-    stack.depth--;
-    /* Others do not fit into the thread's track. */
-    uint64_t id = nests ? 0 : ++stack.overlaps << 1 | 1;
+    struct open_range range = stack->ranges[at - 1];
+    bool nests = at == stack->depth;
+    memmove(&stack->ranges[at - 1], &stack->ranges[at], (stack->depth - at) * sizeof range);
+    stack->depth--;
+    /* A range that overlaps another one does not fit into the thread's track. */
+    uint64_t id = nests ? 0 : cdp_timeline_number();
     struct cdp_profile_range ended = {domain, range.text, range.began, id};
     cdp_profile_ranged(&ended);
-    return depth_in(domain);
+    return depth_in(stack, domain);
 }
 
 CDP_EXPORT void __cdp_nvtx_mark(const char *domain, const char *text)

@@ -133,6 +133,39 @@ C
     gcc -Wall -Werror -I"$include" alone.c -o alone && [ "$(./alone)" = "-2 -2" ]
 }
 check "a program without the runtime" alone
+overlapping() { # Perfetto joins the events of one domain and one id
+    cat >overlapping.cu <<'CU'
+#include <nvToolsExt.h>
+#include <thread>
+static void ranges()
+{
+    nvtxEventAttributes_t event = {};
+    event.version = NVTX_VERSION;
+    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    event.message.ascii = "crossed";
+    nvtxDomainHandle_t domain = nvtxDomainCreateA("domain");
+    for (int i = 0; i < 5; i++) {
+        nvtxDomainRangePushEx(domain, &event);
+        nvtxRangePush("nested");
+        nvtxDomainRangePop(domain);
+        nvtxRangePop();
+    }
+}
+int main()
+{
+    cudaFree(0);
+    std::thread one(ranges), other(ranges);
+    one.join(), other.join();
+}
+CU
+    "$CDPCC" overlapping.cu -o overlapping && CDP_TRACE=trace ./overlapping && python3 - <<'PY'
+import json
+ids = [e["id"] for e in json.load(open("trace"))["traceEvents"] if e["ph"] == "b"]
+assert len(ids) == len(set(ids)) == 10, ids
+PY
+}
+check "ranges of two threads that overlap others" overlapping
 mixed() { # the ranges are in an object that g++ compiles
     cat >host.cpp <<'CPP'
 #include <nvToolsExt.h>

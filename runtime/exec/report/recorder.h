@@ -27,7 +27,7 @@ struct cdp_recorder {
     unsigned index;             /* const: the number of the thread */
     int os_thread;              /* const: its number in the system */
     _Atomic(const char *) name; /* that the program gave it, never freed; or NULL */
-    uint64_t grids;             /* that got a number; used by the owner only */
+    uint64_t numbers;           /* given to grids and ranges; used by the owner only */
     struct cdp_progress_counts progress;
     struct cdp_recorder_run run; /* used by the owner only */
     void *ranges;                /* open ranges of NVTX (api/nvtx.c); used by the owner only */

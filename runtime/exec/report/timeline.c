@@ -12,7 +12,7 @@ bool cdp_timeline_is_on;
 uint64_t cdp_timeline_number(void)
 {
     struct cdp_recorder *own = cdp_recorder_own();
-    return own == NULL ? 0 : ((uint64_t)own->index << NUMBER_BITS) + ++own->grids;
+    return own == NULL ? 0 : ((uint64_t)own->index << NUMBER_BITS) + ++own->numbers;
 }
 
 /* There may be very many of these. */

@@ -39,7 +39,8 @@ struct cdp_timeline_event {
     uint8_t kind, device; /* enum cdp_timeline_kind */
 };
 
-/* A number for a grid. Never 0, and never the same again. */
+/* A number for a grid, or for a range that overlaps another one. Never the same again; 0 without
+ * memory. */
 uint64_t cdp_timeline_number(void);
 struct cdp_timeline_list;
 /* Adds an event to the list of the calling OS thread, which holds its lock. */
