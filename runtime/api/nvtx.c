@@ -39,10 +39,8 @@ CDP_EXPORT const char *__cdp_nvtx_text(const char *text)
     cdp_lock_acquire(&texts.lock);
     void *found = tfind(text, &texts.tree, compare);
     if (found == NULL) {
-        size_t size = strlen(text) + 1;
-        char *copy = cdp_alloc(size);
+        char *copy = cdp_alloc_text(text);
         if (copy != NULL) {
-            memcpy(copy, text, size);
             found = tsearch(copy, &texts.tree, compare);
         }
     }

@@ -43,6 +43,13 @@ void *cdp_alloc_zero(size_t size)
     return cdp_alloc_fails() ? NULL : calloc(1, size);
 }
 
+char *cdp_alloc_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = cdp_alloc(size);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
 void *cdp_realloc(void *memory, size_t size)
 {
     return cdp_alloc_fails() ? NULL : realloc(memory, size);

@@ -18,6 +18,8 @@ void *cdp_alloc_zero(size_t size) CDP_MUST_CHECK;
 void *cdp_realloc(void *memory, size_t size) CDP_MUST_CHECK;
 /* Zeroed memory at a multiple of alignment (a power of two); freed by cdp_free too. */
 void *cdp_alloc_aligned(size_t alignment, size_t size) CDP_MUST_CHECK;
+/* A copy of the text. */
+char *cdp_alloc_text(const char *text) CDP_MUST_CHECK;
 /* Accepts NULL. */
 void cdp_free(void *memory);
 

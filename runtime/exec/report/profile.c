@@ -32,14 +32,6 @@ __attribute__((constructor)) static void set(void)
     cdp_profile_is_on = is_profiled || cdp_timeline_is_on || cdp_progress_is_on;
 }
 
-/* NULL without memory. */
-static char *copy_of(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = cdp_alloc(size);
-    return copy != NULL ? memcpy(copy, text, size) : NULL;
-}
-
 /* The following return NULL without memory. The caller has the recorder's lock. */
 
 static struct cdp_profile_entry *kernel_entry(struct cdp_profile_table *table,
@@ -48,7 +40,7 @@ static struct cdp_profile_entry *kernel_entry(struct cdp_profile_table *table,
     struct cdp_profile_entry key = {.what = kernel, .kind = CDP_PROFILE_KERNEL};
     struct cdp_profile_entry *entry = cdp_profile_find(table, &key);
     if (entry != NULL && entry->name == NULL) {
-        entry->name = copy_of(kernel->name);
+        entry->name = cdp_alloc_text(kernel->name);
         entry->has_block_entry = kernel->block_entry != NULL;
         entry->has_thread_entry = kernel->thread_entry != NULL;
     }
@@ -62,8 +54,8 @@ static struct cdp_profile_entry *child_entry(struct cdp_profile_table *table,
     struct cdp_profile_entry key = {.what = kernel, .parent = parent, .kind = CDP_PROFILE_CHILD};
     struct cdp_profile_entry *entry = cdp_profile_find(table, &key);
     if (entry != NULL && entry->name == NULL) {
-        entry->name = copy_of(kernel->name);
-        entry->parent_name = copy_of(parent->name);
+        entry->name = cdp_alloc_text(kernel->name);
+        entry->parent_name = cdp_alloc_text(parent->name);
     }
     return entry;
 }

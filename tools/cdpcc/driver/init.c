@@ -36,19 +36,6 @@ static int finish(FILE *file, const char *path)
     return 0;
 }
 
-/* In YAML and JSON. */
-static void print_quoted(FILE *file, const char *text)
-{
-    fputc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\') {
-            fputc('\\', file);
-        }
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}
-
 static int write_clangd(const struct args *args, const struct tools *tools)
 {
     static const char path[] = ".clangd";
@@ -85,7 +72,7 @@ static int write_clangd(const struct args *args, const struct tools *tools)
     }
     fprintf(file, "# Written by cdpcc --init clangd.\nIf:\n  PathMatch: .*\\.cuh?\n"
                   "CompileFlags:\n  Compiler: ");
-    print_quoted(file, tools->clang);
+    str_print_json(file, tools->clang);
     fprintf(file, "\n  Remove: [");
     for (size_t i = 0; i < sizeof removed / sizeof *removed; i++) {
         fprintf(file, "%s\"%s\"", i == 0 ? "" : ", ", removed[i]);
@@ -94,7 +81,7 @@ static int write_clangd(const struct args *args, const struct tools *tools)
     struct vec words = front_editor(args, tools);
     for (size_t i = 0; i < words.count; i++) {
         fprintf(file, "    - ");
-        print_quoted(file, words.items[i]);
+        str_print_json(file, words.items[i]);
         fputc('\n', file);
     }
     return finish(file, path);
@@ -126,7 +113,7 @@ static int write_tasks(const char *compiler)
                 "%s\n    {\n      \"label\": \"%s\",\n      \"type\": \"process\",\n      "
                 "\"command\": ",
                 i == 0 ? "" : ",", tasks[i].label);
-        print_quoted(file, compiler);
+        str_print_json(file, compiler);
         fprintf(file,
                 ",\n      \"args\": [%s, \"${file}\", \"-o\", "
                 "\"${fileDirname}/${fileBasenameNoExtension}\"],\n"
@@ -152,7 +139,7 @@ static int write_launch(const char *debugger)
                   "      \"program\": \"${fileDirname}/${fileBasenameNoExtension}\",\n"
                   "      \"args\": [],\n      \"cwd\": \"${fileDirname}\",\n"
                   "      \"MIMode\": \"gdb\",\n      \"miDebuggerPath\": ");
-    print_quoted(file, debugger);
+    str_print_json(file, debugger);
     fprintf(file, ",\n      \"preLaunchTask\": \"cdpcc: build for debugging\"\n    },\n    {\n"
                   "      \"name\": \"CUDA by lldb\",\n      \"type\": \"lldb-dap\",\n"
                   "      \"request\": \"launch\",\n"

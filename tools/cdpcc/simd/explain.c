@@ -406,28 +406,11 @@ static void print_text(FILE *file, const struct simd_plan *plan, const struct re
 
 /* ---- JSON ---- */
 
-static void print_string(FILE *file, const char *text)
-{
-    fputc('"', file);
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') {
-            fputc('\\', file);
-        }
-        if (c < 0x20) {
-            fprintf(file, "\\u%04x", c);
-        } else {
-            fputc(c, file);
-        }
-    }
-    fputc('"', file);
-}
-
 static void print_member(FILE *file, const char *name, const char *text)
 {
     if (text != NULL) {
         fprintf(file, ",\"%s\":", name);
-        print_string(file, text);
+        str_print_json(file, text);
     }
 }
 
@@ -458,7 +441,7 @@ static void print_json_kernel(FILE *file, const struct simd_kernel *kernel)
 {
     struct lower_place location = lower_place_of(simd_source_of(kernel)->entry);
     fputs("{\"kernel\":", file);
-    print_string(file, simd_source_of(kernel)->name);
+    str_print_json(file, simd_source_of(kernel)->name);
     print_json_location(file, "", &location);
 }
 
@@ -472,7 +455,7 @@ static void print_json(FILE *file, const struct simd_plan *plan, const struct re
     for (size_t r = 0; r < plan->region_count; r++) {
         const struct simd_path *path = &plan->regions[r].paths[0];
         fprintf(file, "%s{\"chunks\":", r == 0 ? "" : ",");
-        print_string(file, form_of(path));
+        str_print_json(file, form_of(path));
         fprintf(file, ",\"vectors\":%u,\"values\":%u,\"hoisted\":%zu}", path->vectors,
                 count_live(&plan->regions[r]), plan->regions[r].hoist_count);
     }

@@ -160,6 +160,23 @@ const char *str_shell_quote(const char *word)
     return quoted;
 }
 
+void str_print_json(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            fputc('\\', file);
+        }
+        if (c < 0x20) {
+            fprintf(file, "\\u%04x", c);
+        } else {
+            fputc(c, file);
+        }
+    }
+    fputc('"', file);
+}
+
 uint64_t str_hash(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* As printf: a new string. */
 char *str_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -31,6 +32,9 @@ bool str_split_words(struct vec *out, const char *text);
 
 /* The word as a POSIX shell reads it; unchanged if it needs no quotes. */
 const char *str_shell_quote(const char *word);
+
+/* The text as a string of JSON, with its quotes. YAML reads it too. */
+void str_print_json(FILE *file, const char *text);
 
 /* FNV-1a; start with STR_HASH_START. */
 #define STR_HASH_START UINT64_C(0xcbf29ce484222325)
