@@ -348,13 +348,14 @@ static void check(const struct cdp_race_access *access, const char *what)
 }
 
 /* An access is compared with the records, and then recorded. Another one at the same instant may be
- * recorded in between. Operations access much memory at once, which takes long. So they look a
- * second time, when the other access has been recorded. */
-static void check_operation(const struct cdp_race_access *access, const char *what)
+ * recorded in between, for long if the OS suspends the thread there. So the host and operations of
+ * streams compare a second time after they have recorded: the later of the two sees the other.
+ * Threads of kernels do not, since that would cost too much. */
+static void check_twice(const struct cdp_race_access *access, const char *what)
 {
     struct cdp_race_conflict conflict;
     bool races = cdp_race_check(access, &conflict);
-    if (!races && access->block != NULL) {
+    if (!races) {
         atomic_thread_fence(memory_order_seq_cst);
         races = cdp_race_check(access, &conflict);
     }
@@ -746,7 +747,7 @@ void cdp_races_access(const struct cdp_races_range *range)
     } else if (is_for_device(range->address)) {
         acquire_polled(&access);
         access.block = operation;
-        check_operation(&access, range->what);
+        check_twice(&access, range->what);
     }
 }
 
