@@ -34,15 +34,15 @@ enum { LEAST_PATIENCE = 32, PATIENCE_OF_A_WARP = 64 };
 enum { MOST_HOLDING = 1024 };
 /* Visits before the worker yields the processor: few if other workers share it. */
 enum { VISITS_ON_SHARED_CPU = 16, VISITS_ON_CPU = 4096 };
-/* A visit takes a few hundred ticks.  A new stack for a thread takes as long as VISITS_FOR_A_STACK
- * visits. */
-enum { TICKS_OF_A_VISIT = 512, VISITS_FOR_A_STACK = 16 };
+/* Time is counted in polls, not by a clock: a worker also waits for the processor.  A new stack for
+ * a thread takes as long as POLLS_FOR_A_STACK polls. */
+enum { TICKS_OF_A_POLL = 16, POLLS_FOR_A_STACK = 512 };
 /* Passes of a lone worker before other work is begun, although the polling blocks make progress:
  * they may be those of a cluster that passes its barrier while it polls for a block that has not
  * started.
  */
 enum { MOST_PASSES_WITH_PROGRESS = 64 };
-enum { LONGEST_WAIT = VISITS_FOR_A_STACK * CDP_MOST_THREADS };
+enum { LONGEST_WAIT = POLLS_FOR_A_STACK * CDP_MOST_THREADS };
 
 void cdp_poll_release(struct cdp_block *block)
 {
@@ -68,7 +68,9 @@ static void hold(struct cdp_executor *executor, struct cdp_block *block)
         block->threads.may_start = end;
         block->flags.holds = true;
         block->poll.patience = block->poll.limit = PATIENCE_OF_A_WARP;
-        executor->blocks.polls.holding++;
+        if (executor->blocks.polls.holding++ == 0) {
+            executor->blocks.polls.released = executor->blocks.polls.polled;
+        }
     }
 }
 
@@ -90,11 +92,19 @@ static bool has_polled_enough(struct cdp_block *block)
     return poll->yields >= poll->limit;
 }
 
+/* Whether the blocks have polled for as long as the start of this number of threads takes. */
+static bool has_held_enough(const struct cdp_polls *polls, uint32_t threads)
+{
+    return polls->polled - polls->released >= (uint64_t)threads * POLLS_FOR_A_STACK;
+}
+
 /* Updates the policy after the block has polled without success. */
 static void learn(struct cdp_polls *polls, struct cdp_block *block)
 {
     struct cdp_polling *poll = &block->poll;
     uint32_t left = block->view.thread_count - block->threads.next;
+    /* No more than the limit: cdp_poll_give_way sets it without polls. */
+    polls->polled += poll->yields < poll->limit ? poll->yields : poll->limit;
     poll->yields = 0;
     poll->is_released = false;
     if (poll->patience > LEAST_PATIENCE) {
@@ -103,8 +113,8 @@ static void learn(struct cdp_polls *polls, struct cdp_block *block)
     poll->limit = poll->patience;
     if (left == 0) {
         polls->kernel = block->grid->kernel;
-    } else if (polls->visits >= left * VISITS_FOR_A_STACK) {
-        polls->visits = 0;
+    } else if (block->flags.holds && has_held_enough(polls, left)) {
+        polls->released = polls->polled;
         cdp_poll_release(block);
         poll->is_released = true;
     }
@@ -195,8 +205,8 @@ void cdp_polls_init(struct cdp_executor *executor)
  * took. */
 static void begin_wait(struct cdp_polls *polls)
 {
-    uint64_t visits = (cdp_os_ticks() - polls->began) / TICKS_OF_A_VISIT;
-    polls->waits = visits < LONGEST_WAIT ? (uint32_t)visits : LONGEST_WAIT;
+    uint64_t took = (cdp_os_ticks() - polls->began) / TICKS_OF_A_POLL;
+    polls->waits_until = polls->polled + (took < LONGEST_WAIT ? took : LONGEST_WAIT);
     polls->is_joined = false;
 }
 
@@ -216,8 +226,7 @@ bool cdp_poll_has_turn(struct cdp_executor *executor)
     if (polls->is_joined && !executor->alone) {
         begin_wait(polls);
     }
-    if (polls->waits != 0) {
-        polls->waits--;
+    if (polls->polled < polls->waits_until) {
         return true;
     }
     polls->is_turn = !polls->is_turn;

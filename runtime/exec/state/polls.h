@@ -21,15 +21,17 @@ struct cdp_polls {
      * all of its threads had started.  NULL: no such kernel was seen. */
     const struct cdp_abi_kernel *kernel;
     uint32_t holding;         /* blocks that start no more threads while they poll */
-    uint32_t visits;          /* visits of polling blocks since a holding block was last released */
-    uint32_t waits;           /* visits before other work is begun */
+    uint32_t visits;          /* visits of polling blocks */
     uint32_t visits_in_a_row; /* const; visits before the worker yields the processor */
     uint32_t passes;          /* passes since other work was last begun */
-    uint64_t began;           /* when other work was last begun, in ticks */
-    bool is_joined;           /* the work begun then polls, too */
-    bool is_turn;             /* a polling block runs next, and not other work */
-    bool has_progress;        /* in this pass a wait of a cluster's block ended */
-    bool had_progress;        /* the same in the pass before */
+    uint64_t polled;          /* polls without success */
+    uint64_t waits_until;     /* no other work is begun before so many polls */
+    uint64_t released; /* polls when a holding block was last released, or began to hold alone */
+    uint64_t began;    /* when other work was last begun, in ticks */
+    bool is_joined;    /* the work begun then polls, too */
+    bool is_turn;      /* a polling block runs next, and not other work */
+    bool has_progress; /* in this pass a wait of a cluster's block ended */
+    bool had_progress; /* the same in the pass before */
 };
 
 static inline bool cdp_polls_any(const struct cdp_polls *polls)
