@@ -19,6 +19,7 @@ static struct {
     _Atomic uint64_t next_segment, next_launch; /* see number_of */
     _Atomic uint32_t next_run;
     _Atomic uint32_t horizon;
+    _Atomic uint64_t horizon_launch; /* next_launch when the horizon was set */
     _Atomic uint64_t forgotten;
     _Atomic uint32_t host_segment; /* 0: the next access begins one */
     /* Also guards the clock and the view of all launches. */
@@ -39,6 +40,7 @@ bool cdp_history_start(void)
     cdp_sanitizer_root(history.launches, launches);
     atomic_store(&history.next_segment, 1);
     atomic_store(&history.next_launch, 1);
+    atomic_store(&history.horizon_launch, 1);
     atomic_store(&history.next_run, 1);
     atomic_store(&history.horizon, 1);
     atomic_store(&history.host_segment, 0);
@@ -161,7 +163,14 @@ bool cdp_history_set_horizon(void)
     }
     atomic_store(&history.host_segment, 0);
     atomic_store(&history.horizon, next_segment());
+    atomic_store(&history.horizon_launch, atomic_load(&history.next_launch));
     return restarts;
+}
+
+bool cdp_history_is_quiet(void)
+{
+    return atomic_load_explicit(&history.next_launch, memory_order_relaxed) ==
+           atomic_load_explicit(&history.horizon_launch, memory_order_relaxed);
 }
 
 uint32_t cdp_history_horizon(void)

@@ -169,6 +169,8 @@ bool cdp_history_find_segment(uint32_t number, struct cdp_history_segment *out);
  * is pending. True: the numbers restart, so the caller must forget all records. */
 bool cdp_history_set_horizon(void);
 uint32_t cdp_history_horizon(void);
+/* Whether nothing was launched since the horizon was set. */
+bool cdp_history_is_quiet(void);
 
 /* Events of a block. block: the linear index in the grid. NULL without memory. */
 struct cdp_history_block *cdp_history_begin(uint32_t launch, uint32_t block, uint32_t threads);

@@ -96,6 +96,13 @@ static inline void cdp_line_set(const struct cdp_shadow_line *line, uint64_t wri
     atomic_store_explicit(&line->whole->write, write, memory_order_relaxed);
 }
 
+/* Replaces one of the two records of a whole line, unless another thread has changed it. */
+static inline bool cdp_line_replace(_Atomic uint64_t *record, uint64_t old, uint64_t own)
+{
+    return atomic_compare_exchange_strong_explicit(record, &old, own, memory_order_relaxed,
+                                                   memory_order_relaxed);
+}
+
 void cdp_line_split_both(const struct cdp_shadow_line *line);
 static inline void cdp_line_split(const struct cdp_shadow_line *line)
 {

@@ -42,18 +42,21 @@ static bool are_atomic(uint64_t record, const struct cdp_race_access *access)
 }
 
 /* The host may store a flag, and its record, between an atomic operation's look at the records and
- * this. So the record that is replaced counts, not the one that was compared. */
-static void set_write(struct cdp_shadow_cell *cell, uint64_t own,
-                      const struct cdp_race_access *access)
+ * this. So the record that is replaced counts, not the one that was compared. Returns that record
+ * for exact accesses. */
+static uint64_t set_write(struct cdp_shadow_cell *cell, uint64_t own,
+                          const struct cdp_race_access *access)
 {
-    if (!access->is_atomic || access->is_shared || access->block == NULL) {
+    bool may_release = access->is_atomic && !access->is_shared && access->block != NULL;
+    if (!may_release && !access->is_exact) {
         atomic_store_explicit(&cell->write, own, memory_order_relaxed);
-        return;
+        return 0;
     }
     uint64_t old = atomic_exchange_explicit(&cell->write, own, memory_order_relaxed);
-    if (old != 0 && !is_by_device(old)) {
+    if (may_release && old != 0 && !is_by_device(old)) {
         cdp_flag_replaced(access->address, old, access->block, access->thread);
     }
+    return access->is_exact ? old : 0;
 }
 
 /* Whether the recorded access races with the one that own describes. */
@@ -108,24 +111,48 @@ static void add_read(struct cdp_shadow_cell *cell, uint64_t own,
                           memory_order_relaxed);
 }
 
+/* Of a cell, at one time. */
+struct records {
+    uint64_t write, reads;
+};
+
+/* Records a write. Whether it races with a record that it replaces, but is not among those
+ * compared.
+ */
+static bool replace(struct cdp_shadow_cell *cell, const struct records *compared, uint64_t own,
+                    const struct cdp_race_access *access, struct cdp_race_conflict *out)
+{
+    uint64_t write = set_write(cell, own, access);
+    if (!access->is_exact) {
+        atomic_store_explicit(&cell->reads, 0, memory_order_relaxed);
+        return false;
+    }
+    uint64_t reads = atomic_exchange_explicit(&cell->reads, 0, memory_order_relaxed);
+    out->writes = write != compared->write && conflicts(write, own, access, out);
+    return out->writes || (reads != compared->reads && conflicts(reads, own, access, out));
+}
+
 static bool check_word(struct cdp_shadow_cell *cell, uint64_t own,
                        const struct cdp_race_access *access, struct cdp_race_conflict *out)
 {
-    uint64_t write = atomic_load_explicit(&cell->write, memory_order_relaxed);
-    uint64_t reads = access->writes ? atomic_load_explicit(&cell->reads, memory_order_relaxed) : 0;
-    bool with_write = conflicts(write, own, access, out);
-    bool with_reads = !with_write && conflicts(reads, own, access, out);
+    struct cdp_race_conflict replaced;
+    struct records old = {
+        .write = atomic_load_explicit(&cell->write, memory_order_relaxed),
+        .reads = access->writes ? atomic_load_explicit(&cell->reads, memory_order_relaxed) : 0,
+    };
+    bool with_write = conflicts(old.write, own, access, out);
+    bool races = with_write || conflicts(old.reads, own, access, out);
     out->writes = with_write;
-    if (access->is_tentative && (with_write || with_reads)) {
+    if (access->is_tentative && races) {
         return true;
     }
-    if (access->writes) {
-        set_write(cell, own, access);
-        atomic_store_explicit(&cell->reads, 0, memory_order_relaxed);
-    } else {
+    if (!access->writes) {
         add_read(cell, own, access);
+    } else if (replace(cell, &old, own, access, &replaced) && !races) {
+        *out = replaced;
+        races = true;
     }
-    return with_write || with_reads;
+    return races;
 }
 
 /* The bytes of the word at start that belong to [low, end). */
@@ -152,12 +179,17 @@ static bool check_line(const struct cdp_shadow_line *line, uint64_t own,
 {
     uint64_t write = atomic_load_explicit(&line->whole->write, memory_order_relaxed);
     uint64_t reads = atomic_load_explicit(&line->whole->reads, memory_order_relaxed);
-    bool past = order_of(of_block(write), access) == CDP_ORDERED &&
+    bool past = write != CDP_LINE_SPLIT && reads != CDP_LINE_SPLIT && /* by another thread */
+                order_of(of_block(write), access) == CDP_ORDERED &&
                 order_of(of_block(reads), access) == CDP_ORDERED;
     if (!past || access->is_atomic) {
         return false;
     }
     own = cdp_line_record(own, CDP_LINE_ONE);
+    if (access->is_exact) {
+        return cdp_line_replace(&line->whole->write, write, access->writes ? own : write) &&
+               cdp_line_replace(&line->whole->reads, reads, access->writes ? 0 : own);
+    }
     cdp_line_set(line, access->writes ? own : write, access->writes ? 0 : own);
     return true;
 }

@@ -21,6 +21,10 @@ struct cdp_race_access {
     /* A plain access by host code or a copy that may set or read a flag: it does not race with
      * atomic accesses of device code. */
     bool is_flag;
+    /* By the host or an operation of a stream: it is checked twice, and a record that it replaces
+     * is compared, though another thread made it since the comparison. So of two such accesses at
+     * the same time one sees the other. */
+    bool is_exact;
     bool is_tentative;               /* not recorded if it races: it is checked again */
     bool is_shared;                  /* to the block's shared memory */
     struct cdp_history_block *block; /* NULL: the host */

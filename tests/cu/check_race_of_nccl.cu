@@ -3,7 +3,7 @@
 // races: they are planted
 // stderr: check_race_of_nccl.cu:[0-9]+:[0-9]+, (the read, )?in kernel get, block \(0,0,0\), thread \(0,0,0\)$
 // stderr: check_race_of_nccl.cu:[0-9]+:[0-9]+, (the write, )?in reduce$
-// stderr: ^cdp: 1 finding$
+// stderr: ^cdp: 1 finding(; repeated:)?$
 // An operation of NCCL accesses its buffers as its stream does: another stream that does not wait for it is a race,
 // and one that waits is none.
 #include <cstdio>

@@ -351,11 +351,11 @@ static void check(const struct cdp_race_access *access, const char *what)
  * recorded in between, for long if the OS suspends the thread there. So the host and operations of
  * streams compare a second time after they have recorded: the later of the two sees the other.
  * Threads of kernels do not, since that would cost too much. */
-static void check_twice(const struct cdp_race_access *access, const char *what)
+static void check_exactly(const struct cdp_race_access *access, const char *what)
 {
     struct cdp_race_conflict conflict;
     bool races = cdp_race_check(access, &conflict);
-    if (!races) {
+    if (!races && access->is_exact) {
         atomic_thread_fence(memory_order_seq_cst);
         races = cdp_race_check(access, &conflict);
     }
@@ -747,7 +747,8 @@ void cdp_races_access(const struct cdp_races_range *range)
     } else if (is_for_device(range->address)) {
         acquire_polled(&access);
         access.block = operation;
-        check_twice(&access, range->what);
+        access.is_exact = operation != NULL || !cdp_history_is_quiet();
+        check_exactly(&access, range->what);
     }
 }
 
