@@ -2,7 +2,7 @@
 PACKAGES := clang-$(LLVM_VERSION) llvm-$(LLVM_VERSION)-dev libclang-rt-$(LLVM_VERSION)-dev \
             llvm-$(LLVM_VERSION)-tools lld-$(LLVM_VERSION) check libffi-dev pkg-config make gcc g++ gdb gdbserver valgrind \
             libomp-$(LLVM_VERSION)-dev clang-format-$(LLVM_VERSION) clang-tidy-$(LLVM_VERSION) \
-            clangd-$(LLVM_VERSION) lldb-$(LLVM_VERSION) \
+            clangd-$(LLVM_VERSION) lldb-$(LLVM_VERSION) ccache \
             cmake libthrust-dev libcub-dev libcu++-dev spin python3
 # To make programs for the other machine, and to run them.
 ifeq ($(ARCH),x86_64)

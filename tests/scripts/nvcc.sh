@@ -132,6 +132,22 @@ own_headers() { # -I of the toolkit neither hides the user's headers nor reads o
 }
 check "-I \$CUDA_HOME/include keeps the order of headers" own_headers
 
+# ---- ccache ----
+
+finds_again() { # once as it reads the files, once by what the preprocessor makes of them
+    local mode
+    for mode in direct nodirect; do
+        export CCACHE_DIR=$PWD/cache.$mode
+        unset CCACHE_NODIRECT
+        [ $mode = direct ] || export CCACHE_NODIRECT=1
+        ccache "$nvcc" -dc kernel.cu -o first.o && ccache "$nvcc" -dc kernel.cu -o again.o &&
+            cmp first.o again.o && ccache --print-stats | grep -q "^${mode/nodirect/preprocessed}_cache_hit.1$" &&
+            ccache "$nvcc" -DPART -dc kernel.cu -o other.o && ! cmp -s first.o other.o || return 1
+    done
+    unset CCACHE_DIR CCACHE_NODIRECT
+}
+if command -v ccache >/dev/null; then check "ccache" finds_again; else check "ccache: run make setup" false; fi
+
 # ---- CMake's old module ----
 
 cat >CMakeLists.txt <<'CMAKE'

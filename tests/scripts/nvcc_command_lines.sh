@@ -67,6 +67,14 @@ check "-gencode and the flags of real makefiles" gencode
 check "archive" archive
 check "shared library" shared_library
 check "--run" run_at_once
+run_program() { # nvcc gives its words to a shell, and meson 1.0 adds quotation marks
+    local nvcc
+    nvcc=$(dirname "$CDPCC")/nvcc
+    "$nvcc" hello.cu -cudart shared -o greet && [ "$("$nvcc" --run ./greet)" = "Hello World!" ] &&
+        [ "$("$nvcc" --run "\"$PWD/greet\"")" = "Hello World!" ] && ! "$nvcc" --run ./nothing 2>err &&
+        says err "nothing"
+}
+check "--run of a program" run_program
 check "from another directory, to a.out" from_elsewhere
 check "-MD -MF" dependencies
 check "no temporaries left" leaves_nothing_behind

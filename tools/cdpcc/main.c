@@ -143,6 +143,26 @@ static int build_and_run(const struct args *args, struct tools *tools)
     return status;
 }
 
+/* nvcc --run PROGRAM: the program finds the libraries of the toolkit. */
+static int run_existing(const struct args *args)
+{
+    const char *path = getenv("LD_LIBRARY_PATH"), *toolkit = tools_toolkit();
+    bool has_path = path != NULL && path[0] != '\0';
+    struct vec words = {.items = NULL};
+    if (toolkit != NULL) {
+        setenv("LD_LIBRARY_PATH",
+               str_format("%s/lib64%s%s", toolkit, has_path ? ":" : "", has_path ? path : ""), 1);
+    }
+    vec_push(&words, args->action.program);
+    vec_append(&words, &args->action.run_arguments);
+    if (args->action.show_plan) {
+        fprintf(stderr, "%s%s\n", trace_of(args), args->action.program);
+        return 0;
+    }
+    job_prepare();
+    return job_run_program(&words);
+}
+
 /* Options whose answer is a text on standard output. */
 static bool asks_for_text(const struct args *args)
 {
@@ -176,6 +196,9 @@ int main(int argc, char **argv)
     }
     if (args.action.as_nvcc && (args.action.verbose || args.action.show_plan)) {
         nvcc_print_environment(&args, tools_toolkit());
+    }
+    if (failed == 0 && args.action.program != NULL) {
+        return run_existing(&args);
     }
     bool needs_inputs = args.action.init == NULL;
     if (failed != 0 || (needs_inputs && probe_inputs(&args, argc, words) != 0) ||

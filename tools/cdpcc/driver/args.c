@@ -261,6 +261,9 @@ static int check(const struct args_reader *reader)
 {
     const struct args *args = reader->args;
     size_t sources = count_sources(args);
+    if (args->action.program != NULL) {
+        return 0;
+    }
     if (args->input_count == 0 && args->action.init == NULL) {
         diag_error("no input files; cdpcc --help shows the usage");
         return 1;
@@ -324,8 +327,9 @@ static int take_words(struct args_reader *reader)
         } else if (word[0] == '-' && word[1] != '\0') {
             failed = args_read_option(reader, word);
         } else {
-            failed = args_take_input(reader, word);
             program_found = args->action.run;
+            args->action.program = program_found ? args_program_of(word) : NULL;
+            failed = args->action.program == NULL ? args_take_input(reader, word) : 0;
         }
         if (failed) {
             return 1;

@@ -95,6 +95,7 @@ struct args_action {
     bool lab;                        /* --lab; its other effects are options of their own */
     bool shared_runtime, no_runtime; /* -cudart=shared, =none */
     bool loads_modules;              /* -lcuda: the driver API */
+    const char *program;             /* --run of a program that exists; may be NULL */
     struct vec run_arguments;
     unsigned threads; /* compilations at once */
 };

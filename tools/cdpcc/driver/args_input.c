@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The text of a file that must contain only text; NULL after printing an error. */
 static const char *read_options(FILE *file, const char *path)
@@ -119,21 +120,38 @@ static const struct {
     {".a", LANGUAGE_LINK},     {".lo", LANGUAGE_LINK}, {".so", LANGUAGE_LINK},
 };
 
-/* By -x, or by the extension. Versioned libraries such as libx.so.1 are for the linker. */
-static int language_of(struct args_reader *reader, const char *path, enum language *out)
+/* By the extension. Versioned libraries such as libx.so.1 are for the linker. */
+static bool find_language(const char *path, enum language *out)
 {
-    *out = reader->language;
-    if (reader->language != LANGUAGE_LINK) {
-        return 0;
-    }
     const char *extension = str_extension(path);
     for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
         if (str_equals(extensions[i].extension, extension)) {
             *out = extensions[i].language;
-            return 0;
+            return true;
         }
     }
-    if (strstr(str_file_name(path), ".so.") != NULL) {
+    return strstr(str_file_name(path), ".so.") != NULL;
+}
+
+/* nvcc gives the word to a shell, so meson 1.0 adds quotation marks. */
+const char *args_program_of(const char *word)
+{
+    enum language language;
+    struct stat info;
+    size_t length = strlen(word);
+    if (length > 2 && word[0] == '"' && word[length - 1] == '"') {
+        word = str_copy(word + 1, length - 2);
+    }
+    bool is_program = !find_language(word, &language) && stat(word, &info) == 0 &&
+                      S_ISREG(info.st_mode) && access(word, X_OK) == 0;
+    return is_program ? word : NULL;
+}
+
+/* By -x, or by the extension. */
+static int language_of(struct args_reader *reader, const char *path, enum language *out)
+{
+    *out = reader->language;
+    if (reader->language != LANGUAGE_LINK || find_language(path, out)) {
         return 0;
     }
     diag_error("the name of '%s' does not show its language; give it, for example -x cu", path);

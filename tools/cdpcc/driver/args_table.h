@@ -54,6 +54,8 @@ int args_read_option(struct args_reader *reader, const char *word);
 void args_add_link_word(struct args *args, const char *text);
 /* Takes a file to compile or link. */
 int args_take_input(struct args_reader *reader, const char *path);
+/* The path of an executable that --run only runs; NULL if the word names an input. */
+const char *args_program_of(const char *word);
 /* Refuses a value with the values that are known. Always returns 1, the result of a handler that
  * has failed. */
 int args_refuse(const char *option, const char *value, const char *known);
