@@ -140,9 +140,9 @@ finds_again() { # once as it reads the files, once by what the preprocessor make
         export CCACHE_DIR=$PWD/cache.$mode
         unset CCACHE_NODIRECT
         [ $mode = direct ] || export CCACHE_NODIRECT=1
-        ccache "$nvcc" -dc kernel.cu -o first.o && ccache "$nvcc" -dc kernel.cu -o again.o &&
+        ccache "$nvcc" -rdc=true -c kernel.cu -o first.o && ccache "$nvcc" -rdc=true -c kernel.cu -o again.o &&
             cmp first.o again.o && ccache --print-stats | grep -q "^${mode/nodirect/preprocessed}_cache_hit.1$" &&
-            ccache "$nvcc" -DPART -dc kernel.cu -o other.o && ! cmp -s first.o other.o || return 1
+            ccache "$nvcc" -DPART -rdc=true -c kernel.cu -o other.o && ! cmp -s first.o other.o || return 1
     done
     unset CCACHE_DIR CCACHE_NODIRECT
 }
