@@ -295,10 +295,22 @@ static void run_host_call(void *data)
     cdp_lock_expect_none();
     cdp_races_host_function();
     cdp_api_set_in_callback(true);
+    struct cdp_profile_host host = {.stream = cdp_handle_of_stream(call->stream),
+                                    .began = CDP_UNLIKELY(cdp_profile_is_on) ? cdp_os_now() : 0,
+                                    .function = call->callback != NULL
+                                                    ? (const void *)call->callback
+                                                    : (const void *)call->function,
+                                    .device = call->device};
+    if (CDP_UNLIKELY(cdp_profile_is_on)) {
+        cdp_profile_idles(); /* the worker's blocks end here */
+    }
     if (call->callback != NULL) {
         call->callback(call->stream, cdp_error_of(fault), call->data);
     } else if (fault == CDP_OK) {
         call->function(call->data);
+    }
+    if (CDP_UNLIKELY(cdp_profile_is_on)) {
+        cdp_profile_stream_did(&host);
     }
     cdp_api_set_in_callback(false);
 }

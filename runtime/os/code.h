@@ -31,9 +31,10 @@ struct cdp_os_symbols {
  */
 void cdp_os_find_functions(bool (*wanted)(const char *name), struct cdp_os_symbols *out);
 void cdp_os_find_variables(bool (*wanted)(const char *name), struct cdp_os_symbols *out);
-/* The name in the symbol table of the variable that contains the address; false if there is none.
- */
+/* The name in the symbol table of the variable, or of the function, that contains the address;
+ * false if there is none. */
 bool cdp_os_variable_name(const void *address, char *out, size_t size);
+bool cdp_os_function_name(const void *address, char *out, size_t size);
 
 /* One function's frame on a stack, with the values of the callee-saved registers in it. For
  * reports. The stack may be another thread's and may change at any time. Nothing outside of it is

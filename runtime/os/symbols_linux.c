@@ -134,13 +134,23 @@ void cdp_os_find_variables(bool (*wanted)(const char *name), struct cdp_os_symbo
     find(&(struct search){.type = STT_OBJECT, .wanted = wanted, .found = out});
 }
 
-bool cdp_os_variable_name(const void *address, char *out, size_t size)
+static bool find_name(int type, const void *address, char *out, size_t size)
 {
     struct search search = {
-        .type = STT_OBJECT, .address = (uintptr_t)address, .name = out, .name_size = size};
+        .type = type, .address = (uintptr_t)address, .name = out, .name_size = size};
     *out = '\0';
     if (address != NULL) {
         dl_iterate_phdr(read_module, &search);
     }
     return *out != '\0';
+}
+
+bool cdp_os_variable_name(const void *address, char *out, size_t size)
+{
+    return find_name(STT_OBJECT, address, out, size);
+}
+
+bool cdp_os_function_name(const void *address, char *out, size_t size)
+{
+    return find_name(STT_FUNC, address, out, size);
 }

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/valid.h"
 #include "exec/report/races.h"
+#include "exec/report/profile.h"
 #include "os/os.h"
 
 #define COMMANDS_PER_SLAB 32
@@ -239,6 +240,8 @@ enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_st
     cdp_stream_ref(on);
     command->wait.stream = on;
     command->wait.ticket = ticket;
+    command->wait.began = 0;
+    command->wait.is_recorded = false;
     cdp_command_push(streams, stream, command);
     return CDP_OK;
 }
@@ -344,6 +347,19 @@ static void stamp(struct cdp_command *command)
     cdp_event_unref(event);
 }
 
+/* For CDP_TRACE: the wait at the head of its stream begins now, or has ended. */
+static void record_wait(struct cdp_command *head, bool has_ended)
+{
+    if (!has_ended && head->wait.is_recorded && head->wait.began == 0) {
+        head->wait.began = cdp_os_now();
+    } else if (has_ended && head->wait.began != 0) {
+        struct cdp_profile_host host = {.stream = head->wait.handle,
+                                        .began = head->wait.began,
+                                        .device = head->stream->device->number};
+        cdp_profile_stream_did(&host);
+    }
+}
+
 /* Starts or completes the head; false if the stream must now wait. */
 static bool step(struct cdp_streams *streams, struct cdp_stream *stream, struct cdp_batch *batch)
     CDP_NEEDS(&streams->lock)
@@ -370,7 +386,9 @@ static bool step(struct cdp_streams *streams, struct cdp_stream *stream, struct 
         return true;
     case CDP_COMMAND_WAIT: {
         struct cdp_stream *on = head->wait.stream;
-        if (!cdp_stream_is_done(on, head->wait.ticket)) {
+        bool is_done = cdp_stream_is_done(on, head->wait.ticket);
+        record_wait(head, is_done);
+        if (!is_done) {
             head->started = true;
             head->link = on->waiters;
             on->waiters = head;

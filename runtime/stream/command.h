@@ -34,6 +34,15 @@ union cdp_command_call {
     bool (*begin)(void *data, struct cdp_command *hold); /* HOLD */
 };
 
+/* WAIT. */
+struct cdp_command_wait {
+    struct cdp_stream *stream; /* counted; waits for this one's ticket */
+    uint64_t ticket;
+    /* For CDP_TRACE: whether to record the wait, in which stream, and since when; 0: not yet. */
+    bool is_recorded;
+    uint64_t handle, began;
+};
+
 /* One queued operation. Life: taken from streams->spare, pushed to a stream, returned when it is
  * complete. Invariant: a started command is the head of its stream; an open chain is the tail. */
 struct cdp_command {
@@ -52,10 +61,7 @@ struct cdp_command {
     union {
         union cdp_command_call call;
         struct cdp_event *event; /* counted; if it is shared, data has the number of the record */
-        struct {
-            struct cdp_stream *stream; /* counted */
-            uint64_t ticket;
-        } wait;
+        struct cdp_command_wait wait;
     };
     void *large; /* owned: data that does not fit below, or NULL */
     alignas(16) char data[128];

@@ -1,5 +1,6 @@
 /* Events: names for positions in streams, with the time at which they were reached. */
 #include "base/alloc.h"
+#include "exec/report/profile.h"
 #include "os/os.h"
 #include "stream/command.h"
 #include "stream/races.h"
@@ -215,6 +216,15 @@ static enum cdp_status queue_wait(struct cdp_streams *streams, uint64_t stream,
     return status;
 }
 
+/* For CDP_TRACE: the last command of a stream, if it is a wait. */
+static void mark_wait(struct cdp_command *tail, uint64_t handle)
+{
+    if (tail != NULL && tail->kind == CDP_COMMAND_WAIT) {
+        tail->wait.is_recorded = true;
+        tail->wait.handle = handle;
+    }
+}
+
 enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t handle,
                                       uint64_t event_handle)
 {
@@ -235,6 +245,9 @@ enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t hand
         status = cdp_command_push_barrier(streams, stream);
         if (status == CDP_OK && event->stream != NULL) {
             status = cdp_command_push_wait(streams, stream, event->stream, event->ticket);
+            if (CDP_UNLIKELY(cdp_profile_is_on)) {
+                mark_wait(stream->tail, handle);
+            }
             cdp_stream_races_wait(streams, stream, event);
         }
         is_foreign = status == CDP_OK && take_foreign(event, &shared, &record_number);

@@ -105,6 +105,53 @@ sanitized() {
 }
 check "with AddressSanitizer" sanitized address
 [ -z "${CDP_TEST_ALL:-}" ] || check "with ThreadSanitizer" sanitized thread
+# A stream waits for an event of another one, then runs a function and a callback of the host.
+cat >"$work/host.cu" <<'CU'
+__global__ void slow(int *p)
+{
+    for (int i = 0; i < 200000; i++) {
+        atomicAdd(p, 1);
+    }
+}
+static void tell(void *data) { ++*static_cast<int *>(data); }
+static void called(cudaStream_t, cudaError_t, void *data) { ++*static_cast<int *>(data); }
+int main()
+{
+    int *p, n = 0;
+    cudaStream_t a, b;
+    cudaEvent_t event;
+    cudaMalloc(&p, sizeof *p);
+    cudaStreamCreate(&a);
+    cudaStreamCreate(&b);
+    cudaEventCreate(&event);
+    slow<<<1, 1, 0, a>>>(p);
+    cudaEventRecord(event, a);
+    cudaStreamWaitEvent(b, event, 0);
+    cudaLaunchHostFunc(b, tell, &n);
+    cudaStreamAddCallback(b, called, &n, 0);
+    slow<<<1, 1, 0, b>>>(p);
+    cudaDeviceSynchronize();
+    return n != 2;
+}
+CU
+"$CDPCC" "$work/host.cu" -o "$work/host" || exit 1
+host_functions() {
+    CDP_WORKERS=$1 CDP_TRACE="$work/host.json" "$work/host" && python3 - "$work/host.json" <<'PY'
+import json, sys
+events = [e for e in json.load(open(sys.argv[1]))["traceEvents"] if e["ph"] == "X" and e["pid"] == 1]
+first, second = [e for e in events if e["name"] == "slow"]
+order = sorted((e for e in events if e["tid"] == second["tid"]), key=lambda e: e["ts"])
+names = [e["name"] for e in order]
+# Where the first stream's grid has ended early, there is no wait.
+assert names[-3:] == ["host function tell", "host function called", "slow"], names
+assert names[:-3] in ([], ["waits for an event"]), names
+for before, after in zip(order, order[1:]):
+    assert before["ts"] + before["dur"] <= after["ts"] + 0.002, (before, after)
+assert order[0]["ts"] + order[0]["dur"] + 0.002 >= first["ts"] + first["dur"], (order[0], first)
+PY
+}
+check "functions of the host and waits of streams, one worker" host_functions 1
+check "functions of the host and waits of streams, two workers" host_functions 2
 quiet() {
     CDP_TRACE="$work/trace" "$work/program" 2>"$work/err" && [ ! -s "$work/err" ]
 }

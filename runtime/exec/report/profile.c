@@ -245,6 +245,29 @@ void cdp_profile_leave(const struct cdp_profile_call *call)
     add_text(CDP_PROFILE_CALL, &event, 0);
 }
 
+static void add_to_timeline(const struct cdp_timeline_event *event)
+{
+    struct cdp_recorder *own = cdp_timeline_is_on ? cdp_recorder_own() : NULL;
+    if (own != NULL) {
+        cdp_lock_acquire(&own->lock);
+        cdp_timeline_add(&own->list, event);
+        cdp_lock_release(&own->lock);
+    }
+}
+
+void cdp_profile_stream_did(const struct cdp_profile_host *host)
+{
+    bool waited = host->function == NULL;
+    struct cdp_timeline_event event = {.name = waited ? "waits for an event" : "host function",
+                                       .began = host->began,
+                                       .ended = cdp_os_now(),
+                                       .id = (uintptr_t)host->function,
+                                       .detail = host->stream,
+                                       .kind = waited ? CDP_TIMELINE_WAIT : CDP_TIMELINE_HOST,
+                                       .device = (uint8_t)host->device};
+    add_to_timeline(&event);
+}
+
 /* ---- NVTX ---- */
 
 static const char *text_or_none(const char *text)
@@ -265,17 +288,12 @@ void cdp_profile_ranged(const struct cdp_profile_range *range)
 
 void cdp_profile_mark(const char *domain, const char *text)
 {
-    struct cdp_recorder *own = cdp_timeline_is_on ? cdp_recorder_own() : NULL;
     struct cdp_timeline_event event = {.name = text_or_none(text),
                                        .began = cdp_os_now(),
                                        .domain = domain,
                                        .kind = CDP_TIMELINE_MARK};
-    if (own != NULL) {
-        event.ended = event.began;
-        cdp_lock_acquire(&own->lock);
-        cdp_timeline_add(&own->list, &event);
-        cdp_lock_release(&own->lock);
-    }
+    event.ended = event.began;
+    add_to_timeline(&event);
 }
 
 /* ---- The end ---- */

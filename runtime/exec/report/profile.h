@@ -60,6 +60,15 @@ static inline void cdp_profile_call_ends(const struct cdp_profile_call *call)
     __attribute__((cleanup(cdp_profile_call_ends))) struct cdp_profile_call profile_call = {       \
         .name = __func__, .began = CDP_UNLIKELY(cdp_profile_is_on) ? cdp_profile_enter() : 0}
 
+/* A stream has run a function of the host, or waited for an event, until now. For CDP_TRACE. */
+struct cdp_profile_host {
+    uint64_t stream; /* handle */
+    uint64_t began;
+    const void *function; /* NULL: the stream waited */
+    unsigned device;
+};
+void cdp_profile_stream_did(const struct cdp_profile_host *host);
+
 /* ---- NVTX: ranges and marks of the program ---- */
 
 /* Texts are never freed; NULL: none. id: 0 for a range of the calling thread, which nests in

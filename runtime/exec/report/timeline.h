@@ -23,16 +23,20 @@ enum cdp_timeline_kind {
     CDP_TIMELINE_WORKER, /* a worker runs blocks of a kernel */
     CDP_TIMELINE_RANGE,  /* of NVTX; id not 0: of the process, else of a thread */
     CDP_TIMELINE_MARK,   /* of NVTX */
+    CDP_TIMELINE_HOST,   /* a stream runs a function of the host */
+    CDP_TIMELINE_WAIT,   /* a stream waits for an event */
 };
 
-/* One event. Times in nanoseconds. */
+/* One event. Times in nanoseconds. detail is the number of bytes of a copy, the number of a worker,
+ * and else the stream. */
 struct cdp_timeline_event {
     const char *name; /* never freed; of a kernel: mangled */
     uint64_t began, ended;
-    uint64_t launched;   /* of a grid */
-    uint64_t id, parent; /* of a grid and of the one that launched it; parent 0: the host */
-    uint64_t
-        detail; /* of a grid of the host: its stream; of a copy: bytes; of a worker: its number */
+    uint64_t launched; /* of a grid */
+    /* Of a grid and of the one that launched it; parent 0: the host. id of a function of the host:
+     * its address. */
+    uint64_t id, parent;
+    uint64_t detail;    /* see below */
     const char *domain; /* of NVTX; NULL: the default one */
     uint32_t grid[3];   /* of a grid: its sizes */
     uint16_t block[3], depth;

@@ -59,6 +59,8 @@ struct writer {
     unsigned group_count;
     uint64_t start, dropped;
     bool has_written;
+    uint64_t function; /* the address of function_name */
+    char function_name[400];
 };
 
 /* ---- JSON ---- */
@@ -201,12 +203,30 @@ static bool place(struct writer *writer, struct placed *placed)
 
 /* ---- Events ---- */
 
+/* Functions of the host are found in the symbol tables of the program's files, which takes long:
+ * the latest one is kept. */
+static void name_function(struct writer *writer, uint64_t address, char *out, size_t size)
+{
+    char symbol[400];
+    if (writer->function != address) {
+        writer->function = address;
+        bool is_known =
+            cdp_os_function_name((const void *)(uintptr_t)address, symbol, sizeof symbol);
+        cdp_os_demangle(is_known ? symbol : "", writer->function_name,
+                        sizeof writer->function_name);
+    }
+    bool is_named = writer->function_name[0] != '\0';
+    snprintf(out, size, "host function%s%s", is_named ? " " : "", writer->function_name);
+}
+
 static void print_slice(struct writer *writer, const struct placed *placed)
 {
     const struct cdp_timeline_event *e = &placed->event;
     char name[512];
     if (e->kind == CDP_TIMELINE_GRID || e->kind == CDP_TIMELINE_WORKER) {
         cdp_os_demangle(e->name, name, sizeof name);
+    } else if (e->kind == CDP_TIMELINE_HOST) {
+        name_function(writer, e->id, name, sizeof name);
     } else {
         snprintf(name, sizeof name, "%s", e->name);
     }
