@@ -69,6 +69,7 @@ void cdp_exit_prepare(void)
 {
     static atomic_flag is_prepared;
     cdp_nvtx_link();
+    cdp_nvtx_injection_link();
     if (atomic_flag_test_and_set(&is_prepared)) {
         return;
     }

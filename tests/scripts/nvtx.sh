@@ -133,6 +133,82 @@ C
     gcc -Wall -Werror -I"$include" alone.c -o alone && [ "$(./alone)" = "-2 -2" ]
 }
 check "a program without the runtime" alone
+# What NVIDIA's headers do: they look for a tool, and call the functions that it puts into their tables.
+cat >client.h <<'H'
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <dlfcn.h>
+typedef void (*function)();
+typedef const void *(*get_table)(uint32_t);
+extern "C" __attribute__((weak)) int (*InitializeInjectionNvtx2_fnptr)(get_table);
+static int (*push)(const char *), (*pop)();
+static void (*mark)(const char *);
+static uint64_t (*start)(const char *);
+static void (*end)(uint64_t);
+static function *core[16], *core2[16], *cuda[9], *cudart[7], unused;
+static int get_module(int module, function ***places, unsigned *count)
+{
+    function **const tables[] = {NULL, core, cuda, NULL, cudart, core2};
+    const unsigned counts[] = {0, 16, 9, 0, 7, 16};
+    if (module < 1 || module > 5 || tables[module] == NULL) {
+        return 0;
+    }
+    for (unsigned i = 0; i < counts[module]; i++) {
+        tables[module][i] = &unused;
+    }
+    core[2] = (function *)&mark, core[5] = (function *)&start, core[7] = (function *)&end;
+    core[9] = (function *)&push, core[11] = (function *)&pop;
+    *places = tables[module];
+    *count = counts[module];
+    return 1;
+}
+static const void *get_export(uint32_t id)
+{
+    static const struct {
+        size_t size;
+        int (*get)(int, function ***, unsigned *);
+    } callbacks = {sizeof callbacks, get_module};
+    return id == 1 ? &callbacks : NULL;
+}
+static int initialize()
+{
+    int (*tool)(get_table) = NULL;
+    const char *path = getenv("NVTX_INJECTION64_PATH");
+    if (path != NULL && path[0] != '\0') {
+        tool = (int (*)(get_table))dlsym(dlopen(path, RTLD_LAZY), "InitializeInjectionNvtx2");
+    }
+    tool = tool != NULL ? tool : InitializeInjectionNvtx2_fnptr;
+    return tool != NULL ? tool(get_export) : 0;
+}
+H
+cat >client.cu <<'CU'
+#include "client.h"
+#include <cstdio>
+__global__ void kernel() {}
+int main()
+{
+    if (initialize() == 0) {
+        return 7;
+    }
+    int depth = push("theirs");
+    mark("their mark");
+    kernel<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    end(start("their range"));
+    printf("%d %d\n", depth, pop());
+}
+CU
+their_headers() {
+    "$CDPCC" client.cu -o client && [ "$(CDP_TRACE=trace ./client)" = "0 0" ] &&
+        says trace '"theirs"' '"their mark"' '"their range"' && { ./client || [ $? = 7 ]; }
+}
+check "NVIDIA's headers find the runtime" their_headers
+their_headers_shared() {
+    "$CDPCC" -cudart shared client.cu -o client && [ "$("$(dirname "$CDPCC")/cdp-prof" ./client 2>err)" = "0 0" ] &&
+        says err ' 1 .*  theirs$' ' 1 .*  their range$'
+}
+check "NVIDIA's headers and the shared runtime" their_headers_shared
 overlapping() { # Perfetto joins the events of one domain and one id
     cat >overlapping.cu <<'CU'
 #include <nvToolsExt.h>
