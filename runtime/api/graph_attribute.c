@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_updatable.h"
+#include "api/stream_attribute.h"
 #include "exec/report/profile.h"
 
 static cudaError_t find_kernel(cudaGraphNode_t handle, struct cdp_node **node)
@@ -55,6 +56,15 @@ static cudaError_t set_cluster(struct cdp_node *node, dim3 asked)
     return error;
 }
 
+static cudaError_t set_window(struct cdp_node *node, const struct cudaAccessPolicyWindow *window)
+{
+    if (!cdp_access_window_is_valid(window)) {
+        return cudaErrorInvalidValue;
+    }
+    node->work.launch.hints.window = *window;
+    return cudaSuccess;
+}
+
 /* Attributes that CUDA has, but not here; and others. */
 static cudaError_t error_of_other(cudaLaunchAttributeID attr)
 {
@@ -92,7 +102,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAt
         node->work.launch.hints.priority = value->priority;
         break;
     case cudaLaunchAttributeAccessPolicyWindow:
-        node->work.launch.hints.window = value->accessPolicyWindow;
+        error = set_window(node, &value->accessPolicyWindow);
         break;
     default:
         error = error_of_other(attr);

@@ -27,6 +27,7 @@
 #define STACK_MOST (512 << 10)
 #define STACK_UNIT 16
 #define PENDING_LEAST 32
+#define HEAP_LEAST ((size_t)4 << 20)
 #define PRINTF_FIFO_MOST ((size_t)1 << 32)
 /* Limits that the runtime's headers do not have: the most shared memory of a block, and two for
  * graphics. */
@@ -234,8 +235,10 @@ static cudaError_t set_printf_fifo(struct cdp_engine *engine, unsigned device, s
     return cudaSuccess;
 }
 
+/* As an H100 showed, the least heap is given where a program asks for less. */
 static cudaError_t set_heap(struct cdp_device *device, size_t value)
 {
+    value = value < HEAP_LEAST ? HEAP_LEAST : value;
     switch ((int)cdp_heap_set_limit(&device->device_heap, value)) {
     case CDP_OK:
         return cudaSuccess;

@@ -1,6 +1,5 @@
 /* The host's streams. */
 #include <stdatomic.h>
-#include <string.h>
 
 #include "cuda_runtime_api.h"
 
@@ -11,12 +10,12 @@
 #include "api/leak.h"
 #include "api/memory.h"
 #include "api/runtime.h"
+#include "api/stream_attribute.h"
 #include "base/lock.h"
 #include "exec/report/profile.h"
 #include "exec/report/races.h"
 #include "mem/memmap.h"
 
-#define PRIORITY_GREATEST (-5)
 enum { FIRST_PER_THREAD_ID = 16 }; /* of cudaStreamGetId */
 
 static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority, const void *site)
@@ -29,10 +28,9 @@ static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority
     if (stream == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    priority = priority > 0 ? 0 : priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority;
     uint64_t handle;
     struct cdp_stream_traits traits = {
-        .device = cdp_device_number, .flags = flags, .priority = priority};
+        .device = cdp_device_number, .flags = flags, .priority = cdp_stream_priority(priority)};
     enum cdp_status status = cdp_stream_create(runtime->streams, &traits, &handle);
     if (status == CDP_OK) {
         *stream = cdp_stream_of_handle(handle);
@@ -202,52 +200,6 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
                                                  : handle;
     }
     return error;
-}
-
-/* ---- Attributes: only the priority has a meaning here ---- */
-
-cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
-                                   cudaLaunchAttributeValue *value)
-{
-    CDP_PROFILE_CALL();
-    struct cdp_stream_traits traits;
-    cudaError_t error = look(stream, value, &traits);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    memset(value, 0, sizeof *value);
-    if (attr == cudaLaunchAttributePriority) {
-        value->priority = traits.priority;
-    } else if (attr == cudaLaunchAttributeSynchronizationPolicy) {
-        value->syncPolicy = cudaSyncPolicyAuto;
-    } else if (attr != cudaLaunchAttributeAccessPolicyWindow) {
-        return cdp_api_fail(cudaErrorInvalidValue);
-    }
-    return cudaSuccess;
-}
-
-/* Hints about caches and waiting: checked, and otherwise ignored. */
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
-                                   const cudaLaunchAttributeValue *value)
-{
-    CDP_PROFILE_CALL();
-    struct cdp_stream_traits traits;
-    cudaError_t error = look(stream, value, &traits);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    bool known = attr == cudaLaunchAttributePriority ||
-                 attr == cudaLaunchAttributeSynchronizationPolicy ||
-                 attr == cudaLaunchAttributeAccessPolicyWindow;
-    return known ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
-{
-    CDP_PROFILE_CALL();
-    struct cdp_stream_traits traits;
-    cudaError_t error = look(src, "", &traits);
-    return error != cudaSuccess ? error : look(dst, "", &traits);
 }
 
 /* Memory is always shared, so to attach it to a stream only has an effect on the order. */

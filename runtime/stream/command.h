@@ -89,8 +89,7 @@ struct cdp_stream {
     bool in_batch;
     bool is_of_holds;                 /* gets work from holds: see cdp_stream_serve_hold */
     struct cdp_race_cause race_cause; /* with the race check */
-    unsigned flags;
-    int priority;
+    struct cdp_stream_traits traits;
     uint32_t refs;                /* handle, non-empty queue, WAITs, events, waiting host threads */
     struct cdp_race_stream races; /* with the race check */
 };

@@ -36,8 +36,7 @@ static void init_stream(struct cdp_streams *streams, struct cdp_stream *stream,
 {
     *stream = (struct cdp_stream){.device = &streams->devices[traits->device],
                                   .is_blocking = (traits->flags & CDP_STREAM_NON_BLOCKING) == 0,
-                                  .flags = traits->flags,
-                                  .priority = traits->priority,
+                                  .traits = *traits,
                                   .refs = 1};
     atomic_init(&stream->oldest, CDP_NO_TICKET);
 }
@@ -192,8 +191,20 @@ enum cdp_status cdp_stream_traits(struct cdp_streams *streams, uint64_t handle,
     cdp_lock_acquire(&streams->lock);
     const struct cdp_stream *stream = cdp_stream_find(streams, handle);
     if (stream != NULL) {
-        *out = (struct cdp_stream_traits){
-            .device = stream->device->number, .flags = stream->flags, .priority = stream->priority};
+        *out = stream->traits;
+    }
+    cdp_lock_release(&streams->lock);
+    return stream != NULL ? CDP_OK : cdp_stream_missing(handle);
+}
+
+enum cdp_status cdp_stream_set_traits(struct cdp_streams *streams, uint64_t handle,
+                                      const struct cdp_stream_traits *traits)
+{
+    cdp_lock_acquire(&streams->lock);
+    struct cdp_stream *stream = cdp_stream_find(streams, handle);
+    if (stream != NULL) {
+        stream->traits.priority = traits->priority;
+        stream->traits.hints = traits->hints;
     }
     cdp_lock_release(&streams->lock);
     return stream != NULL ? CDP_OK : cdp_stream_missing(handle);

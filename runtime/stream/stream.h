@@ -69,10 +69,19 @@ enum cdp_status cdp_streams_create(struct cdp_engine *engine,
 void cdp_streams_synchronize(struct cdp_streams *streams, unsigned device);
 /* Waits for everything on the device, then forgets its streams and events. */
 void cdp_streams_reset(struct cdp_streams *streams, unsigned device);
+/* What a program says about a stream's memory and about waits. Without an effect. */
+struct cdp_stream_hints {
+    void *window;
+    size_t window_size;
+    float hit_ratio;
+    int hit, miss;   /* kinds of access; numbers of CUDA */
+    int wait_policy; /* of CUDA; 0: the program has set none */
+};
 /* What a new stream is like. */
 struct cdp_stream_traits {
     unsigned device, flags;
     int priority;
+    struct cdp_stream_hints hints;
 };
 enum cdp_status cdp_stream_create(struct cdp_streams *streams,
                                   const struct cdp_stream_traits *traits,
@@ -84,6 +93,9 @@ enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams, uint64_t han
 enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
 enum cdp_status cdp_stream_traits(struct cdp_streams *streams, uint64_t handle,
                                   struct cdp_stream_traits *out) CDP_MUST_CHECK;
+/* The device and the flags stay. */
+enum cdp_status cdp_stream_set_traits(struct cdp_streams *streams, uint64_t handle,
+                                      const struct cdp_stream_traits *traits) CDP_MUST_CHECK;
 
 /* Queues a launch; parameters are copied. The stream must be one of the launch's device, unless
  * launch->is_of_graph: else CDP_INVALID_HANDLE. */

@@ -79,7 +79,7 @@ static void limits()
 {
     size_t value;
     cudaSetDevice(1);
-    cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20);
+    cudaDeviceSetLimit(cudaLimitMallocHeapSize, 5 << 20);
     cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 7);
     for (int i = 0; i < 2; i++) {
         cudaSetDevice(i);
