@@ -42,9 +42,6 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *__config, const void *
 cudaError_t cudaLaunchCooperativeKernel(const void *__func, dim3 __grid, dim3 __block_dim,
                                         void **__args, size_t __shared __CDP_DEFAULT(0),
                                         cudaStream_t __stream __CDP_DEFAULT(0));
-cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *__list,
-                                                   unsigned int __count,
-                                                   unsigned int __flags __CDP_DEFAULT(0));
 cudaError_t cudaLaunchHostFunc(cudaStream_t __stream, cudaHostFn_t __fn, void *__data);
 
 /* ---- Errors ---- */
@@ -275,6 +272,7 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *__resource
 
 #include "cdp/array_api.h"
 #include "cdp/entry_api.h"
+#include "cdp/external_api.h"
 #include "cdp/graph_api.h"
 #include "cdp/library_api.h"
 #include "cdp/peer_api.h"

@@ -4,6 +4,7 @@
 
 #include "cu_mem_op_types.h"
 #include "cu_array_types.h"
+#include "cu_external_types.h"
 #include "cu_mapping.h"
 
 typedef struct CUgraph_st *CUgraph;
@@ -229,6 +230,8 @@ typedef struct CUgraphNodeParams_st {
         CUDA_CHILD_GRAPH_NODE_PARAMS graph;
         CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
         CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
+        CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extSemSignal;
+        CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extSemWait;
         CUDA_MEM_ALLOC_NODE_PARAMS alloc;
         CUDA_MEM_FREE_NODE_PARAMS free;
         CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 memOp;

@@ -2,6 +2,8 @@
 #ifndef __CDP_GRAPH_TYPES_H
 #define __CDP_GRAPH_TYPES_H
 
+#include "external_types.h"
+
 struct cudaKernelNodeParams {
     void *func;
     dim3 gridDim, blockDim;
@@ -27,6 +29,8 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEmpty = 5,
     cudaGraphNodeTypeWaitEvent = 6,
     cudaGraphNodeTypeEventRecord = 7,
+    cudaGraphNodeTypeExtSemaphoreSignal = 8,
+    cudaGraphNodeTypeExtSemaphoreWait = 9,
     cudaGraphNodeTypeMemAlloc = 10,
     cudaGraphNodeTypeMemFree = 11,
     cudaGraphNodeTypeConditional = 13
@@ -123,6 +127,8 @@ struct cudaGraphNodeParams {
         struct cudaChildGraphNodeParams graph;
         struct cudaEventRecordNodeParams eventRecord;
         struct cudaEventWaitNodeParams eventWait;
+        cudaExternalSemaphoreSignalNodeParamsV2 extSemSignal;
+        cudaExternalSemaphoreWaitNodeParamsV2 extSemWait;
         struct cudaMemAllocNodeParams alloc;
         struct cudaMemFreeNodeParams free;
         struct cudaConditionalNodeParams conditional;

@@ -1,6 +1,6 @@
 /* Access of one device to another one's memory, and copies between devices: "Peer Device Memory
- * Access" of NVIDIA's manual of the runtime API. Included by cuda_runtime_api.h within its
- * extern "C". */
+ * Access" of NVIDIA's manual of the runtime API. Launches on several devices, which are refused.
+ * Included by cuda_runtime_api.h within its extern "C". */
 #ifndef __CDP_PEER_API_H
 #define __CDP_PEER_API_H
 
@@ -16,5 +16,8 @@ cudaError_t cudaMemcpyPeerAsync(void *__dst, int __dst_device, const void *__src
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *__params);
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *__params,
                                   cudaStream_t __stream __CDP_DEFAULT(0));
+cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *__list,
+                                                   unsigned int __count,
+                                                   unsigned int __flags __CDP_DEFAULT(0));
 
 #endif

@@ -35,6 +35,7 @@ check "contexts' flags, affinity and limits, handles of memory" calls_of context
 check "memory of the host, fills of rows, sizes of blocks" calls_of memory_calls
 check "memory pools, managed memory, attributes, nodes of any kind" calls_of pools
 check "stream memory operations" calls_of memory_ops
+check "multicast objects and imports of other interfaces are refused" calls_of unsupported
 libraries() { # libraries KIND FLAGS...
     local kind=$1
     shift

@@ -21,6 +21,7 @@
  *     graph.c     graphs, and executable graphs
  *     node.c      nodes of graphs, with their parameters
  *     kernel.c    launches, attributes, occupancy
+ *     unsupported.c  what is refused
  *
  * All contexts of a device share its memory. Streams, events and kernels have the same handles in
  * both APIs. A call of the driver API leaves the last error of the runtime API as it
