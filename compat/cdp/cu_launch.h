@@ -38,6 +38,7 @@ typedef enum CUlaunchAttributeID_enum {
     CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
     CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
     CU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
+    CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT = 12,
     CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE = 13
 } CUlaunchAttributeID;
 
@@ -57,6 +58,10 @@ typedef union CUlaunchAttributeValue_union {
         int flags, triggerAtBlockStart;
     } programmaticEvent;
     int priority;
+    struct {
+        CUevent event;
+        int flags;
+    } launchCompletionEvent;
     struct {
         int deviceUpdatable;
         CUgraphDeviceNode devNode;

@@ -23,6 +23,7 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
     cudaLaunchAttributeProgrammaticEvent = 7,
     cudaLaunchAttributePriority = 8,
+    cudaLaunchAttributeLaunchCompletionEvent = 12,
     cudaLaunchAttributeDeviceUpdatableKernelNode = 13
 } cudaLaunchAttributeID;
 typedef struct CUgraphDeviceUpdatableNode_st *cudaGraphDeviceNode_t;
@@ -41,6 +42,10 @@ typedef union cudaLaunchAttributeValue {
         int flags, triggerAtBlockStart;
     } programmaticEvent;
     int priority;
+    struct {
+        cudaEvent_t event;
+        int flags;
+    } launchCompletionEvent;
     struct {
         int deviceUpdatable;
         cudaGraphDeviceNode_t devNode;

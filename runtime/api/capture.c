@@ -1,6 +1,8 @@
 /* Stream capture: the captures, and what calls of the API do while there are any. */
 #include "api/capture.h"
 
+#include <string.h>
+
 #include "cuda_runtime_api.h"
 
 #include "api/capture_state.h"
@@ -9,6 +11,7 @@
 #include "api/graph.h"
 #include "api/graph_memory.h"
 #include "api/handle.h"
+#include "api/launch.h"
 #include "api/memory_ops.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
@@ -20,36 +23,48 @@ __thread enum cudaStreamCaptureMode cdp_capture_thread_mode = cudaStreamCaptureM
 
 /* ---- Sets of nodes ---- */
 
-static bool has(const struct cdp_node_set *set, const struct cdp_node *node)
+/* Room for more nodes, and for one. False: no memory. */
+static bool grow(struct cdp_node_set *set, size_t more)
+{
+    size_t room = set->count + more + 1;
+    struct cdp_node **items = cdp_realloc(set->items, room * sizeof(struct cdp_node *));
+    set->items = items != NULL ? items : set->items;
+    cudaGraphEdgeData *edges = items != NULL ? cdp_realloc(set->edges, room * sizeof *edges) : NULL;
+    set->edges = edges != NULL ? edges : set->edges;
+    return edges != NULL;
+}
+
+/* An edge is there once: two different ones to the same node become an ordinary one, which no other
+ * comes before. */
+static void put(struct cdp_node_set *set, struct cdp_node *node, cudaGraphEdgeData edge)
 {
     for (size_t i = 0; i < set->count; i++) {
         if (set->items[i] == node) {
-            return true;
+            bool is_same = memcmp(&set->edges[i], &edge, sizeof edge) == 0;
+            set->edges[i] = is_same ? edge : (cudaGraphEdgeData){.type = 0};
+            return;
         }
     }
-    return false;
+    set->items[set->count] = node;
+    set->edges[set->count++] = edge;
 }
 
-bool cdp_node_set_add(struct cdp_node_set *set, struct cdp_node *const *nodes, size_t count)
+bool cdp_node_set_add(struct cdp_node_set *set, const struct cdp_node_set *more)
 {
-    struct cdp_node **items =
-        cdp_realloc(set->items, (set->count + count + 1) * sizeof(struct cdp_node *));
-    if (items == NULL) {
+    if (!grow(set, more->count)) {
         return false;
     }
-    set->items = items;
-    for (size_t i = 0; i < count; i++) {
-        if (!has(set, nodes[i])) {
-            set->items[set->count++] = nodes[i];
-        }
+    for (size_t i = 0; i < more->count; i++) {
+        put(set, more->items[i],
+            more->edges != NULL ? more->edges[i] : (cudaGraphEdgeData){.type = 0});
     }
     return true;
 }
 
-bool cdp_node_set_replace(struct cdp_node_set *set, struct cdp_node *const *nodes, size_t count)
+bool cdp_node_set_replace(struct cdp_node_set *set, const struct cdp_node_set *by)
 {
     set->count = 0;
-    return cdp_node_set_add(set, nodes, count);
+    return cdp_node_set_add(set, by);
 }
 
 /* ---- Streams and events of captures ---- */
@@ -69,6 +84,7 @@ bool cdp_capture_is_legacy(cudaStream_t stream)
 void cdp_capture_member_free(struct cdp_capture_member *member)
 {
     cdp_free(member->deps.items);
+    cdp_free(member->deps.edges);
     cdp_free(member->handles);
     cdp_free(member);
 }
@@ -251,15 +267,18 @@ static cudaError_t add_node(cudaStream_t stream, const struct cdp_work *work)
     }
     struct cdp_node_set *deps = &member->deps;
     cudaError_t error = cudaErrorMemoryAllocation;
-    if (cdp_node_set_add(deps, NULL, 0)) { /* room for one node */
+    if (grow(deps, 0)) {
         error = cdp_graph_add(capture->graph, deps->items, deps->count, work, &node);
     }
     if (error != cudaSuccess) {
         capture->is_invalid = true;
         return error;
     }
-    deps->items[0] = node;
-    deps->count = 1;
+    for (size_t i = 0; i < deps->count; i++) {
+        cdp_node_fit_edge(node, i, &deps->edges[i]);
+    }
+    deps->count = 0;
+    put(deps, node, (cudaGraphEdgeData){.type = 0});
     return cudaSuccess;
 }
 
@@ -277,16 +296,6 @@ static bool capture_work(cudaStream_t stream, cudaError_t result, struct cdp_wor
         cdp_work_free(work);
     }
     return ends_with(result, error);
-}
-
-bool cdp_capture_launch(cudaStream_t stream, const void *func, const struct cdp_launch *launch,
-                        cudaError_t *error)
-{
-    if (!is_captured(stream)) {
-        return refuses_uncaptured(stream, error);
-    }
-    struct cdp_work work;
-    return capture_work(stream, cdp_work_of_launch(func, launch, &work), &work, error);
 }
 
 /* A call that waits by itself takes its turn in the legacy stream. */
@@ -375,8 +384,7 @@ static cudaError_t record(cudaStream_t stream, uint64_t event) CDP_NEEDS(&cdp_ca
         return capture == NULL ? cudaErrorIllegalState : cudaErrorStreamCaptureInvalidated;
     }
     struct cdp_capture_member *taken = cdp_capture_member(&capture->events, event);
-    return taken != NULL &&
-                   cdp_node_set_replace(&taken->deps, member->deps.items, member->deps.count)
+    return taken != NULL && cdp_node_set_replace(&taken->deps, &member->deps)
                ? cudaSuccess
                : cudaErrorMemoryAllocation;
 }
@@ -405,6 +413,71 @@ bool cdp_capture_record(cudaStream_t stream, cudaEvent_t event, bool is_external
     return ends_with(result, error);
 }
 
+/* ---- Launches ---- */
+
+/* The edges to a kernel that may begin before the kernels before it have ended. */
+static void make_early(struct cdp_node *node)
+{
+    const cudaGraphEdgeData early = {.from_port = cudaGraphKernelNodePortProgrammatic,
+                                     .type = cudaGraphDependencyTypeProgrammatic};
+    for (size_t i = 0; i < node->dep_count; i++) {
+        if (cdp_edge_is_ordinary(&node->edges[i])) {
+            cdp_node_fit_edge(node, i, &early);
+        }
+    }
+}
+
+/* What waits for the event comes after the launch by the edge. */
+static cudaError_t record_launch(struct cdp_capture *capture, struct cdp_node *node,
+                                 const struct cdp_overlap *overlap) CDP_NEEDS(&cdp_captures.lock)
+{
+    uint64_t event = cdp_handle_of_event(overlap->event);
+    cudaGraphEdgeData edge = overlap->edge;
+    const struct cdp_node_set launch = {.items = &node, .edges = &edge, .count = 1};
+    forget_event(event);
+    struct cdp_capture_member *taken = cdp_capture_member(&capture->events, event);
+    return taken != NULL && cdp_node_set_replace(&taken->deps, &launch) ? cudaSuccess
+                                                                        : cudaErrorMemoryAllocation;
+}
+
+/* After the launch has become the only dependency of its stream. */
+static cudaError_t note_overlap(const struct cdp_host_launch *ask) CDP_NEEDS(&cdp_captures.lock)
+{
+    struct cdp_capture_member *member;
+    struct cdp_capture *capture = cdp_capture_of(cdp_capture_key(ask->stream), &member);
+    struct cdp_node *node = member->deps.items[0];
+    if (ask->overlap.is_early) {
+        make_early(node);
+    }
+    return ask->overlap.has_event ? record_launch(capture, node, &ask->overlap) : cudaSuccess;
+}
+
+bool cdp_capture_launch(const struct cdp_host_launch *ask, const struct cdp_launch *launch,
+                        cudaError_t *error)
+{
+    if (!is_captured(ask->stream)) {
+        return refuses_uncaptured(ask->stream, error);
+    }
+    struct cdp_work work;
+    cudaError_t result = cdp_work_of_launch(ask->func, launch, &work);
+    if (result != cudaSuccess) {
+        return ends_with(result, error);
+    }
+    cdp_lock_acquire(&cdp_captures.lock);
+    result = add_node(ask->stream, &work);
+    bool is_added = result == cudaSuccess;
+    if (is_added) {
+        result = note_overlap(ask);
+    }
+    cdp_lock_release(&cdp_captures.lock);
+    if (!is_added) {
+        cdp_work_free(&work);
+    }
+    return ends_with(result, error);
+}
+
+/* ---- Waits ---- */
+
 /* The stream waits for an event of a capture, and so is or becomes a part of it. */
 static cudaError_t join(cudaStream_t stream, struct cdp_capture *from,
                         const struct cdp_capture_member *event) CDP_NEEDS(&cdp_captures.lock)
@@ -419,7 +492,7 @@ static cudaError_t join(cudaStream_t stream, struct cdp_capture *from,
         return cudaErrorStreamCaptureMerge;
     }
     member = cdp_capture_member(&from->streams, cdp_capture_key(stream));
-    return member != NULL && cdp_node_set_add(&member->deps, event->deps.items, event->deps.count)
+    return member != NULL && cdp_node_set_add(&member->deps, &event->deps)
                ? cudaSuccess
                : cudaErrorMemoryAllocation;
 }

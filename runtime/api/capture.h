@@ -21,6 +21,7 @@
 #include "base/attr.h"
 
 struct cdp_copy_order;
+struct cdp_host_launch;
 struct cdp_launch;
 struct cdp_memory_ops_order;
 struct cdp_runtime;
@@ -38,8 +39,8 @@ static inline bool cdp_capture_is_on(void)
 
 /* ---- Calls that become nodes ---- */
 
-/* func: as the program names the kernel. */
-bool cdp_capture_launch(cudaStream_t stream, const void *func, const struct cdp_launch *launch,
+/* launch: what the program asks for, after the checks. */
+bool cdp_capture_launch(const struct cdp_host_launch *ask, const struct cdp_launch *launch,
                         cudaError_t *error) CDP_MUST_CHECK;
 bool cdp_capture_transfer(const struct cdp_copy_order *order, const struct cdp_transfer *transfer,
                           cudaError_t *error) CDP_MUST_CHECK;

@@ -16,14 +16,13 @@
 /* ---- Begin ---- */
 
 /* Makes the capture, with the nodes that its first node comes after. */
-static cudaError_t begin(struct cdp_capture *capture, struct cdp_node *const *deps,
-                         size_t dep_count)
+static cudaError_t begin(struct cdp_capture *capture, const struct cdp_node_set *deps)
 {
     struct cdp_capture_member *member;
     cdp_lock_acquire(&cdp_captures.lock);
     bool is_free = cdp_capture_of(capture->origin, &member) == NULL;
     member = is_free ? cdp_capture_member(&capture->streams, capture->origin) : NULL;
-    bool is_made = member != NULL && cdp_node_set_add(&member->deps, deps, dep_count);
+    bool is_made = member != NULL && cdp_node_set_add(&member->deps, deps);
     if (is_made) {
         capture->id = ++cdp_captures.last_id;
         capture->next = cdp_captures.first;
@@ -59,8 +58,7 @@ static void free_capture(struct cdp_capture *capture, bool keeps_graph)
 
 /* graph: the program's; NULL: a new one. */
 static cudaError_t begin_in(cudaStream_t stream, struct cdp_graph *graph,
-                            struct cdp_node *const *deps, size_t dep_count,
-                            enum cudaStreamCaptureMode mode)
+                            const struct cdp_node_set *deps, enum cudaStreamCaptureMode mode)
 {
     unsigned flags;
     cudaError_t error = cudaStreamGetFlags(stream, &flags);
@@ -88,7 +86,7 @@ static cudaError_t begin_in(cudaStream_t stream, struct cdp_graph *graph,
     error = cudaErrorMemoryAllocation;
     if (capture->graph != NULL) {
         capture->graph->is_captured = true;
-        error = begin(capture, deps, dep_count);
+        error = begin(capture, deps);
     }
     if (error != cudaSuccess) {
         free_capture(capture, false);
@@ -100,25 +98,39 @@ static cudaError_t begin_in(cudaStream_t stream, struct cdp_graph *graph,
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
     CDP_PROFILE_CALL();
-    return begin_in(stream, NULL, NULL, 0, mode);
+    return begin_in(stream, NULL, &(struct cdp_node_set){.count = 0}, mode);
 }
 
-/* The nodes of handles, which are of the graph; NULL: some are not, or there is no memory. */
-static struct cdp_node **nodes_of(const struct cdp_graph *graph, const cudaGraphNode_t *handles,
-                                  size_t count)
+/* Dependencies as a program names them. */
+struct named {
+    const cudaGraphNode_t *nodes;
+    const cudaGraphEdgeData *edges; /* NULL: ordinary ones */
+    size_t count;
+};
+
+/* out: the nodes, which are of the graph; it borrows the edges, and the caller frees the items.
+ * Whether a kernel can have such edges. False: some nodes or edges are wrong, or no memory. */
+static bool find_named(const struct cdp_graph *graph, const struct named *named,
+                       struct cdp_node_set *out)
 {
-    struct cdp_node **nodes = cdp_alloc((count + 1) * sizeof(struct cdp_node *));
-    for (size_t i = 0; i < count && nodes != NULL; i++) {
-        nodes[i] = cdp_node_find(handles[i]);
+    bool are_edges = named->count == 0 || (named->nodes != NULL &&
+                                           cdp_edges_check(named->edges, named->nodes, named->count,
+                                                           cudaGraphNodeTypeKernel) == cudaSuccess);
+    struct cdp_node **nodes =
+        are_edges ? cdp_alloc((named->count + 1) * sizeof(struct cdp_node *)) : NULL;
+    for (size_t i = 0; i < named->count && nodes != NULL; i++) {
+        nodes[i] = cdp_node_find(named->nodes[i]);
         if (nodes[i] == NULL || nodes[i]->graph != graph) {
             cdp_free(nodes);
             nodes = NULL;
         }
     }
-    return nodes;
+    *out = (struct cdp_node_set){.items = nodes,
+                                 .edges = (cudaGraphEdgeData *)(uintptr_t)named->edges,
+                                 .count = named->count};
+    return nodes != NULL;
 }
 
-/* Captured nodes have ordinary edges only. */
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t *deps,
                                           const cudaGraphEdgeData *edges, size_t dep_count,
@@ -126,19 +138,16 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 {
     CDP_PROFILE_CALL();
     struct cdp_graph *found = cdp_graph_find(graph);
-    bool is_bad = found == NULL || (dep_count > 0 && deps == NULL);
+    const struct named named = {.nodes = deps, .edges = edges, .count = dep_count};
+    struct cdp_node_set set;
     if (found != NULL && found->is_captured) {
         return cdp_api_fail(cudaErrorIllegalState);
     }
-    if (is_bad || !cdp_edges_are_ordinary(edges, dep_count)) {
-        return cdp_api_fail(is_bad ? cudaErrorInvalidValue : cudaErrorNotSupported);
-    }
-    struct cdp_node **nodes = nodes_of(found, deps, dep_count);
-    if (nodes == NULL) {
+    if (found == NULL || !find_named(found, &named, &set)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    cudaError_t error = begin_in(stream, found, nodes, dep_count, mode);
-    cdp_free(nodes);
+    cudaError_t error = begin_in(stream, found, &set, mode);
+    cdp_free(set.items);
     return error;
 }
 
@@ -292,6 +301,7 @@ struct info {
     unsigned long long id;
     cudaGraph_t graph;
     const cudaGraphNode_t *deps;
+    const cudaGraphEdgeData *edges; /* NULL: all are ordinary */
     size_t count;
 };
 
@@ -332,6 +342,8 @@ static cudaError_t look(cudaStream_t stream, struct info *info, bool wants_deps)
         info->graph = cdp_graph_handle(capture->graph);
         info->count = member->deps.count;
         info->deps = wants_deps ? handles_of(member) : NULL;
+        bool are_ordinary = cdp_edges_are_ordinary(member->deps.edges, member->deps.count);
+        info->edges = are_ordinary ? NULL : member->deps.edges;
     }
     cdp_lock_release(&cdp_captures.lock);
     return cudaSuccess;
@@ -351,9 +363,11 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
     return error;
 }
 
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+/* Edges that the program has not asked for have no data: it would take them for ordinary ones. */
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                         unsigned long long *id, cudaGraph_t *graph,
-                                        const cudaGraphNode_t **deps, size_t *dep_count)
+                                        const cudaGraphNode_t **deps,
+                                        const cudaGraphEdgeData **edges, size_t *dep_count)
 {
     CDP_PROFILE_CALL();
     struct info info;
@@ -362,8 +376,14 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCapt
         return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidValue);
     }
     *status = info.status;
+    if (edges != NULL) {
+        *edges = info.edges;
+    }
     if (info.status != cudaStreamCaptureStatusActive) {
         return cudaSuccess;
+    }
+    if (deps != NULL && edges == NULL && info.edges != NULL) {
+        return cdp_api_fail(cudaErrorLossyQuery);
     }
     if (id != NULL) {
         *id = info.id;
@@ -380,8 +400,16 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCapt
     return cudaSuccess;
 }
 
-static cudaError_t update(cudaStream_t stream, const cudaGraphNode_t *deps, size_t count,
-                          bool replaces) CDP_NEEDS(&cdp_captures.lock)
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **deps, size_t *dep_count)
+{
+    CDP_PROFILE_CALL();
+    return cudaStreamGetCaptureInfo_v3(stream, status, id, graph, deps, NULL, dep_count);
+}
+
+static cudaError_t update(cudaStream_t stream, const struct named *deps, bool replaces)
+    CDP_NEEDS(&cdp_captures.lock)
 {
     struct cdp_capture_member *member;
     struct cdp_capture *capture = cdp_capture_of(cdp_capture_key(stream), &member);
@@ -391,18 +419,19 @@ static cudaError_t update(cudaStream_t stream, const cudaGraphNode_t *deps, size
     if (capture->is_invalid) {
         return cudaErrorStreamCaptureInvalidated;
     }
-    struct cdp_node **nodes = nodes_of(capture->graph, deps, count);
-    if (nodes == NULL) {
+    struct cdp_node_set set;
+    if (!find_named(capture->graph, deps, &set)) {
         return cudaErrorInvalidValue;
     }
-    bool is_done = replaces ? cdp_node_set_replace(&member->deps, nodes, count)
-                            : cdp_node_set_add(&member->deps, nodes, count);
-    cdp_free(nodes);
+    bool is_done = replaces ? cdp_node_set_replace(&member->deps, &set)
+                            : cdp_node_set_add(&member->deps, &set);
+    cdp_free(set.items);
     return is_done ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *deps,
-                                                size_t dep_count, unsigned int flags)
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGraphNode_t *deps,
+                                                   const cudaGraphEdgeData *edges, size_t dep_count,
+                                                   unsigned int flags)
 {
     CDP_PROFILE_CALL();
     unsigned stream_flags;
@@ -413,33 +442,18 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
     if (flags > cudaStreamSetCaptureDependencies || (dep_count > 0 && deps == NULL)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
+    const struct named named = {.nodes = deps, .edges = edges, .count = dep_count};
     cdp_lock_acquire(&cdp_captures.lock);
-    error = update(stream, deps, dep_count, flags == cudaStreamSetCaptureDependencies);
+    error = update(stream, &named, flags == cudaStreamSetCaptureDependencies);
     cdp_lock_release(&cdp_captures.lock);
     return error != cudaSuccess ? cdp_api_fail(error) : cudaSuccess;
 }
 
-cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGraphNode_t *deps,
-                                                   const cudaGraphEdgeData *edges, size_t dep_count,
-                                                   unsigned int flags)
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *deps,
+                                                size_t dep_count, unsigned int flags)
 {
     CDP_PROFILE_CALL();
-    return cdp_edges_are_ordinary(edges, dep_count)
-               ? cudaStreamUpdateCaptureDependencies(stream, deps, dep_count, flags)
-               : cdp_api_fail(cudaErrorNotSupported);
-}
-
-/* *edges: NULL, which means ordinary ones in all calls. */
-cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                        unsigned long long *id, cudaGraph_t *graph,
-                                        const cudaGraphNode_t **deps,
-                                        const cudaGraphEdgeData **edges, size_t *dep_count)
-{
-    CDP_PROFILE_CALL();
-    if (edges != NULL) {
-        *edges = NULL;
-    }
-    return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, deps, dep_count);
+    return cudaStreamUpdateCaptureDependencies_v2(stream, deps, NULL, dep_count, flags);
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)

@@ -19,9 +19,10 @@
 struct cdp_graph;
 struct cdp_node;
 
-/* Nodes, each once. */
+/* Nodes, each once, and data of the edges from them to the next node. */
 struct cdp_node_set {
-    struct cdp_node **items; /* owned */
+    struct cdp_node **items;  /* owned */
+    cudaGraphEdgeData *edges; /* owned; in a set that a function is given, NULL: ordinary ones */
     size_t count;
 };
 
@@ -70,8 +71,8 @@ struct cdp_capture_member *cdp_capture_member(struct cdp_capture_member **list, 
 /* The member is in no list any more. */
 void cdp_capture_member_free(struct cdp_capture_member *member);
 /* False: no memory. */
-bool cdp_node_set_add(struct cdp_node_set *set, struct cdp_node *const *nodes, size_t count);
-bool cdp_node_set_replace(struct cdp_node_set *set, struct cdp_node *const *nodes, size_t count);
+bool cdp_node_set_add(struct cdp_node_set *set, const struct cdp_node_set *more);
+bool cdp_node_set_replace(struct cdp_node_set *set, const struct cdp_node_set *by);
 /* True: the call would make the legacy stream wait for a captured one. See api/capture.h. */
 bool cdp_capture_refuses_legacy(cudaError_t *error);
 

@@ -214,6 +214,12 @@ void cdp_edges_set(cudaGraphNode_t handle, const cudaGraphEdgeData *edges, size_
     }
 }
 
+void cdp_node_fit_edge(struct cdp_node *node, size_t index, const cudaGraphEdgeData *edge)
+{
+    bool is_fit = is_possible(node->deps[index], node->work.type, edge);
+    node->edges[index] = is_fit ? *edge : (cudaGraphEdgeData){.type = 0};
+}
+
 static bool grow_dependencies(struct cdp_node *node)
 {
     if (node->dep_count < node->dep_capacity) {

@@ -163,6 +163,9 @@ bool cdp_edges_are_ordinary(const cudaGraphEdgeData *edges, size_t count);
 cudaError_t cdp_edges_check(const cudaGraphEdgeData *edges, const cudaGraphNode_t *deps,
                             size_t count, enum cudaGraphNodeType type) CDP_MUST_CHECK;
 void cdp_edges_set(cudaGraphNode_t node, const cudaGraphEdgeData *edges, size_t count);
+/* The same for one dependency of a captured node, of which the program has spoken before the node
+ * was made. What a node of its type cannot have becomes an ordinary dependency. */
+void cdp_node_fit_edge(struct cdp_node *node, size_t index, const cudaGraphEdgeData *edge);
 void cdp_node_remove_dependency(struct cdp_node *node, const struct cdp_node *other);
 /* Puts nodes in an order in which each comes after its dependencies. cudaErrorInvalidValue: there
  * is a cycle. out has graph->count entries. */

@@ -138,6 +138,23 @@ static cudaError_t check_cooperative(const struct cdp_abi_kernel *kernel,
     return is_too_large ? cudaErrorCooperativeLaunchTooLarge : error;
 }
 
+/* CUDA takes only events without times, of this process. */
+static cudaError_t check_event(struct cdp_runtime *runtime, const struct cdp_overlap *overlap)
+{
+    unsigned flags;
+    if (!overlap->has_event) {
+        return cudaSuccess;
+    }
+    enum cdp_status status =
+        cdp_event_flags(runtime->streams, cdp_handle_of_event(overlap->event), &flags);
+    if (status != CDP_OK) {
+        return cdp_api_fail_status(status);
+    }
+    bool is_plain =
+        (flags & CDP_EVENT_DISABLE_TIMING) != 0 && (flags & CDP_EVENT_INTERPROCESS) == 0;
+    return is_plain ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask)
 {
     struct cdp_runtime *runtime;
@@ -170,13 +187,20 @@ cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask)
             return refuse(ask, error);
         }
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on()) &&
-        cdp_capture_launch(ask->stream, ask->func, &order, &error)) {
+    error = check_event(runtime, &ask->overlap);
+    if (error != cudaSuccess) {
+        return refuse(ask, error);
+    }
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_launch(ask, &order, &error)) {
         return error != cudaSuccess ? refuse(ask, error) : cudaSuccess;
     }
     enum cdp_status status = cdp_launch_queue(runtime, cdp_handle_of_stream(ask->stream), &order);
     cdp_engine_lend(runtime->engine); /* the program may poll without another call */
-    return CDP_UNLIKELY(status != CDP_OK) ? refuse_status(ask, status) : cudaSuccess;
+    if (CDP_UNLIKELY(status != CDP_OK)) {
+        return refuse_status(ask, status);
+    }
+    return CDP_UNLIKELY(ask->overlap.has_event) ? cudaEventRecord(ask->overlap.event, ask->stream)
+                                                : cudaSuccess;
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
@@ -214,17 +238,48 @@ static bool is_cooperative(const cudaLaunchConfig_t *config)
     return is;
 }
 
-/* False if an attribute needs hardware that does not exist here, or a node of a graph. */
-static bool are_supported(const cudaLaunchConfig_t *config)
+static cudaError_t set_event(struct cdp_overlap *overlap, cudaEvent_t event, int flags,
+                             cudaGraphEdgeData edge)
 {
-    for (unsigned i = 0; i < config->numAttrs; i++) {
-        const cudaLaunchAttribute *attr = &config->attrs[i];
-        if (attr->id == cudaLaunchAttributeProgrammaticEvent ||
-            attr->id == cudaLaunchAttributeDeviceUpdatableKernelNode) {
-            return false;
+    overlap->has_event = true;
+    overlap->event = event;
+    overlap->edge = edge;
+    return flags == cudaEventRecordDefault ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* cudaErrorNotSupported: an attribute needs a node of a graph. */
+static cudaError_t take_attribute(const cudaLaunchAttribute *attr, struct cdp_overlap *overlap)
+{
+    const cudaLaunchAttributeValue *value = &attr->val;
+    cudaGraphEdgeData edge = {.from_port = cudaGraphKernelNodePortLaunchCompletion};
+    switch ((int)attr->id) {
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+        overlap->is_early = value->programmaticStreamSerializationAllowed != 0;
+        return cudaSuccess;
+    case cudaLaunchAttributeProgrammaticEvent:
+        edge.type = cudaGraphDependencyTypeProgrammatic;
+        if (value->programmaticEvent.triggerAtBlockStart == 0) {
+            edge.from_port = cudaGraphKernelNodePortProgrammatic;
         }
+        return set_event(overlap, value->programmaticEvent.event, value->programmaticEvent.flags,
+                         edge);
+    case cudaLaunchAttributeLaunchCompletionEvent:
+        return set_event(overlap, value->launchCompletionEvent.event,
+                         value->launchCompletionEvent.flags, edge);
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+        return cudaErrorNotSupported;
+    default:
+        return cudaSuccess;
     }
-    return true;
+}
+
+static cudaError_t take_attributes(const cudaLaunchConfig_t *config, struct cdp_overlap *overlap)
+{
+    cudaError_t error = cudaSuccess;
+    for (unsigned i = 0; i < config->numAttrs && error == cudaSuccess; i++) {
+        error = take_attribute(&config->attrs[i], overlap);
+    }
+    return error;
 }
 
 cudaError_t cdp_launch_of_config(const cudaLaunchConfig_t *config, struct cdp_host_launch *out)
@@ -238,7 +293,7 @@ cudaError_t cdp_launch_of_config(const cudaLaunchConfig_t *config, struct cdp_ho
                                     .stream = config->stream,
                                     .is_cooperative = is_cooperative(config),
                                     .cluster = cdp_cluster_asked(config)};
-    return are_supported(config) ? cudaSuccess : cudaErrorNotSupported;
+    return take_attributes(config, &out->overlap);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)

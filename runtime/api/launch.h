@@ -26,6 +26,15 @@ static inline struct cdp_launch cdp_launch_of(const struct cdp_abi_kernel *kerne
     };
 }
 
+/* What may overlap with a launch. Here nothing does: a kernel begins when those before it have
+ * ended, and its event is recorded behind it. Captures keep it in the edges of their graphs. */
+struct cdp_overlap {
+    bool is_early;          /* it may begin before the kernels before it have ended */
+    bool has_event;         /* the launch records one */
+    cudaEvent_t event;      /* of the launch */
+    cudaGraphEdgeData edge; /* from the launch to what waits for the event */
+};
+
 /* A launch as the host requests it. */
 struct cdp_host_launch {
     const void *func;
@@ -36,6 +45,7 @@ struct cdp_host_launch {
     bool returns_nothing; /* the program's call is <<<>>> */
     bool is_cooperative;
     dim3 cluster; /* the size of a cluster; zero: the kernel's, if it has one */
+    struct cdp_overlap overlap;
 };
 /* Checks the launch and queues it. Sets the last error. */
 cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask);

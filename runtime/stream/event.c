@@ -73,6 +73,17 @@ enum cdp_status cdp_event_name(struct cdp_streams *streams, uint64_t handle,
     return out->process == cdp_os_process_number() ? CDP_OK : CDP_NOT_PERMITTED;
 }
 
+enum cdp_status cdp_event_flags(struct cdp_streams *streams, uint64_t handle, unsigned *out)
+{
+    cdp_lock_acquire(&streams->lock);
+    const struct cdp_event *event = cdp_handle_find(&streams->event_handles, handle);
+    if (event != NULL) {
+        *out = event->flags;
+    }
+    cdp_lock_release(&streams->lock);
+    return event != NULL ? CDP_OK : cdp_stream_refuse(CDP_USE_EVENT, handle);
+}
+
 enum cdp_status cdp_event_destroy(struct cdp_streams *streams, uint64_t handle)
 {
     cdp_lock_acquire(&streams->lock);

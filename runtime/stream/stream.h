@@ -165,6 +165,9 @@ enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t event,
 /* Later commands of the stream wait for the event's latest record. */
 enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t stream,
                                       uint64_t event) CDP_MUST_CHECK;
+/* The flags with which it was made. */
+enum cdp_status cdp_event_flags(struct cdp_streams *streams, uint64_t event,
+                                unsigned *out) CDP_MUST_CHECK;
 enum cdp_event_state { CDP_EVENT_INVALID, CDP_EVENT_NEVER_RECORDED, CDP_EVENT_RECORDED };
 /* Only looks at the event: the calling thread does not come after it. */
 enum cdp_event_state cdp_event_state(struct cdp_streams *streams, uint64_t event);

@@ -287,6 +287,50 @@ template <typename F> static void in_capture(const char *name, F call)
     }
 }
 
+// A launch behind another one of its kind, which it may overlap.
+static void overlapped()
+{
+    cudaFunction_t function;
+    (void)cudaGetFuncBySymbol(&function, (const void *)add);
+    CUgraph graph;
+    CUgraphNode from, to;
+    const CUgraphNode *deps;
+    const CUgraphEdgeData *edges;
+    CUgraphEdgeData edge = {};
+    CUstreamCaptureStatus status;
+    size_t count = 1;
+    int value = 1;
+    void *args[] = {&memory, &value};
+    CUlaunchConfig config = {};
+    CUlaunchAttribute attr = {};
+    puts("-- edges of captures");
+    config.gridDimX = config.gridDimY = config.gridDimZ = 1;
+    config.blockDimX = config.blockDimY = config.blockDimZ = 1;
+    config.hStream = stream;
+    config.attrs = &attr;
+    config.numAttrs = 1;
+    attr.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    attr.value.programmaticStreamSerializationAllowed = 1;
+    SHOW(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    SHOW(cuLaunchKernelEx(&config, (CUfunction)function, args, NULL));
+    SHOW(cuLaunchKernelEx(&config, (CUfunction)function, args, NULL));
+    SHOW(cuStreamGetCaptureInfo(stream, &status, NULL, &graph, &deps, &edges, &count));
+    printf("%zu %d\n", count, edges == NULL);
+    SHOW(cuGraphGetEdges(graph, &from, &to, &edge, &count));
+    printf("%zu: port %d, type %d\n", count, edge.from_port, edge.type);
+    edge.from_port = CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER;
+    SHOW(cuStreamUpdateCaptureDependencies(stream, &to, &edge, 1,
+                                           CU_STREAM_SET_CAPTURE_DEPENDENCIES));
+    SHOW(cuStreamGetCaptureInfo(stream, &status, NULL, &graph, &deps, &edges, &count));
+    printf("%zu: port %d\n", count, edges == NULL ? 0 : edges[0].from_port);
+    SHOW(cuStreamGetCaptureInfo(stream, &status, NULL, &graph, &deps, NULL, &count));
+    edge.type = 7;
+    SHOW(cuStreamUpdateCaptureDependencies(stream, &to, &edge, 1,
+                                           CU_STREAM_SET_CAPTURE_DEPENDENCIES));
+    SHOW(cuStreamEndCapture(stream, &graph));
+    SHOW(cuGraphDestroy(graph));
+}
+
 static void refused()
 {
     CUcontext context;
@@ -320,6 +364,7 @@ int main()
     fills();
     nodes();
     clusters();
+    overlapped();
     refused();
     SHOW(cuStreamDestroy(stream));
     SHOW(cuMemFree(memory));

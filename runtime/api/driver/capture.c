@@ -14,14 +14,8 @@ CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgra
                                      const CUgraphEdgeData *edges, size_t count,
                                      CUstreamCaptureMode mode)
 {
-    struct cdp_driver_call call;
-    CUresult result = cdp_driver_begin(&call);
-    result = result != CUDA_SUCCESS ? result : cdp_driver_check_edges(edges, count);
-    if (result != CUDA_SUCCESS) {
-        return result;
-    }
-    return cdp_driver_end(&call, cudaStreamBeginCaptureToGraph(stream, graph, deps, NULL, count,
-                                                               (enum cudaStreamCaptureMode)mode));
+    CDP_DRIVER_CALL(cudaStreamBeginCaptureToGraph(stream, graph, deps, cdp_driver_edges(edges),
+                                                  count, (enum cudaStreamCaptureMode)mode));
 }
 
 CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
@@ -44,8 +38,9 @@ CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
     return result;
 }
 
-CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
-                                CUgraph *graph, const CUgraphNode **deps, size_t *count)
+CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+                                   CUgraph *graph, const CUgraphNode **deps,
+                                   const CUgraphEdgeData **edges, size_t *count)
 {
     enum cudaStreamCaptureStatus found = cudaStreamCaptureStatusNone;
     unsigned long long number = 0;
@@ -54,28 +49,26 @@ CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, 
     if (result != CUDA_SUCCESS) {
         return result;
     }
-    result =
-        cdp_driver_end(&call, cudaStreamGetCaptureInfo_v2(stream, status == NULL ? NULL : &found,
-                                                          &number, graph, deps, count));
+    const cudaGraphEdgeData *data = NULL;
+    result = cdp_driver_end(
+        &call, cudaStreamGetCaptureInfo_v3(stream, status == NULL ? NULL : &found, &number, graph,
+                                           deps, edges == NULL ? NULL : &data, count));
     if (result == CUDA_SUCCESS) {
         *status = (CUstreamCaptureStatus)found;
     }
     if (result == CUDA_SUCCESS && id != NULL) {
         *id = number;
     }
+    if (result == CUDA_SUCCESS && edges != NULL) {
+        *edges = (const CUgraphEdgeData *)(const void *)data;
+    }
     return result;
 }
 
-/* All dependencies are ordinary ones, which have no data. */
-CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
-                                   CUgraph *graph, const CUgraphNode **deps,
-                                   const CUgraphEdgeData **edges, size_t *count)
+CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+                                CUgraph *graph, const CUgraphNode **deps, size_t *count)
 {
-    CUresult result = cuStreamGetCaptureInfo(stream, status, id, graph, deps, count);
-    if (result == CUDA_SUCCESS && edges != NULL) {
-        *edges = NULL;
-    }
-    return result;
+    return cuStreamGetCaptureInfo_v3(stream, status, id, graph, deps, NULL, count);
 }
 
 CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *deps, size_t count,
@@ -88,9 +81,8 @@ CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode *deps
                                               const CUgraphEdgeData *edges, size_t count,
                                               unsigned int flags)
 {
-    CUresult result = cdp_driver_check_edges(edges, count);
-    return result != CUDA_SUCCESS ? result
-                                  : cuStreamUpdateCaptureDependencies(stream, deps, count, flags);
+    CDP_DRIVER_CALL(cudaStreamUpdateCaptureDependencies_v2(stream, deps, cdp_driver_edges(edges),
+                                                           count, flags));
 }
 
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)

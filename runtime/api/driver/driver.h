@@ -99,8 +99,6 @@ static inline cudaGraphEdgeData *cdp_driver_edges(const CUgraphEdgeData *edges)
 {
     return (cudaGraphEdgeData *)(uintptr_t)edges;
 }
-/* For captures. edges: may be NULL. CUDA_ERROR_NOT_SUPPORTED: they are not all ordinary ones. */
-CUresult cdp_driver_check_edges(const CUgraphEdgeData *edges, size_t count) CDP_MUST_CHECK;
 
 /* ---- Kernels ---- */
 

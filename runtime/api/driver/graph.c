@@ -4,13 +4,6 @@
 #include "api/driver/driver.h"
 #include "api/graph.h"
 
-/* For captures, which have only ordinary edges. */
-CUresult cdp_driver_check_edges(const CUgraphEdgeData *edges, size_t count)
-{
-    return cdp_edges_are_ordinary(cdp_driver_edges(edges), count) ? CUDA_SUCCESS
-                                                                  : CUDA_ERROR_NOT_SUPPORTED;
-}
-
 /* ---- Graphs ---- */
 
 /* Needs no context, as an H100 showed. */
