@@ -5,6 +5,7 @@
 
 #include "api/error.h"
 #include "api/graph_condition.h"
+#include "api/graph_memory.h"
 #include "api/profile.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
@@ -306,6 +307,9 @@ cudaError_t cdp_graph_add(struct cdp_graph *graph, struct cdp_node *const *deps,
     }
     node->work = *work;
     cdp_work_set_outer(work, graph);
+    if (cdp_work_is_of_memory(work)) {
+        cdp_graph_memory_note_node(work->memory, work->type, graph);
+    }
     node->index = graph->count;
     graph->nodes[graph->count++] = node;
     *out = node;

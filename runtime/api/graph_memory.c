@@ -17,8 +17,10 @@ struct cdp_graph_memory {
     void *address;
     size_t size;
     unsigned refs;
-    bool is_allocated; /* by a launch, and not free again */
-    bool is_used;      /* a launch has allocated it: it counts as used until the graphs end */
+    uint64_t home;         /* handle: its own graph */
+    bool is_freed_at_home; /* by a node there: no other graph may free it */
+    bool is_allocated;     /* by a launch, and not free again */
+    bool is_used;          /* a launch has allocated it: it counts as used until the graphs end */
 };
 
 static struct {
@@ -59,6 +61,19 @@ void cdp_graph_memory_retain(struct cdp_graph_memory *memory)
 {
     cdp_lock_acquire(&all.lock);
     memory->refs++;
+    cdp_lock_release(&all.lock);
+}
+
+void cdp_graph_memory_note_node(struct cdp_graph_memory *memory, enum cudaGraphNodeType type,
+                                const struct cdp_graph *graph)
+{
+    cdp_lock_acquire(&all.lock);
+    if (type == cudaGraphNodeTypeMemAlloc && memory->home == 0) {
+        memory->home = graph->handle;
+    }
+    if (type == cudaGraphNodeTypeMemFree && memory->home == graph->handle) {
+        memory->is_freed_at_home = true;
+    }
     cdp_lock_release(&all.lock);
 }
 
@@ -204,9 +219,10 @@ cudaError_t cdp_work_of_free(const void *address, struct cdp_work *out)
 {
     *out = (struct cdp_work){.type = cudaGraphNodeTypeMemFree};
     cdp_lock_acquire(&all.lock);
-    out->memory = find(address);
-    if (out->memory != NULL) {
-        out->memory->refs++;
+    struct cdp_graph_memory *memory = find(address);
+    if (memory != NULL && !memory->is_freed_at_home) { /* as on an H100 */
+        memory->refs++;
+        out->memory = memory;
     }
     cdp_lock_release(&all.lock);
     return out->memory != NULL ? cudaSuccess : cudaErrorInvalidValue;

@@ -24,6 +24,11 @@ void cdp_graph_memory_retain(struct cdp_graph_memory *memory);
 /* The last reference gives the memory back. */
 void cdp_graph_memory_release(struct cdp_graph_memory *memory);
 
+/* A node of the graph allocates or frees the memory. The graph of the first one that allocates it
+ * is the memory's own. */
+void cdp_graph_memory_note_node(struct cdp_graph_memory *memory, enum cudaGraphNodeType type,
+                                const struct cdp_graph *graph);
+
 /* For cudaFree and cudaFreeAsync. Whether the memory is a graph's. */
 bool cdp_graph_memory_owns(const void *address);
 /* The memory of a graph is free again, and stays the graph's. False: no launch has allocated it

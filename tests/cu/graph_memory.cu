@@ -32,7 +32,7 @@ int main()
     MUST(cudaDeviceSynchronize());
 
     printf("-- nodes\n");
-    cudaGraph_t graph, clone;
+    cudaGraph_t graph, clone, other;
     cudaGraphNode_t alloc, first, second, free_node;
     cudaGraphExec_t exec;
     cudaMemAllocNodeParams memory = {};
@@ -58,6 +58,9 @@ int main()
     SHOW(cudaGraphDestroyNode(second));
     SHOW(cudaGraphRemoveDependencies(graph, &first, &second, 1));
     SHOW(cudaGraphAddMemFreeNode(&free_node, graph, NULL, 0, memory.dptr)); // a second one
+    SHOW(cudaGraphCreate(&other, 0));
+    SHOW(cudaGraphAddMemFreeNode(&free_node, other, NULL, 0, memory.dptr)); // its own graph frees it
+    SHOW(cudaGraphDestroy(other));
     cudaMemAllocNodeParams shared = memory;
     shared.poolProps.handleTypes = cudaMemHandleTypePosixFileDescriptor;
     SHOW(cudaGraphAddMemAllocNode(&alloc, graph, NULL, 0, &shared));
@@ -123,6 +126,23 @@ int main()
     SHOW(cudaFree(captured));
     SHOW(cudaGraphExecDestroy(exec));
     SHOW(cudaGraphDestroy(graph));
+    printf("-- freed by another graph\n");
+    cudaGraphExec_t frees;
+    SHOW(cudaGraphCreate(&graph, 0));
+    SHOW(cudaGraphCreate(&other, 0));
+    SHOW(cudaGraphAddMemAllocNode(&alloc, graph, NULL, 0, &memory));
+    SHOW(cudaGraphAddMemFreeNode(&free_node, other, NULL, 0, memory.dptr));
+    SHOW(cudaGraphInstantiate(&exec, graph, 0));
+    SHOW(cudaGraphInstantiate(&frees, other, 0));
+    SHOW(cudaGraphLaunch(exec, stream));
+    SHOW(cudaGraphLaunch(frees, stream));
+    SHOW(cudaGraphLaunch(exec, stream));
+    SHOW(cudaGraphLaunch(frees, stream));
+    SHOW(cudaStreamSynchronize(stream));
+    SHOW(cudaGraphExecDestroy(exec));
+    SHOW(cudaGraphExecDestroy(frees));
+    SHOW(cudaGraphDestroy(graph));
+    SHOW(cudaGraphDestroy(other));
     SHOW(cudaDeviceGraphMemTrim(0));
     print_used("at the end");
     MUST(cudaStreamDestroy(stream));
