@@ -54,6 +54,7 @@ enum cdp_abi_kernel_flags {
                                   except such threads of its block */
     CDP_KERNEL_LAUNCHES = 1 << 6, /* its code launches grids; not set if only code that the unit
                                      does not have does */
+    CDP_KERNEL_LAUNCHES_GRAPHS = 1 << 7, /* the same of graphs */
     CDP_KERNEL_ARCH_SHIFT =
         16, /* bits 16 to 31: the architecture it was compiled for, 90 = sm_90; 0: not stated */
 };

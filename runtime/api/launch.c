@@ -194,6 +194,9 @@ cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask)
     if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_launch(ask, &order, &error)) {
         return error != cudaSuccess ? refuse(ask, error) : cudaSuccess;
     }
+    if (CDP_UNLIKELY((kernel->flags & CDP_KERNEL_LAUNCHES_GRAPHS) != 0)) { /* only within graphs */
+        return refuse(ask, cudaErrorNotSupported);
+    }
     enum cdp_status status = cdp_launch_queue(runtime, cdp_handle_of_stream(ask->stream), &order);
     cdp_engine_lend(runtime->engine); /* the program may poll without another call */
     if (CDP_UNLIKELY(status != CDP_OK)) {

@@ -66,8 +66,9 @@ struct lower_kernel_block {
 
 /* What a kernel and the functions that it calls may do. */
 struct lower_kernel_uses {
-    bool warp_ops; /* also if not all of the code is known */
-    bool launches; /* of grids; not if only code that is not known does it */
+    bool warp_ops;        /* also if not all of the code is known */
+    bool launches;        /* of grids; not if only code that is not known does it */
+    bool launches_graphs; /* the same of graphs */
 };
 
 /* A kernel of the module. lower_collect finds it; later passes fill in the rest. In the arena.

@@ -151,6 +151,7 @@ static uint32_t kernel_flags(const struct lower_context *lower, const struct low
     flags |= lower->options->mode == CDP_MODE_2 ? CDP_KERNEL_CDP2 : 0;
     flags |= kernel->uses.warp_ops ? CDP_KERNEL_WARP_OPS : 0;
     flags |= kernel->uses.launches ? CDP_KERNEL_LAUNCHES : 0;
+    flags |= kernel->uses.launches_graphs ? CDP_KERNEL_LAUNCHES_GRAPHS : 0;
     flags |= kernel->block.runs_ranges ? CDP_KERNEL_ROWS : 0;
     flags |= kernel->block.is_brief ? CDP_KERNEL_BRIEF : 0;
     return flags | lower->options->arch / 10 << CDP_KERNEL_ARCH_SHIFT;

@@ -5,7 +5,7 @@
  * without them, for which warp_ops stays false, can have its threads run to their ends one by one.
  *
  * Also finds the kernels that launch grids, as far as the unit shows: CUDA refuses them in graphs
- * that kernels launch.
+ * that kernels launch. And those that launch graphs: CUDA refuses them outside of graphs.
  *
  * The analysis is a search through the call graph. It assumes the worst for a call through a
  * pointer, for inline assembly, and for a function of another unit. The pass runs after ptx, which
@@ -47,6 +47,15 @@ static bool may_use_warp(LLVMValueRef function)
     return !is_known(function);
 }
 
+/* A kernel reaches the function. */
+static void add_uses(struct lower_kernel_uses *uses, LLVMValueRef function, bool calls_unknown)
+{
+    const char *name = lower_name(function);
+    uses->warp_ops |= calls_unknown || may_use_warp(function);
+    uses->launches |= lower_is_launch(name);
+    uses->launches_graphs |= strcmp(name, "cudaGraphLaunch") == 0;
+}
+
 void lower_warp(struct lower_context *lower)
 {
     struct lower_graph graph;
@@ -60,9 +69,9 @@ void lower_warp(struct lower_context *lower)
         bool *reached = arena_alloc((graph.count + 1) * sizeof(bool));
         lower_graph_reach(&graph, number, reached);
         for (unsigned i = 0; i < graph.count; i++) {
-            kernel->uses.warp_ops |=
-                reached[i] && (graph.calls_unknown[i] || may_use_warp(graph.functions[i]));
-            kernel->uses.launches |= reached[i] && lower_is_launch(lower_name(graph.functions[i]));
+            if (reached[i]) {
+                add_uses(&kernel->uses, graph.functions[i], graph.calls_unknown[i]);
+            }
         }
     }
 }
