@@ -76,6 +76,10 @@ cudaError_t cdp_abi_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
         launch.launcher = cdp_races_launch_graph(block, site);
     }
     cudaError_t error = cdp_exec_launch((uint64_t)(uintptr_t)exec, &launch);
+    if (error != cudaSuccess && launch.is_fault) {
+        cdp_fault_raise(CDP_FAULT_ADDRESS, (const char *)site - 1, "cudaGraphLaunch of %#llx: %s",
+                        (unsigned long long)(uintptr_t)exec, launch.reason);
+    }
     return error == cudaSuccess ? cudaSuccess : refuse(exec, site, launch.reason);
 }
 

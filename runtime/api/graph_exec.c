@@ -448,10 +448,11 @@ cudaError_t cdp_exec_launch(uint64_t handle, struct cdp_graph_launch *launch)
     const struct exec *exec = cdp_handle_find(&all.execs, handle);
     struct cdp_graph_run *run = exec != NULL ? exec->run : NULL;
     cudaError_t error = cudaErrorInvalidValue;
+    launch->is_fault = exec != NULL && (exec->flags & cudaGraphInstantiateFlagDeviceLaunch) == 0;
     launch->reason = exec == NULL ? "this is no executable graph, or it was destroyed"
                                   : "the graph was instantiated without "
                                     "cudaGraphInstantiateFlagDeviceLaunch";
-    if (run != NULL) {
+    if (run != NULL && !launch->is_fault) {
         error = cdp_graph_run_admit(run, launch);
     }
     cdp_lock_release(&all.lock);

@@ -443,10 +443,6 @@ static cudaError_t check_state(const struct cdp_graph_run *run, struct cdp_graph
     CDP_NEEDS(&lock)
 {
     bool is_own = launch->way == CDP_GRAPH_TAIL && run == launch->by;
-    if (run->exec == 0) {
-        return refuse(launch, cudaErrorInvalidValue,
-                      "the graph was instantiated without cudaGraphInstantiateFlagDeviceLaunch");
-    }
     if (!run->is_uploaded) {
         return refuse(launch, cudaErrorInvalidValue,
                       "the graph is not uploaded, or was changed since: call cudaGraphUpload, or "

@@ -65,8 +65,10 @@ struct cdp_graph_launch {
     struct cdp_graph_run *by; /* the graph of the kernel, which runs */
     enum cdp_graph_way way;
     uint32_t launcher; /* see struct cdp_stream_service */
-    /* On return: why it failed, for the program's author. */
+    /* On return: why it failed, for the program's author, and whether a GPU finds nothing at the
+     * graph's address. */
     const char *reason;
+    bool is_fault;
 };
 /* Whether it may begin, and if so, a tail is enqueued. Else the caller starts it. Before the end of
  * this call the graph must not be freed. */

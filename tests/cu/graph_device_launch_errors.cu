@@ -160,10 +160,9 @@ static int states(int *errors)
         failed |= run("changed and launched", 0, 1, forget, errors);
     }
     failed |= run("destroyed", 0, 1, forget, errors);
-    single plain(0, add, 1), uploaded(flag | cudaGraphInstantiateFlagUpload, add, 1);
-    plain.name(0, true);
-    uploaded.name(1, false);
-    return failed | run("without and with flags", 0, 2, tail, errors);
+    single uploaded(flag | cudaGraphInstantiateFlagUpload, add, 1);
+    uploaded.name(0, false);
+    return failed | run("uploaded by a flag", 0, 1, tail, errors);
 }
 
 static int limits(int *errors)
