@@ -140,8 +140,8 @@ cudaError_t cdp_node_enter(cudaGraphNode_t handle, struct cdp_node **node) CDP_M
  * which they are copies. The works of its nodes may change. The steps of launches refer to them, so
  * nodes and dependencies do not. Errors: as above. */
 cudaError_t cdp_exec_enter(cudaGraphExec_t handle, struct cdp_graph **graph) CDP_MUST_CHECK;
-/* Before a change: waits until no pending launch refers to the graph, and none by a kernel begins
- * before the next upload. */
+/* Before a change: waits until no pending launch refers to the graph. Before the next upload,
+ * kernels launch the graph as it was. */
 void cdp_exec_settle(cudaGraphExec_t handle);
 /* A node that comes after others of the same graph. Takes over what the work owns, on success.
  * cudaErrorInvalidValue: a dependency is of another graph, or named twice. */

@@ -6,6 +6,7 @@
 #include "cuda_runtime_api.h"
 
 #include "api/capture.h"
+#include "api/devices.h"
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_condition.h"
@@ -23,6 +24,12 @@
 
 enum { EXEC_TAG = 0x58 /* 'X' */ };
 
+/* What kernels launch if the executable graph was changed after its upload. */
+struct kept {
+    struct cdp_graph *graph; /* owned: a copy from before the changes */
+    struct cdp_plan plan;
+};
+
 /* Life: from cudaGraphInstantiate to cudaGraphExecDestroy. */
 struct exec {
     uint64_t handle;
@@ -36,6 +43,7 @@ struct exec {
     bool has_conditions;       /* it has conditional nodes: pending launches refer to it */
     bool has_updatables;       /* it has kernel nodes that kernels change */
     struct cdp_graph_run *run; /* owned; NULL: its kernels launch no graphs, nor do others it */
+    struct kept *kept;         /* owned; or NULL */
     struct exec *next;         /* while all are freed */
 };
 
@@ -63,15 +71,61 @@ static bool is_referred_to(const struct exec *exec)
     return exec->has_conditions || exec->has_updatables || exec->run != NULL;
 }
 
-/* Waits until no pending launch refers to the graph. */
-static void settle(struct cdp_runtime *runtime, const struct exec *exec)
+static void wait_for_host_launches(struct cdp_runtime *runtime, const struct exec *exec)
 {
     if (is_referred_to(exec) && exec->was_launched) {
         (void)!cdp_event_synchronize(runtime->streams, exec->done);
     }
-    if (exec->run != NULL) {
-        cdp_graph_run_settle(exec->run);
+}
+
+static void free_kept(struct cdp_runtime *runtime, struct kept *kept)
+{
+    if (kept == NULL) {
+        return;
     }
+    cdp_plan_finish(runtime, &kept->plan);
+    if (kept->graph != NULL) {
+        cdp_graph_free(kept->graph);
+    }
+    cdp_free(kept);
+}
+
+/* NULL: no memory, or kernels change nodes of the graph, which a copy would not have. */
+static struct kept *make_kept(struct cdp_runtime *runtime, const struct exec *exec)
+{
+    struct kept *kept = exec->has_updatables ? NULL : cdp_alloc_zero(sizeof *kept);
+    if (kept == NULL) {
+        return NULL;
+    }
+    unsigned device = cdp_device_number;
+    cdp_device_number = exec->device; /* that of the plan's streams */
+    kept->graph = cdp_graph_copy(exec->graph);
+    cudaError_t error = cudaErrorMemoryAllocation;
+    if (kept->graph != NULL) {
+        kept->graph->is_owned = true;
+        error = cdp_plan_make(runtime, kept->graph, &kept->plan);
+    }
+    cdp_device_number = device;
+    if (error != cudaSuccess) {
+        free_kept(runtime, kept);
+        kept = NULL;
+    }
+    return kept;
+}
+
+/* Kernels launch what was uploaded, as on an H100. Waits until no launch by a kernel refers to the
+ * graph itself. After an earlier change none does. */
+static void keep_uploaded(struct cdp_runtime *runtime, struct exec *exec)
+{
+    struct kept *kept = NULL;
+    if (cdp_graph_run_is_current(exec->run)) {
+        kept = make_kept(runtime, exec);
+    } else if (exec->kept != NULL) {
+        return;
+    }
+    cdp_graph_run_settle(exec->run, kept != NULL ? &kept->plan : NULL);
+    free_kept(runtime, exec->kept);
+    exec->kept = kept;
 }
 
 cudaError_t cdp_exec_enter(cudaGraphExec_t handle, struct cdp_graph **graph)
@@ -90,7 +144,10 @@ void cdp_exec_settle(cudaGraphExec_t handle)
     struct cdp_runtime *runtime;
     struct exec *exec;
     if (enter(handle, &runtime, &exec) == cudaSuccess) {
-        settle(runtime, exec);
+        wait_for_host_launches(runtime, exec);
+        if (exec->run != NULL) {
+            keep_uploaded(runtime, exec);
+        }
     }
 }
 
@@ -101,6 +158,7 @@ static void free_exec(struct cdp_runtime *runtime, struct exec *exec)
     if (exec->run != NULL) {
         cdp_graph_run_free(exec->run);
     }
+    free_kept(runtime, exec->kept);
     cdp_plan_finish(runtime, &exec->plan);
     if (exec->done != 0) {
         (void)!cdp_event_destroy(runtime->streams, exec->done);
@@ -277,7 +335,10 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
     cdp_lock_acquire(&all.lock);
     cdp_handle_remove(&all.execs, exec->handle); /* now no kernel launches it any more */
     cdp_lock_release(&all.lock);
-    settle(runtime, exec);
+    wait_for_host_launches(runtime, exec);
+    if (exec->run != NULL) {
+        cdp_graph_run_settle(exec->run, NULL);
+    }
     free_exec(runtime, exec);
     return cudaSuccess;
 }

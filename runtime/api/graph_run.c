@@ -56,19 +56,20 @@ struct cdp_graph_run {
     struct environment environment; /* the first member; of the current launch */
     struct cdp_engine_task task;    /* begins a launch */
     struct cdp_runtime *runtime;    /* const, as the next ones */
-    const struct cdp_plan *plan;    /* borrowed */
+    const struct cdp_plan *plan;    /* borrowed: the executable graph's own */
     uint64_t exec;                  /* handle */
     unsigned device;
-    struct run_streams streams; /* const */
-    bool is_uploaded;
+    struct run_streams streams;      /* const */
+    const struct cdp_plan *uploaded; /* what kernels launch: the own plan, or a kept one; or NULL */
     _Atomic bool is_busy; /* launched, or enqueued as a tail; read without the lock while waiting */
     bool is_own_tail;     /* enqueued as a tail of itself */
     struct cdp_graph_run *next;  /* in one list of tails */
     struct host_launch *waiting; /* launches by the host that wait until it is idle; the oldest is
                                     the first */
     /* Of the current launch: */
-    struct cdp_command *hold; /* of the host's launch around it all */
-    uint32_t launcher;        /* see struct cdp_stream_service */
+    const struct cdp_plan *_Atomic running; /* read without the lock while waiting */
+    struct cdp_command *hold;               /* of the host's launch around it all */
+    uint32_t launcher;                      /* see struct cdp_stream_service */
     unsigned forget_count, tail_count;
     struct tails tails; /* enqueued by it */
     struct tails rest;  /* come after it and its tails, in its place */
@@ -145,24 +146,40 @@ bool cdp_graph_run_exists(void)
 void cdp_graph_run_upload(struct cdp_graph_run *run)
 {
     cdp_lock_acquire(&lock);
-    run->is_uploaded = true;
+    run->uploaded = run->plan;
     cdp_lock_release(&lock);
 }
 
-static bool is_idle(void *arg)
-{
-    const struct cdp_graph_run *run = arg;
-    return !atomic_load(&run->is_busy);
-}
-
-void cdp_graph_run_settle(struct cdp_graph_run *run)
+bool cdp_graph_run_is_current(const struct cdp_graph_run *run)
 {
     cdp_lock_acquire(&lock);
-    run->is_uploaded = false;
+    bool is_current = run->exec != 0 && run->uploaded == run->plan;
     cdp_lock_release(&lock);
-    /* Before is_busy is read. The thread that makes it idle reads settling after that. */
+    return is_current;
+}
+
+struct settled {
+    const struct cdp_graph_run *run;
+    const struct cdp_plan *kept;
+};
+
+static bool is_settled(void *arg)
+{
+    const struct settled *wanted = arg;
+    return !atomic_load(&wanted->run->is_busy) ||
+           (wanted->kept != NULL && atomic_load(&wanted->run->running) == wanted->kept);
+}
+
+void cdp_graph_run_settle(struct cdp_graph_run *run, const struct cdp_plan *kept)
+{
+    struct settled wanted = {.run = run, .kept = kept};
+    cdp_lock_acquire(&lock);
+    run->uploaded = kept;
+    cdp_lock_release(&lock);
+    /* Before is_busy is read. The thread that makes it idle, or begins a launch of the kept plan
+     * after one of another, reads settling after that. */
     atomic_fetch_add(&settling, 1);
-    cdp_engine_wait(run->runtime->engine, is_idle, run);
+    cdp_engine_wait(run->runtime->engine, is_settled, &wanted);
     atomic_fetch_sub(&settling, 1);
     /* The thread that made it idle may still have the lock. */
     cdp_lock_acquire(&lock);
@@ -242,7 +259,7 @@ static enum cdp_status queue_end(struct cdp_graph_run *run)
 static struct cdp_plan_launch launch_of(struct cdp_graph_run *run)
 {
     return (struct cdp_plan_launch){.runtime = run->runtime,
-                                    .plan = run->plan,
+                                    .plan = atomic_load(&run->running),
                                     .stream = run->streams.own,
                                     .service = {.hold = run->hold, .launcher = run->launcher},
                                     .environment = run};
@@ -281,6 +298,7 @@ static void begin(struct cdp_engine_task *task)
 /* A launch in an environment, which counts it. The graph is busy. */
 static void enter(struct cdp_graph_run *run, struct environment *around) CDP_NEEDS(&lock)
 {
+    atomic_store(&run->running, run->uploaded != NULL ? run->uploaded : run->plan);
     run->environment = (struct environment){.around = around, .pending = 1};
     run->forget_count = run->tail_count = 0;
     run->tails.first = run->rest.first = NULL;
@@ -443,10 +461,9 @@ static cudaError_t check_state(const struct cdp_graph_run *run, struct cdp_graph
     CDP_NEEDS(&lock)
 {
     bool is_own = launch->way == CDP_GRAPH_TAIL && run == launch->by;
-    if (!run->is_uploaded) {
+    if (run->uploaded == NULL) {
         return refuse(launch, cudaErrorInvalidValue,
-                      "the graph is not uploaded, or was changed since: call cudaGraphUpload, or "
-                      "launch it by the host");
+                      "the graph is not uploaded: call cudaGraphUpload, or launch it by the host");
     }
     if (run->device != launch->by->device) {
         return refuse(launch, cudaErrorInvalidValue, "the graph is of another device");

@@ -50,8 +50,11 @@ bool cdp_graph_run_exists(void);
 void cdp_graph_run_free(struct cdp_graph_run *run);
 /* From now on kernels may launch it. */
 void cdp_graph_run_upload(struct cdp_graph_run *run);
-/* From now on kernels may not launch it. Waits until no launch by a kernel is pending. */
-void cdp_graph_run_settle(struct cdp_graph_run *run);
+/* Whether a launch by a kernel would use the executable graph's own plan. */
+bool cdp_graph_run_is_current(const struct cdp_graph_run *run);
+/* Until the next upload, kernels launch the kept plan, which is borrowed; NULL: they may not launch
+ * the graph. Waits until no launch by a kernel uses another plan. */
+void cdp_graph_run_settle(struct cdp_graph_run *run, const struct cdp_plan *kept);
 /* A launch by the host. The stream goes on when it is complete. */
 enum cdp_status cdp_graph_run_queue(struct cdp_graph_run *run, uint64_t stream) CDP_MUST_CHECK;
 
