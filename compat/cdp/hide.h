@@ -32,6 +32,10 @@
 #undef extra
 #pragma push_macro("f")
 #undef f
+#pragma push_macro("fd")
+#undef fd
+#pragma push_macro("fence")
+#undef fence
 #pragma push_macro("flags")
 #undef flags
 #pragma push_macro("fn")
@@ -52,6 +56,8 @@
 #undef integrated
 #pragma push_macro("kernel")
 #undef kernel
+#pragma push_macro("key")
+#undef key
 #pragma push_macro("kind")
 #undef kind
 #pragma push_macro("linear")
@@ -70,6 +76,8 @@
 #undef name
 #pragma push_macro("pad")
 #undef pad
+#pragma push_macro("params")
+#undef params
 #pragma push_macro("pitch")
 #undef pitch
 #pragma push_macro("priority")
