@@ -315,8 +315,16 @@ void cdp_profile_print(const struct cdp_engine *engine)
         fprintf(stderr, "cdp: the file '%s' of CDP_PROFILE_LOG cannot be written: %s\n", log,
                 strerror(errno));
     }
-    order.file = file != NULL ? file : stderr;
+    char *text = NULL; /* stderr has no buffer: each part of a line would be a call of the system */
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    FILE *out = file != NULL ? file : stderr;
+    order.file = memory != NULL ? memory : out;
     cdp_profile_print_table(&order);
+    if (memory != NULL && fclose(memory) == 0) {
+        fwrite(text, 1, length, out);
+    }
+    free(text); /* the C library's */
     if (file != NULL) {
         fclose(file);
     }
