@@ -1,6 +1,5 @@
 /* NVTX: ranges and marks of the program, and names of its threads and streams. They are seen in
- * CDP_TRACE and CDP_PROFILE. Colours, payloads, categories and resources are accepted and not
- * shown. The reference is "NVIDIA Tools Extension Library (NVTX)". */
+ * CDP_TRACE and CDP_PROFILE. Resources are accepted and not shown. The reference is "NVIDIA Tools Extension Library (NVTX)". */
 #ifndef __CDP_NVTOOLSEXT_H
 #define __CDP_NVTOOLSEXT_H
 
@@ -79,8 +78,8 @@ static inline nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t __
 static inline void nvtxDomainMarkEx(nvtxDomainHandle_t __domain,
                                     const nvtxEventAttributes_t *__event)
 {
-    if (__cdp_nvtx_mark) {
-        __cdp_nvtx_mark(__cdp_nvtx_domain(__domain), __cdp_nvtx_message(__event));
+    if (__cdp_nvtx_mark_event) {
+        __cdp_nvtx_mark_event(__cdp_nvtx_domain(__domain), __cdp_nvtx_message(__event), __event);
     }
 }
 static inline void nvtxMarkEx(const nvtxEventAttributes_t *__event)
@@ -105,9 +104,9 @@ static inline void nvtxMarkW(const wchar_t *__text)
 static inline int nvtxDomainRangePushEx(nvtxDomainHandle_t __domain,
                                         const nvtxEventAttributes_t *__event)
 {
-    return __cdp_nvtx_push
-               ? __cdp_nvtx_push(__cdp_nvtx_domain(__domain), __cdp_nvtx_message(__event))
-               : NVTX_NO_PUSH_POP_TRACKING;
+    return __cdp_nvtx_push_event ? __cdp_nvtx_push_event(__cdp_nvtx_domain(__domain),
+                                                         __cdp_nvtx_message(__event), __event)
+                                 : NVTX_NO_PUSH_POP_TRACKING;
 }
 static inline int nvtxRangePushEx(const nvtxEventAttributes_t *__event)
 {
@@ -137,9 +136,9 @@ static inline int nvtxRangePop(void)
 static inline nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t __domain,
                                                    const nvtxEventAttributes_t *__event)
 {
-    return __cdp_nvtx_start
-               ? __cdp_nvtx_start(__cdp_nvtx_domain(__domain), __cdp_nvtx_message(__event))
-               : 0;
+    return __cdp_nvtx_start_event ? __cdp_nvtx_start_event(__cdp_nvtx_domain(__domain),
+                                                           __cdp_nvtx_message(__event), __event)
+                                  : 0;
 }
 static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *__event)
 {
@@ -182,20 +181,24 @@ static inline void nvtxNameOsThreadW(uint32_t __number, const wchar_t *__name)
 static inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t __domain, uint32_t __category,
                                            const char *__name)
 {
-    (void)__domain, (void)__category, (void)__name;
+    if (__cdp_nvtx_name_category) {
+        __cdp_nvtx_name_category(__cdp_nvtx_domain(__domain), __category, __cdp_nvtx_ascii(__name));
+    }
 }
 static inline void nvtxDomainNameCategoryW(nvtxDomainHandle_t __domain, uint32_t __category,
                                            const wchar_t *__name)
 {
-    (void)__domain, (void)__category, (void)__name;
+    if (__cdp_nvtx_name_category) {
+        __cdp_nvtx_name_category(__cdp_nvtx_domain(__domain), __category, __cdp_nvtx_wide(__name));
+    }
 }
 static inline void nvtxNameCategoryA(uint32_t __category, const char *__name)
 {
-    (void)__category, (void)__name;
+    nvtxDomainNameCategoryA(NULL, __category, __name);
 }
 static inline void nvtxNameCategoryW(uint32_t __category, const wchar_t *__name)
 {
-    (void)__category, (void)__name;
+    nvtxDomainNameCategoryW(NULL, __category, __name);
 }
 static inline nvtxResourceHandle_t nvtxDomainResourceCreate(nvtxDomainHandle_t __domain,
                                                             nvtxResourceAttributes_t *__attributes)

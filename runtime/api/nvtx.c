@@ -4,7 +4,9 @@
 #define __CDP_NVTX_DEFINES
 #include "cdp/nvtx_abi.h"
 
+#include <inttypes.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -14,6 +16,7 @@
 #include "base/attr.h"
 #include "base/handle.h"
 #include "base/lock.h"
+#include "exec/report/json.h"
 #include "exec/report/profile.h"
 #include "exec/report/recorder.h"
 #include "exec/report/timeline.h"
@@ -80,10 +83,104 @@ CDP_EXPORT const char *__cdp_nvtx_wide_text(const wchar_t *text)
     return kept;
 }
 
+/* ---- Attributes of events ---- */
+
+struct category {
+    const char *domain, *name;
+    uint32_t number;
+    struct category *next;
+};
+
+static struct {
+    struct cdp_lock lock;
+    struct category *first CDP_GUARDED_BY(&lock); /* owned; the latest name of each counts */
+} categories = {.lock = CDP_LOCK_INITIAL(CDP_RANK_RECORDER)};
+
+CDP_EXPORT void __cdp_nvtx_name_category(const char *domain, uint32_t number, const char *text)
+{
+    struct category *made = cdp_timeline_is_on && text != NULL ? cdp_alloc(sizeof *made) : NULL;
+    if (made != NULL) {
+        cdp_lock_acquire(&categories.lock);
+        *made = (struct category){domain, text, number, categories.first};
+        categories.first = made;
+        cdp_lock_release(&categories.lock);
+    }
+}
+
+/* NULL: it has none. */
+static const char *category_name(const char *domain, uint32_t number)
+{
+    cdp_lock_acquire(&categories.lock);
+    const struct category *at = categories.first;
+    while (at != NULL && (at->domain != domain || at->number != number)) {
+        at = at->next;
+    }
+    const char *name = at != NULL ? at->name : NULL;
+    cdp_lock_release(&categories.lock);
+    return name;
+}
+
+static void print_payload(FILE *file, const nvtxEventAttributes_t *event)
+{
+    switch (event->payloadType) {
+    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT64:
+        fprintf(file, ",\"payload\":%" PRIu64, event->payload.ullValue);
+        break;
+    case NVTX_PAYLOAD_TYPE_INT64:
+        fprintf(file, ",\"payload\":%" PRIi64, event->payload.llValue);
+        break;
+    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT32:
+        fprintf(file, ",\"payload\":%" PRIu32, event->payload.uiValue);
+        break;
+    case NVTX_PAYLOAD_TYPE_INT32:
+        fprintf(file, ",\"payload\":%" PRIi32, event->payload.iValue);
+        break;
+    case NVTX_PAYLOAD_TYPE_DOUBLE: /* a text: JSON has no infinity */
+        fprintf(file, ",\"payload\":\"%g\"", event->payload.dValue);
+        break;
+    case NVTX_PAYLOAD_TYPE_FLOAT:
+        fprintf(file, ",\"payload\":\"%g\"", (double)event->payload.fValue);
+        break;
+    default:
+        break;
+    }
+}
+
+static void print_attributes(FILE *file, const char *domain, const nvtxEventAttributes_t *event)
+{
+    const char *name = category_name(domain, event->category);
+    if (name != NULL) {
+        fprintf(file, ",\"category\":");
+        cdp_json_print_text(file, name);
+    } else if (event->category != 0) {
+        fprintf(file, ",\"category\":%" PRIu32, event->category);
+    }
+    if (event->colorType == NVTX_COLOR_ARGB) {
+        fprintf(file, ",\"color\":\"#%06" PRIx32 "\"", event->color & 0xffffff);
+    }
+    print_payload(file, event);
+}
+
+/* Category, colour and payload as members of a JSON object; NULL: none, or nothing is traced. */
+static const char *detail_of(const char *domain, const nvtxEventAttributes_t *event)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = cdp_timeline_is_on && event != NULL ? open_memstream(&text, &length) : NULL;
+    if (file == NULL) {
+        return NULL;
+    }
+    print_attributes(file, domain, event);
+    bool is_whole = fclose(file) == 0;
+    const char *kept = is_whole && length > 1 ? __cdp_nvtx_text(text + 1) : NULL; /* the comma */
+    free(text); /* the C library's */
+    return kept;
+}
+
 /* ---- Ranges of a thread ---- */
 
 struct open_range {
-    const char *domain, *text;
+    const char *domain, *text, *detail;
     uint64_t began;
 };
 
@@ -112,7 +209,8 @@ static int depth_in(const struct range_stack *stack, const char *domain)
     return depth;
 }
 
-CDP_EXPORT int __cdp_nvtx_push(const char *domain, const char *text)
+CDP_EXPORT int __cdp_nvtx_push_event(const char *domain, const char *text,
+                                     const nvtxEventAttributes_t *event)
 {
     struct range_stack *stack = own_stack();
     if (stack == NULL) {
@@ -120,10 +218,16 @@ CDP_EXPORT int __cdp_nvtx_push(const char *domain, const char *text)
     }
     int depth = depth_in(stack, domain);
     if (stack->depth < MOST_DEPTH) {
-        stack->ranges[stack->depth] = (struct open_range){domain, text, cdp_os_now()};
+        const char *detail = detail_of(domain, event);
+        stack->ranges[stack->depth] = (struct open_range){domain, text, detail, cdp_os_now()};
     }
     stack->depth++;
     return depth;
+}
+
+CDP_EXPORT int __cdp_nvtx_push(const char *domain, const char *text)
+{
+    return __cdp_nvtx_push_event(domain, text, NULL);
 }
 
 /* The latest range of the domain. Ranges of several domains may end in any order. */
@@ -150,16 +254,22 @@ CDP_EXPORT int __cdp_nvtx_pop(const char *domain)
     stack->depth--;
     /* A range that overlaps another one does not fit into the thread's track. */
     uint64_t id = nests ? 0 : cdp_timeline_number();
-    struct cdp_profile_range ended = {domain, range.text, range.began, id};
+    struct cdp_profile_range ended = {domain, range.text, range.detail, range.began, id};
     cdp_profile_ranged(&ended);
     return depth_in(stack, domain);
 }
 
-CDP_EXPORT void __cdp_nvtx_mark(const char *domain, const char *text)
+CDP_EXPORT void __cdp_nvtx_mark_event(const char *domain, const char *text,
+                                      const nvtxEventAttributes_t *event)
 {
     if (cdp_profile_is_on) {
-        cdp_profile_mark(domain, text);
+        cdp_profile_mark(domain, text, detail_of(domain, event));
     }
+}
+
+CDP_EXPORT void __cdp_nvtx_mark(const char *domain, const char *text)
+{
+    __cdp_nvtx_mark_event(domain, text, NULL);
 }
 
 /* ---- Ranges of the process ---- */
@@ -172,13 +282,14 @@ static struct {
     struct cdp_handle_table table CDP_GUARDED_BY(&lock);
 } started = {.lock = CDP_LOCK_INITIAL(CDP_RANK_RECORDER), .table = {.tag = RANGE_TAG}};
 
-CDP_EXPORT uint64_t __cdp_nvtx_start(const char *domain, const char *text)
+CDP_EXPORT uint64_t __cdp_nvtx_start_event(const char *domain, const char *text,
+                                           const nvtxEventAttributes_t *event)
 {
     struct open_range *range = cdp_profile_is_on ? cdp_alloc(sizeof *range) : NULL;
     if (range == NULL) {
         return 0;
     }
-    *range = (struct open_range){domain, text, cdp_os_now()};
+    *range = (struct open_range){domain, text, detail_of(domain, event), cdp_os_now()};
     cdp_lock_acquire(&started.lock);
     uint64_t id = cdp_handle_create(&started.table, range);
     cdp_lock_release(&started.lock);
@@ -188,13 +299,19 @@ CDP_EXPORT uint64_t __cdp_nvtx_start(const char *domain, const char *text)
     return id;
 }
 
+CDP_EXPORT uint64_t __cdp_nvtx_start(const char *domain, const char *text)
+{
+    return __cdp_nvtx_start_event(domain, text, NULL);
+}
+
 CDP_EXPORT void __cdp_nvtx_end(uint64_t id)
 {
     cdp_lock_acquire(&started.lock);
     struct open_range *range = cdp_handle_remove(&started.table, id);
     cdp_lock_release(&started.lock);
     if (range != NULL) {
-        struct cdp_profile_range ended = {range->domain, range->text, range->began, id};
+        struct cdp_profile_range ended = {range->domain, range->text, range->detail, range->began,
+                                          id};
         cdp_profile_ranged(&ended);
         cdp_free(range);
     }

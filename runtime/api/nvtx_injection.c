@@ -47,6 +47,8 @@ static const struct injected {
     {MODULE_CORE, 9, (any_function)nvtxRangePushA},
     {MODULE_CORE, 10, (any_function)nvtxRangePushW},
     {MODULE_CORE, 11, (any_function)nvtxRangePop},
+    {MODULE_CORE, 12, (any_function)nvtxNameCategoryA},
+    {MODULE_CORE, 13, (any_function)nvtxNameCategoryW},
     {MODULE_CORE, 14, (any_function)nvtxNameOsThreadA},
     {MODULE_CORE, 15, (any_function)nvtxNameOsThreadW},
     {MODULE_CUDA, 5, (any_function)nvtxNameCudaStreamA}, /* a CUstream is a cudaStream_t */
@@ -58,6 +60,8 @@ static const struct injected {
     {MODULE_CORE2, 3, (any_function)nvtxDomainRangeEnd},
     {MODULE_CORE2, 4, (any_function)nvtxDomainRangePushEx},
     {MODULE_CORE2, 5, (any_function)nvtxDomainRangePop},
+    {MODULE_CORE2, 8, (any_function)nvtxDomainNameCategoryA},
+    {MODULE_CORE2, 9, (any_function)nvtxDomainNameCategoryW},
     {MODULE_CORE2, 10, (any_function)nvtxDomainRegisterStringA},
     {MODULE_CORE2, 11, (any_function)nvtxDomainRegisterStringW},
     {MODULE_CORE2, 12, (any_function)nvtxDomainCreateA},

@@ -27,7 +27,8 @@ static void function()
 {
     NVTX3_FUNC_RANGE();
     nvtx3::scoped_range_in<mine> inner("in a \"domain\"", nvtx3::rgb{1, 2, 3}, nvtx3::payload{5});
-    nvtx3::mark("a mark");
+    nvtx3::named_category_in<mine> reads(7, "reads \"files\"");
+    nvtx3::mark_in<mine>("a mark", reads, nvtx3::payload{-2.5});
 }
 static int conditional(bool is_wanted)
 {
@@ -66,6 +67,9 @@ int main()
     event.version = NVTX_VERSION;
     event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
     event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    event.category = 3;
+    event.payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
+    event.payload.ullValue = -1;
     event.message.ascii = "crossed";
     int first = nvtxDomainRangePushEx(a, &event);
     int second = nvtxDomainRangePushEx(b, &event);
@@ -97,7 +101,12 @@ assert within("inner", "outer") and within("cudaStreamSynchronize", "inner") and
 assert within('in a "domain"', "function") and slices['in a "domain"']["cat"] == "my domain"
 assert slices["conditional"]["cat"] == "my domain" and "wide \u00e4" in slices
 assert len([e for e in events if e["name"] == "conditional"]) == 1
-assert {e["name"] for e in events if e["ph"] == "i"} == {"a mark", "(no name)"}
+marks = {e["name"]: e for e in events if e["ph"] == "i"}
+assert set(marks) == {"a mark", "(no name)"}
+assert marks["a mark"]["args"] == {"category": 'reads "files"', "payload": "-2.5"}, marks
+assert slices['in a "domain"']["args"] == {"color": "#010203", "payload": 5} and "args" not in slices["outer"]
+crossed = [e for e in events if e["name"] == "crossed"]
+assert all(e["args"] == {"category": 3, "payload": 2 ** 64 - 1} for e in crossed), crossed
 for name in "across threads", "registered once", "crossed":
     begin, = [e for e in events if e["ph"] == "b" and e["name"] == name]
     end, = [e for e in events if e["ph"] == "e" and e["name"] == name]
@@ -219,6 +228,9 @@ static void ranges()
     event.version = NVTX_VERSION;
     event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
     event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    event.category = 3;
+    event.payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
+    event.payload.ullValue = -1;
     event.message.ascii = "crossed";
     nvtxDomainHandle_t domain = nvtxDomainCreateA("domain");
     for (int i = 0; i < 5; i++) {

@@ -281,15 +281,17 @@ void cdp_profile_ranged(const struct cdp_profile_range *range)
                                        .began = range->began,
                                        .ended = cdp_os_now(),
                                        .id = range->id,
+                                       .detail = (uintptr_t)range->detail,
                                        .domain = range->domain,
                                        .kind = CDP_TIMELINE_RANGE};
     add_text(CDP_PROFILE_RANGE, &event, 0);
 }
 
-void cdp_profile_mark(const char *domain, const char *text)
+void cdp_profile_mark(const char *domain, const char *text, const char *detail)
 {
     struct cdp_timeline_event event = {.name = text_or_none(text),
                                        .began = cdp_os_now(),
+                                       .detail = (uintptr_t)detail,
                                        .domain = domain,
                                        .kind = CDP_TIMELINE_MARK};
     event.ended = event.began;

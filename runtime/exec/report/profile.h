@@ -75,11 +75,12 @@ void cdp_profile_stream_did(const struct cdp_profile_host *host);
  * others; else of the process. */
 struct cdp_profile_range {
     const char *domain, *text;
+    const char *detail; /* members of a JSON object; NULL: none */
     uint64_t began, id;
 };
 /* The range ends now. */
 void cdp_profile_ranged(const struct cdp_profile_range *range);
-void cdp_profile_mark(const char *domain, const char *text);
+void cdp_profile_mark(const char *domain, const char *text, const char *detail);
 
 /* ---- The end of the program ---- */
 

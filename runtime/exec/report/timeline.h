@@ -28,7 +28,8 @@ enum cdp_timeline_kind {
 };
 
 /* One event. Times in nanoseconds. detail is the number of bytes of a copy, the number of a worker,
- * and else the stream. */
+ * the address of a text for a range or a mark (members of a JSON object, never freed; 0: none), and
+ * else the stream. */
 struct cdp_timeline_event {
     const char *name; /* never freed; of a kernel: mangled */
     uint64_t began, ended;

@@ -219,6 +219,13 @@ static void name_function(struct writer *writer, uint64_t address, char *out, si
     snprintf(out, size, "host function%s%s", is_named ? " " : "", writer->function_name);
 }
 
+static void print_detail(struct writer *writer, const struct cdp_timeline_event *e)
+{
+    if (e->detail != 0) {
+        fprintf(writer->file, ",\"args\":{%s}", (const char *)(uintptr_t)e->detail);
+    }
+}
+
 static void print_slice(struct writer *writer, const struct placed *placed)
 {
     const struct cdp_timeline_event *e = &placed->event;
@@ -246,6 +253,7 @@ static void print_slice(struct writer *writer, const struct placed *placed)
     } else if (e->kind == CDP_TIMELINE_RANGE) {
         fprintf(writer->file, ",\"cat\":");
         cdp_json_print_text(writer->file, e->domain != NULL ? e->domain : "nvtx");
+        print_detail(writer, e);
     } else if (e->kind == CDP_TIMELINE_COPY) {
         fprintf(writer->file, ",\"args\":{\"bytes\":%" PRIu64 "}", e->detail);
     }
@@ -265,6 +273,7 @@ static void print_process_range(struct writer *writer, const struct placed *plac
         fprintf(writer->file, ",\"cat\":");
         cdp_json_print_text(writer->file, e->domain != NULL ? e->domain : "nvtx");
         print_time(writer, "ts", i == 0 ? e->began : e->ended);
+        print_detail(writer, e);
         fprintf(writer->file, "}");
     }
 }
@@ -275,6 +284,7 @@ static void print_mark(struct writer *writer, const struct placed *placed)
     fprintf(writer->file, "\"ph\":\"i\",\"s\":\"t\",\"pid\":0,\"tid\":%u,\"name\":", placed->track);
     cdp_json_print_text(writer->file, placed->event.name);
     print_time(writer, "ts", placed->event.began);
+    print_detail(writer, &placed->event);
     fprintf(writer->file, "}");
 }
 
