@@ -10,6 +10,7 @@
 #include "base/lock.h"
 #include "exec/report/profile.h"
 #include "mem/memmap.h"
+#include "os/os.h"
 
 /* Life: while a node refers to it. */
 struct cdp_graph_memory {
@@ -21,12 +22,15 @@ struct cdp_graph_memory {
     bool is_freed_at_home; /* by a node there: no other graph may free it */
     bool is_allocated;     /* by a launch, and not free again */
     bool is_used;          /* a launch has allocated it: it counts as used until the graphs end */
+    bool is_reserved;      /* it counts as reserved: not from cudaDeviceGraphMemTrim to a launch */
+    uint64_t launch;       /* number of the latest launch of one of its nodes */
 };
 
 static struct {
     struct cdp_lock lock; /* guards all of this, and the objects */
     struct cdp_graph_memory *first;
     uint64_t used, most_used, reserved, most_reserved; /* bytes */
+    uint64_t launches;                                 /* of nodes */
 } all = {.lock = CDP_LOCK_INITIAL(CDP_RANK_GRAPHS)};
 
 void *cdp_graph_memory_address(const struct cdp_graph_memory *memory)
@@ -47,13 +51,19 @@ static void set_used(struct cdp_graph_memory *memory) CDP_NEEDS(&all.lock)
     memory->is_used = true;
 }
 
+static void set_reserved(struct cdp_graph_memory *memory) CDP_NEEDS(&all.lock)
+{
+    all.reserved += memory->is_reserved ? 0 : memory->size;
+    all.most_reserved = all.reserved > all.most_reserved ? all.reserved : all.most_reserved;
+    memory->is_reserved = true;
+}
+
 static void reserve(struct cdp_graph_memory *memory)
 {
     cdp_lock_acquire(&all.lock);
     memory->next = all.first;
     all.first = memory;
-    all.reserved += memory->size;
-    all.most_reserved = all.reserved > all.most_reserved ? all.reserved : all.most_reserved;
+    set_reserved(memory);
     cdp_lock_release(&all.lock);
 }
 
@@ -84,7 +94,7 @@ static void unlink_memory(const struct cdp_graph_memory *memory) CDP_NEEDS(&all.
         at = &(*at)->next;
     }
     *at = memory->next;
-    all.reserved -= memory->size;
+    all.reserved -= memory->is_reserved ? memory->size : 0;
 }
 
 /* Pending launches may still use the memory. */
@@ -175,6 +185,8 @@ static void apply(const struct cdp_graph *graph, enum cudaGraphNodeType type) CD
         if (work->type == type) {
             work->memory->is_allocated = type == cudaGraphNodeTypeMemAlloc;
             set_used(work->memory);
+            set_reserved(work->memory);
+            work->memory->launch = ++all.launches;
         }
     }
 }
@@ -292,9 +304,39 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
     return cudaSuccess;
 }
 
-/* All memory is in use by graphs. */
+/* Returns the memory's pages to the system. They are there again when they are used. */
+static void trim(struct cdp_graph_memory *memory) CDP_NEEDS(&all.lock)
+{
+    uintptr_t page = cdp_os_page(), lo = (uintptr_t)memory->address, hi = lo + memory->size;
+    uintptr_t first = (lo + page - 1) & ~(page - 1), last = hi & ~(page - 1);
+    if (first < last) {
+        cdp_os_discard((void *)first, last - first);
+    }
+    all.reserved -= memory->is_reserved ? memory->size : 0;
+    memory->is_reserved = false;
+}
+
+/* Memory that no launch has left allocated. The launches so far are over; memory of later ones
+ * stays. */
 cudaError_t cudaDeviceGraphMemTrim(int device)
 {
     CDP_PROFILE_CALL();
-    return check_device(device);
+    cudaError_t error = check_device(device);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct cdp_runtime *runtime = cdp_runtime_running();
+    cdp_lock_acquire(&all.lock);
+    uint64_t launches = all.launches;
+    cdp_lock_release(&all.lock);
+    cdp_streams_synchronize(runtime->streams, CDP_ALL_DEVICES);
+    cdp_lock_acquire(&all.lock);
+    for (struct cdp_graph_memory *at = all.first; at != NULL; at = at->next) {
+        bool is_here = cdp_device_of(runtime, at->address) == &runtime->devices[device];
+        if (is_here && !at->is_allocated && at->launch <= launches) {
+            trim(at);
+        }
+    }
+    cdp_lock_release(&all.lock);
+    return cudaSuccess;
 }

@@ -77,6 +77,33 @@ int main()
     SHOW(cudaGraphExecDestroy(exec));
     SHOW(cudaGraphDestroy(graph));
 
+    printf("-- trimmed\n");
+    unsigned long long before = 0, after = 1, again = 0;
+    SHOW(cudaGraphCreate(&graph, 0));
+    SHOW(cudaGraphAddMemAllocNode(&alloc, graph, NULL, 0, &memory));
+    fill_args[0] = &memory.dptr;
+    add_args[1] = &memory.dptr;
+    params.func = (void *)fill;
+    params.kernelParams = fill_args;
+    SHOW(cudaGraphAddKernelNode(&first, graph, &alloc, 1, &params));
+    params.func = (void *)add;
+    params.kernelParams = add_args;
+    SHOW(cudaGraphAddKernelNode(&second, graph, &first, 1, &params));
+    SHOW(cudaGraphAddMemFreeNode(&free_node, graph, &second, 1, memory.dptr));
+    SHOW(cudaGraphInstantiate(&exec, graph, 0));
+    SHOW(cudaGraphLaunch(exec, stream));
+    cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &before);
+    SHOW(cudaDeviceGraphMemTrim(0)); // after the launch
+    cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &after);
+    SHOW(cudaGraphLaunch(exec, stream));
+    cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &again);
+    SHOW(cudaStreamSynchronize(stream));
+    printf("reserved %llu, trimmed %llu, launched %llu\n", before, after, again);
+    MUST(cudaMemcpy(&host, out + N - 1, sizeof host, cudaMemcpyDeviceToHost));
+    printf("%d\n", host);
+    SHOW(cudaGraphExecDestroy(exec));
+    SHOW(cudaGraphDestroy(graph));
+
     printf("-- capture\n");
     int *captured;
     SHOW(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
