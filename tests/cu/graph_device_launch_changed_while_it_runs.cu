@@ -1,4 +1,5 @@
 // workers: 1 2 8
+// races: the host changes a flag that kernels poll
 // A graph that launches itself again and again is changed meanwhile: the change waits for the launch that
 // refers to the graph, and not for the last one. Until the next upload the graph runs as it was.
 #include "show.h"
