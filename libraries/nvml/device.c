@@ -32,27 +32,15 @@ nvmlReturn_t nvmlDeviceGetHandleByIndex(unsigned int index, nvmlDevice_t *device
     return NVML_SUCCESS;
 }
 
-static void format_uuid(unsigned device, char out[NVML_DEVICE_UUID_BUFFER_SIZE])
-{
-    unsigned char b[CDP_UUID_BYTES];
-    int at = snprintf(out, NVML_DEVICE_UUID_BUFFER_SIZE, "GPU");
-    cdp_profile_uuid(device, b);
-    for (int i = 0; i < CDP_UUID_BYTES; i++) {
-        bool begins_part = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
-        at += snprintf(out + at, (size_t)(NVML_DEVICE_UUID_BUFFER_SIZE - at), "%s%02x",
-                       begins_part ? "-" : "", b[i]);
-    }
-}
-
 nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device)
 {
-    char own[NVML_DEVICE_UUID_BUFFER_SIZE];
+    char own[CDP_UUID_TEXT];
     nvmlReturn_t result = cdp_nvml_check();
     if (result != NVML_SUCCESS || uuid == NULL || device == NULL) {
         return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
     }
     for (unsigned i = 0; i < cdp_nvml.count; i++) {
-        format_uuid(i, own);
+        cdp_profile_uuid_text(i, own);
         if (strcasecmp(own, uuid) == 0) {
             *device = &cdp_nvml.devices[i];
             return NVML_SUCCESS;
@@ -104,7 +92,7 @@ nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t device, char *uuid, unsigned int len
 {
     char text[NVML_DEVICE_UUID_BUFFER_SIZE];
     BEGIN(device, uuid)
-    format_uuid(device->number, text);
+    cdp_profile_uuid_text(device->number, text);
     return cdp_nvml_store(text, uuid, length);
 }
 

@@ -303,7 +303,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
     if (length < (int)CDP_PCI_ID_BYTES) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    cdp_profile_pci_id((unsigned)device, id);
+    cdp_profile_pci_id(cdp_runtime_running()->devices[device].machine, id);
     return cudaSuccess;
 }
 
@@ -336,10 +336,12 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
     if (!parse_pci_id(id, &at)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    if ((at.domain | at.slot | at.function) != 0 || at.bus >= cdp_runtime_running()->device_count) {
+    const struct cdp_runtime *runtime = cdp_runtime_running();
+    unsigned number = cdp_device_of_machine(runtime, at.bus);
+    if ((at.domain | at.slot | at.function) != 0 || number == runtime->device_count) {
         return cdp_api_fail(cudaErrorInvalidDevice);
     }
-    *device = (int)at.bus;
+    *device = (int)number;
     return cudaSuccess;
 }
 

@@ -8,6 +8,7 @@
 #include "mem/memmap.h"
 #include "mem/written.h"
 #include "model/owned.h"
+#include "model/visible.h"
 #include "os/os.h"
 #include "stream/stream.h"
 
@@ -41,7 +42,7 @@ static void add_checks(struct cdp_heap *heap)
 static void publish(const struct cdp_device *device)
 {
     char name[CDP_OWNED_NAME];
-    cdp_owned_name(name, device->number, device->memory.lo, device->memory.reserved);
+    cdp_owned_name(name, device->machine, device->memory.lo, device->memory.reserved);
     cdp_os_show_name(name);
 }
 
@@ -72,16 +73,29 @@ static enum cdp_status start_device(const struct cdp_options *options, struct cd
 enum cdp_status cdp_devices_start(struct cdp_runtime *runtime)
 {
     size_t space = cdp_os_address_space();
-    enum cdp_status status = CDP_OK;
     const struct cdp_profile *profiles[CDP_MOST_DEVICES];
+    unsigned machine[CDP_MOST_DEVICES];
     cdp_profiles_choose(&runtime->options, profiles);
-    runtime->device_count = runtime->options.devices;
-    for (unsigned i = 0; i < runtime->device_count && status == CDP_OK; i++) {
+    uint32_t count = runtime->options.devices;
+    enum cdp_status status = cdp_visible_choose(machine, &count);
+    for (unsigned i = 0; i < count && status == CDP_OK; i++) {
         runtime->devices[i].number = i;
-        runtime->devices[i].profile = profiles[i];
+        runtime->devices[i].machine = machine[i];
+        runtime->devices[i].profile = profiles[machine[i]];
+        /* It has its share of all devices: other processes may use the others. */
         status = start_device(&runtime->options, &runtime->devices[i], space);
     }
+    runtime->device_count = runtime->options.devices = count;
     return status;
+}
+
+unsigned cdp_device_of_machine(const struct cdp_runtime *runtime, unsigned machine)
+{
+    unsigned i = 0;
+    while (i < runtime->device_count && runtime->devices[i].machine != machine) {
+        i++;
+    }
+    return i;
 }
 
 bool cdp_device_exists(const struct cdp_runtime *runtime, int number)

@@ -19,6 +19,7 @@ struct cdp_runtime;
  * thread. */
 struct cdp_device {
     unsigned number;                   /* const */
+    unsigned machine;                  /* const; its number in the machine, as NVML counts */
     const struct cdp_profile *profile; /* const */
     struct cdp_heap memory;            /* cudaMalloc and the like */
     struct cdp_heap device_heap;       /* malloc in kernels */
@@ -40,6 +41,8 @@ extern __thread unsigned cdp_device_number;
 enum cdp_status cdp_devices_start(struct cdp_runtime *runtime) CDP_MUST_CHECK;
 /* Whether there is a device of that number. */
 bool cdp_device_exists(const struct cdp_runtime *runtime, int number);
+/* The device of that number in the machine; device_count: not visible. */
+unsigned cdp_device_of_machine(const struct cdp_runtime *runtime, unsigned machine);
 /* The device whose memory or device heap contains the address; NULL: none. */
 struct cdp_device *cdp_device_of(struct cdp_runtime *runtime, const void *address);
 /* Kernels may access less memory than before: for the check of memory, which keeps what it finds.

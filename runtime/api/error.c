@@ -62,6 +62,8 @@ cudaError_t cdp_error_of(enum cdp_status status)
         return cudaErrorLaunchPendingCountExceeded;
     case CDP_INVALID_FUNCTION:
         return cudaErrorInvalidDeviceFunction;
+    case CDP_NO_DEVICE:
+        return cudaErrorNoDevice;
     case CDP_INVALID_DEVICE:
         return cudaErrorInvalidDevice;
     case CDP_UNSUPPORTED_LIMIT:

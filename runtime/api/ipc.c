@@ -66,7 +66,7 @@ cudaError_t cdp_ipc_share(struct cdp_runtime *runtime, const void *ptr, struct c
         return error;
     }
     enum cdp_status status = cdp_share(&runtime->devices[device].memory, ptr, name);
-    name->device = device;
+    name->device = runtime->devices[device].machine; /* the other process may number otherwise */
     return cdp_api_return(status);
 }
 
@@ -101,7 +101,8 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr)
 
 unsigned cdp_ipc_device(const struct cdp_runtime *runtime, const struct cdp_share_name *name)
 {
-    return name->device < runtime->device_count ? name->device : cdp_device_number;
+    unsigned device = cdp_device_of_machine(runtime, name->device);
+    return device < runtime->device_count ? device : cdp_device_number;
 }
 
 static cudaError_t open_memory(const struct cdp_runtime *runtime, void **ptr,

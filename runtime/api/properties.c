@@ -390,8 +390,9 @@ void cdp_property_describe(unsigned device, struct cudaDeviceProp *out)
     memset(out, 0, sizeof *out);
     const struct cdp_profile *profile = profile_of(device);
     cdp_profile_name(profile, out->name, sizeof out->name);
-    cdp_profile_uuid(device, (unsigned char *)out->uuid.bytes);
-    out->pciBusID = (int)device;
+    unsigned machine = cdp_runtime_running()->devices[device].machine;
+    cdp_profile_uuid(machine, (unsigned char *)out->uuid.bytes);
+    out->pciBusID = (int)machine;
     out->totalGlobalMem = cdp_heap_limit(&cdp_runtime_running()->devices[device].memory);
     describe_numbers(profile, out);
     describe_textures(out);

@@ -138,6 +138,9 @@ static void publish(void)
 static void start(void)
 {
     start_status = start_all();
+    if (start_status == CDP_NO_DEVICE || start_status == CDP_INVALID_DEVICE) {
+        return; /* the first is how programs are told to do without, the second has been said */
+    }
     if (start_status != CDP_OK) {
         say_why_not();
         return;
@@ -173,6 +176,13 @@ struct cdp_registry *cdp_runtime_registry(void)
 
 _Atomic bool cdp_api_is_used;
 
+static cudaError_t error_of_start(enum cdp_status status)
+{
+    bool is_known =
+        status == CDP_NO_MEMORY || status == CDP_NO_DEVICE || status == CDP_INVALID_DEVICE;
+    return is_known ? cdp_error_of(status) : cudaErrorInitializationError;
+}
+
 /* Each host call starts with this, so its time matters. */
 __attribute__((always_inline)) static inline cudaError_t enter_any(struct cdp_runtime **out)
 {
@@ -189,8 +199,7 @@ __attribute__((always_inline)) static inline cudaError_t enter_any(struct cdp_ru
     enum cdp_status status = CDP_OK;
     *out = get_started(&status);
     if (CDP_UNLIKELY(*out == NULL)) {
-        return cdp_api_fail(status == CDP_NO_MEMORY ? cudaErrorMemoryAllocation
-                                                    : cudaErrorInitializationError);
+        return cdp_api_fail(error_of_start(status));
     }
     cdp_engine_lend((*out)->engine);
     return cudaSuccess;

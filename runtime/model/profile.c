@@ -1,6 +1,7 @@
 /* The table of profiles, the choice, and what identifies a device. */
 #include "model/profile.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,7 +122,19 @@ void cdp_profile_name(const struct cdp_profile *profile, char *out, size_t size)
 void cdp_profile_uuid(unsigned device, unsigned char out[CDP_UUID_BYTES])
 {
     memcpy(out, "cdpcc-cpu-device", CDP_UUID_BYTES);
-    out[CDP_UUID_BYTES - 1] = (unsigned char)(out[CDP_UUID_BYTES - 1] + device);
+    out[0] = (unsigned char)(out[0] + device);
+}
+
+void cdp_profile_uuid_text(unsigned device, char out[CDP_UUID_TEXT])
+{
+    unsigned char b[CDP_UUID_BYTES];
+    int at = snprintf(out, CDP_UUID_TEXT, "GPU");
+    cdp_profile_uuid(device, b);
+    for (int i = 0; i < CDP_UUID_BYTES; i++) {
+        bool begins_part = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+        at += snprintf(out + at, (size_t)(CDP_UUID_TEXT - at), "%s%02x", begins_part ? "-" : "",
+                       b[i]);
+    }
 }
 
 void cdp_profile_pci_id(unsigned device, char out[CDP_PCI_ID_BYTES])

@@ -42,8 +42,12 @@ size_t cdp_profile_memory(const struct cdp_options *options, const struct cdp_pr
 /* The name of the device, which says that it is no GPU. */
 void cdp_profile_name(const struct cdp_profile *profile, char *out, size_t size);
 
-enum { CDP_UUID_BYTES = 16, CDP_PCI_ID_BYTES = sizeof "0000:00:00.0" };
+enum { CDP_UUID_BYTES = 16, CDP_UUID_TEXT = sizeof "GPU-00000000-0000-0000-0000-000000000000" };
+enum { CDP_PCI_ID_BYTES = sizeof "0000:00:00.0" };
+/* Both by the number that the device has in the machine. The number is in the first byte, so that a
+ * short beginning of the text already names one device. */
 void cdp_profile_uuid(unsigned device, unsigned char out[CDP_UUID_BYTES]);
+void cdp_profile_uuid_text(unsigned device, char out[CDP_UUID_TEXT]);
 void cdp_profile_pci_id(unsigned device, char out[CDP_PCI_ID_BYTES]);
 
 #endif

@@ -58,9 +58,9 @@ csv='index, name, memory.total [MiB], compute_cap, clocks.current.sm [MHz], fan.
 check "fields" same 0 "$csv" --query-gpu=index,name,memory.total,compute_cap,clocks.sm,fan.speed --format=csv
 check "fields without header and units" same 0 "3000, 1, 00000000:01:00.0" --query-gpu=memory.total,index,gpu_bus_id \
     --format=csv,noheader,nounits -i 1
-check "by UUID" same 0 "1" --query-gpu index --format=csv,noheader --id=GPU-63647063-632d-6370-752d-646576696366
+check "by UUID" same 0 "1" --query-gpu index --format=csv,noheader --id=GPU-64647063-632d-6370-752d-646576696365
 check "the list" same 0 "GPU 0: NVIDIA H100 80GB HBM3 (cdpcc) (UUID: GPU-63647063-632d-6370-752d-646576696365)
-GPU 1: Tesla T4 (cdpcc) (UUID: GPU-63647063-632d-6370-752d-646576696366)" -L
+GPU 1: Tesla T4 (cdpcc) (UUID: GPU-64647063-632d-6370-752d-646576696365)" -L
 check "an unknown field" same 2 'Field "bogus" is not a valid field to query.' --query-gpu=name,bogus --format=csv
 check "an unknown format" same 2 'Format modifier is not recognized.' --query-gpu=name --format=xml
 check "several devices" same 0 $'1\n0' --query-gpu=index --format=csv,noheader -i 01:00.0,0

@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/handle.h"
 #include "base/lock.h"
+#include "model/visible.h"
 
 enum {
     CONTEXT_TAG = 0x43, /* 'C' */
@@ -171,16 +172,8 @@ bool cdp_context_device(CUcontext context, CUdevice *device)
 
 bool cdp_driver_is_initialized(void)
 {
-    return atomic_load(&is_initialized) || atomic_load(&cdp_api_is_used);
-}
-
-CUresult cuInit(unsigned int flags)
-{
-    if (flags != 0) {
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-    atomic_store(&is_initialized, true);
-    return CUDA_SUCCESS;
+    return atomic_load(&is_initialized) ||
+           (atomic_load(&cdp_api_is_used) && cdp_runtime_running() != NULL);
 }
 
 /* A context exists only if the device works. */
@@ -189,6 +182,18 @@ static CUresult start_runtime(void)
     struct cdp_runtime *runtime;
     struct cdp_driver_call call = cdp_driver_call_now();
     return cdp_driver_end(&call, cdp_api_enter_any(&runtime));
+}
+
+CUresult cuInit(unsigned int flags)
+{
+    if (flags != 0) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    CUresult result = cdp_visible_is_set() ? start_runtime() : CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS) {
+        atomic_store(&is_initialized, true);
+    }
+    return result;
 }
 
 /* ---- Contexts ---- */
