@@ -86,14 +86,46 @@ static bool reads_floats(const struct cdp_texture *texture)
     return texture->format.kind == CDP_CHANNEL_FLOAT || texture->sampler.normalized_values;
 }
 
+/* The number that half has, toward zero. A float has 13 bits more. */
+static float as_half(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits &= ~0x1fffu;
+    memcpy(&value, &bits, sizeof bits);
+    if (!isfinite(value)) {
+        return value;
+    }
+    if (fabsf(value) < 0x1p-14f) { /* subnormals: units of 2^-24 */
+        return truncf(value * 0x1p24f) * 0x1p-24f;
+    }
+    return fmaxf(fminf(value, 65504.0f), -65504.0f);
+}
+
+/* The nearest of the numbers that a normalized integer of the format can be, toward zero if two are
+ * as near. No negative zero. */
+static float as_normalized(const struct cdp_format *format, float value)
+{
+    bool is_signed = format->kind == CDP_CHANNEL_SIGNED;
+    float most = (float)((1u << (format->bytes * 8u - is_signed)) - 1);
+    float near = fminf(fmaxf(value, is_signed ? -1.0f : 0.0f), 1.0f) * most;
+    return isnan(value) ? 0.0f : copysignf(ceilf(fabsf(near) - 0.5f), near) / most + 0.0f;
+}
+
+/* The border as the format would store it: numbers of its precision, and the bits of integers,
+ * which the program gives as floats. */
 static void read_border(const struct cdp_texture *texture, union cdp_texel *out)
 {
+    const struct cdp_format *format = &texture->format;
     memset(out, 0, sizeof *out);
-    for (int c = 0; c < texture->format.channels; c++) {
-        if (reads_floats(texture)) {
-            out->f[c] = texture->sampler.border[c];
+    for (int c = 0; c < format->channels; c++) {
+        const float *border = &texture->sampler.border[c];
+        if (!reads_floats(texture)) {
+            out->u[c] = read_integer(format, (const char *)border);
+        } else if (format->kind != CDP_CHANNEL_FLOAT) {
+            out->f[c] = as_normalized(format, *border);
         } else {
-            out->u[c] = (uint32_t)(int32_t)texture->sampler.border[c];
+            out->f[c] = format->bytes == 2 ? as_half(*border) : *border;
         }
     }
 }
@@ -298,7 +330,7 @@ static float finish(const struct cdp_texture *texture, double value, int channel
 static void blend(const struct cdp_texture *texture, const struct footprint *footprint,
                   union cdp_texel *out)
 {
-    double sum[4] = {0};
+    double sum[4] = {-0.0, -0.0, -0.0, -0.0}; /* a blend of negative zeros is one */
     int32_t weights[8];
     share(footprint, weights);
     for (unsigned corner = 0; corner < 8; corner++) {
