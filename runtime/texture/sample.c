@@ -461,6 +461,14 @@ void cdp_texture_sample(const struct cdp_texture *texture, const struct cdp_posi
     }
 }
 
+/* A gather reads signed bytes by way of normalized integers of 16 bits. */
+static float gathered(const struct cdp_texture *texture, float value)
+{
+    bool is_byte = texture->format.kind == CDP_CHANNEL_SIGNED && texture->format.bytes == 1;
+    bool is_rounded = is_byte && texture->sampler.normalized_values;
+    return is_rounded ? roundf(value * 32767.0f) / 32767.0f : value;
+}
+
 void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_position *at,
                         int channel, union cdp_texel *out)
 {
@@ -470,7 +478,11 @@ void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_posi
     for (unsigned i = 0; i < 4; i++) {
         union cdp_texel texel;
         read_corner(texture, &footprint, order[i], &texel);
-        out->u[i] = texel.u[channel & 3];
+        if (reads_floats(texture)) {
+            out->f[i] = gathered(texture, texel.f[channel & 3]);
+        } else {
+            out->u[i] = texel.u[channel & 3];
+        }
     }
 }
 

@@ -49,6 +49,35 @@ static void integers(const char *what, cudaChannelFormatDesc format, const int4 
     printf("%s: %d %d %d %d\n", what, i.x, i.y, i.z, i.w);
 }
 
+// 2/127 by a fetch and by a gather: 516/32767, since the gather has 16 bits.
+__global__ void both(cudaTextureObject_t texture, float *out)
+{
+    out[0] = tex2D<float>(texture, 0.0f, 0.0f);
+    out[1] = tex2Dgather<float4>(texture, 1.0f, 1.0f).x;
+}
+
+static void gather_of_bytes()
+{
+    cudaResourceDesc resource = {};
+    cudaTextureDesc how = {};
+    cudaTextureObject_t texture;
+    signed char texels[4] = {2, 2, 2, 2};
+    float *out;
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<signed char>();
+    resource.resType = cudaResourceTypeArray;
+    cudaMallocArray(&resource.res.array.array, &format, 2, 2, cudaArrayTextureGather);
+    cudaMemcpy2DToArray(resource.res.array.array, 0, 0, texels, 2, 2, 2, cudaMemcpyHostToDevice);
+    how.readMode = cudaReadModeNormalizedFloat;
+    cudaCreateTextureObject(&texture, &resource, &how, nullptr);
+    cudaMallocManaged(&out, 2 * sizeof *out);
+    both<<<1, 1>>>(texture, out);
+    cudaDeviceSynchronize();
+    printf("fetch %a, gather %a\n", out[0], out[1]);
+    cudaFree(out);
+    cudaDestroyTextureObject(texture);
+    cudaFreeArray(resource.res.array.array);
+}
+
 int main()
 {
     float4 small = {0.1f, 1.5f, -0.3f, 0.6f}, large = {-2.0f, -0.4f, NAN, -0.0f};
@@ -67,4 +96,5 @@ int main()
     integers("int", cudaCreateChannelDesc<int4>(), color);
     filter = cudaFilterModeLinear;
     floats("filtered float", cudaCreateChannelDesc<float4>(), false, {-0.0f, 0.0f, 0.1f, -1.0f}, 1.0f);
+    gather_of_bytes();
 }
