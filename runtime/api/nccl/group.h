@@ -11,6 +11,7 @@ struct cdp_nccl_meeting {
     struct cdp_nccl_meeting *next;
     struct cdp_nccl_comm *comm; /* counted */
     bool is_split;
+    bool blocks;       /* the call waits: of a split, if the parent blocks */
     ncclComm_t parent; /* of a split */
     uint64_t id;       /* of no split: as are the following */
     struct cdp_os_address root;

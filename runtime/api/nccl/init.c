@@ -312,7 +312,7 @@ static bool is_over(void *arg)
 static ncclResult_t finish(struct cdp_nccl_meeting *meeting)
 {
     struct cdp_nccl_comm *comm = meeting->comm;
-    if (comm->blocks) {
+    if (meeting->blocks) {
         cdp_engine_wait(cdp_runtime_running()->engine, is_over, comm);
         cdp_nccl_flush(); /* others need to know of a split, also if this process now ends */
     }
@@ -387,8 +387,8 @@ static ncclResult_t init_rank(ncclComm_t *out, int size, const ncclUniqueId *uni
     comm->blocks = config_blocks(config);
     comm->refs++;
     *out = comm->handle;
-    return cdp_nccl_group_meeting(
-        &(struct cdp_nccl_meeting){.comm = comm, .id = id.number, .size = size, .root = id.root});
+    return cdp_nccl_group_meeting(&(struct cdp_nccl_meeting){
+        .comm = comm, .blocks = comm->blocks, .id = id.number, .size = size, .root = id.root});
 }
 
 ncclResult_t ncclCommInitRank(ncclComm_t *comm, int nranks, ncclUniqueId id, int rank)
@@ -495,6 +495,7 @@ ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t *ou
     }
     unsigned device = comm->device;
     int size = comm->world->size;
+    bool waits = comm->blocks;
     bool blocks = config != NULL ? config_blocks(config) : comm->blocks;
     (void)cdp_nccl_leave(result);
     result = check_config(config);
@@ -520,6 +521,6 @@ ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t *ou
     if (result != ncclSuccess || made == NULL) {
         return result == ncclSuccess ? result : cdp_nccl_group_error(result);
     }
-    return cdp_nccl_group_meeting(
-        &(struct cdp_nccl_meeting){.comm = made, .is_split = true, .parent = handle});
+    return cdp_nccl_group_meeting(&(struct cdp_nccl_meeting){
+        .comm = made, .is_split = true, .blocks = waits, .parent = handle});
 }
