@@ -62,13 +62,16 @@ __device__ static inline __T __cdp_tex(cudaTextureObject_t __object, unsigned in
     }
 #define __CDP_TEX_LIST(...) __VA_ARGS__
 
-__CDP_TEX(tex1D, (float x), 1, 0, x, 0, 0, 0)
-__CDP_TEX(tex2D, (float x, float y), 2, 0, x, y, 0, 0)
-__CDP_TEX(tex3D, (float x, float y, float z), 3, 0, x, y, z, 0)
-__CDP_TEX(tex1DLayered, (float x, int __layer), 1, __layer, x, 0, 0, 0)
-__CDP_TEX(tex2DLayered, (float x, float y, int __layer), 2, __layer, x, y, 0, 0)
-__CDP_TEX(texCubemap, (float x, float y, float z), 3, 0, x, y, z, 0)
-__CDP_TEX(texCubemapLayered, (float x, float y, float z, int __layer), 3, __layer, x, y, z, 0)
+/* Levels are biased, and then clamped. A fetch without one reads the lowest, without a bias. */
+#define __CDP_NO_LEVEL (-__builtin_inff())
+
+__CDP_TEX(tex1D, (float x), 1, 0, x, 0, 0, __CDP_NO_LEVEL)
+__CDP_TEX(tex2D, (float x, float y), 2, 0, x, y, 0, __CDP_NO_LEVEL)
+__CDP_TEX(tex3D, (float x, float y, float z), 3, 0, x, y, z, __CDP_NO_LEVEL)
+__CDP_TEX(tex1DLayered, (float x, int __layer), 1, __layer, x, 0, 0, __CDP_NO_LEVEL)
+__CDP_TEX(tex2DLayered, (float x, float y, int __layer), 2, __layer, x, y, 0, __CDP_NO_LEVEL)
+__CDP_TEX(texCubemap, (float x, float y, float z), 3, 0, x, y, z, __CDP_NO_LEVEL)
+__CDP_TEX(texCubemapLayered, (float x, float y, float z, int __layer), 3, __layer, x, y, z, __CDP_NO_LEVEL)
 __CDP_TEX(tex1DLod, (float x, float __level), 1, 0, x, 0, 0, __level)
 __CDP_TEX(tex2DLod, (float x, float y, float __level), 2, 0, x, y, 0, __level)
 __CDP_TEX(tex3DLod, (float x, float y, float z, float __level), 3, 0, x, y, z, __level)

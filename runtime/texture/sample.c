@@ -230,10 +230,12 @@ static struct footprint footprint_of(const struct cdp_texture *texture, unsigned
     struct axis x = axis_of(texture, image->width, 0);
     result.axis[0] = span_of(&x, at->x, reading);
     if (!texture->is_linear_memory) {
-        /* A one-dimensional texture is a picture of one row that is read on its upper edge. The
-         * results of an H200 with a border show this. */
+        /* A one-dimensional texture is a picture of one row that is read on its upper edge: with a
+         * border, an H200 blends that in. A layer of a one-dimensional texture has no edge. */
         struct axis y = axis_of(texture, image->height, 1);
-        result.axis[1] = span_of(&y, at->dimensions > 1 ? at->y : 0.0f, reading);
+        bool is_flat = at->dimensions == 1 && texture->layers != 0;
+        result.axis[1] =
+            span_of(&y, at->dimensions > 1 ? at->y : 0.0f, is_flat ? READ_POINT : reading);
     }
     if (texture->dimensions > 2 && at->dimensions > 2) {
         struct axis z = axis_of(texture, image->depth, 2);
@@ -279,14 +281,15 @@ static int32_t part_of(int32_t weight, uint32_t fraction)
     return (weight * (int32_t)fraction + FRACTION / 2) / FRACTION;
 }
 
-/* The weights of the corners in a blend, in FRACTION-ths: first the planes share it, then the
- * columns, then the rows. Of the row that is nearer in the numbering, and of the other one, the
- * rounded part is that which an H100 and an H200 round. */
-static void share(const struct footprint *footprint, int32_t weights[8])
+/* The weights of the corners in a blend, in FRACTION-ths: first the planes share the weight of the
+ * level, then the columns, then the rows. Of the row that is nearer in the numbering, and of the
+ * other one, the rounded part is that which an H100 and an H200 round. */
+static void share(const struct footprint *footprint, int32_t whole, int32_t weights[8])
 {
     const struct span *axis = footprint->axis;
+    int32_t front = part_of(whole, FRACTION - axis[2].weight);
     for (unsigned z = 0; z < 2; z++) {
-        int32_t plane = (int32_t)(z == 1 ? axis[2].weight : FRACTION - axis[2].weight);
+        int32_t plane = z == 0 ? front : whole - front;
         int32_t right = part_of(plane, axis[0].weight), left = plane - right;
         int32_t upper_right = part_of(right, axis[1].weight);
         int32_t lower_left = part_of(left, FRACTION - axis[1].weight);
@@ -327,21 +330,35 @@ static float finish(const struct cdp_texture *texture, double value, int channel
     return (float)(floor(sum / FRACTION + 0.5) / most);
 }
 
-static void blend(const struct cdp_texture *texture, const struct footprint *footprint,
-                  union cdp_texel *out)
+/* Adds the texels of one level, whose weights together are whole. */
+static void add_level(const struct cdp_texture *texture, unsigned level,
+                      const struct cdp_position *at, int32_t whole, double sum[4])
 {
-    double sum[4] = {-0.0, -0.0, -0.0, -0.0}; /* a blend of negative zeros is one */
+    bool linear = texture->sampler.linear;
+    struct footprint footprint =
+        footprint_of(texture, level, at, linear ? READ_LINEAR : READ_POINT);
     int32_t weights[8];
-    share(footprint, weights);
+    share(&footprint, whole, weights);
     for (unsigned corner = 0; corner < 8; corner++) {
         if (weights[corner] == 0) {
             continue;
         }
         union cdp_texel texel;
-        read_corner(texture, footprint, corner, &texel);
+        read_corner(texture, &footprint, corner, &texel);
         for (int c = 0; c < 4; c++) {
             sum[c] += (double)weights[corner] * (double)texel.f[c];
         }
+    }
+}
+
+/* Texels of a level, and of the next one with the weight next, in FRACTION-ths. */
+static void blend(const struct cdp_texture *texture, unsigned level, int32_t next,
+                  const struct cdp_position *at, union cdp_texel *out)
+{
+    double sum[4] = {-0.0, -0.0, -0.0, -0.0}; /* a blend of negative zeros is one */
+    add_level(texture, level, at, FRACTION - next, sum);
+    if (next != 0) {
+        add_level(texture, level + 1, at, next, sum);
     }
     for (int c = 0; c < 4; c++) {
         out->f[c] = finish(texture, sum[c] / FRACTION, c);
@@ -351,12 +368,10 @@ static void blend(const struct cdp_texture *texture, const struct footprint *foo
 static void sample_level(const struct cdp_texture *texture, unsigned level,
                          const struct cdp_position *at, union cdp_texel *out)
 {
-    bool linear = texture->sampler.linear && reads_floats(texture);
-    struct footprint footprint =
-        footprint_of(texture, level, at, linear ? READ_LINEAR : READ_POINT);
-    if (linear) {
-        blend(texture, &footprint, out);
+    if (texture->sampler.linear && reads_floats(texture)) {
+        blend(texture, level, 0, at, out);
     } else {
+        struct footprint footprint = footprint_of(texture, level, at, READ_POINT);
         read_corner(texture, &footprint, 0, out);
     }
 }
@@ -369,7 +384,7 @@ const char *cdp_texture_beyond(const struct cdp_texture *texture, const struct c
     struct footprint footprint = footprint_of(texture, 0, at, reading);
     int32_t weights[8] = {1};
     if (linear) {
-        share(&footprint, weights);
+        share(&footprint, FRACTION, weights);
     }
     for (unsigned corner = 0; corner < 8; corner++) {
         const char *texel = find_corner(texture, &footprint, corner);
@@ -418,30 +433,29 @@ void cdp_texture_fetch(const struct cdp_texture *texture, int64_t index, union c
     read_texel(texture, image->data + (size_t)index * cdp_texel_bytes(&texture->format), out);
 }
 
-static float clamp_level(const struct cdp_texture *texture, float level)
+/* A level of detail in FRACTION-ths. The call's level and the bias are whole numbers of these, cut
+ * towards zero. */
+static int32_t clamp_level(const struct cdp_texture *texture, float level)
 {
     const struct cdp_sampler *sampler = &texture->sampler;
-    float most = fminf(sampler->most_level, (float)(texture->levels - 1));
-    return fmaxf(fminf(level + sampler->bias, most), fmaxf(sampler->least_level, 0.0f));
+    float last = (float)(texture->levels - 1);
+    float least = fmaxf(sampler->least_level, 0.0f), most = fminf(sampler->most_level, last);
+    float biased = truncf(level * FRACTION) + truncf(sampler->bias * FRACTION);
+    float cut = fmaxf(fminf(biased, floorf(most * FRACTION)), floorf(least * FRACTION));
+    return (int32_t)fminf(cut, last * FRACTION);
 }
 
 static void sample_levels(const struct cdp_texture *texture, const struct cdp_position *at,
                           union cdp_texel *out)
 {
-    float level = fminf(clamp_level(texture, at->level), (float)(texture->levels - 1));
+    int32_t level = clamp_level(texture, at->level);
+    int32_t next = level % FRACTION;
     if (!texture->sampler.linear_levels || !reads_floats(texture)) {
-        sample_level(texture, (unsigned)(level + 0.5f), at, out);
-        return;
-    }
-    unsigned first = (unsigned)level;
-    float share = floorf((level - (float)first) * FRACTION) / FRACTION;
-    sample_level(texture, first, at, out);
-    if (share > 0.0f) {
-        union cdp_texel second;
-        sample_level(texture, first + 1, at, &second);
-        for (int c = 0; c < 4; c++) {
-            out->f[c] += share * (second.f[c] - out->f[c]);
-        }
+        sample_level(texture, (unsigned)((level + FRACTION / 2) / FRACTION), at, out);
+    } else if (next == 0) {
+        sample_level(texture, (unsigned)(level / FRACTION), at, out);
+    } else {
+        blend(texture, (unsigned)(level / FRACTION), next, at, out);
     }
 }
 
