@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../scripts/common.sh"
 compat=$top/compat
 strict="-Wall -Wextra -Wshadow -Wundef -Wpedantic -Werror"
-plain="builtin_types.h cuda_runtime_api.h cuda_device_runtime_api.h driver_types.h host_defines.h
+plain="builtin_types.h cuda_occupancy.h cuda_runtime_api.h cuda_device_runtime_api.h driver_types.h host_defines.h
        library_types.h texture_types.h vector_types.h vector_functions.h"
 
 compiles() { # compiles COMPILER FLAGS... HEADER: the last argument is the header
