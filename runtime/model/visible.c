@@ -96,5 +96,11 @@ enum cdp_status cdp_visible_choose(unsigned out[CDP_MOST_DEVICES], uint32_t *cou
         word += length + (word[length] == ',');
     }
     *count = chosen;
+    if (chosen == 0) { /* often set where there is no GPU */
+        fprintf(stderr,
+                "cdp: CUDA_VISIBLE_DEVICES=%s: names none of the %u devices, so there is none; "
+                "unset it, or name device 0\n",
+                list_text(), machine);
+    }
     return chosen != 0 ? CDP_OK : CDP_NO_DEVICE;
 }
