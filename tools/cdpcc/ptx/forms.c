@@ -97,12 +97,23 @@ static const struct form forms[] = {
 #include "ptx/forms.def"
 };
 
+/* A signature has an s for each operand that may have a selector. */
+static bool takes_selectors(const struct form *form, const struct ptx_statement *statement)
+{
+    for (unsigned i = 0; i < statement->operand_count; i++) {
+        if (statement->operands[i].selector != NULL) {
+            return form->signature != NULL && strchr(form->signature, 's') != NULL;
+        }
+    }
+    return true;
+}
+
 bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const struct form *form = &forms[i];
         struct ptx_choices choices;
-        if (!matches(form->pattern, statement, &choices)) {
+        if (!matches(form->pattern, statement, &choices) || !takes_selectors(form, statement)) {
             continue;
         }
         unsigned count = statement->operand_count;

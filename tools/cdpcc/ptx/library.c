@@ -40,7 +40,11 @@ struct library_call {
 
 static unsigned bits_of_kind(char kind)
 {
-    return kind == 'p' ? 32 : kind == 'b' ? 8 : kind == 'h' ? 16 : kind == 'r' ? 32 : 64;
+    return kind == 'p'                  ? 32
+           : kind == 'b'                ? 8
+           : kind == 'h'                ? 16
+           : kind == 'r' || kind == 's' ? 32
+                                        : 64;
 }
 
 /* The length of a vector after a letter of a signature; 0 for a scalar. Moves at behind it. */
@@ -60,12 +64,28 @@ static void add_result(struct ptx_code *code, struct library_call *call, const c
     call->results[call->result_count++].type = ptx_int(code, bits_of_kind(kind));
 }
 
+/* The number of an operand's selector that library/video.cu describes. */
+static void add_selector(struct ptx_code *code, struct library_call *call,
+                         const struct ptx_operand *operand, bool negated)
+{
+    const char *selector = operand->selector;
+    uint64_t number = (uint64_t)negated << 24;
+    if (selector != NULL) {
+        uint64_t kind = selector[0] == 'b' ? 1 : 2, count = strlen(selector + 1);
+        number |= kind << 20 | count << 16 | strtoull(selector + 1, NULL, 16);
+    }
+    call->arguments[call->argument_count++] = LLVMConstInt(code->lower->types.i32, number, 0);
+}
+
 /* False if the operand is no register, or no vector of that length. */
 static bool add_results(struct ptx_code *code, struct library_call *call,
                         const struct ptx_operand *operand, char kind, unsigned length)
 {
     if (length == 0) {
         add_result(code, call, operand->name, kind);
+        if (kind == 's') {
+            add_selector(code, call, operand, false);
+        }
         return operand->kind == PTX_NAME;
     }
     bool is_scalar = length == 1 && operand->kind == PTX_NAME;
@@ -114,6 +134,16 @@ static LLVMValueRef read_scalar(struct ptx_code *code, const struct ptx_statemen
         return LLVMBuildZExt(code->builder, ptx_read(code, operand, 1), code->lower->types.i32, "");
     }
     return ptx_read(code, operand, bits_of_kind(kind));
+}
+
+/* The register itself: the function negates what the selector leaves of it. */
+static void read_selected(struct ptx_code *code, struct library_call *call,
+                          const struct ptx_operand *operand)
+{
+    struct ptx_operand plain = *operand;
+    plain.negated = false;
+    call->arguments[call->argument_count++] = ptx_read(code, &plain, 32);
+    add_selector(code, call, operand, operand->negated);
 }
 
 static bool read_vector(struct ptx_code *code, struct library_call *call,
@@ -189,6 +219,8 @@ static bool read_arguments(struct ptx_code *code, const struct ptx_statement *st
             if (!read_tensor(code, statement, call, operand, kind)) {
                 return false;
             }
+        } else if (kind == 's') {
+            read_selected(code, call, operand);
         } else if (length == 0) {
             call->arguments[call->argument_count++] = read_scalar(code, statement, operand, kind);
         } else if (!read_vector(code, call, operand, kind, length)) {

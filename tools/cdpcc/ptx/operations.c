@@ -488,33 +488,6 @@ bool ptx_do_permute(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
-/* vabsdiff4.u32.u32.u32.add: c plus the sum of the bytes' distances. */
-bool ptx_do_distance(struct ptx_code *code, const struct ptx_statement *statement)
-{
-    LLVMBuilderRef builder = code->builder;
-    bool known = statement->part_count == 5 && ptx_has(statement, "add") &&
-                 !ptx_has(statement, "s32") && statement->operand_count == 4;
-    if (!known) {
-        return false;
-    }
-    LLVMValueRef sum = ptx_read(code, &statement->operands[3], 32);
-    for (unsigned i = 0; i < 4; i++) {
-        LLVMValueRef byte[2];
-        for (unsigned side = 0; side < 2; side++) {
-            LLVMValueRef word = ptx_read(code, &statement->operands[1 + side], 32);
-            word = LLVMBuildLShr(builder, word, number(code, 32, (uint64_t)i * 8), "");
-            byte[side] = LLVMBuildAnd(builder, word, number(code, 32, 0xff), "");
-        }
-        LLVMValueRef arguments[] = {LLVMBuildSub(builder, byte[0], byte[1], ""),
-                                    LLVMConstInt(code->lower->types.i1, 0, 0)};
-        LLVMValueRef distance =
-            ptx_intrinsic(code, "llvm.abs", code->lower->types.i32, arguments, 2);
-        sum = LLVMBuildAdd(builder, sum, distance, "");
-    }
-    ptx_write(code, target(statement), sum);
-    return true;
-}
-
 /* Addresses of all spaces are the same, except for those of shared memory in 32 bits. */
 bool ptx_do_to_address(struct ptx_code *code, const struct ptx_statement *statement)
 {

@@ -156,6 +156,20 @@ static bool read_address(const char **at, struct ptx_operand *operand)
     return *(*at)++ == ']';
 }
 
+/* ".b3210" or ".h1" at the end of a register's name selects its bytes or halves. */
+static void split_selector(struct ptx_operand *operand)
+{
+    const char *dot = operand->name == NULL ? NULL : strrchr(operand->name, '.');
+    if (dot == NULL || (dot[1] != 'b' && dot[1] != 'h')) {
+        return;
+    }
+    size_t digits = strspn(dot + 2, dot[1] == 'b' ? "01234567" : "0123");
+    if (digits != 0 && digits <= (dot[1] == 'b' ? 4 : 2) && dot[2 + digits] == '\0') {
+        operand->selector = dot + 1;
+        operand->name = str_copy(operand->name, (size_t)(dot - operand->name));
+    }
+}
+
 /* A sign before a digit belongs to the number; before a name it negates the operand. */
 static bool read_operand(const char **at, struct ptx_operand *operand)
 {
@@ -181,6 +195,7 @@ static bool read_operand(const char **at, struct ptx_operand *operand)
     }
     operand->kind = PTX_NAME;
     operand->name = ptx_read_word(at);
+    split_selector(operand);
     *at = ptx_skip_blanks(*at);
     if (**at == '|') {
         *at = ptx_skip_blanks(*at + 1);

@@ -28,9 +28,10 @@ enum { PTX_MAX_OPERANDS = 8, PTX_MAX_VECTOR = 8, PTX_MAX_PARTS = 14, PTX_MAX_ARG
 /* One operand. Only the fields of its kind are set, the others are 0. */
 struct ptx_operand {
     enum ptx_operand_kind kind;
-    bool negated;       /* !p, -r */
-    const char *name;   /* NULL in an address that is a plain number */
-    const char *second; /* of "d|p" */
+    bool negated;         /* !p, -r */
+    const char *name;     /* NULL in an address that is a plain number */
+    const char *second;   /* of "d|p" */
+    const char *selector; /* "b3210" or "h1" behind the name; NULL: none */
     uint64_t number;
     const char *elements[PTX_MAX_VECTOR];
     unsigned element_count;

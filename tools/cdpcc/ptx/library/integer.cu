@@ -185,23 +185,6 @@ PTX(u32, fns, u32 mask, u32 base, u32 offset)
 {
     return __fns(mask, base, (int)offset);
 }
-PTX(u32, vabsdiff4, u32 a, u32 b, u32 c, u32 result, u32 type_a, u32 type_b)
-{
-    (void)result;
-    _Pragma("unroll") for (u32 i = 0; i < 4; i++)
-    {
-        const s32 d = byte_of(a, i, type_a) - byte_of(b, i, type_b);
-        c += (u32)(d < 0 ? -d : d);
-    }
-    return c;
-}
-/* vshl and vshr with a second operation on c: add, min, max. */
-PTX(u32, vshift, u32 a, u32 b, u32 c, u32 direction, u32 mode, u32 second)
-{
-    const u32 n = mode == 1 ? least(b, 32) : b & 31;
-    const u32 x = direction == 1 ? (u32)((u64)a << n) : (u32)((u64)a >> n);
-    return second == 1 ? x + c : second == 2 ? least(x, c) : second == 3 ? (x > c ? x : c) : x;
-}
 INTERNAL u32 packed(u32 x, s64 low, s64 high)
 {
     return (u32)limited((s32)x, low, high);
