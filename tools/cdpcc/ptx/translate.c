@@ -33,8 +33,6 @@
 #include "support/arena.h"
 #include "support/str.h"
 
-#include "abi/cdp_abi.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,9 +170,6 @@ static LLVMValueRef resize(struct ptx_code *code, LLVMValueRef value, LLVMTypeRe
                        : value;
 }
 
-/* A special register; NULL if there is none of this name. */
-static LLVMValueRef special(struct ptx_code *code, const char *name);
-
 LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bits)
 {
     LLVMTypeRef type = ptx_int(code, bits);
@@ -184,7 +179,7 @@ LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bit
         LLVMValueRef value = LLVMBuildLoad2(code->builder, slot->type, slot->address, "");
         return resize(code, value, type);
     }
-    LLVMValueRef value = special(code, name);
+    LLVMValueRef value = ptx_special_register(code, name);
     if (value != NULL) {
         return resize(code, value, type);
     }
@@ -272,122 +267,6 @@ LLVMValueRef ptx_intrinsic(struct ptx_code *code, const char *name, LLVMTypeRef 
 LLVMValueRef ptx_lane(struct ptx_code *code)
 {
     return ptx_call(code, "__cdp_laneid", code->lower->types.i32, NULL, 0);
-}
-
-/* %lanemask_lt and the like: bits of the lanes below, above, or equal to the thread's own. */
-static LLVMValueRef lane_mask(struct ptx_code *code, const char *which)
-{
-    LLVMBuilderRef builder = code->builder;
-    LLVMTypeRef i32 = code->lower->types.i32;
-    LLVMValueRef ones = LLVMConstAllOnes(i32), lane = ptx_lane(code);
-    LLVMValueRef equal = LLVMBuildShl(builder, LLVMConstInt(i32, 1, 0), lane, "");
-    LLVMValueRef not_less = LLVMBuildShl(builder, ones, lane, "");
-    LLVMValueRef less = LLVMBuildNot(builder, not_less, "");
-    if (strcmp(which, "eq") == 0) {
-        return equal;
-    }
-    if (strcmp(which, "lt") == 0) {
-        return less;
-    }
-    if (strcmp(which, "le") == 0) {
-        return LLVMBuildOr(builder, less, equal, "");
-    }
-    if (strcmp(which, "ge") == 0) {
-        return not_less;
-    }
-    return strcmp(which, "gt") == 0 ? LLVMBuildXor(builder, not_less, equal, "") : NULL;
-}
-
-/* A register that tells of the cluster; NULL: it is another one. */
-static LLVMValueRef cluster_register(struct ptx_code *code, const char *name)
-{
-    static const struct {
-        const char *name;
-        unsigned what; /* for cdp_abi_cluster_read; of a vector, that of x */
-        bool is_vector;
-    } registers[] = {
-        {"%cluster_nctaid", CDP_CLUSTER_DIM, true},
-        {"%cluster_ctaid", CDP_CLUSTER_BLOCK, true},
-        {"%clusterid", CDP_CLUSTER_INDEX, true},
-        {"%nclusterid", CDP_CLUSTER_GRID, true},
-        {"%is_explicit_cluster", CDP_CLUSTER_IS_SPECIFIED, false},
-        {"%cluster_ctarank", CDP_CLUSTER_RANK, false},
-        {"%cluster_nctarank", CDP_CLUSTER_SIZE, false},
-    };
-    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
-        size_t length = strlen(registers[i].name);
-        if (!str_starts(name, registers[i].name)) {
-            continue;
-        }
-        const char *end = name + length;
-        bool is_axis = end[0] == '.' && end[1] >= 'x' && end[1] <= 'z' && end[2] == '\0';
-        if (registers[i].is_vector ? is_axis : end[0] == '\0') {
-            unsigned axis = is_axis ? (unsigned)(end[1] - 'x') : 0;
-            LLVMTypeRef i32 = code->lower->types.i32;
-            LLVMValueRef what = LLVMConstInt(i32, registers[i].what + axis, 0);
-            return ptx_call(code, "__cdp_cluster_read", i32, &what, 1);
-        }
-    }
-    return NULL;
-}
-
-static LLVMValueRef special(struct ptx_code *code, const char *name)
-{
-    static const struct {
-        const char *name, *function;
-        unsigned bits;
-    } registers[] = {
-        {"%laneid", "__cdp_laneid", 32},
-        {"%warpid", "__cdp_warpid", 32},
-        {"%tid.x", "__cdp_threadIdx_x", 32},
-        {"%tid.y", "__cdp_threadIdx_y", 32},
-        {"%tid.z", "__cdp_threadIdx_z", 32},
-        {"%ntid.x", "__cdp_blockDim_x", 32},
-        {"%ntid.y", "__cdp_blockDim_y", 32},
-        {"%ntid.z", "__cdp_blockDim_z", 32},
-        {"%ctaid.x", "__cdp_blockIdx_x", 32},
-        {"%ctaid.y", "__cdp_blockIdx_y", 32},
-        {"%ctaid.z", "__cdp_blockIdx_z", 32},
-        {"%nctaid.x", "__cdp_gridDim_x", 32},
-        {"%nctaid.y", "__cdp_gridDim_y", 32},
-        {"%nctaid.z", "__cdp_gridDim_z", 32},
-        {"%smid", "__cdp_smid", 32},
-        {"%nsmid", "__cdp_nsmid", 32},
-        {"%clock", "clock64", 64},
-        {"%clock64", "clock64", 64},
-        {"%globaltimer", "__cdp_globaltimer", 64},
-        {"%globaltimer_lo", "__cdp_globaltimer", 64},
-        {"%dynamic_smem_size", "__cdp_dynamic_smem_size", 32},
-        {"%total_smem_size", "__cdp_total_smem_size", 32},
-    };
-    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
-        if (strcmp(name, registers[i].name) == 0) {
-            return ptx_call(code, registers[i].function, ptx_int(code, registers[i].bits), NULL, 0);
-        }
-    }
-    static const struct {
-        const char *name, *whole;
-    } halves[] = {{"%clock_hi", "%clock64"}, {"%globaltimer_hi", "%globaltimer"}};
-    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
-        if (strcmp(name, halves[i].name) == 0) {
-            LLVMValueRef by = LLVMConstInt(code->lower->types.i64, 32, 0);
-            return LLVMBuildLShr(code->builder, special(code, halves[i].whole), by, "");
-        }
-    }
-    static const struct {
-        const char *name;
-        unsigned value;
-    } constants[] = {{"WARP_SZ", 32}, {"%nwarpid", CDP_ABI_WARPS_PER_MULTIPROCESSOR}};
-    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-        if (strcmp(name, constants[i].name) == 0) {
-            return LLVMConstInt(code->lower->types.i32, constants[i].value, 0);
-        }
-    }
-    LLVMValueRef of_cluster = cluster_register(code, name);
-    if (of_cluster != NULL) {
-        return of_cluster;
-    }
-    return str_starts(name, "%lanemask_") ? lane_mask(code, name + strlen("%lanemask_")) : NULL;
 }
 
 /* The operands of an asm in the order of its constraints: first the outputs, then the inputs.

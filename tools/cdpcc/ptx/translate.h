@@ -83,6 +83,9 @@ unsigned ptx_width(struct ptx_code *code, const char *name);
 LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *statement,
                          const struct ptx_operand *operand);
 
+/* A special register, such as "%tid.x"; NULL if there is none of this name. */
+LLVMValueRef ptx_special_register(struct ptx_code *code, const char *name);
+
 /* A call of a function of the device headers or the runtime, by its device name. */
 LLVMValueRef ptx_call(struct ptx_code *code, const char *name, LLVMTypeRef result,
                       LLVMValueRef *arguments, unsigned count);
