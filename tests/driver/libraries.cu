@@ -193,6 +193,14 @@ static void driver(const char *file)
     SHOW(cuModuleEnumerateFunctions(functions, 8, module));
     printf("%d %d\n", functions[2] != NULL, functions[3] == NULL);
     SHOW(cuModuleEnumerateFunctions(NULL, 8, module));
+    // No handle is an invalid value to these, not an invalid handle.
+    SHOW(cuModuleEnumerateFunctions(functions, 8, NULL));
+    SHOW(cuModuleGetFunctionCount(&count, NULL));
+    SHOW(cuFuncGetName(&name, NULL));
+    SHOW(cuFuncGetModule(&of_function, NULL));
+    SHOW(cuFuncGetParamInfo(NULL, 0, &offset, &size));
+    SHOW(cuKernelGetName(&name, NULL));
+    SHOW(cuKernelGetParamInfo(NULL, 0, &offset, &size));
     SHOW(cuLibraryUnload(second));
     SHOW(cuLibraryUnload(library));
     SHOW(cuLibraryUnload(NULL));

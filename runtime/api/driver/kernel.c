@@ -22,6 +22,15 @@ static CUresult begin(CUfunction function, struct cdp_driver_call *call,
     return *kernel != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
+/* The same for a call to which no function is an invalid value, as CUDA's reference has it. */
+static CUresult begin_reading(CUfunction function, struct cdp_driver_call *call,
+                              const struct cdp_abi_kernel **kernel)
+{
+    CUresult result = begin(function, call, kernel);
+    bool is_null = result == CUDA_ERROR_INVALID_HANDLE && function == NULL;
+    return is_null ? CUDA_ERROR_INVALID_VALUE : result;
+}
+
 /* ---- Launches ---- */
 
 /* The bytes of all parameters, without padding after the last one. */
@@ -274,7 +283,7 @@ CUresult cuFuncGetName(const char **name, CUfunction function)
 {
     struct cdp_driver_call call;
     const struct cdp_abi_kernel *kernel;
-    CUresult result = begin(function, &call, &kernel);
+    CUresult result = begin_reading(function, &call, &kernel);
     if (result != CUDA_SUCCESS || name == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
@@ -286,7 +295,7 @@ CUresult cuFuncGetModule(CUmodule *module, CUfunction function)
 {
     struct cdp_driver_call call;
     const struct cdp_abi_kernel *kernel;
-    CUresult result = begin(function, &call, &kernel);
+    CUresult result = begin_reading(function, &call, &kernel);
     if (result != CUDA_SUCCESS || module == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
@@ -311,7 +320,7 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
 {
     struct cdp_driver_call call;
     const struct cdp_abi_kernel *kernel;
-    CUresult result = begin(function, &call, &kernel);
+    CUresult result = begin_reading(function, &call, &kernel);
     return result != CUDA_SUCCESS ? result : cdp_driver_param_info(kernel, index, offset, size);
 }
 

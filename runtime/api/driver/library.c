@@ -296,6 +296,15 @@ static CUresult begin(struct cdp_driver_call *call, CUkernel handle,
     return *kernel != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
+/* The same for a call to which no kernel is an invalid value, as CUDA's reference has it. */
+static CUresult begin_reading(struct cdp_driver_call *call, CUkernel handle,
+                              const struct cdp_abi_kernel **kernel)
+{
+    CUresult result = begin(call, handle, kernel);
+    bool is_null = result == CUDA_ERROR_INVALID_HANDLE && handle == NULL;
+    return is_null ? CUDA_ERROR_INVALID_VALUE : result;
+}
+
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel handle)
 {
     struct cdp_driver_call call;
@@ -335,7 +344,7 @@ CUresult cuKernelGetName(const char **name, CUkernel handle)
 {
     struct cdp_driver_call call;
     const struct cdp_abi_kernel *kernel;
-    CUresult result = begin(&call, handle, &kernel);
+    CUresult result = begin_reading(&call, handle, &kernel);
     if (result != CUDA_SUCCESS || name == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
@@ -347,7 +356,7 @@ CUresult cuKernelGetParamInfo(CUkernel handle, size_t index, size_t *offset, siz
 {
     struct cdp_driver_call call;
     const struct cdp_abi_kernel *kernel;
-    CUresult result = begin(&call, handle, &kernel);
+    CUresult result = begin_reading(&call, handle, &kernel);
     return result != CUDA_SUCCESS ? result : cdp_driver_param_info(kernel, index, offset, size);
 }
 
