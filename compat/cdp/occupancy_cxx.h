@@ -50,13 +50,44 @@ cudaOccupancyMaxPotentialBlockSizeWithFlags(int *__grid, int *__block_dim, __T _
 {
     return __cdp_occupancy(__grid, __block_dim, (const void *)__func, __shared, __limit);
 }
-/* Shared memory is never scarce on these processors, so the query may use any size. */
+/* The largest block of those with the most threads on a multiprocessor; 0 and 0 if none fits. */
 template <class __S, class __T>
 __CDP_BOTH __CDP_WRAPPER cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
     int *__grid, int *__block_dim, __T __func, __S __shared_of_block, int __limit = 0)
 {
-    return __cdp_occupancy(__grid, __block_dim, (const void *)__func, __shared_of_block(256),
-                           __limit);
+    int __device = 0, __multiprocessors = 0, __best = 0, __blocks = 0;
+    cudaFuncAttributes __attr;
+    cudaError_t __error = cudaFuncGetAttributes(&__attr, (const void *)__func);
+    __error = __error == cudaSuccess ? cudaGetDevice(&__device) : __error;
+    __error = __error == cudaSuccess
+                  ? cudaDeviceGetAttribute(&__multiprocessors, cudaDevAttrMultiProcessorCount,
+                                           __device)
+                  : __error;
+    if (__error != cudaSuccess || __grid == 0 || __block_dim == 0)
+        return __error != cudaSuccess ? __error : cudaErrorInvalidValue;
+    int __most = __attr.maxThreadsPerBlock;
+    __most = __limit > 0 && __limit < __most ? __limit : __most;
+    *__grid = *__block_dim = 0;
+    for (int __size = __most; __size > 0; __size = (__size - 1) / 32 * 32) {
+        __error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &__blocks, (const void *)__func, __size, (size_t)__shared_of_block(__size));
+        if (__error != cudaSuccess)
+            return __error;
+        if (__blocks * __size > __best) {
+            __best = __blocks * __size;
+            *__block_dim = __size;
+            *__grid = __blocks * __multiprocessors;
+        }
+    }
+    return cudaSuccess;
+}
+template <class __S, class __T>
+__CDP_BOTH __CDP_WRAPPER cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int *__grid, int *__block_dim, __T __func, __S __shared_of_block, int __limit = 0,
+    unsigned int = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(__grid, __block_dim, __func,
+                                                          __shared_of_block, __limit);
 }
 
 #endif

@@ -70,8 +70,8 @@ int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t
     const struct cdp_capability *limits = cdp_profile_here()->capability;
     size_t optin = (size_t)limits->optin;
     if (block_size <= 0 || (uint32_t)block_size > cdp_most_threads(kernel) ||
-        dynamic_shared > optin) {
-        return 0;
+        dynamic_shared > cdp_most_dynamic_shared(kernel)) {
+        return 0; /* no launch of it is possible */
     }
     int warps = (block_size + CDP_WARP_SIZE - 1) / CDP_WARP_SIZE;
     int blocks = limits->threads / CDP_WARP_SIZE / warps;
@@ -104,7 +104,7 @@ int cdp_best_block_size(const struct cdp_abi_kernel *kernel, size_t dynamic_shar
 {
     int most = (int)cdp_most_threads(kernel);
     most = limit > 0 && limit < most ? limit : most;
-    int best = most, best_threads = 0;
+    int best = 0, best_threads = 0; /* 0: no block fits */
     for (int size = most; size > 0; size = (size - 1) & ~(CDP_WARP_SIZE - 1)) {
         int threads = size * cdp_occupancy_of(kernel, size, dynamic_shared);
         if (threads > best_threads) {
