@@ -112,6 +112,12 @@ cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t __node,
                                          const struct cudaMemcpy3DParms *__params);
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t __node, void *__dst, const void *__src,
                                            size_t __size, enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t __node, const void *__symbol,
+                                                 const void *__src, size_t __size, size_t __offset,
+                                                 enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t __node, void *__dst,
+                                                   const void *__symbol, size_t __size,
+                                                   size_t __offset, enum cudaMemcpyKind __kind);
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t __node, struct cudaMemsetParams *__params);
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t __node,
                                          const struct cudaMemsetParams *__params);
@@ -133,6 +139,14 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t __exec, cudaGraphNo
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t __exec, cudaGraphNode_t __node,
                                                void *__dst, const void *__src, size_t __size,
                                                enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                                     const void *__symbol, const void *__src,
+                                                     size_t __size, size_t __offset,
+                                                     enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t __exec,
+                                                       cudaGraphNode_t __node, void *__dst,
+                                                       const void *__symbol, size_t __size,
+                                                       size_t __offset, enum cudaMemcpyKind __kind);
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
                                              const struct cudaMemsetParams *__params);
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,

@@ -127,4 +127,55 @@ __CDP_WRAPPER cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream,
                                        __dep_count);
 }
 
+/* A symbol by its name, of any type. */
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaGraphAddMemcpyNodeToSymbol(
+    cudaGraphNode_t *__node, cudaGraph_t __graph, const cudaGraphNode_t *__deps, size_t __count,
+    const __T &__symbol, const void *__src, size_t __size, size_t __offset,
+    enum cudaMemcpyKind __kind)
+{
+    return cudaGraphAddMemcpyNodeToSymbol(__node, __graph, __deps, __count,
+                                          (const void *)&__symbol, __src, __size, __offset, __kind);
+}
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
+    cudaGraphNode_t *__node, cudaGraph_t __graph, const cudaGraphNode_t *__deps, size_t __count,
+    void *__dst, const __T &__symbol, size_t __size, size_t __offset, enum cudaMemcpyKind __kind)
+{
+    return cudaGraphAddMemcpyNodeFromSymbol(__node, __graph, __deps, __count, __dst,
+                                            (const void *)&__symbol, __size, __offset, __kind);
+}
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(
+    cudaGraphNode_t __node, const __T &__symbol, const void *__src, size_t __size, size_t __offset,
+    enum cudaMemcpyKind __kind)
+{
+    return cudaGraphMemcpyNodeSetParamsToSymbol(__node, (const void *)&__symbol, __src, __size,
+                                                __offset, __kind);
+}
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(
+    cudaGraphNode_t __node, void *__dst, const __T &__symbol, size_t __size, size_t __offset,
+    enum cudaMemcpyKind __kind)
+{
+    return cudaGraphMemcpyNodeSetParamsFromSymbol(__node, __dst, (const void *)&__symbol, __size,
+                                                  __offset, __kind);
+}
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(
+    cudaGraphExec_t __exec, cudaGraphNode_t __node, const __T &__symbol, const void *__src,
+    size_t __size, size_t __offset, enum cudaMemcpyKind __kind)
+{
+    return cudaGraphExecMemcpyNodeSetParamsToSymbol(__exec, __node, (const void *)&__symbol, __src,
+                                                    __size, __offset, __kind);
+}
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+    cudaGraphExec_t __exec, cudaGraphNode_t __node, void *__dst, const __T &__symbol, size_t __size,
+    size_t __offset, enum cudaMemcpyKind __kind)
+{
+    return cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+        __exec, __node, __dst, (const void *)&__symbol, __size, __offset, __kind);
+}
+
 #endif

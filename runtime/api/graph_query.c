@@ -399,6 +399,30 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, cons
     return cudaGraphMemcpyNodeSetParams(node, &params);
 }
 
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol,
+                                                 const void *src, size_t size, size_t offset,
+                                                 enum cudaMemcpyKind kind)
+{
+    CDP_PROFILE_CALL();
+    void *address;
+    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
+    return error != cudaSuccess
+               ? error
+               : cudaGraphMemcpyNodeSetParams1D(node, (char *)address + offset, src, size, kind);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst,
+                                                   const void *symbol, size_t size, size_t offset,
+                                                   enum cudaMemcpyKind kind)
+{
+    CDP_PROFILE_CALL();
+    void *address;
+    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
+    return error != cudaSuccess
+               ? error
+               : cudaGraphMemcpyNodeSetParams1D(node, dst, (char *)address + offset, size, kind);
+}
+
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t handle,
                                          const struct cudaMemsetParams *params)
 {

@@ -107,6 +107,31 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
     return cudaGraphExecMemcpyNodeSetParams(exec, node, &params);
 }
 
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void *symbol, const void *src,
+                                                     size_t size, size_t offset,
+                                                     enum cudaMemcpyKind kind)
+{
+    CDP_PROFILE_CALL();
+    void *address;
+    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
+    return error != cudaSuccess ? error
+                                : cudaGraphExecMemcpyNodeSetParams1D(
+                                      exec, node, (char *)address + offset, src, size, kind);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                       void *dst, const void *symbol, size_t size,
+                                                       size_t offset, enum cudaMemcpyKind kind)
+{
+    CDP_PROFILE_CALL();
+    void *address;
+    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
+    return error != cudaSuccess ? error
+                                : cudaGraphExecMemcpyNodeSetParams1D(
+                                      exec, node, dst, (char *)address + offset, size, kind);
+}
+
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaMemsetParams *params)
 {
