@@ -31,6 +31,7 @@ CUresult cuCtxSetLimit(CUlimit __limit, size_t __value);
 CUresult cuCtxGetLimit(size_t *__value, CUlimit __limit);
 CUresult cuCtxGetCacheConfig(CUfunc_cache *__config);
 CUresult cuCtxSetCacheConfig(CUfunc_cache __config);
+CUresult cuCtxResetPersistingL2Cache(void);
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig *__config);
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig __config);
 CUresult cuCtxGetExecAffinity(CUexecAffinityParam *__affinity, CUexecAffinityType __type);

@@ -76,6 +76,7 @@ static void affinity()
     SHOW(cuDeviceGetExecAffinitySupport(&is, CU_EXEC_AFFINITY_TYPE_SM_COUNT, 99));
     SHOW(cuCtxCreate_v3(&other, &part, 1, 0, 0));
     SHOW(cuCtxCreate_v3(&other, &part, 0, 0, 0));
+    SHOW(cuCtxResetPersistingL2Cache());
     SHOW(cuCtxGetExecAffinity(&part, CU_EXEC_AFFINITY_TYPE_SM_COUNT));
     cuDeviceGetAttribute(&all, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
     printf("%d\n", part.param.smCount.val == (unsigned)all);

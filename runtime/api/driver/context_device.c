@@ -39,6 +39,11 @@ CUresult cuCtxSetCacheConfig(CUfunc_cache config)
     CDP_DRIVER_CALL(cudaDeviceSetCacheConfig((enum cudaFuncCache)config));
 }
 
+CUresult cuCtxResetPersistingL2Cache(void)
+{
+    CDP_DRIVER_CALL(cudaCtxResetPersistingL2Cache());
+}
+
 /* Devices choose the width of their banks no more. */
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig *config)
 {
