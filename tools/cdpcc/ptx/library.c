@@ -199,6 +199,22 @@ static bool read_tensor(struct ptx_code *code, const struct ptx_statement *state
     return operand->kind == PTX_TENSOR && operand->element_count == rank;
 }
 
+/* [object, {coordinates}] of a texture or surface; false if the geometry has another number of
+ * them. Three may be given as four. */
+static bool read_texture(struct ptx_code *code, const struct ptx_statement *statement,
+                         struct library_call *call, const struct ptx_operand *operand)
+{
+    unsigned count = ptx_has(statement, "1d")                                ? 1
+                     : ptx_has(statement, "2d") || ptx_has(statement, "a1d") ? 2
+                                                                             : 3;
+    if (operand->kind != PTX_TENSOR || operand->name == NULL || operand->number != 0) {
+        return false;
+    }
+    call->arguments[call->argument_count++] = ptx_read_name(code, operand->name, 64);
+    add_padded(code, call, operand, 32, 4);
+    return operand->element_count == count || (count == 3 && operand->element_count == 4);
+}
+
 /* Reads the operands from number next on. */
 static bool read_arguments(struct ptx_code *code, const struct ptx_statement *statement,
                            struct library_call *call, const char *signature, unsigned next)
@@ -217,6 +233,10 @@ static bool read_arguments(struct ptx_code *code, const struct ptx_statement *st
                 LLVMConstInt(ptx_int(code, bits_of_kind(kind)), 0, 0);
         } else if (kind == 't' || kind == 'o') {
             if (!read_tensor(code, statement, call, operand, kind)) {
+                return false;
+            }
+        } else if (kind == 'x') {
+            if (!read_texture(code, statement, call, operand)) {
                 return false;
             }
         } else if (kind == 's') {
