@@ -72,7 +72,7 @@ static __CDP_OCC int __cdp_occ_limit_of_registers(const struct __cdp_occ_questio
 {
     int __schedulers = __q->__chip.__schedulers;
     if (__of_warp == 0) {
-        return INT_MAX;
+        return __INT_MAX__;
     }
     if (!__cdp_occ_registers_suffice(__q, __of_warp)) {
         return 0;
@@ -119,7 +119,7 @@ static __CDP_OCC int __cdp_occ_limit_of_shared_memory(const struct __cdp_occ_que
         return 0;
     }
     if (__bytes == 0) {
-        return INT_MAX;
+        return __INT_MAX__;
     }
     if (__all < __bytes) {
         __all = __d->computeMajor < 7 ? __d->sharedMemPerMultiprocessor
@@ -130,7 +130,7 @@ static __CDP_OCC int __cdp_occ_limit_of_shared_memory(const struct __cdp_occ_que
 
 static __CDP_OCC int __cdp_occ_limit_of(int __all, int __used)
 {
-    return __all > 0 && __used > 0 ? __all / __used : INT_MAX;
+    return __all > 0 && __used > 0 ? __all / __used : __INT_MAX__;
 }
 
 /* The bits of the limits that are the least. */
@@ -174,22 +174,22 @@ static __CDP_OCC void __cdp_occ_answer(const struct __cdp_occ_question *__q, cud
 
 /* The blocks of so many threads that are resident at a time on one multiprocessor. */
 static __CDP_OCC cudaOccError cudaOccMaxActiveBlocksPerMultiprocessor(
-    cudaOccResult *result, const cudaOccDeviceProp *properties,
-    const cudaOccFuncAttributes *attributes, const cudaOccDeviceState *state, int blockSize,
-    size_t dynamicSmemSize)
+    cudaOccResult *__result, const cudaOccDeviceProp *__properties,
+    const cudaOccFuncAttributes *__attributes, const cudaOccDeviceState *__state, int __blockSize,
+    size_t __dynamicSmemSize)
 {
     struct __cdp_occ_question __q;
-    __q.__device = properties;
-    __q.__kernel = attributes;
-    __q.__state = state;
-    __q.__threads = blockSize;
-    __q.__dynamic = dynamicSmemSize;
-    if (result == NULL || blockSize <= 0) {
+    __q.__device = __properties;
+    __q.__kernel = __attributes;
+    __q.__state = __state;
+    __q.__threads = __blockSize;
+    __q.__dynamic = __dynamicSmemSize;
+    if (__result == NULL || __blockSize <= 0) {
         return CUDA_OCC_ERROR_INVALID_INPUT;
     }
     cudaOccError __error = __cdp_occ_check(&__q);
     if (__error == CUDA_OCC_SUCCESS) {
-        __cdp_occ_answer(&__q, result);
+        __cdp_occ_answer(&__q, __result);
     }
     return __error;
 }

@@ -56,61 +56,61 @@ static __CDP_OCC int __cdp_occ_try(struct __cdp_occ_search *__s, size_t __dynami
 
 /* minGridSize: the blocks that fill the device. blockSize is 0 if no block fits. */
 static __CDP_OCC cudaOccError cudaOccMaxPotentialOccupancyBlockSize(
-    int *minGridSize, int *blockSize, const cudaOccDeviceProp *properties,
-    const cudaOccFuncAttributes *attributes, const cudaOccDeviceState *state,
-    size_t (*blockSizeToDynamicSMemSize)(int), size_t dynamicSMemSize)
+    int *__minGridSize, int *__blockSize, const cudaOccDeviceProp *__properties,
+    const cudaOccFuncAttributes *__attributes, const cudaOccDeviceState *__state,
+    size_t (*__blockSizeToDynamicSMemSize)(int), size_t __dynamicSMemSize)
 {
-    struct __cdp_occ_search __s = {properties, attributes, state, 0, 0, 0, 0};
-    if (minGridSize == NULL || blockSize == NULL) {
+    struct __cdp_occ_search __s = {__properties, __attributes, __state, 0, 0, 0, 0};
+    if (__minGridSize == NULL || __blockSize == NULL) {
         return CUDA_OCC_ERROR_INVALID_INPUT;
     }
     cudaOccError __error = __cdp_occ_start(&__s);
     if (__error != CUDA_OCC_SUCCESS) {
         return __error;
     }
-    while (__cdp_occ_try(&__s, blockSizeToDynamicSMemSize == NULL
-                                   ? dynamicSMemSize
-                                   : blockSizeToDynamicSMemSize(__cdp_occ_size(&__s)))) {
+    while (__cdp_occ_try(&__s, __blockSizeToDynamicSMemSize == NULL
+                                   ? __dynamicSMemSize
+                                   : __blockSizeToDynamicSMemSize(__cdp_occ_size(&__s)))) {
     }
-    *minGridSize = __s.__best_blocks * properties->numSms;
-    *blockSize = __s.__best_size;
+    *__minGridSize = __s.__best_blocks * __properties->numSms;
+    *__blockSize = __s.__best_size;
     return CUDA_OCC_SUCCESS;
 }
 
 /* The dynamic shared memory that each of numBlocks resident blocks may have. One block may have all
  * that the kernel may use; several share what the program prefers. */
 static __CDP_OCC cudaOccError cudaOccAvailableDynamicSMemPerBlock(
-    size_t *dynamicSmemSize, const cudaOccDeviceProp *properties,
-    const cudaOccFuncAttributes *attributes, const cudaOccDeviceState *state, int numBlocks,
-    int blockSize)
+    size_t *__dynamicSmemSize, const cudaOccDeviceProp *__properties,
+    const cudaOccFuncAttributes *__attributes, const cudaOccDeviceState *__state, int __numBlocks,
+    int __blockSize)
 {
     cudaOccResult __r;
     struct __cdp_occ_specification __chip;
-    cudaOccError __error = cudaOccMaxActiveBlocksPerMultiprocessor(&__r, properties, attributes,
-                                                                   state, blockSize, 0);
-    if (numBlocks <= 0) {
+    cudaOccError __error = cudaOccMaxActiveBlocksPerMultiprocessor(&__r, __properties, __attributes,
+                                                                   __state, __blockSize, 0);
+    if (__numBlocks <= 0) {
         return CUDA_OCC_ERROR_INVALID_INPUT;
     }
     if (__error != CUDA_OCC_SUCCESS) {
         return __error;
     }
-    if (__r.activeBlocksPerMultiprocessor < numBlocks) {
+    if (__r.activeBlocksPerMultiprocessor < __numBlocks) {
         return CUDA_OCC_ERROR_INVALID_INPUT;
     }
-    __cdp_occ_specification_of(&__chip, properties);
+    __cdp_occ_specification_of(&__chip, __properties);
     size_t __unit = (size_t)__chip.__shared_unit;
-    size_t __most = __cdp_occ_most_of_block(properties, attributes);
-    size_t __all = __cdp_occ_preferred(&__chip, properties, state);
-    if (numBlocks == 1) {
+    size_t __most = __cdp_occ_most_of_block(__properties, __attributes);
+    size_t __all = __cdp_occ_preferred(&__chip, __properties, __state);
+    if (__numBlocks == 1) {
         __all = __most;
     } else if (__all == 0) {
         __all = __cdp_occ_configuration(&__chip, 1);
     }
-    size_t __share = __all / (size_t)numBlocks / __unit * __unit;
-    __share = (__share < __most ? __share : __most) - attributes->sharedSizeBytes;
-    *dynamicSmemSize = __share < attributes->maxDynamicSharedSizeBytes
+    size_t __share = __all / (size_t)__numBlocks / __unit * __unit;
+    __share = (__share < __most ? __share : __most) - __attributes->sharedSizeBytes;
+    *__dynamicSmemSize = __share < __attributes->maxDynamicSharedSizeBytes
                            ? __share
-                           : attributes->maxDynamicSharedSizeBytes;
+                           : __attributes->maxDynamicSharedSizeBytes;
     return CUDA_OCC_SUCCESS;
 }
 
@@ -118,32 +118,32 @@ static __CDP_OCC cudaOccError cudaOccAvailableDynamicSMemPerBlock(
 namespace
 {
 __CDP_OCC cudaOccError cudaOccMaxPotentialOccupancyBlockSize(
-    int *minGridSize, int *blockSize, const cudaOccDeviceProp *properties,
-    const cudaOccFuncAttributes *attributes, const cudaOccDeviceState *state,
-    size_t dynamicSMemSize = 0)
+    int *__minGridSize, int *__blockSize, const cudaOccDeviceProp *__properties,
+    const cudaOccFuncAttributes *__attributes, const cudaOccDeviceState *__state,
+    size_t __dynamicSMemSize = 0)
 {
-    return cudaOccMaxPotentialOccupancyBlockSize(minGridSize, blockSize, properties, attributes,
-                                                 state, NULL, dynamicSMemSize);
+    return cudaOccMaxPotentialOccupancyBlockSize(__minGridSize, __blockSize, __properties, __attributes,
+                                                 __state, NULL, __dynamicSMemSize);
 }
 
-template <typename UnaryFunction>
+template <typename __UnaryFunction>
 __CDP_OCC cudaOccError cudaOccMaxPotentialOccupancyBlockSizeVariableSMem(
-    int *minGridSize, int *blockSize, const cudaOccDeviceProp *properties,
-    const cudaOccFuncAttributes *attributes, const cudaOccDeviceState *state,
-    UnaryFunction blockSizeToDynamicSMemSize)
+    int *__minGridSize, int *__blockSize, const cudaOccDeviceProp *__properties,
+    const cudaOccFuncAttributes *__attributes, const cudaOccDeviceState *__state,
+    __UnaryFunction __blockSizeToDynamicSMemSize)
 {
-    struct __cdp_occ_search __s = {properties, attributes, state, 0, 0, 0, 0};
-    if (minGridSize == NULL || blockSize == NULL) {
+    struct __cdp_occ_search __s = {__properties, __attributes, __state, 0, 0, 0, 0};
+    if (__minGridSize == NULL || __blockSize == NULL) {
         return CUDA_OCC_ERROR_INVALID_INPUT;
     }
     cudaOccError __error = __cdp_occ_start(&__s);
     if (__error != CUDA_OCC_SUCCESS) {
         return __error;
     }
-    while (__cdp_occ_try(&__s, blockSizeToDynamicSMemSize(__cdp_occ_size(&__s)))) {
+    while (__cdp_occ_try(&__s, __blockSizeToDynamicSMemSize(__cdp_occ_size(&__s)))) {
     }
-    *minGridSize = __s.__best_blocks * properties->numSms;
-    *blockSize = __s.__best_size;
+    *__minGridSize = __s.__best_blocks * __properties->numSms;
+    *__blockSize = __s.__best_size;
     return CUDA_OCC_SUCCESS;
 }
 } // namespace

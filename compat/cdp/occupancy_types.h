@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <stddef.h>
 
+#include "hide.h"
+
 #ifdef __CUDACC__
 #define __CDP_OCC inline __host__ __device__
 #else
@@ -153,5 +155,7 @@ typedef struct cudaOccResult {
     size_t allocatedSharedMemPerBlock;
     cudaOccPartitionedGCConfig partitionedGCConfig;
 } cudaOccResult;
+
+#include "show.h"
 
 #endif

@@ -198,7 +198,7 @@ cudaError_t cudaSetValidDevices(int *devices, int count)
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     for (int i = 0; error == cudaSuccess && i < count; i++) {
-        error = check("", devices[i]);
+        error = devices[i] < 0 ? cdp_api_fail(cudaErrorInvalidValue) : check("", devices[i]);
     }
     if (error == cudaSuccess && !has_chosen) {
         cdp_device_number = count > 0 ? (unsigned)devices[0] : 0;

@@ -217,7 +217,8 @@ void cdp_edges_set(cudaGraphNode_t handle, const cudaGraphEdgeData *edges, size_
 
 void cdp_node_fit_edge(struct cdp_node *node, size_t index, const cudaGraphEdgeData *edge)
 {
-    bool is_fit = is_possible(node->deps[index], node->work.type, edge);
+    /* In captures a fill has such edges, too: an H100 showed it. */
+    bool is_fit = is_possible(node->deps[index], cudaGraphNodeTypeKernel, edge);
     node->edges[index] = is_fit ? *edge : (cudaGraphEdgeData){.type = 0};
 }
 

@@ -9,6 +9,7 @@
 #include "api/leak.h"
 #include "api/memory_ops.h"
 #include "api/runtime.h"
+#include "api/symbol.h"
 #include "base/alloc.h"
 #include "exec/report/profile.h"
 
@@ -183,12 +184,12 @@ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t gr
                                            size_t offset, enum cudaMemcpyKind kind)
 {
     CDP_PROFILE_CALL();
-    void *address;
-    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
+    struct cdp_symbol_part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
+    char *address;
+    cudaError_t error = cdp_symbol_address(&part, &address);
     return error != cudaSuccess
                ? error
-               : cudaGraphAddMemcpyNode1D(node, graph, deps, dep_count, (char *)address + offset,
-                                          src, size, kind);
+               : cudaGraphAddMemcpyNode1D(node, graph, deps, dep_count, address, src, size, kind);
 }
 
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -197,11 +198,12 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t 
                                              size_t offset, enum cudaMemcpyKind kind)
 {
     CDP_PROFILE_CALL();
-    void *address;
-    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
-    return error != cudaSuccess ? error
-                                : cudaGraphAddMemcpyNode1D(node, graph, deps, dep_count, dst,
-                                                           (char *)address + offset, size, kind);
+    struct cdp_symbol_part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
+    char *address;
+    cudaError_t error = cdp_symbol_address(&part, &address);
+    return error != cudaSuccess
+               ? error
+               : cudaGraphAddMemcpyNode1D(node, graph, deps, dep_count, dst, address, size, kind);
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,

@@ -6,6 +6,7 @@
 #include "api/graph.h"
 #include "api/graph_memory.h"
 #include "api/handle.h"
+#include "api/symbol.h"
 #include "exec/report/profile.h"
 
 /* The start of a call that reads a graph or a node. out: where the result goes, for which NULL is
@@ -404,11 +405,11 @@ cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const voi
                                                  enum cudaMemcpyKind kind)
 {
     CDP_PROFILE_CALL();
-    void *address;
-    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
-    return error != cudaSuccess
-               ? error
-               : cudaGraphMemcpyNodeSetParams1D(node, (char *)address + offset, src, size, kind);
+    struct cdp_symbol_part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
+    char *address;
+    cudaError_t error = cdp_symbol_address(&part, &address);
+    return error != cudaSuccess ? error
+                                : cudaGraphMemcpyNodeSetParams1D(node, address, src, size, kind);
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst,
@@ -416,11 +417,11 @@ cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *d
                                                    enum cudaMemcpyKind kind)
 {
     CDP_PROFILE_CALL();
-    void *address;
-    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
-    return error != cudaSuccess
-               ? error
-               : cudaGraphMemcpyNodeSetParams1D(node, dst, (char *)address + offset, size, kind);
+    struct cdp_symbol_part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
+    char *address;
+    cudaError_t error = cdp_symbol_address(&part, &address);
+    return error != cudaSuccess ? error
+                                : cudaGraphMemcpyNodeSetParams1D(node, dst, address, size, kind);
 }
 
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t handle,

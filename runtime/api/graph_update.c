@@ -7,6 +7,7 @@
 #include "api/graph.h"
 #include "api/graph_condition.h"
 #include "api/graph_updatable.h"
+#include "api/symbol.h"
 #include "exec/report/profile.h"
 
 /* ---- One node ---- */
@@ -113,11 +114,12 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaG
                                                      enum cudaMemcpyKind kind)
 {
     CDP_PROFILE_CALL();
-    void *address;
-    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
-    return error != cudaSuccess ? error
-                                : cudaGraphExecMemcpyNodeSetParams1D(
-                                      exec, node, (char *)address + offset, src, size, kind);
+    struct cdp_symbol_part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
+    char *address;
+    cudaError_t error = cdp_symbol_address(&part, &address);
+    return error != cudaSuccess
+               ? error
+               : cudaGraphExecMemcpyNodeSetParams1D(exec, node, address, src, size, kind);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -125,11 +127,12 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cud
                                                        size_t offset, enum cudaMemcpyKind kind)
 {
     CDP_PROFILE_CALL();
-    void *address;
-    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
-    return error != cudaSuccess ? error
-                                : cudaGraphExecMemcpyNodeSetParams1D(
-                                      exec, node, dst, (char *)address + offset, size, kind);
+    struct cdp_symbol_part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
+    char *address;
+    cudaError_t error = cdp_symbol_address(&part, &address);
+    return error != cudaSuccess
+               ? error
+               : cudaGraphExecMemcpyNodeSetParams1D(exec, node, dst, address, size, kind);
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,

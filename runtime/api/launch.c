@@ -150,9 +150,10 @@ static cudaError_t check_event(struct cdp_runtime *runtime, const struct cdp_ove
     if (status != CDP_OK) {
         return cdp_api_fail_status(status);
     }
-    bool is_plain =
-        (flags & CDP_EVENT_DISABLE_TIMING) != 0 && (flags & CDP_EVENT_INTERPROCESS) == 0;
-    return is_plain ? cudaSuccess : cudaErrorInvalidValue;
+    if ((flags & CDP_EVENT_DISABLE_TIMING) == 0) {
+        return cudaErrorNotSupported;
+    }
+    return (flags & CDP_EVENT_INTERPROCESS) == 0 ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask)
@@ -247,7 +248,7 @@ static cudaError_t set_event(struct cdp_overlap *overlap, cudaEvent_t event, int
     overlap->has_event = true;
     overlap->event = event;
     overlap->edge = edge;
-    return flags == cudaEventRecordDefault ? cudaSuccess : cudaErrorInvalidValue;
+    return flags == cudaEventRecordDefault ? cudaSuccess : cudaErrorIllegalState;
 }
 
 /* cudaErrorNotSupported: an attribute needs a node of a graph. */
@@ -422,15 +423,18 @@ cudaError_t cudaFuncGetName(const char **name, const void *func)
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *func, const void *symbol)
 {
     CDP_PROFILE_CALL();
-    struct cdp_abi_kernel *kernel;
-    cudaError_t error = find(symbol, &kernel);
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
-    if (func == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
+    struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(symbol);
+    if (kernel == NULL) {
+        return cdp_api_fail(cudaErrorInvalidDeviceFunction);
     }
-    *func = (cudaFunction_t)(void *)kernel;
+    if (func != NULL) { /* as on an H100 */
+        *func = (cudaFunction_t)(void *)kernel;
+    }
     return cudaSuccess;
 }
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/symbol.h"
+
 #include "cuda_runtime_api.h"
 
 #include "api/error.h"
@@ -60,15 +62,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
     return cudaSuccess;
 }
 
-/* The part of a variable that a copy names. one_way is the only valid direction besides
- * device-to-device and default. */
-struct part {
-    const void *symbol;
-    size_t size, offset;
-    enum cudaMemcpyKind kind, one_way;
-};
-
-static cudaError_t address_of(const struct part *part, char **address)
+cudaError_t cdp_symbol_address(const struct cdp_symbol_part *part, char **address)
 {
     const struct cdp_abi_variable *variable;
     cudaError_t error = find(part->symbol, &variable);
@@ -129,7 +123,8 @@ static unsigned note_writer(const struct cdp_abi_variable *variable)
     return before;
 }
 
-CDP_COLD static void check_instances(const struct part *part, const char *address, const void *src)
+CDP_COLD static void check_instances(const struct cdp_symbol_part *part, const char *address,
+                                     const void *src)
 {
     const struct cdp_abi_variable *variable = cdp_registry_find_variable(part->symbol);
     const void *wrong;
@@ -148,7 +143,7 @@ CDP_COLD static void check_instances(const struct part *part, const char *addres
     }
 }
 
-static void note_copy(const struct part *part, const char *address, const void *src)
+static void note_copy(const struct cdp_symbol_part *part, const char *address, const void *src)
 {
     if (CDP_UNLIKELY(cdp_runtime_running()->device_count > 1)) {
         check_instances(part, address, src);
@@ -160,9 +155,9 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t size,
 {
     CDP_PROFILE_CALL();
     CDP_RACES_CALL();
-    struct part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
+    struct cdp_symbol_part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
     char *address;
-    cudaError_t error = address_of(&part, &address);
+    cudaError_t error = cdp_symbol_address(&part, &address);
     if (error != cudaSuccess) {
         return error;
     }
@@ -175,9 +170,9 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
 {
     CDP_PROFILE_CALL();
     CDP_RACES_CALL();
-    struct part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
+    struct cdp_symbol_part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
     char *address;
-    cudaError_t error = address_of(&part, &address);
+    cudaError_t error = cdp_symbol_address(&part, &address);
     if (error != cudaSuccess) {
         return error;
     }
@@ -190,9 +185,9 @@ cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t size, siz
 {
     CDP_PROFILE_CALL();
     CDP_RACES_CALL();
-    struct part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
+    struct cdp_symbol_part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
     char *address;
-    cudaError_t error = address_of(&part, &address);
+    cudaError_t error = cdp_symbol_address(&part, &address);
     return error != cudaSuccess ? error : cudaMemcpy(dst, address, size, kind);
 }
 
@@ -201,8 +196,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t size
 {
     CDP_PROFILE_CALL();
     CDP_RACES_CALL();
-    struct part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
+    struct cdp_symbol_part part = {symbol, size, offset, kind, cudaMemcpyDeviceToHost};
     char *address;
-    cudaError_t error = address_of(&part, &address);
+    cudaError_t error = cdp_symbol_address(&part, &address);
     return error != cudaSuccess ? error : cudaMemcpyAsync(dst, address, size, kind, stream);
 }

@@ -265,7 +265,16 @@ static CUresult get_attribute(void *value, CUpointer_attribute attr, CUdeviceptr
         *(void **)value = found->hostPointer;
         return found->hostPointer != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-        *(bool *)value = is_managed;
+        *(unsigned *)value = is_managed; /* an H100 writes 4 bytes */
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+        *(unsigned *)value = 1;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        *(unsigned *)value = found->type == cudaMemoryTypeDevice;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+        *(unsigned *)value = 0;
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
         *(int *)value = found->device;

@@ -445,7 +445,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *size, CUmodule handle, cons
 CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule handle)
 {
     const struct cdp_abi_module *tables;
-    CUresult result = begin(handle, handle != NULL ? "" : NULL, &tables);
+    CUresult result = begin(handle, "", &tables);
     if (result != CUDA_SUCCESS || count == NULL) {
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }

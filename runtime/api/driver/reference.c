@@ -88,7 +88,7 @@ static CUresult begin(struct cdp_driver_call *call, const void *handle, struct r
     cdp_lock_acquire(&all.lock);
     *out = cdp_handle_find(&all.handles, (uintptr_t)handle);
     cdp_lock_release(&all.lock);
-    return *out != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return *out != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 /* handle: that of a CUtexref or a CUsurfref. size, offset: of the variable and of the object's
