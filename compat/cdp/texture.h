@@ -9,6 +9,8 @@
 
 __CDP_DEVICE_ABI void __cdp_tex_fetch(cudaTextureObject_t __object, int __index,
                                       unsigned int *__out);
+__CDP_DEVICE_ABI void __cdp_tex_texel(cudaTextureObject_t __object, const int *__xyz,
+                                      unsigned int *__out);
 __CDP_DEVICE_ABI void __cdp_tex_sample(cudaTextureObject_t __object, unsigned int __dimensions,
                                        int __layer, const float *__xyz_level, unsigned int *__out);
 __CDP_DEVICE_ABI void __cdp_tex_gather(cudaTextureObject_t __object, const float *__xy,

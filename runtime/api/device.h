@@ -53,6 +53,7 @@ CDP_EXPORT cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int v
                                                  struct cudaExtent extent, cudaStream_t stream);
 
 CDP_EXPORT void cdp_abi_tex_fetch(uint64_t object, int index, uint32_t *out);
+CDP_EXPORT void cdp_abi_tex_texel(uint64_t object, const int *at, uint32_t *out);
 CDP_EXPORT void cdp_abi_tex_sample(uint64_t object, uint32_t dimensions, int layer,
                                    const float *position, uint32_t *out);
 CDP_EXPORT void cdp_abi_tex_gather(uint64_t object, const float *position, int channel,

@@ -109,6 +109,27 @@ void cdp_abi_tex_fetch(uint64_t object, int index, uint32_t *out)
     memcpy(out, texel.u, sizeof texel.u);
 }
 
+static void check_texel(const struct cdp_texture_object *object, const int at[3], const void *site)
+{
+    const char *limit;
+    if (CDP_UNLIKELY(is_too_large(object, &limit))) {
+        const char *texel = cdp_texture_address(&object->texture, at);
+        if (texel != NULL && texel + cdp_texel_bytes(&object->texture.format) > limit) {
+            raise_beyond(&object->texture, texel, site);
+        }
+    }
+}
+
+void cdp_abi_tex_texel(uint64_t object, const int *at, uint32_t *out)
+{
+    union cdp_texel texel;
+    const void *site = __builtin_return_address(0);
+    const struct cdp_texture_object *found = find(object, CDP_OBJECT_TEXTURE, site);
+    check_texel(found, at, site);
+    cdp_texture_texel(&found->texture, at, &texel);
+    memcpy(out, texel.u, sizeof texel.u);
+}
+
 void cdp_abi_tex_sample(uint64_t object, uint32_t dimensions, int layer, const float *position,
                         uint32_t *out)
 {

@@ -433,6 +433,32 @@ void cdp_texture_fetch(const struct cdp_texture *texture, int64_t index, union c
     read_texel(texture, image->data + (size_t)index * cdp_texel_bytes(&texture->format), out);
 }
 
+const char *cdp_texture_address(const struct cdp_texture *texture, const int at[3])
+{
+    const struct cdp_image *image = &texture->image[0];
+    bool is_layer = texture->layers != 0;
+    uint32_t z = (uint32_t)at[2];
+    if (is_layer && z >= texture->layers) {
+        z = texture->layers - 1;
+    }
+    if ((uint32_t)at[0] >= image->width || (uint32_t)at[1] >= image->height ||
+        (!is_layer && z >= image->depth)) {
+        return NULL;
+    }
+    return image->data + z * image->slice + (uint32_t)at[1] * image->pitch +
+           (size_t)(uint32_t)at[0] * cdp_texel_bytes(&texture->format);
+}
+
+void cdp_texture_texel(const struct cdp_texture *texture, const int at[3], union cdp_texel *out)
+{
+    const char *texel = cdp_texture_address(texture, at);
+    if (texel == NULL) {
+        memset(out, 0, sizeof *out);
+    } else {
+        read_texel(texture, texel, out);
+    }
+}
+
 /* A level of detail in FRACTION-ths. The call's level and the bias are whole numbers of these, cut
  * towards zero. */
 static int32_t clamp_level(const struct cdp_texture *texture, float level)

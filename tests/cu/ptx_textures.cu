@@ -27,6 +27,21 @@ __global__ void planes(cudaTextureObject_t texture, cudaSurfaceObject_t surface)
     printf("%u %g %g\n", v, surf2Dread<float>(surface, 12, 3), surf2Dread<float>(surface, 0, 0));
 }
 
+// Whole coordinates name a texel: no filter, and zero outside, though the texture clamps. An H100
+// does so.
+__global__ void texels(cudaTextureObject_t texture)
+{
+    for (int y = -1; y < 5; y++) {
+        for (int x = -1; x < 5; x++) {
+            float r, g, b, a;
+            asm volatile("tex.2d.v4.f32.s32 {%0, %1, %2, %3}, [%4, {%5, %6}];"
+                         : "=f"(r), "=f"(g), "=f"(b), "=f"(a)
+                         : "l"(texture), "r"(x), "r"(y));
+            printf("%g%c", r, x < 4 ? ' ' : '\n');
+        }
+    }
+}
+
 __global__ void line(cudaTextureObject_t texture)
 {
     int r, g, b, a;
@@ -55,6 +70,12 @@ int main()
     MUST(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
     MUST(cudaCreateSurfaceObject(&surface, &resource));
     planes<<<1, 1>>>(texture, surface);
+    SHOW(cudaDeviceSynchronize());
+    cudaTextureObject_t filtered;
+    description.filterMode = cudaFilterModeLinear;
+    description.addressMode[0] = description.addressMode[1] = cudaAddressModeClamp;
+    MUST(cudaCreateTextureObject(&filtered, &resource, &description, nullptr));
+    texels<<<1, 1>>>(filtered);
     SHOW(cudaDeviceSynchronize());
 
     int *numbers;

@@ -15,7 +15,7 @@ INTERNAL struct place place_of(s32 c0, s32 c1, s32 c2, u32 geometry)
                                        : place{{c0, c1, c2}};
 }
 
-INTERNAL void sample(u32 *const *out, u64 texture, struct place place, bool is_real, u32 geometry)
+INTERNAL void sample(u32 *const *out, u64 texture, struct place place, u32 geometry)
 {
     const bool is_layered = geometry >= LAYERED_LINE;
     float position[4] = {};
@@ -23,9 +23,7 @@ INTERNAL void sample(u32 *const *out, u64 texture, struct place place, bool is_r
     const u32 dimensions = is_layered ? geometry - LAYERED_LINE + 1 : geometry;
     _Pragma("unroll") for (u32 i = 0; i < 3; i++)
     {
-        position[i] = i >= dimensions ? 0.0f
-                      : is_real       ? real((u32)place.at[i])
-                                      : (float)place.at[i];
+        position[i] = i < dimensions ? real((u32)place.at[i]) : 0.0f;
     }
     __cdp_tex_sample(texture, dimensions, is_layered ? place.at[2] : 0, position, channels);
     _Pragma("unroll") for (u32 i = 0; i < 4; i++)
@@ -37,19 +35,18 @@ PTX(void, texture, u32 *r, u32 *g, u32 *b, u32 *a, u64 texture, s32 c0, s32 c1, 
     u32 geometry)
 {
     u32 *const out[] = {r, g, b, a};
-    sample(out, texture, place_of(c0, c1, c2, geometry), true, geometry);
+    sample(out, texture, place_of(c0, c1, c2, geometry), geometry);
 }
-/* Whole numbers are coordinates that are not normalized. */
-PTX(void, texture_of_integers, u32 *r, u32 *g, u32 *b, u32 *a, u64 texture, s32 c0, s32 c1, s32 c2,
-    s32, u32 geometry)
+/* Whole coordinates name a texel, of linear memory or of an array. */
+PTX(void, texture_texel, u32 *r, u32 *g, u32 *b, u32 *a, u64 texture, s32 c0, s32 c1, s32 c2, s32,
+    u32 geometry)
 {
-    u32 *const out[] = {r, g, b, a};
-    sample(out, texture, place_of(c0, c1, c2, geometry), false, geometry);
-}
-PTX(void, texture_fetch, u32 *r, u32 *g, u32 *b, u32 *a, u64 texture, s32 x, s32, s32, s32)
-{
+    struct place place = place_of(c0, c1, c2, geometry);
     u32 channels[4];
-    __cdp_tex_fetch(texture, x, channels);
+    const bool has_y = geometry == LAYERED_PLANE || geometry == 2 || geometry == 3;
+    place.at[1] = has_y ? place.at[1] : 0;
+    place.at[2] = geometry > 2 ? place.at[2] : 0;
+    __cdp_tex_texel(texture, place.at, channels);
     *r = channels[0];
     *g = channels[1];
     *b = channels[2];

@@ -59,9 +59,10 @@ static const char *const allowed[] = {
     "cdp_abi_clock64",      "cdp_abi_is_global",      "cdp_abi_is_shared",
     "cdp_abi_is_local",     "cdp_abi_is_constant",    "cdp_abi_is_grid_constant",
     "cdp_abi_pure_virtual", "cdp_abi_occupancy",      "cdp_abi_tex_fetch",
-    "cdp_abi_tex_sample",   "cdp_abi_tex_gather",     "cdp_abi_tex_level",
-    "cdp_abi_surf",         "cdp_abi_printf_counted", "cdp_abi_race_access",
-    "cdp_abi_race_acquire", "cdp_abi_race_fence",     "cdp_abi_init_copy",
+    "cdp_abi_tex_texel",    "cdp_abi_tex_sample",     "cdp_abi_tex_gather",
+    "cdp_abi_tex_level",    "cdp_abi_surf",           "cdp_abi_printf_counted",
+    "cdp_abi_race_access",  "cdp_abi_race_acquire",   "cdp_abi_race_fence",
+    "cdp_abi_init_copy",
 };
 
 /* Calls of the runtime that are not listed are refused. */
