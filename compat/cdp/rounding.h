@@ -219,12 +219,12 @@ __CDP_ROUNDED(float, __f, __fmaf)
 __CDP_ROUNDED(double, __d, __fma)
 #undef __CDP_ROUNDED
 #undef __CDP_DIRECTED
-/* For |b| from 2^126 to 2^128 the result is 0, and NaN if a is infinite, as CUDA documents it. */
+/* a * (1 / b), and the reciprocal of 2^126 to 2^128 counts as 0, as PTX documents div.approx. */
 __CDP_DEVICE_INLINE float __fdividef(float __a, float __b)
 {
-    const float __m = __builtin_fabsf(__b);
+    _Pragma("clang fp contract(off)") const float __m = __builtin_fabsf(__b);
     const bool __large = __m > 0x1p126f && __m < __builtin_inff();
-    return __large ? __a * __builtin_copysignf(0.0f, __b) : __a / __b;
+    return __a * (__large ? __builtin_copysignf(0.0f, __b) : 1.0f / __b);
 }
 /* Correct, except that with probability 2^-29 the result is one ulp off. */
 __CDP_DEVICE_INLINE float __frsqrt_rn(float x)

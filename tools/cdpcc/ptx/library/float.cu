@@ -47,6 +47,11 @@ PTX(u32, div_approx, u32 a, u32 b, u32 flushes)
 {
     return bits(flushed(__fdividef(flushed(real(a), flushes), flushed(real(b), flushes)), flushes));
 }
+/* In the whole range. */
+PTX(u32, div_full, u32 a, u32 b, u32 flushes)
+{
+    return bits(flushed(flushed(real(a), flushes) / flushed(real(b), flushes), flushes));
+}
 
 /* rcp, sqrt, rsqrt */
 PTX(u32, root_approx, u32 a, u32 operation, u32 flushes)
