@@ -66,20 +66,6 @@ static void check_position(const struct cdp_texture_object *object, const struct
     }
 }
 
-static void check_index(const struct cdp_texture_object *object, int index, const void *site)
-{
-    const char *limit;
-    const struct cdp_texture *texture = &object->texture;
-    bool is_read = index >= 0 && (uint32_t)index < texture->image[0].width;
-    if (CDP_UNLIKELY(is_read && is_too_large(object, &limit))) {
-        size_t bytes = cdp_texel_bytes(&texture->format);
-        const char *texel = texture->image[0].data + (size_t)index * bytes;
-        if (texel + bytes > limit) {
-            raise_beyond(texture, texel, site);
-        }
-    }
-}
-
 /* site: the return address of device code. */
 static const struct cdp_texture_object *find(uint64_t object, enum cdp_object_kind kind,
                                              const void *site)
@@ -99,16 +85,6 @@ static const struct cdp_texture_object *find(uint64_t object, enum cdp_object_ki
     return found;
 }
 
-void cdp_abi_tex_fetch(uint64_t object, int index, uint32_t *out)
-{
-    union cdp_texel texel;
-    const void *site = __builtin_return_address(0);
-    const struct cdp_texture_object *found = find(object, CDP_OBJECT_TEXTURE, site);
-    check_index(found, index, site);
-    cdp_texture_fetch(&found->texture, index, &texel);
-    memcpy(out, texel.u, sizeof texel.u);
-}
-
 static void check_texel(const struct cdp_texture_object *object, const int at[3], const void *site)
 {
     const char *limit;
@@ -120,14 +96,23 @@ static void check_texel(const struct cdp_texture_object *object, const int at[3]
     }
 }
 
-void cdp_abi_tex_texel(uint64_t object, const int *at, uint32_t *out)
+static void fetch(uint64_t object, const int at[3], uint32_t *out, const void *site)
 {
     union cdp_texel texel;
-    const void *site = __builtin_return_address(0);
     const struct cdp_texture_object *found = find(object, CDP_OBJECT_TEXTURE, site);
     check_texel(found, at, site);
     cdp_texture_texel(&found->texture, at, &texel);
     memcpy(out, texel.u, sizeof texel.u);
+}
+
+void cdp_abi_tex_fetch(uint64_t object, int index, uint32_t *out)
+{
+    fetch(object, (const int[3]){index, 0, 0}, out, __builtin_return_address(0));
+}
+
+void cdp_abi_tex_texel(uint64_t object, const int *at, uint32_t *out)
+{
+    fetch(object, at, out, __builtin_return_address(0));
 }
 
 void cdp_abi_tex_sample(uint64_t object, uint32_t dimensions, int layer, const float *position,

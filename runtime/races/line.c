@@ -8,38 +8,34 @@ static bool ends_split(_Atomic uint64_t *record, uint64_t whole)
                                                    memory_order_release, memory_order_relaxed);
 }
 
-static void split_writes(const struct cdp_shadow_line *line)
+static _Atomic uint64_t *record_in(struct cdp_shadow_cell *cell, bool is_write)
 {
+    return is_write ? &cell->write : &cell->reads;
+}
+
+static void split(const struct cdp_shadow_line *line, bool is_write)
+{
+    _Atomic uint64_t *record = record_in(line->whole, is_write);
     uint64_t whole;
     do {
-        whole = atomic_load_explicit(&line->whole->write, memory_order_acquire);
+        whole = atomic_load_explicit(record, memory_order_acquire);
         if (whole == CDP_LINE_SPLIT) {
             return;
         }
         for (unsigned i = 0; i < CDP_SHADOW_WORDS; i++) {
-            atomic_store_explicit(&line->words[i].write, cdp_line_word(whole, i, true),
-                                  memory_order_relaxed);
+            atomic_store_explicit(record_in(&line->words[i], is_write),
+                                  cdp_line_word(whole, i, is_write), memory_order_relaxed);
         }
-    } while (!ends_split(&line->whole->write, whole));
+    } while (!ends_split(record, whole));
 }
 
 void cdp_line_split_reads(const struct cdp_shadow_line *line)
 {
-    uint64_t whole;
-    do {
-        whole = atomic_load_explicit(&line->whole->reads, memory_order_acquire);
-        if (whole == CDP_LINE_SPLIT) {
-            return;
-        }
-        for (unsigned i = 0; i < CDP_SHADOW_WORDS; i++) {
-            atomic_store_explicit(&line->words[i].reads, cdp_line_word(whole, i, false),
-                                  memory_order_relaxed);
-        }
-    } while (!ends_split(&line->whole->reads, whole));
+    split(line, false);
 }
 
 void cdp_line_split_both(const struct cdp_shadow_line *line)
 {
-    split_writes(line);
-    cdp_line_split_reads(line);
+    split(line, true);
+    split(line, false);
 }

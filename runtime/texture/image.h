@@ -79,13 +79,12 @@ struct cdp_position {
     uint32_t dimensions; /* number of coordinates in the call; cubes: 2 */
 };
 
-/* All fetches. The texture's address modes apply to positions outside. */
-void cdp_texture_fetch(const struct cdp_texture *texture, int64_t index, union cdp_texel *out);
 /* The texel at whole coordinates; the third one may be a layer, of which the last one counts for
  * those behind it. Not filtered, and zero outside, whatever the address modes are. */
 void cdp_texture_texel(const struct cdp_texture *texture, const int at[3], union cdp_texel *out);
 /* Its address; NULL: outside. */
 const char *cdp_texture_address(const struct cdp_texture *texture, const int at[3]);
+/* The other fetches. The texture's address modes apply to positions outside. */
 void cdp_texture_sample(const struct cdp_texture *texture, const struct cdp_position *at,
                         union cdp_texel *out);
 /* One channel of the four texels that a linear filter would blend at (x, y). */

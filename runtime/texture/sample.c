@@ -423,16 +423,6 @@ static struct cdp_position on_face(const struct cdp_position *at)
 
 /* ---- The calls ---- */
 
-void cdp_texture_fetch(const struct cdp_texture *texture, int64_t index, union cdp_texel *out)
-{
-    const struct cdp_image *image = &texture->image[0];
-    if (index < 0 || index >= (int64_t)image->width) {
-        memset(out, 0, sizeof *out);
-        return;
-    }
-    read_texel(texture, image->data + (size_t)index * cdp_texel_bytes(&texture->format), out);
-}
-
 const char *cdp_texture_address(const struct cdp_texture *texture, const int at[3])
 {
     const struct cdp_image *image = &texture->image[0];

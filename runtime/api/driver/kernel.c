@@ -22,7 +22,7 @@ static CUresult begin(CUfunction function, struct cdp_driver_call *call,
     return *kernel != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* The same for a call to which no function is an invalid value, as CUDA's reference has it. */
+/* The same for a call to which no function is an invalid value, as an H100 showed. */
 static CUresult begin_reading(CUfunction function, struct cdp_driver_call *call,
                               const struct cdp_abi_kernel **kernel)
 {

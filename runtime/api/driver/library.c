@@ -296,7 +296,7 @@ static CUresult begin(struct cdp_driver_call *call, CUkernel handle,
     return *kernel != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* The same for a call to which no kernel is an invalid value, as CUDA's reference has it. */
+/* The same for a call to which no kernel is an invalid value, as an H100 showed. */
 static CUresult begin_reading(struct cdp_driver_call *call, CUkernel handle,
                               const struct cdp_abi_kernel **kernel)
 {
