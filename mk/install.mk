@@ -8,13 +8,15 @@ $(B)/bin/cdp-sanitizer: tools/sanitizer/cdp-sanitizer
 $(B)/bin/cdp-prof: tools/profile/cdp-prof
 	@mkdir -p $(@D)
 	install -m 755 $< $@
-$(B)/bin/cdp-gdb: tools/gdb/cdp-gdb
+# cdp_gdb.py and cdp_lldb.py, and the packages that they import.
+DEBUGGERS := cdpdebug cdpgdb cdplldb
+$(B)/bin/cdp-%: tools/debug/cdp-%
 	@mkdir -p $(@D)
 	install -m 755 $< $@
-$(B)/share/cdpcc/cdp_gdb.py: $(wildcard tools/gdb/*.py tools/gdb/cdpgdb/*.py)
-	@mkdir -p $(@D)/cdpgdb
-	install -m 644 tools/gdb/cdpgdb/*.py $(@D)/cdpgdb
-	install -m 644 tools/gdb/cdp_gdb.py $@
+$(B)/share/cdpcc/cdp_gdb.py: $(wildcard tools/debug/*.py tools/debug/*/*.py)
+	@mkdir -p $(DEBUGGERS:%=$(@D)/%)
+	for package in $(DEBUGGERS); do install -m 644 tools/debug/$$package/*.py $(@D)/$$package; done
+	install -m 644 tools/debug/cdp_lldb.py tools/debug/cdp_gdb.py $(@D)
 
 $(B)/share/cdpcc/cmake/cdpcc.cmake: tools/cmake/cdpcc.cmake
 	@mkdir -p $(@D)
@@ -50,11 +52,12 @@ install: all
 	install -m 755 $(NVML)/libnvidia-ml.so.1 $(NVML)/nvidia-smi $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml
 	ln -sf libnvidia-ml.so.1 $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml/libnvidia-ml.so
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
-	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
+	install -m 755 tools/debug/cdp-gdb tools/debug/cdp-lldb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
 	    tools/profile/cdp-prof $(DESTDIR)$(PREFIX)/bin
-	install -d $(DESTDIR)$(PREFIX)/share/cdpcc/cdpgdb
-	install -m 644 tools/gdb/cdp_gdb.py $(DESTDIR)$(PREFIX)/share/cdpcc
-	install -m 644 tools/gdb/cdpgdb/*.py $(DESTDIR)$(PREFIX)/share/cdpcc/cdpgdb
+	install -d $(DEBUGGERS:%=$(DESTDIR)$(PREFIX)/share/cdpcc/%)
+	install -m 644 tools/debug/cdp_gdb.py tools/debug/cdp_lldb.py $(DESTDIR)$(PREFIX)/share/cdpcc
+	for package in $(DEBUGGERS); do \
+	    install -m 644 tools/debug/$$package/*.py $(DESTDIR)$(PREFIX)/share/cdpcc/$$package; done
 	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	install -m 644 tools/cdpcc.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	tools/toolkit/layout.sh $(DESTDIR)$(PREFIX) $(DESTDIR)$(TOOLKIT)

@@ -14,15 +14,15 @@
         __declspec(property(get = __get_x)) unsigned int x;                                        \
         __declspec(property(get = __get_y)) unsigned int y;                                        \
         __declspec(property(get = __get_z)) unsigned int z;                                        \
-        __device__ __forceinline__ unsigned int __get_x() const                                    \
+        __device__ __CDP_PART unsigned int __get_x() const                                           \
         {                                                                                          \
             return __cdp_##var##_x();                                                              \
         }                                                                                          \
-        __device__ __forceinline__ unsigned int __get_y() const                                    \
+        __device__ __CDP_PART unsigned int __get_y() const                                           \
         {                                                                                          \
             return __cdp_##var##_y();                                                              \
         }                                                                                          \
-        __device__ __forceinline__ unsigned int __get_z() const                                    \
+        __device__ __CDP_PART unsigned int __get_z() const                                           \
         {                                                                                          \
             return __cdp_##var##_z();                                                              \
         }                                                                                          \

@@ -135,7 +135,7 @@ PY
 }
 check "VS Code's tasks build, its debugger starts" vscode
 cat >"$work/dap.py" <<'PY'
-import os, sys
+import json, os, sys
 sys.path.insert(0, os.path.dirname(sys.argv[0]))
 from protocol import Server
 server = Server([sys.argv[1]])
@@ -160,10 +160,12 @@ def wait(name):
         message = server.read()
         if message["type"] == "event":
             events.append(message)
+launch = json.load(open(".vscode/launch.json"))["configurations"][1]
 call("initialize", adapterID="lldb-dap", linesStartAt1=True, columnsStartAt1=True, pathFormat="path")
 number += 1
 server.write({"seq": number, "type": "request", "command": "launch",
-              "arguments": {"program": os.path.abspath("dbg"), "env": ["CDP_WORKERS=1"]}})
+              "arguments": {"program": os.path.abspath("dbg"), "env": ["CDP_WORKERS=1"],
+                            "initCommands": launch["initCommands"]}})
 wait("initialized")
 call("setBreakpoints", source={"path": os.path.abspath("dbg.cu")}, breakpoints=[{"line": 4}])
 call("configurationDone")
@@ -177,6 +179,11 @@ for scope in scopes:
     for variable in call("variables", variablesReference=scope["variablesReference"])["variables"]:
         names.setdefault(variable["name"], variable["value"])
 assert names.get("mine") == "10", names
+# The commands of cuda-gdb in the console.
+answer = call("evaluate", expression="info cuda threads", context="repl", frameId=frames[0]["id"])["result"]
+assert "running" in answer and "dbg.cu" in answer, answer
+assert not any("loop.c" in frame.get("source", {}).get("name", "") and frame.get("presentationHint") != "subtle"
+               for frame in frames), frames
 call("disconnect", terminateDebuggee=True)
 PY
 adapter() {
@@ -196,5 +203,5 @@ int main()
 CU
     "$CDPCC" -g -G dbg.cu -o dbg && limit 100 python3 "$work/dap.py" "$(command -v lldb-dap-22 || echo /usr/lib/llvm-22/bin/lldb-dap)"
 }
-check "lldb-dap stops in a kernel, shows its variables" adapter
+check "lldb-dap stops in a kernel, shows its variables; the commands of cuda-gdb" adapter
 finish

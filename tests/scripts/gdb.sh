@@ -45,7 +45,7 @@ debug() { # debug COMMANDS... : output of gdb with these commands, in out
     done
     # CDP_FAULTS keeps its default: gdb sees signals first anyway.
     CDP_WORKERS=${CDP_WORKERS:-2} limit 120 gdb -q -nx -batch -iex 'set debuginfod enabled off' \
-        -x "$top/tools/gdb/cdp_gdb.py" "${arguments[@]}" --args ./debug >out 2>&1
+        -x "$top/tools/debug/cdp_gdb.py" "${arguments[@]}" --args ./debug >out 2>&1
 }
 
 stops_on_a_line() {

@@ -126,7 +126,7 @@ static int write_tasks(const char *compiler)
 }
 
 /* cppdbg is of the extension ms-vscode.cpptools, lldb-dap of llvm-vs-code-extensions.lldb-dap. */
-static int write_launch(const char *debugger)
+static int write_launch(const char *debugger, const char *script)
 {
     static const char path[] = ".vscode/launch.json";
     FILE *file = create(path);
@@ -145,7 +145,9 @@ static int write_launch(const char *debugger)
                   "      \"request\": \"launch\",\n"
                   "      \"program\": \"${fileDirname}/${fileBasenameNoExtension}\",\n"
                   "      \"args\": [],\n      \"cwd\": \"${fileDirname}\",\n"
-                  "      \"preLaunchTask\": \"cdpcc: build for debugging\"\n    }\n  ]\n}\n");
+                  "      \"initCommands\": [");
+    str_print_json(file, str_format("command script import '%s'", script));
+    fprintf(file, "],\n      \"preLaunchTask\": \"cdpcc: build for debugging\"\n    }\n  ]\n}\n");
     return finish(file, path);
 }
 
@@ -157,7 +159,9 @@ static int write_vscode(const struct tools *tools)
     }
     const char *commands = commands_of(tools);
     int failed = write_tasks(str_format("%s/cdpcc", commands));
-    return write_launch(str_format("%s/cdp-gdb", commands)) | failed;
+    return write_launch(str_format("%s/cdp-gdb", commands),
+                        str_format("%s/share/cdpcc/cdp_lldb.py", tools->toolkit)) |
+           failed;
 }
 
 int init_write(const struct args *args, const struct tools *tools)

@@ -1,7 +1,5 @@
 """The command `info cuda`: tables with the columns of cuda-gdb."""
-import gdb
-
-from . import fiber, focus, frames, records
+from . import coordinates, debugger, records
 
 FILTERS = ("kernel", "grid", "block", "thread", "device")
 
@@ -25,12 +23,12 @@ def parse_filter(text):
     if not text:
         return {}
     try:
-        found = focus.parse(text)
-    except gdb.GdbError:
-        raise gdb.GdbError(f"Incorrect filter: '{text}'.") from None
+        found = coordinates.parse(text)
+    except debugger.Error:
+        raise debugger.Error(f"Incorrect filter: '{text}'.") from None
     for word, numbers in found:
         if word not in FILTERS or numbers is None:
-            raise gdb.GdbError(f"Incorrect filter: '{text}'.")
+            raise debugger.Error(f"Incorrect filter: '{text}'.")
     return dict(found)
 
 
@@ -43,7 +41,7 @@ def wanted_grids(wanted):
     number = wanted.get("kernel", wanted.get("grid"))
     if number is not None:
         return [g for g in grids if g.number == number[0]]
-    here = fiber.current_thread()
+    here = debugger.current_thread()
     if here is not None and "device" not in wanted:
         return [here.block.grid]
     return grids
@@ -54,7 +52,7 @@ def status(grid):
 
 
 def kernels(wanted):
-    snapshot, here = records.snapshot(), fiber.current_thread()
+    snapshot, here = records.snapshot(), debugger.current_thread()
     grids = snapshot.kernels()
     if "device" in wanted:
         grids = [g for g in grids if g.device == wanted["device"][0]]
@@ -77,24 +75,14 @@ def kernels(wanted):
 
 def place_of(thread):
     """Where the thread is in the program's code."""
-    if not thread.is_running:
-        return records.Place(thread.site)
-    place = records.Place(0)
-    with fiber.set_aside():
-        thread.gdb_thread.switch()
-        found = frames.innermost(gdb.newest_frame())
-        if found is not None:
-            sal = found.find_sal()
-            place.pc, place.line = found.pc(), sal.line
-            place.file = sal.symtab.filename.rsplit("/", 1)[-1]
-    return place
+    return debugger.place_of(thread) if thread.is_running else records.Place(thread.site)
 
 
 def all_blocks(wanted):
     snapshot = records.snapshot()
     for grid in wanted_grids(wanted):
         for block in snapshot.blocks_of(grid):
-            if "block" not in wanted or block.index == focus.whole(wanted["block"]):
+            if "block" not in wanted or block.index == coordinates.whole(wanted["block"]):
                 yield block
 
 
@@ -113,7 +101,7 @@ def blocks(wanted):
     if not found:
         print("No CUDA blocks.")
         return
-    here = fiber.current_thread()
+    here = debugger.current_thread()
     for grid, members in by_kernel(found, lambda b: b.grid):
         rows, last = [], None
         for block in members:
@@ -164,12 +152,12 @@ def threads(wanted):
     if not found:
         print("No CUDA threads.")
         return
-    here = fiber.current_thread()
+    here = debugger.current_thread()
     for grid, members in by_kernel(found, lambda b: b.grid):
         rows = []
         for block in members:
             for first, last, state, place in ranges(block):
-                if "thread" in wanted and not first <= records.join(focus.whole(wanted["thread"]), block.dim) <= last:
+                if "thread" in wanted and not first <= records.join(coordinates.whole(wanted["thread"]), block.dim) <= last:
                     continue
                 mark = here is not None and here.block is block and (
                     block.is_whole or first <= here.linear <= last)
@@ -196,9 +184,9 @@ def index_text(block, linear):
 
 
 def focus_block():
-    here = fiber.current_thread()
+    here = debugger.current_thread()
     if here is None:
-        raise gdb.GdbError(focus.NO_FOCUS)
+        raise debugger.Error(coordinates.NO_FOCUS)
     return here, here.block
 
 
@@ -223,7 +211,7 @@ def warps(_wanted):
 
 def lanes(_wanted):
     here, block = focus_block()
-    linear = records.join(focus.current_index(here), block.dim)
+    linear = records.join(coordinates.current_index(here), block.dim)
     first = linear // records.WARP * records.WARP
     rows = []
     for lane in range(first, min(first + records.WARP, block.count)):
@@ -236,7 +224,7 @@ def lanes(_wanted):
 
 
 def launch_trace(wanted):
-    snapshot, here = records.snapshot(), fiber.current_thread()
+    snapshot, here = records.snapshot(), debugger.current_thread()
     grids = wanted_grids(wanted)
     if not grids or (here is None and not wanted):
         print("No CUDA kernels.")
@@ -270,7 +258,7 @@ def launch_children(wanted):
 
 
 def modules():
-    state = records.runtime()
+    state = debugger.runtime()
     if state is None:
         return
     module = state["registry"]["modules"]
@@ -285,20 +273,19 @@ def managed(_wanted):
         entry, end = tables["variables"], int(tables["variables_end"])
         while int(entry) < end:
             if int(entry["flags"]) & 2:  # CDP_VARIABLE_MANAGED
-                name = records.demangle(entry["name"].string())
-                try:
-                    print(f"  {name} = {gdb.parse_and_eval(name)}")
-                except gdb.error:
-                    print(f"  {name} at {int(entry['address']):#x}, {int(entry['size'])} bytes")
+                name = debugger.demangle(entry["name"].string())
+                value = debugger.variable_text(name)
+                print(f"  {name} = {value}" if value is not None else
+                      f"  {name} at {int(entry['address']):#x}, {int(entry['size'])} bytes")
             entry = entry + 1
 
 
 def devices(_wanted):
-    state = records.runtime()
+    state = debugger.runtime()
     if state is None:
         print("The program is not being run.")
         return
-    here = fiber.current_thread()
+    here = debugger.current_thread()
     workers = int(state["engine"]["worker_count"])
     rows = []
     for number in range(int(state["device_count"])):
@@ -325,27 +312,18 @@ KINDS = {
 }
 
 
-class InfoCuda(gdb.Command):
-    __doc__ = "Print informations about the current CUDA activities. Available options:\n" + "\n".join(
-        f"{name:>16} : {text}" for name, (_, text) in KINDS.items()) + (
-            "\nFilters follow: info cuda threads kernel 2 block 1,0,0")
-
-    def __init__(self):
-        super().__init__("info cuda", gdb.COMMAND_STATUS)
-
-    def invoke(self, argument, from_tty):
-        words = argument.split()
-        count = 2 if words[:1] == ["launch"] else 1
-        name = " ".join(words[:count])
-        if not name:
-            raise gdb.GdbError("Missing option.")
-        if name not in KINDS:
-            raise gdb.GdbError(f"Unrecognized option: '{name}'.")
-        try:
-            KINDS[name][0](parse_filter(" ".join(words[count:])))
-        except (gdb.error, gdb.MemoryError) as error:
-            raise gdb.GdbError(f"cdp-gdb: {error}") from None
+HELP = "Print informations about the current CUDA activities. Available options:\n" + "\n".join(
+    f"{name:>16} : {text}" for name, (_, text) in KINDS.items()) + (
+        "\nFilters follow: info cuda threads kernel 2 block 1,0,0")
 
 
-def set_up():
-    InfoCuda()
+def show(argument):
+    """The command itself."""
+    words = argument.split()
+    count = 2 if words[:1] == ["launch"] else 1
+    name = " ".join(words[:count])
+    if not name:
+        raise debugger.Error("Missing option.")
+    if name not in KINDS:
+        raise debugger.Error(f"Unrecognized option: '{name}'.")
+    KINDS[name][0](parse_filter(" ".join(words[count:])))

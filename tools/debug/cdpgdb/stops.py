@@ -2,81 +2,32 @@
 again up to a point, with CDP_SEED."""
 import os
 import re
-import struct
 
 import gdb
 
-from . import fiber, focus, frames, info, records, settings
+from cdpdebug import coordinates, records
+
+from . import fiber, focus, frames, settings, target
 
 CONDITION = "$_cdp_stops"
 
 
 def here():
-    """(grid, index of the block, linear number, context) of the CUDA thread that stopped, or None."""
-    context = records.current_context()
-    if context == 0:
-        return None
-    places = layout()
-    thread = records.read(context, places["size"])
-    block = struct.unpack_from("<Q", thread, places["block"])[0]
-    index = struct.unpack_from("<3I", thread, places["thread_idx"])
-    view = records.read(block, places["view_size"])
-    grid = records.word(block + places["grid"])
-    dim = struct.unpack_from("<3I", view, places["block_dim"])
-    return (grid, struct.unpack_from("<3I", view, places["block_idx"]), records.join(index, dim), context)
-
-
-cached_layout = None
-
-
-def layout():
-    global cached_layout
-    if cached_layout is None:
-        cached_layout = {name: records.offset("struct cdp_abi_thread", name) for name in ("block", "thread_idx")}
-        cached_layout["size"] = gdb.lookup_type("struct cdp_abi_thread").sizeof
-        for name in ("block_dim", "block_idx"):
-            cached_layout[name] = records.offset("struct cdp_abi_block", name)
-        cached_layout["view_size"] = gdb.lookup_type("struct cdp_abi_block").sizeof
-        cached_layout["grid"] = records.offset("struct cdp_block", "grid")
-    return cached_layout
-
-
-def is_below(grid, other):
-    """Whether the grid was launched by the other one, or by one below that."""
-    parent, kind = records.offset("struct cdp_grid", "parent"), records.offset("struct cdp_grid", "kind")
-    while records.read(grid + kind, 1)[0] == 1:  # CDP_GRID_CHILD
-        grid = records.word(records.word(grid + parent) + layout()["grid"])
-        if grid == other:
-            return True
-    return False
+    """The records.Position of the CUDA thread that stopped, or None."""
+    context = target.current_context()
+    return records.Position(context) if context != 0 else None
 
 
 class Stops(gdb.Function):
-    """Whether a breakpoint stops: a warp's lanes come to it one after the other, and only the first
-    one stops. A lane that comes again begins the next visit."""
+    """Whether a breakpoint stops."""
 
     def __init__(self):
         super().__init__("_cdp_stops")
-        self.visits = {}  # (breakpoint, grid, block, warp) -> lanes that have come
-        self.only = None  # (grid, context): only this thread stops, and grids below this grid
+        self.visits = records.Visits()
 
     def invoke(self, number):
-        policy, at = settings.get("break"), here()
-        if at is None:
-            return True
-        grid, block, linear, context = at
-        if self.only is not None and self.only[1] != context and not is_below(grid, self.only[0]):
-            return False
-        if policy == "thread":
-            return True
-        key = (int(number), grid) if policy == "once" else (int(number), grid, block, linear // records.WARP)
-        lane = (block, linear) if policy == "once" else linear % records.WARP
-        lanes = self.visits.setdefault(key, set())
-        if lanes and lane not in lanes:
-            lanes.add(lane)
-            return False
-        self.visits[key] = {lane}
-        return True
+        position = here()
+        return position is None or self.visits.has_to_stop(int(number), position, settings.get("break"))
 
 
 stops = None
@@ -104,12 +55,12 @@ class End(gdb.Breakpoint):
     def __init__(self, pc, thread):
         super().__init__(f"*{pc:#x}", internal=True)
         self.silent = True
-        self.text = (f"[CUDA thread {records.triple(focus.current_index(thread))} of block "
+        self.text = (f"[CUDA thread {records.triple(coordinates.current_index(thread))} of block "
                      f"{records.triple(thread.block.index)} of {thread.block.grid.name} has ended]")
         self.context = thread.context
 
     def stop(self):
-        if records.current_context() != self.context:
+        if target.current_context() != self.context:
             return False
         print(self.text)
         return True
@@ -122,7 +73,7 @@ has_ended = False
 def stay_with(thread):
     """Until the next stop, other CUDA threads pass breakpoints. So next, step and finish end in the
     thread in which they began, though the others run meanwhile. Grids that it launches do stop."""
-    stops.only = (thread.block.grid.address, thread.context)
+    stops.visits.stay_with(thread)
 
 
 def watch_end():
@@ -152,7 +103,7 @@ last_shown = None
 def stopped(event):
     """After a stop: says which CUDA thread it is."""
     global end, has_ended, last_shown
-    stops.only = None
+    stops.visits.stay_with(None)
     was_end = end is not None and isinstance(event, gdb.BreakpointEvent) and end in event.breakpoints
     if end is not None:
         end.delete()
@@ -165,7 +116,7 @@ def stopped(event):
                 isinstance(event.breakpoints[0], LaunchBreakpoint):
             LaunchBreakpoint.say(thread)
         if thread is not None:
-            print(f"[Switching focus to CUDA {focus.describe(thread)}]")
+            print(f"[Switching focus to CUDA {coordinates.describe(thread)}]")
     last_shown = at
 
 
@@ -185,12 +136,12 @@ class LaunchBreakpoint(gdb.Breakpoint):
 
     def stop(self):
         at = here()
-        return at is not None and at[1] == (0, 0, 0) and at[2] == 0
+        return at is not None and at.block == (0, 0, 0) and at.linear == 0
 
     @staticmethod
     def say(thread):
         grid = thread.block.grid
-        print(f"[CUDA kernel {grid.number} starts: {grid.name}{frames.configuration(grid)}]")
+        print(f"[CUDA kernel {grid.number} starts: {grid.name}{records.configuration(grid)}]")
         frames.print_source_line(gdb.newest_frame())
 
 
@@ -270,7 +221,7 @@ class RerunTo(gdb.Command):
             print(f"[The program made only {counter.count} reports]")
             return
         thread = fiber.current_thread()
-        print(f"[Before report {times}" + (f", focus on CUDA {focus.describe(thread)}]" if thread else "]"))
+        print(f"[Before report {times}" + (f", focus on CUDA {coordinates.describe(thread)}]" if thread else "]"))
         frame = focus.select_user_frame()
         if frame is not None:
             frames.print_source_line(frame)
@@ -305,7 +256,7 @@ expression's memory the value that it has now."""
         self.run(spec, address, size, last[-1])
         frame = focus.select_user_frame() or gdb.selected_frame()
         thread = fiber.current_thread()
-        who = f"CUDA {focus.describe(thread)}" if thread is not None else f"{frame.name()} of the host"
+        who = f"CUDA {coordinates.describe(thread)}" if thread is not None else f"{frame.name()} of the host"
         print(f"[{argument} became {gdb.parse_and_eval(spec_as(target.type, address))} by {who}]")
         frames.print_place(records.Place(frame.pc()))
 

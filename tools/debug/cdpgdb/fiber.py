@@ -8,7 +8,9 @@ import contextlib
 import gdb
 from gdb.unwinder import Unwinder, register_unwinder
 
-from . import records
+from cdpdebug import records
+
+from . import target
 
 SAVED = ["r15", "r14", "r13", "r12", "rbx"]  # order of the pops in switch_x86_64.S
 
@@ -43,7 +45,7 @@ class FiberUnwinder(Unwinder):
         # Below the fiber's frames; otherwise gdb takes them for inner frames.
         frame = pending.create_unwind_info(FrameId(gdb.Value(sp - 16).cast(rsp.type), rip))
         frame.add_saved_register("rbp", word(sp))
-        if int(word(sp + 8)) == int(records.value("(unsigned long)&cdp_switch_restored")):
+        if int(word(sp + 8)) == int(gdb.parse_and_eval("(unsigned long)&cdp_switch_restored")):
             for i, register in enumerate(SAVED):
                 frame.add_saved_register(register, word(sp + 16 + 8 * i))
             sp += 8 + 8 * len(SAVED)
@@ -85,7 +87,7 @@ def carry(thread):
         raise gdb.GdbError("cdp-gdb: threads that wait can be shown on x86-64 only")
     unwinder.sp = int(gdb.newest_frame().read_register("rsp"))
     unwinder.thread, unwinder.carrier = thread, gdb.selected_thread().global_num
-    own, snapshot = records.current_context(), records.current
+    own, snapshot = target.current_context(), records.current
     unwinder.own_context = own if set_context(thread.context) else None
     records.current = snapshot  # gdb has told of the change of memory; it is none for us
     gdb.invalidate_cached_frames()
@@ -140,7 +142,7 @@ def current_thread():
         return None
     if is_stand_in():
         return unwinder.thread
-    context = records.current_context()
+    context = target.current_context()
     if context == 0:
         return None
     return records.snapshot().by_fiber.get(context - records.offset("struct cdp_fiber", "thread"))

@@ -6,7 +6,9 @@ import os
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import fiber, records
+from cdpdebug import records
+
+from . import fiber
 
 known_folders = {}
 
@@ -23,7 +25,7 @@ def folder(name="cdp_engine_start", tail="exec/loop/", domain=gdb.SYMBOL_VAR_DOM
 
 def headers_folder():
     """The folder of cdpcc's headers."""
-    return folder("__cdp_threadIdx_t", "cdp/", gdb.SYMBOL_STRUCT_DOMAIN)
+    return folder("dim3", "vector_types.h", gdb.SYMBOL_STRUCT_DOMAIN)
 
 
 def is_runtime_file(symtab):
@@ -86,15 +88,15 @@ class Kernel(Shown):
         self.grid = grid
 
     def function(self):
-        return f"{super().function()}{configuration(self.grid)}"
+        return f"{super().function()}{records.configuration(self.grid)}"
 
 
 class Launch(FrameDecorator):
     """A line beneath a kernel: where a launch was. It has no frame of its own."""
 
-    def __init__(self, kernel_frame, who, site):
+    def __init__(self, kernel_frame, who, place):
         super().__init__(kernel_frame)
-        self.who, self.place = who, records.Place(site)
+        self.who, self.place = who, place
 
     def function(self):
         return f"[launched by {self.who}]"
@@ -113,27 +115,6 @@ class Launch(FrameDecorator):
 
     def frame_locals(self):
         return None
-
-
-def configuration(grid):
-    return f"<<<{records.triple(grid.dim)},{records.triple(grid.block_dim)}>>>"
-
-
-def launches(thread, kernel_frame):
-    """The launches that led to the thread's grid, the latest first."""
-    snapshot = records.snapshot()
-    grid = thread.block.grid
-    while grid is not None:
-        parent = snapshot.parent(grid)
-        if parent is None:
-            who = "the host"
-        elif grid.parent_block:
-            block = snapshot.block(grid.parent_block)
-            who = f"{parent.name}{configuration(parent)} block {records.triple(block.index)}"
-        else:
-            who = f"{parent.name}{configuration(parent)} as its tail"
-        yield Launch(kernel_frame, who, grid.site)
-        grid = parent
 
 
 class Filter:
@@ -173,7 +154,8 @@ class Filter:
             yield Shown(decorated)
         if found:
             yield Kernel(found[-1], thread.block.grid)
-            yield from launches(thread, found[-1].inferior_frame())
+            for who, place in records.launches(thread):
+                yield Launch(found[-1].inferior_frame(), who, place)
 
 
 class Backtrace(gdb.Command):

@@ -1,6 +1,6 @@
 """The parts of cdp_gdb.py.
 
-records    the runtime's records in the program's memory: fibers, blocks, grids
+target     what gdb can do for cdpdebug
 fiber      a thread that waits, shown in place of an OS thread
 focus      the CUDA thread that commands are about, and the command `cuda`
 frames     backtraces without frames of the runtime, and stepping

@@ -4,65 +4,29 @@ A snapshot of all of them is taken at the first question after a stop, and dropp
 continues. The layouts come from the debug information of the runtime."""
 import struct
 
-import gdb
+from . import debugger
 
 PAGE = 4096
 WARP = 32
 
 
-def value(expression):
-    return gdb.parse_and_eval(expression)
-
-
-def find_member(kind, name):
-    """(offset, type) of a member, also of one in an anonymous union; None: there is none."""
-    for field in kind.strip_typedefs().fields():
-        if field.name == name:
-            return field.bitpos // 8, field.type
-        if not field.name:
-            inner = find_member(field.type, name)
-            if inner is not None:
-                return field.bitpos // 8 + inner[0], inner[1]
-    return None
-
-
 def offset(type_name, path):
     """Bytes from the start of a structure to the member `a.b.c`."""
-    at, kind = 0, gdb.lookup_type(type_name)
+    at, kind = 0, debugger.find_type(type_name)
     for name in path.split("."):
-        found = find_member(kind, name)
+        found = debugger.member(kind, name)
         if found is None:
-            raise gdb.GdbError(f"cdp-gdb: {type_name} has no member {path}: another version of the runtime?")
+            raise debugger.Error(f"cdpcc: {type_name} has no member {path}: another version of the runtime?")
         at, kind = at + found[0], found[1]
     return at
 
 
 def read(address, size):
-    return bytes(gdb.selected_inferior().read_memory(address, size))
+    return debugger.read(address, size)
 
 
 def word(address):
     return struct.unpack("<Q", read(address, 8))[0]
-
-
-def at(address, type_name):
-    return gdb.Value(address).cast(gdb.lookup_type(type_name).pointer()).dereference()
-
-
-def runtime():
-    """struct cdp_runtime of the program, or None while it has not started."""
-    for symbol in gdb.lookup_static_symbols("runtime"):
-        if str(symbol.type.strip_typedefs()).endswith("cdp_runtime"):
-            found = symbol.value()
-            return found if int(found["engine"]) else None
-    return None
-
-
-def demangle(name):
-    try:
-        return gdb.execute(f"demangle -l c++ -- {name}", to_string=True).strip()
-    except gdb.error:
-        return name
 
 
 def triple(numbers):
@@ -78,24 +42,12 @@ def join(index, dim):
     return index[0] + dim[0] * (index[1] + dim[1] * index[2])
 
 
-def current_context():
-    """cdp_abi_self of the selected OS thread; 0: it runs no device code."""
-    try:
-        return int(value("(unsigned long)cdp_abi_self"))
-    except gdb.error:
-        return 0
-
-
 class Place:
     """Where code is: pc, function, file and line."""
 
     def __init__(self, pc):
         self.pc = pc
-        # A return address: the call before it counts.
-        line = gdb.find_pc_line(pc - 1) if pc else None
-        self.path = line.symtab.fullname() if line and line.symtab else None
-        self.file = line.symtab.filename.rsplit("/", 1)[-1] if line and line.symtab else "?"
-        self.line = line.line if line and line.symtab else 0
+        self.path, self.file, self.line = debugger.line_of(pc) if pc else (None, "?", 0)
 
     def __str__(self):
         return f"{self.file}:{self.line}" if self.line else f"{self.pc:#x}"
@@ -108,7 +60,7 @@ class Thread:
         self.fiber, self.block, self.linear, self.site = fiber, block, linear, site
         self.index = split(linear, block.dim)
         self.reason, self.sp = "its turn", None
-        self.gdb_thread = None  # that runs it
+        self.runner = None  # the thread of the debugger that runs it
 
     @property
     def context(self):
@@ -117,7 +69,7 @@ class Thread:
 
     @property
     def is_running(self):
-        return self.gdb_thread is not None
+        return self.runner is not None
 
     def state(self):
         return "running" if self.is_running else f"waits {self.reason}"
@@ -126,7 +78,7 @@ class Thread:
 class Block:
     def __init__(self, address, grids):
         self.address = address
-        record = at(address, "struct cdp_block")
+        record = debugger.at(address, "struct cdp_block")
         view = record["view"]
         self.index = tuple(int(view["block_idx"][i]) for i in range(3))
         self.dim = tuple(int(view["block_dim"][i]) for i in range(3))
@@ -166,7 +118,7 @@ class Block:
                 if fiber == 0:
                     break
                 found[fiber] = text
-                fiber = int(at(fiber, "struct cdp_fiber")["next"])
+                fiber = int(debugger.at(fiber, "struct cdp_fiber")["next"])
 
         queue(record["barrier"]["waiting"], "at __syncthreads")
         queue(record["children"]["waiting"], "at cudaDeviceSynchronize")
@@ -190,10 +142,10 @@ class Block:
 class Grid:
     def __init__(self, address):
         self.address = address
-        record = at(address, "struct cdp_grid")
+        record = debugger.at(address, "struct cdp_grid")
         self.kernel = record["kernel"]
         self.mangled = self.kernel["name"].string() if int(self.kernel) else "?"
-        self.name = demangle(self.mangled).split("(")[0] if int(self.kernel) else "an operation"
+        self.name = debugger.demangle(self.mangled).split("(")[0] if int(self.kernel) else "an operation"
         if self.name.startswith("void "):
             self.name = self.name[5:]
         shape = record["shape"]
@@ -215,6 +167,10 @@ class Grid:
         return f"{triple(self.dim)} {triple(self.block_dim)}"
 
 
+def offset_of_context():
+    return offset("struct cdp_fiber", "thread")
+
+
 class Snapshot:
     """All blocks with threads, their grids, and the grids that these were launched by."""
 
@@ -223,36 +179,16 @@ class Snapshot:
 
     def __init__(self):
         self.blocks, self.grids, self.by_fiber = {}, {}, {}
-        self.running = self.running_fibers()
-        state = runtime()
+        contexts = debugger.running()
+        in_fiber = offset_of_context() if contexts else 0
+        self.running = {context - in_fiber: thread for context, thread in contexts.items()}
+        state = debugger.runtime()
         if state is not None:
             self.engine = state["engine"].dereference()
             self.find_threads()
             for block in list(self.blocks.values()):
                 self.add_ancestors(block.grid)
             self.number_grids()
-
-    def running_fibers(self):
-        """fiber -> thread of gdb that runs it."""
-        here, found = gdb.selected_thread(), {}
-        frame = gdb.selected_frame() if here is not None else None
-        try:
-            in_fiber = offset("struct cdp_fiber", "thread")
-            for thread in gdb.selected_inferior().threads():
-                thread.switch()
-                context = current_context()
-                if context:
-                    found[context - in_fiber] = thread
-        except gdb.error:
-            pass  # the program has no runtime, or has not loaded it
-        finally:
-            if here is not None:
-                here.switch()
-                try:
-                    frame.select()
-                except gdb.error:
-                    pass
-        return found
 
     def grid(self, address):
         if address not in self.grids:
@@ -277,7 +213,7 @@ class Snapshot:
                 address = chunk + PAGE + index * size
                 try:
                     record = read(address, size)
-                except gdb.MemoryError:
+                except debugger.MemoryError:
                     break  # not touched yet
 
                 def field(name, form="<Q"):
@@ -291,7 +227,7 @@ class Snapshot:
             block = self.block(block_address)
             thread = Thread(address, block, linear, site)
             thread.sp = sp
-            thread.gdb_thread = self.running.get(address)
+            thread.runner = self.running.get(address)
             block.threads[linear] = thread
             self.by_fiber[address] = thread
         for block in self.blocks.values():
@@ -357,6 +293,96 @@ def forget_all(_event=None):
     Snapshot.numbers, Snapshot.next_number = {}, 0
 
 
-gdb.events.cont.connect(forget)
-gdb.events.exited.connect(forget_all)
-gdb.events.memory_changed.connect(forget)
+def configuration(grid):
+    return f"<<<{triple(grid.dim)},{triple(grid.block_dim)}>>>"
+
+
+def launches(thread):
+    """(who, where) of the launches that led to the thread's grid, the latest first."""
+    grid = thread.block.grid
+    while grid is not None:
+        parent = snapshot().parent(grid)
+        if parent is None:
+            who = "the host"
+        elif grid.parent_block:
+            block = snapshot().block(grid.parent_block)
+            who = f"{parent.name}{configuration(parent)} block {triple(block.index)}"
+        else:
+            who = f"{parent.name}{configuration(parent)} as its tail"
+        yield who, Place(grid.site)
+        grid = parent
+
+
+# ---- Where one thread is, by few reads: breakpoints ask for each lane that comes ----
+
+_layout = None
+
+
+def layout():
+    global _layout
+    if _layout is None:
+        _layout = {name: offset("struct cdp_abi_thread", name) for name in ("block", "thread_idx")}
+        for name in ("block_dim", "block_idx"):
+            _layout[name] = offset("struct cdp_abi_block", name)
+        _layout["grid"] = offset("struct cdp_block", "grid")
+        for name in ("parent", "kind"):
+            _layout["grid." + name] = offset("struct cdp_grid", name)
+    return _layout
+
+
+def three(address):
+    return struct.unpack("<3I", read(address, 12))
+
+
+class Position:
+    """grid: its address; block: its index; linear: the thread's number in the block."""
+
+    def __init__(self, context):
+        places = layout()
+        block = word(context + places["block"])
+        self.context, self.grid = context, word(block + places["grid"])
+        self.block = three(block + places["block_idx"])
+        self.linear = join(three(context + places["thread_idx"]), three(block + places["block_dim"]))
+
+    def __eq__(self, other):
+        return other is not None and vars(self) == vars(other)
+
+
+def is_below(grid, other):
+    """Whether the grid was launched by the other one, or by one below that."""
+    places = layout()
+    while read(grid + places["grid.kind"], 1)[0] == 1:  # CDP_GRID_CHILD
+        grid = word(word(grid + places["grid.parent"]) + places["grid"])
+        if grid == other:
+            return True
+    return False
+
+
+class Visits:
+    """Whether a breakpoint stops: a warp's lanes come to it one after the other, and only the first
+    one stops. A lane that comes again begins the next visit."""
+
+    def __init__(self):
+        self.lanes = {}  # (breakpoint, grid, block, warp) -> lanes that have come
+        self.only = None  # (grid, context): only this thread stops, and grids below this grid
+
+    def stay_with(self, thread):
+        self.only = (thread.block.grid.address, thread.context) if thread is not None else None
+
+    def has_to_stop(self, breakpoint, position, policy):
+        if self.only is not None and self.only[1] != position.context and \
+                not is_below(position.grid, self.only[0]):
+            return False
+        if policy == "thread":
+            return True
+        if policy == "once":
+            key, lane = (breakpoint, position.grid), (position.block, position.linear)
+        else:
+            key = (breakpoint, position.grid, position.block, position.linear // WARP)
+            lane = position.linear % WARP
+        lanes = self.lanes.setdefault(key, set())
+        if lanes and lane not in lanes:
+            lanes.add(lane)
+            return False
+        self.lanes[key] = {lane}
+        return True

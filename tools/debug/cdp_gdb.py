@@ -16,11 +16,15 @@ import gdb
 
 sys.dont_write_bytecode = True  # the folder may be the source tree
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from cdpdebug import debugger  # noqa: E402
+
+debugger.use("cdpgdb.target")
 import cdpgdb.focus  # noqa: E402
 import cdpgdb.frames  # noqa: E402
 import cdpgdb.info  # noqa: E402
 import cdpgdb.settings  # noqa: E402
 import cdpgdb.stops  # noqa: E402
+import cdpgdb.target  # noqa: E402
 
 # Macros rather than functions, so that .x and & work, also in conditions. The runtime stores each
 # as three 32-bit words, which have the layout of a dim3. $_cdp_focus is 0, or a thread that waits.
@@ -34,5 +38,5 @@ for name, member in BUILT_IN.items():
     gdb.execute(f"macro define {name} (*(dim3 *)($_cdp_focus ? $_cdp_focus : cdp_abi_self)->{member})")
 gdb.execute("macro define warpSize 32")
 
-for part in (cdpgdb.settings, cdpgdb.focus, cdpgdb.frames, cdpgdb.info, cdpgdb.stops):
+for part in (cdpgdb.target, cdpgdb.settings, cdpgdb.focus, cdpgdb.frames, cdpgdb.info, cdpgdb.stops):
     part.set_up()
