@@ -68,7 +68,7 @@ break_and_backtrace() {
         '^ +\[launched by parent<<<\(3,1,1\),\(32,1,1\)>>> block \([0-2],0,0\)\] at dbg\.cu:18$' \
         '^ +\[launched by the host\] at dbg\.cu:26$' \
         '^\* +[1-9] +0 +0 +[1-9] +Active +[12] \(2,1,1\) \(64,1,1\) +dbg.cu:18 child\(\)$' \
-        '^  +0 +- +0 +0 (Sleeping|  Active) +[0-3] \(3,1,1\) \(32,1,1\) +dbg.cu:26 parent\(\)$' \
+        '^  +0 +- +0 +0 +(Sleeping|Active) +[0-3] \(3,1,1\) \(32,1,1\) +dbg.cu:26 parent\(\)$' \
         '^\* +#0 .* child\(\)$' '^ +#1 +0 .* parent\(\)$' '^No CUDA kernels\.$' '^frame #1: .*child' 'frame #[0-9]+: .*cdp_' || return 1
     sed '/^frame #1/,$d' out >filtered
     without filtered 'frame #[0-9]+: .*(loop|threads)\.c:'
@@ -117,8 +117,10 @@ steps() { # over a barrier, where other threads run; into functions of the progr
         '^thread \(0,0,0\)$' 'at dbg\.cu:13' 'has ended\]$'
 }
 launch() { # host code and device code: not into cdpcc's headers
-    CDP_WORKERS=1 debug dbg 'b dbg.cu:25' run step step 'b dbg.cu:17' c step step step kill
-    order out 'at dbg\.cu:25' 'at dbg\.cu:26' 'at dbg\.cu:27' 'at dbg\.cu:17' 'at dbg\.cu:18' 'at dbg\.cu:19' 'at dbg\.cu:20'
+    CDP_WORKERS=1 debug dbg 'b dbg.cu:25' run step step kill
+    order out 'at dbg\.cu:25' 'at dbg\.cu:26' 'at dbg\.cu:27' || return 1
+    CDP_WORKERS=1 debug dbg 'b dbg.cu:17' run step step step kill
+    order out 'at dbg\.cu:17' 'at dbg\.cu:18' 'at dbg\.cu:19' 'at dbg\.cu:20'
 }
 cat >hang.cu <<'CU'
 #include <cstdio>
