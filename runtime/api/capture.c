@@ -12,6 +12,7 @@
 #include "api/graph_memory.h"
 #include "api/handle.h"
 #include "api/launch.h"
+#include "api/library_work.h"
 #include "api/memory_ops.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
@@ -331,6 +332,21 @@ bool cdp_capture_memory_ops(cudaStream_t stream, const struct cdp_memory_ops_ord
     }
     struct cdp_work work;
     return capture_work(stream, cdp_work_of_memory_ops(order, &work), &work, error);
+}
+
+bool cdp_capture_library(cudaStream_t stream, struct cdp_library_work *library, cudaError_t *error)
+{
+    *error = cudaSuccess;
+    if (!is_captured(stream)) {
+        (void)!refuses_uncaptured(stream, error);
+        return false;
+    }
+    const struct cdp_work work = {.type = CDP_NODE_LIBRARY, .library = library};
+    cdp_lock_acquire(&cdp_captures.lock);
+    cudaError_t result = add_node(stream, &work);
+    cdp_lock_release(&cdp_captures.lock);
+    (void)ends_with(result, error);
+    return result == cudaSuccess;
 }
 
 bool cdp_capture_alloc(cudaStream_t stream, size_t size, const void *site, void **ptr,

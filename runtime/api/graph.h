@@ -38,6 +38,7 @@ struct cdp_condition;
 struct cdp_conditional;
 struct cdp_graph;
 struct cdp_graph_memory;
+struct cdp_library_work;
 struct cdp_memory_ops;
 struct cdp_runtime;
 struct cdp_updatable;
@@ -79,6 +80,7 @@ struct cdp_work {
         uint64_t event;                      /* handle; of a record or a wait */
         struct cdp_graph_memory *memory;     /* counted; of an allocation or a free */
         struct cdp_memory_ops *memory_ops;   /* counted; of CDP_NODE_MEMORY_OPS (memory_ops.h) */
+        struct cdp_library_work *library;    /* counted; of CDP_NODE_LIBRARY (library_work.h) */
     };
 };
 

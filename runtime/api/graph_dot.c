@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/graph.h"
 #include "api/graph_condition.h"
+#include "api/library_work.h"
 #include "api/memory_ops.h"
 #include "exec/report/profile.h"
 
@@ -25,6 +26,7 @@ static const char *word_of(enum cudaGraphNodeType type)
         [cudaGraphNodeTypeEventRecord] = "EVENT_RECORD",
         [CDP_NODE_MEMORY_OPS] = "BATCH_MEM_OP",
         [cudaGraphNodeTypeConditional] = "CONDITIONAL",
+        [CDP_NODE_LIBRARY] = "KERNEL",
     };
     return words[type];
 }

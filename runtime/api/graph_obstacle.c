@@ -2,6 +2,7 @@
  * graphs of these, on one device. */
 #include "api/devices.h"
 #include "api/graph.h"
+#include "api/library_work.h"
 #include "api/memory_ops.h"
 #include "api/graph_run.h"
 #include "mem/memmap.h"
@@ -75,6 +76,7 @@ bool cdp_graph_may_launch(const struct cdp_graph *graph)
         case cudaGraphNodeTypeEventRecord:
         case cudaGraphNodeTypeWaitEvent:
         case CDP_NODE_MEMORY_OPS:
+        case CDP_NODE_LIBRARY:
             return false;
         case cudaGraphNodeTypeKernel:
             if (work->launch.order.kernel->param_size > MOST_PARAMS - RECORD_EXTRAS) {

@@ -8,6 +8,9 @@
  *     A -> B -> D        branch 0: A B D
  *     A -> C -> D        branch 1: C, which waits for A's event; D waits for C's
  *
+ * Operations of NCCL wait for each other, so those of several ranks in one graph must not be put
+ * into an order. In such a graph each step comes after its dependencies only.
+ *
  * A conditional node is one step. The graphs of its bodies have plans of their own. */
 #include "api/graph_plan.h"
 
@@ -15,10 +18,16 @@
 #include "api/graph.h"
 #include "api/graph_condition.h"
 #include "api/graph_updatable.h"
+#include "api/library_work.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 
-enum { NO_STEP = -1 };
+enum {
+    NO_STEP = -1,
+    /* More branches need more events, and more streams make nothing faster. A step that finds no
+     * branch then comes after one that it does not depend on. */
+    USUAL_BRANCHES = 8,
+};
 
 struct cdp_step {
     const struct cdp_work *work; /* of the executable graph's own copy of the graph */
@@ -34,6 +43,7 @@ struct cdp_step {
 struct flat {
     struct cdp_node **nodes; /* owned; a child graph's node comes after the child's nodes */
     size_t count, capacity;
+    bool has_library; /* a node of a library, which waits for others */
 };
 
 static bool push(struct flat *flat, struct cdp_node *node)
@@ -47,6 +57,7 @@ static bool push(struct flat *flat, struct cdp_node *node)
         flat->nodes = larger;
         flat->capacity = more;
     }
+    flat->has_library |= node->work.type == CDP_NODE_LIBRARY;
     node->step = flat->count;
     flat->nodes[flat->count++] = node;
     return true;
@@ -109,10 +120,11 @@ static void collect_deps(const struct cdp_node *node, struct dep_list *list)
 struct branch_ends {
     long last[CDP_MOST_BRANCHES]; /* NO_STEP: none */
     unsigned count;
+    bool is_strict; /* a step comes after its dependencies only */
 };
 
 /* The branch of a dependency that is its branch's last step; else a new branch, or the one whose
- * last step is the earliest. */
+ * last step is the earliest. CDP_MOST_BRANCHES: there are no more. */
 static unsigned choose_branch(struct branch_ends *ends, const struct cdp_plan *plan,
                               const struct dep_list *deps)
 {
@@ -122,11 +134,14 @@ static unsigned choose_branch(struct branch_ends *ends, const struct cdp_plan *p
             return branch;
         }
     }
-    if (ends->count < CDP_MOST_BRANCHES) {
+    if (ends->count < (ends->is_strict ? CDP_MOST_BRANCHES : USUAL_BRANCHES)) {
         return ends->count++;
     }
+    if (ends->is_strict) {
+        return CDP_MOST_BRANCHES;
+    }
     unsigned oldest = 0;
-    for (unsigned i = 1; i < CDP_MOST_BRANCHES; i++) {
+    for (unsigned i = 1; i < ends->count; i++) {
         oldest = ends->last[i] < ends->last[oldest] ? i : oldest;
     }
     return oldest;
@@ -181,7 +196,7 @@ static cudaError_t make_branches(struct cdp_runtime *runtime, struct cdp_plan *p
 static cudaError_t plan_steps(struct cdp_runtime *runtime, struct cdp_plan *plan,
                               const struct flat *flat, size_t *room)
 {
-    struct branch_ends ends = {.count = 1};
+    struct branch_ends ends = {.count = 1, .is_strict = flat->has_library};
     for (unsigned i = 0; i < CDP_MOST_BRANCHES; i++) {
         ends.last[i] = NO_STEP;
     }
@@ -192,6 +207,9 @@ static cudaError_t plan_steps(struct cdp_runtime *runtime, struct cdp_plan *plan
         collect_deps(flat->nodes[i], &deps);
         step->work = &flat->nodes[i]->work;
         step->branch = i == 0 ? 0 : choose_branch(&ends, plan, &deps);
+        if (step->branch == CDP_MOST_BRANCHES) {
+            return cudaErrorNotSupported;
+        }
         ends.last[step->branch] = (long)i;
         error = keep_deps(runtime, plan, step, &deps);
         plan->count = i + 1;

@@ -16,7 +16,7 @@ struct cdp_graph;
 struct cdp_runtime;
 struct cdp_step;
 
-enum { CDP_MOST_BRANCHES = 8 };
+enum { CDP_MOST_BRANCHES = 64 };
 
 /* Life: from cdp_plan_make, also if that fails, to cdp_plan_finish. Zeroed memory is an empty plan.
  * Its steps refer to the nodes' works, which may change between launches. */

@@ -2,6 +2,7 @@
 #include "cuda_runtime_api.h"
 
 #include "api/error.h"
+#include "api/library_work.h"
 #include "api/memory_ops.h"
 #include "api/graph.h"
 #include "api/graph_memory.h"
@@ -208,7 +209,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType 
     struct cdp_node *node;
     cudaError_t error = read_node(handle, type, &node);
     if (error == cudaSuccess) {
-        *type = node->work.type;
+        *type = node->work.type == CDP_NODE_LIBRARY ? cudaGraphNodeTypeKernel : node->work.type;
     }
     return error;
 }

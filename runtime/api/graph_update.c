@@ -3,6 +3,7 @@
 #include "cuda_runtime_api.h"
 
 #include "api/error.h"
+#include "api/library_work.h"
 #include "api/memory_ops.h"
 #include "api/graph.h"
 #include "api/graph_condition.h"
@@ -208,7 +209,7 @@ static cudaError_t find_switched(cudaGraphExec_t exec, cudaGraphNode_t node, str
     }
     enum cudaGraphNodeType type = (*copy)->work.type;
     bool may_disable = type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy ||
-                       type == cudaGraphNodeTypeMemset;
+                       type == cudaGraphNodeTypeMemset || type == CDP_NODE_LIBRARY;
     return may_disable ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
 }
 

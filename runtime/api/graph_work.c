@@ -1,4 +1,5 @@
 /* What the nodes of graphs do: from CUDA's parameters, and into a stream. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "cuda_runtime_api.h"
@@ -13,6 +14,7 @@
 #include "api/handle.h"
 #include "api/host_call.h"
 #include "api/launch.h"
+#include "api/library_work.h"
 #include "api/memory_ops.h"
 #include "api/register.h"
 #include "api/runtime.h"
@@ -207,6 +209,13 @@ bool cdp_work_is_of_memory(const struct cdp_work *work)
     return work->type == cudaGraphNodeTypeMemAlloc || work->type == cudaGraphNodeTypeMemFree;
 }
 
+static void release_library(struct cdp_library_work *library)
+{
+    if (atomic_fetch_sub(&library->references, 1) == 1) {
+        library->free(library);
+    }
+}
+
 void cdp_work_free(struct cdp_work *work)
 {
     if (work->type == cudaGraphNodeTypeKernel) {
@@ -220,6 +229,8 @@ void cdp_work_free(struct cdp_work *work)
         cdp_graph_memory_release(work->memory);
     } else if (work->type == CDP_NODE_MEMORY_OPS) {
         cdp_memory_ops_release(work->memory_ops);
+    } else if (work->type == CDP_NODE_LIBRARY) {
+        release_library(work->library);
     }
     *work = (struct cdp_work){.type = cudaGraphNodeTypeEmpty};
 }
@@ -249,6 +260,8 @@ bool cdp_work_copy(const struct cdp_work *work, struct cdp_work *out)
         cdp_graph_memory_retain(work->memory);
     } else if (work->type == CDP_NODE_MEMORY_OPS) {
         cdp_memory_ops_retain(work->memory_ops);
+    } else if (work->type == CDP_NODE_LIBRARY) {
+        atomic_fetch_add(&work->library->references, 1);
     }
     return true;
 }
@@ -289,6 +302,8 @@ enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,
         return cdp_stream_wait_event(runtime->streams, stream, work->event);
     case CDP_NODE_MEMORY_OPS:
         return cdp_memory_ops_queue(runtime, stream, work->memory_ops);
+    case CDP_NODE_LIBRARY:
+        return work->library->queue(work->library, stream);
     default: /* empty; memory; or a child graph, whose nodes are submitted by themselves */
         return CDP_OK;
     }

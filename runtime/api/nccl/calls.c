@@ -4,7 +4,6 @@
 
 #include "nccl.h"
 
-#include "api/capture.h"
 #include "api/error.h"
 #include "api/nccl/group.h"
 #include "api/nccl/shape.h"
@@ -125,13 +124,8 @@ static ncclResult_t check_stream(struct cdp_runtime *runtime, const struct reque
 {
     uint64_t handle = (uintptr_t)(void *)request->stream;
     struct cdp_stream_traits traits;
-    cudaError_t error;
     handle += handle <= CDP_STREAM_PER_THREAD ? device * CDP_STREAM_DEVICE : 0;
     *out = handle;
-    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(request->stream, &error)) {
-        return cdp_nccl_fail(ncclInvalidUsage, "the stream is being captured: operations of NCCL "
-                                               "cannot become nodes of a graph here");
-    }
     if (cdp_stream_traits(runtime->streams, handle, &traits) != CDP_OK) {
         return cdp_nccl_fail(ncclInvalidArgument, "%p is no stream", (void *)request->stream);
     }
@@ -148,7 +142,6 @@ static ncclResult_t submit(struct request *request, ncclComm_t handle)
 {
     struct cdp_runtime *runtime;
     struct cdp_nccl_comm *comm;
-    uint64_t stream;
     cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
         cdp_nccl_call = request->op.call;
@@ -159,15 +152,16 @@ static ncclResult_t submit(struct request *request, ncclComm_t handle)
         return cdp_nccl_leave(result);
     }
     result = check(request, comm);
+    struct cdp_nccl_batch like = {.comm = comm, .given = request->stream};
     unsigned device = comm->device;
     cdp_nccl_say(CDP_NCCL_TRACE, "%s: rank %d, %zu %s from %p to %p", request->op.call, comm->rank,
                  request->op.count, cdp_nccl_type_name(request->op.type), request->from,
                  request->to);
     (void)cdp_nccl_leave(result);
     if (result == ncclSuccess) {
-        result = check_stream(runtime, request, device, &stream);
+        result = check_stream(runtime, request, device, &like.stream);
     }
-    return result != ncclSuccess ? result : cdp_nccl_group_op(comm, stream, &request->op);
+    return result != ncclSuccess ? result : cdp_nccl_group_op(&like, &request->op);
 }
 
 static ncclResult_t call(enum cdp_nccl_kind kind, const char *name, struct request request,

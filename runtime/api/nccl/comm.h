@@ -6,6 +6,7 @@
  *     init.c      communicators: how the ranks meet
  *     round.c     one operation of several ranks: who has arrived, and what happens then
  *     shape.c     what an operation moves
+ *     captured.c  operations in streams that are being captured
  *     work.c      the copies and reductions of an operation of this process
  *     remote.c    an operation of several processes
  *     root.c      how processes find each other

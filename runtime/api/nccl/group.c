@@ -11,23 +11,22 @@ static __thread struct {
     struct cdp_nccl_meeting *meetings, **meetings_end;
 } group;
 
-static struct cdp_nccl_batch *batch_for(struct cdp_nccl_comm *comm, uint64_t stream)
+static struct cdp_nccl_batch *batch_for(const struct cdp_nccl_batch *like)
     CDP_NEEDS(&cdp_nccl_all.lock)
 {
     struct cdp_nccl_batch *batch = group.first;
-    while (batch != NULL && (batch->comm != comm || batch->stream != stream)) {
+    while (batch != NULL && (batch->comm != like->comm || batch->stream != like->stream)) {
         batch = batch->next;
     }
     if (batch != NULL) {
         return batch;
     }
-    batch = cdp_alloc_zero(sizeof *batch);
+    batch = cdp_alloc(sizeof *batch);
     if (batch == NULL) {
         return NULL;
     }
-    batch->comm = comm;
-    batch->stream = stream;
-    comm->refs++;
+    *batch = *like;
+    batch->comm->refs++;
     if (group.first == NULL) {
         group.first = batch;
     } else {
@@ -37,15 +36,15 @@ static struct cdp_nccl_batch *batch_for(struct cdp_nccl_comm *comm, uint64_t str
     return batch;
 }
 
-static bool add_op(struct cdp_nccl_comm *comm, uint64_t stream, const struct cdp_nccl_op *like)
+static bool add_op(const struct cdp_nccl_batch *like, const struct cdp_nccl_op *op_like)
     CDP_NEEDS(&cdp_nccl_all.lock)
 {
-    struct cdp_nccl_batch *batch = batch_for(comm, stream);
+    struct cdp_nccl_batch *batch = batch_for(like);
     struct cdp_nccl_op *op = batch != NULL ? cdp_alloc(sizeof *op) : NULL;
     if (op == NULL) {
         return false;
     }
-    *op = *like;
+    *op = *op_like;
     op->batch = batch;
     if (batch->first == NULL) {
         batch->first = op;
@@ -54,6 +53,23 @@ static bool add_op(struct cdp_nccl_comm *comm, uint64_t stream, const struct cdp
     }
     batch->last = op;
     return true;
+}
+
+/* The batches of streams that are being captured become nodes. Returns the others. */
+static struct cdp_nccl_batch *capture_batches(struct cdp_nccl_batch *first, ncclResult_t *result)
+{
+    struct cdp_nccl_batch *rest = NULL, **end = &rest, *next;
+    for (struct cdp_nccl_batch *batch = first; batch != NULL; batch = next) {
+        ncclResult_t captured = ncclSuccess;
+        next = batch->next;
+        batch->next = NULL;
+        if (!cdp_nccl_capture(batch, &captured)) {
+            *end = batch;
+            end = &batch->next;
+        }
+        *result = *result == ncclSuccess ? captured : *result;
+    }
+    return rest;
 }
 
 /* Registers all batches before it queues one. So all ops of a group are compared before a stream
@@ -103,7 +119,10 @@ static ncclResult_t end_group(void)
         drop_batches(first);
         return error;
     }
+    ncclResult_t captured = ncclSuccess;
+    first = capture_batches(first, &captured);
     ncclResult_t started = start_batches(first);
+    started = started != ncclSuccess ? started : captured;
     return started != ncclSuccess ? started : met;
 }
 
@@ -115,11 +134,10 @@ ncclResult_t cdp_nccl_group_error(ncclResult_t error)
     return error;
 }
 
-ncclResult_t cdp_nccl_group_op(struct cdp_nccl_comm *comm, uint64_t stream,
-                               const struct cdp_nccl_op *op)
+ncclResult_t cdp_nccl_group_op(const struct cdp_nccl_batch *like, const struct cdp_nccl_op *op)
 {
     cdp_lock_acquire(&cdp_nccl_all.lock);
-    bool added = add_op(comm, stream, op);
+    bool added = add_op(like, op);
     cdp_lock_release(&cdp_nccl_all.lock);
     if (!added) {
         return cdp_nccl_group_error(cdp_nccl_fail(ncclSystemError, "no memory for an operation"));

@@ -18,9 +18,9 @@ struct cdp_nccl_meeting {
     int size;
 };
 
-/* Adds an op of the calling thread, which the group frees; without a group its work starts now. */
-ncclResult_t cdp_nccl_group_op(struct cdp_nccl_comm *comm, uint64_t stream,
-                               const struct cdp_nccl_op *op);
+/* Adds an op of the calling thread, which the group frees; without a group its work starts now.
+ * like: its communicator and its stream. */
+ncclResult_t cdp_nccl_group_op(const struct cdp_nccl_batch *like, const struct cdp_nccl_op *op);
 /* The same for a communicator that is to be made. */
 ncclResult_t cdp_nccl_group_meeting(const struct cdp_nccl_meeting *meeting);
 /* A call of the group was wrong: its end returns the error. Returns it, too. */

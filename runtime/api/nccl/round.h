@@ -42,6 +42,7 @@ struct cdp_nccl_op {
 struct cdp_nccl_batch {
     struct cdp_nccl_comm *comm; /* counted */
     uint64_t stream;
+    cudaStream_t given;               /* the same stream, as the program named it */
     struct cdp_nccl_op *first, *last; /* owned */
     struct cdp_nccl_batch *next;      /* in a group */
     /* Under the lock: */
@@ -117,6 +118,9 @@ ncclResult_t cdp_nccl_register(struct cdp_nccl_batch *batch, struct cdp_nccl_aft
     CDP_NEEDS(&cdp_nccl_all.lock);
 /* Queues the batch's hold. The batch may be freed then. */
 ncclResult_t cdp_nccl_queue(struct cdp_nccl_batch *batch);
+/* Whether the stream is being captured: then the batch is a node of the graph, or was freed, and
+ * *result is that of the call (captured.c). */
+bool cdp_nccl_capture(struct cdp_nccl_batch *batch, ncclResult_t *result);
 /* Frees a batch that was not queued. */
 void cdp_nccl_batch_free(struct cdp_nccl_batch *batch) CDP_NEEDS(&cdp_nccl_all.lock);
 
