@@ -122,6 +122,8 @@ typedef struct ncclConfig_v21700 {
 ncclResult_t ncclGetVersion(int *__version);
 ncclResult_t ncclGetUniqueId(ncclUniqueId *__id);
 ncclResult_t ncclCommInitRank(ncclComm_t *__comm, int __nranks, ncclUniqueId __id, int __rank);
+ncclResult_t ncclCommInitRankScalable(ncclComm_t *__comm, int __nranks, int __rank, int __count,
+                                      ncclUniqueId *__ids, ncclConfig_t *__config);
 ncclResult_t ncclCommInitRankConfig(ncclComm_t *__comm, int __nranks, ncclUniqueId __id, int __rank,
                                     ncclConfig_t *__config);
 ncclResult_t ncclCommInitAll(ncclComm_t *__comms, int __ndev, const int *__devlist);

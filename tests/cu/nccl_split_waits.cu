@@ -18,7 +18,9 @@ static void split(ncclComm_t parent, int rank)
     std::this_thread::sleep_for(std::chrono::milliseconds(100 * rank));
     results[rank] = ncclCommSplit(parent, 0, rank, &child, &config);
     ncclCommGetAsyncError(child, &states[rank]);
-    while (ncclCommFinalize(child) == ncclInProgress) {
+    ncclResult_t state = ncclCommFinalize(child);
+    while (state == ncclInProgress) {
+        ncclCommGetAsyncError(child, &state);
     }
     ncclCommDestroy(child);
 }

@@ -166,7 +166,7 @@ ncclResult_t cdp_nccl_leave(ncclResult_t result)
 static ncclResult_t check_world(const struct cdp_nccl_comm *comm) CDP_NEEDS(&cdp_nccl_all.lock)
 {
     if (comm->state == ncclInProgress) {
-        return cdp_nccl_fail(ncclInvalidUsage,
+        return cdp_nccl_fail(ncclInvalidArgument,
                              "the communicator is not ready: wait until ncclCommGetAsyncError "
                              "gives ncclSuccess, or until ncclGroupEnd has returned");
     }
@@ -247,7 +247,9 @@ ncclResult_t ncclCommGetAsyncError(ncclComm_t handle, ncclResult_t *error)
     }
     ncclResult_t state = comm->state;
     if (state == ncclSuccess && comm->world != NULL) {
-        state = comm->world->error;
+        state = comm->world->error == ncclSuccess && !comm->blocks && cdp_nccl_is_splitting(comm)
+                    ? ncclInProgress
+                    : comm->world->error;
     }
     (void)cdp_nccl_leave(result);
     if (error == NULL) {
@@ -292,15 +294,19 @@ ncclResult_t ncclCommFinalize(ncclComm_t handle)
 {
     struct cdp_nccl_comm *comm;
     struct cdp_nccl_after after = {NULL, NULL, NULL};
+    if (handle == NULL) {
+        return ncclSuccess;
+    }
     ncclResult_t result = cdp_nccl_enter_world("ncclCommFinalize", handle, &comm);
     if (result != ncclSuccess) {
         return cdp_nccl_leave(result);
     }
+    bool blocks = comm->blocks;
     end(comm, "was finalized", &after);
     (void)cdp_nccl_leave(result);
     cdp_nccl_do_after(&after);
     cdp_nccl_flush();
-    return ncclSuccess;
+    return blocks ? ncclSuccess : ncclInProgress;
 }
 
 /* Pending operations still run. */

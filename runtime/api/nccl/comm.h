@@ -150,6 +150,8 @@ ncclResult_t cdp_nccl_world_add(struct cdp_nccl_world *world, struct cdp_nccl_co
 ncclResult_t cdp_nccl_split_add(struct cdp_nccl_world *world, uint64_t number, int rank,
                                 const struct cdp_nccl_part *part, struct cdp_nccl_after *after)
     CDP_NEEDS(&cdp_nccl_all.lock);
+/* Whether a split of the rank is not complete. The communicator has a world. */
+bool cdp_nccl_is_splitting(const struct cdp_nccl_comm *comm) CDP_NEEDS(&cdp_nccl_all.lock);
 /* Ends the splits that are not complete. */
 void cdp_nccl_splits_end(struct cdp_nccl_world *world, ncclResult_t error)
     CDP_NEEDS(&cdp_nccl_all.lock);

@@ -105,6 +105,19 @@ static void drop_batches(struct cdp_nccl_batch *first)
     cdp_lock_release(&cdp_nccl_all.lock);
 }
 
+/* The ops are queued when the call returns. But with a communicator that does not block, NVIDIA's
+ * library always says that they are in progress, and programs expect it. */
+static ncclResult_t result_of(const struct cdp_nccl_batch *first)
+{
+    bool blocks = true;
+    cdp_lock_acquire(&cdp_nccl_all.lock);
+    for (const struct cdp_nccl_batch *batch = first; batch != NULL; batch = batch->next) {
+        blocks &= batch->comm->blocks;
+    }
+    cdp_lock_release(&cdp_nccl_all.lock);
+    return blocks ? ncclSuccess : ncclInProgress;
+}
+
 static ncclResult_t end_group(void)
 {
     struct cdp_nccl_batch *first = group.first;
@@ -119,10 +132,11 @@ static ncclResult_t end_group(void)
         drop_batches(first);
         return error;
     }
-    ncclResult_t captured = ncclSuccess;
+    ncclResult_t captured = ncclSuccess, usual = result_of(first);
     first = capture_batches(first, &captured);
     ncclResult_t started = start_batches(first);
     started = started != ncclSuccess ? started : captured;
+    met = met == ncclSuccess ? usual : met;
     return started != ncclSuccess ? started : met;
 }
 

@@ -255,6 +255,15 @@ ncclResult_t cdp_nccl_split_add(struct cdp_nccl_world *world, uint64_t number, i
     return ncclSuccess;
 }
 
+bool cdp_nccl_is_splitting(const struct cdp_nccl_comm *comm)
+{
+    const struct cdp_nccl_split *split = comm->world->splits;
+    while (split != NULL && !split->parts[comm->rank].is_known) {
+        split = split->next;
+    }
+    return split != NULL;
+}
+
 /* ---- Meetings ---- */
 
 static void start(struct cdp_nccl_meeting *meeting)
@@ -317,6 +326,9 @@ static ncclResult_t finish(struct cdp_nccl_meeting *meeting)
         cdp_nccl_flush(); /* others need to know of a split, also if this process now ends */
     }
     ncclResult_t result = (ncclResult_t)atomic_load(&comm->state);
+    if (result == ncclSuccess && !meeting->blocks) { /* as NVIDIA's library, always */
+        result = ncclInProgress;
+    }
     cdp_lock_acquire(&cdp_nccl_all.lock);
     cdp_nccl_comm_drop(comm);
     cdp_lock_release(&cdp_nccl_all.lock);
@@ -352,10 +364,15 @@ static bool config_blocks(const ncclConfig_t *config)
 
 static ncclResult_t check_config(const ncclConfig_t *config)
 {
-    return config == NULL || config->magic == 0xcafebeef
-               ? ncclSuccess
-               : cdp_nccl_fail(ncclInvalidArgument,
-                               "the configuration was not set to NCCL_CONFIG_INITIALIZER");
+    if (config != NULL && config->magic != 0xcafebeef) {
+        return cdp_nccl_fail(ncclInvalidArgument,
+                             "the configuration was not set to NCCL_CONFIG_INITIALIZER");
+    }
+    bool is_valid = config == NULL || config->blocking == NCCL_CONFIG_UNDEF_INT ||
+                    config->blocking == 0 || config->blocking == 1;
+    return is_valid ? ncclSuccess
+                    : cdp_nccl_fail(ncclInvalidArgument, "blocking is %d, and not 0 or 1",
+                                    config->blocking);
 }
 
 static ncclResult_t init_rank(ncclComm_t *out, int size, const ncclUniqueId *unique, int rank,
@@ -373,6 +390,7 @@ static ncclResult_t init_rank(ncclComm_t *out, int size, const ncclUniqueId *uni
                              out == NULL ? "there is no place for the result"
                                          : "the id was not made by ncclGetUniqueId");
     }
+    *out = NULL;
     if (size < 1 || rank < 0 || rank >= size) {
         return cdp_nccl_fail(ncclInvalidArgument, "rank %d of %d does not exist", rank, size);
     }
@@ -403,6 +421,22 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t *comm, int nranks, ncclUniqueId i
 {
     cdp_nccl_call = "ncclCommInitRankConfig";
     ncclResult_t result = init_rank(comm, nranks, &id, rank, config);
+    return result == ncclSuccess || result == ncclInProgress ? result
+                                                             : cdp_nccl_group_error(result);
+}
+
+/* All ranks have the same ids, of which the first one is enough. */
+ncclResult_t ncclCommInitRankScalable(ncclComm_t *comm, int nranks, int rank, int count,
+                                      ncclUniqueId *ids, ncclConfig_t *config)
+{
+    cdp_nccl_call = "ncclCommInitRankScalable";
+    ncclResult_t result =
+        ids != NULL && count >= 1 && count <= nranks
+            ? init_rank(comm, nranks, ids, rank, config)
+            : cdp_nccl_fail(ncclInvalidArgument,
+                            "%d ids for %d ranks: there must be at least one, and "
+                            "no more than ranks",
+                            ids != NULL ? count : 0, nranks);
     return result == ncclSuccess || result == ncclInProgress ? result
                                                              : cdp_nccl_group_error(result);
 }
@@ -499,6 +533,9 @@ ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t *ou
     bool blocks = config != NULL ? config_blocks(config) : comm->blocks;
     (void)cdp_nccl_leave(result);
     result = check_config(config);
+    if (out != NULL) {
+        *out = NULL;
+    }
     if (result != ncclSuccess || out == NULL || color < NCCL_SPLIT_NOCOLOR) {
         return cdp_nccl_group_error(
             result != ncclSuccess
@@ -521,6 +558,8 @@ ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t *ou
     if (result != ncclSuccess || made == NULL) {
         return result == ncclSuccess ? result : cdp_nccl_group_error(result);
     }
-    return cdp_nccl_group_meeting(&(struct cdp_nccl_meeting){
+    result = cdp_nccl_group_meeting(&(struct cdp_nccl_meeting){
         .comm = made, .is_split = true, .blocks = waits, .parent = handle});
+    /* The parent is in progress then, but NVIDIA's library does not say so here. */
+    return result == ncclInProgress ? ncclSuccess : result;
 }
