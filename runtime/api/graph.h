@@ -211,6 +211,8 @@ struct cudaMemcpy3DParms cdp_flat_copy_params(void *dst, const void *src, size_t
                                               enum cudaMemcpyKind kind);
 /* Replaces the work of a node by other work of its type. */
 void cdp_node_set_work(struct cdp_node *node, struct cdp_work *work);
+/* As cudaGraphKernelNodeGetParams, but also of a function that the driver API has loaded. */
+cudaError_t cdp_node_kernel(cudaGraphNode_t node, struct cudaKernelNodeParams *params);
 /* Queues the work in a stream. */
 enum cdp_status cdp_work_submit(struct cdp_runtime *runtime, uint64_t stream,
                                 const struct cdp_work *work) CDP_MUST_CHECK;

@@ -4,6 +4,7 @@
 #include "api/error.h"
 #include "api/library_work.h"
 #include "api/memory_ops.h"
+#include "api/register.h"
 #include "api/graph.h"
 #include "api/graph_memory.h"
 #include "api/handle.h"
@@ -245,15 +246,8 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t ori
 
 /* ---- Parameters of nodes ---- */
 
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle,
-                                         struct cudaKernelNodeParams *params)
+static void describe_kernel(const struct cdp_node *node, struct cudaKernelNodeParams *params)
 {
-    CDP_PROFILE_CALL();
-    struct cdp_node *node;
-    cudaError_t error = read_typed(handle, cudaGraphNodeTypeKernel, params, &node);
-    if (error != cudaSuccess) {
-        return error;
-    }
     const struct cdp_work_launch *launch = &node->work.launch;
     const uint32_t *grid = launch->order.grid_dim, *block = launch->order.block_dim;
     *params = (struct cudaKernelNodeParams){
@@ -263,6 +257,37 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle,
         .sharedMemBytes = launch->order.dynamic_shared,
         .kernelParams = launch->args,
     };
+}
+
+cudaError_t cdp_node_kernel(cudaGraphNode_t handle, struct cudaKernelNodeParams *params)
+{
+    struct cdp_node *node;
+    cudaError_t error = read_node(handle, params, &node);
+    if (error == cudaSuccess && node->work.type == CDP_NODE_LIBRARY) {
+        return cdp_api_fail(cudaErrorInvalidDeviceFunction);
+    }
+    error =
+        error != cudaSuccess ? error : read_typed(handle, cudaGraphNodeTypeKernel, params, &node);
+    if (error == cudaSuccess) {
+        describe_kernel(node, params);
+    }
+    return error;
+}
+
+/* The runtime API of a GPU knows no functions that the driver API has loaded. */
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle,
+                                         struct cudaKernelNodeParams *params)
+{
+    CDP_PROFILE_CALL();
+    struct cudaKernelNodeParams found;
+    cudaError_t error = cdp_node_kernel(handle, params != NULL ? &found : NULL);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (cdp_registry_is_loaded(cdp_registry_find_kernel(found.func))) {
+        return cdp_api_fail(cudaErrorInvalidDeviceFunction);
+    }
+    *params = found;
     return cudaSuccess;
 }
 

@@ -436,6 +436,18 @@ bool cdp_registry_names(const void *handle)
     return found;
 }
 
+bool cdp_registry_is_loaded(const struct cdp_abi_kernel *kernel)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    bool is_loaded = false;
+    cdp_lock_acquire(&registry->lock);
+    for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
+        is_loaded |= is_kernel_of(&m->tables, kernel) && m->tables.entries == m->tables.entries_end;
+    }
+    cdp_lock_release(&registry->lock);
+    return is_loaded;
+}
+
 /* As on hardware, each kernel counts all constants of its module. */
 size_t cdp_registry_constant_bytes(const struct cdp_abi_kernel *kernel)
 {

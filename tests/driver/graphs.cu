@@ -7,6 +7,7 @@
 #include "show.h"
 
 enum { N = 64 };
+static bool is_of_module; // the kernel that adds
 
 extern "C" __global__ void add(const float *a, const float *b, float *c, int n)
 {
@@ -141,6 +142,10 @@ static void built(CUcontext context)
     SHOW(cuGraphKernelNodeGetParams(sum, &got_launch));
     printf("%d %u %u %g\n", got_launch.func == adds, got_launch.gridDimX, got_launch.blockDimX,
            (double)**(int **)(got_launch.kernelParams + 3));
+    cudaKernelNodeParams by_runtime;
+    cudaError_t wanted = is_of_module ? cudaErrorInvalidDeviceFunction : cudaSuccess;
+    printf("%d\n", cudaGraphKernelNodeGetParams((cudaGraphNode_t)sum, &by_runtime) == wanted);
+    cudaGetLastError();
     CUDA_MEMSET_NODE_PARAMS got_fill;
     SHOW(cuGraphMemsetNodeGetParams(fill_b, &got_fill));
     printf("%d %u %zu %zu %x\n", got_fill.dst == b, got_fill.elementSize, got_fill.width,
@@ -460,6 +465,7 @@ int main(int argc, char **argv)
     adds = kernel(add);
     if (argc > 1) { // a kernel of a module
         CUmodule module = NULL;
+        is_of_module = true;
         adds = NULL;
         cuModuleLoad(&module, argv[1]);
         cuModuleGetFunction(&adds, module, "add");

@@ -114,7 +114,7 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p
     if (result != CUDA_SUCCESS) {
         return result;
     }
-    result = cdp_driver_end(&call, cudaGraphKernelNodeGetParams(node, &found));
+    result = cdp_driver_end(&call, cdp_node_kernel(node, &found));
     if (result == CUDA_SUCCESS) {
         *params = (CUDA_KERNEL_NODE_PARAMS){
             .func = (CUfunction)(void *)(uintptr_t)cdp_registry_find_kernel(found.func),
