@@ -161,6 +161,7 @@ typedef unsigned int nvmlDeviceArchitecture_t;
 #define nvmlDeviceGetGraphicsRunningProcesses nvmlDeviceGetGraphicsRunningProcesses_v3
 
 #include "cdp/nvml_api.h"
+#include "cdp/nvml_absent.h"
 
 #include "cdp/show.h"
 

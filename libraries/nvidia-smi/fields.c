@@ -167,6 +167,11 @@ static bool write_nothing(nvmlDevice_t device, char out[SMI_TEXT])
     return false;
 }
 
+#define NOTHING(name, alias) {name, alias, NULL, write_nothing, "no value"}
+#define ECC(kind)                                                                                  \
+    NOTHING("ecc.errors." kind ".device_memory", NULL), NOTHING("ecc.errors." kind ".dram", NULL), \
+        NOTHING("ecc.errors." kind ".sram", NULL), NOTHING("ecc.errors." kind ".total", NULL)
+
 static const struct field fields[] = {
     {"timestamp", NULL, NULL, write_timestamp, "the time of the query"},
     {"driver_version", NULL, NULL, write_driver, "the driver version that belongs to this CUDA"},
@@ -190,7 +195,23 @@ static const struct field fields[] = {
     {"compute_cap", NULL, NULL, write_capability, "the compute capability"},
     {"utilization.gpu", NULL, "%", write_load, "processor time of programs that use the devices"},
     {"utilization.memory", NULL, "%", write_nothing, "no value"},
-    {"ecc.mode.current", NULL, NULL, write_nothing, "no value"},
+    NOTHING("ecc.mode.current", NULL),
+    NOTHING("ecc.mode.pending", NULL),
+    ECC("corrected.volatile"),
+    ECC("corrected.aggregate"),
+    ECC("uncorrected.volatile"),
+    ECC("uncorrected.aggregate"),
+    NOTHING("retired_pages.single_bit_ecc.count", "retired_pages.sbe"),
+    NOTHING("retired_pages.double_bit.count", "retired_pages.dbe"),
+    NOTHING("retired_pages.pending", NULL),
+    NOTHING("remapped_rows.correctable", NULL),
+    NOTHING("remapped_rows.uncorrectable", NULL),
+    NOTHING("remapped_rows.pending", NULL),
+    NOTHING("remapped_rows.failure", NULL),
+    NOTHING("pcie.link.gen.current", "pcie.link.gen.gpucurrent"),
+    NOTHING("pcie.link.gen.max", NULL),
+    NOTHING("pcie.link.width.current", NULL),
+    NOTHING("pcie.link.width.max", NULL),
     {"mig.mode.current", NULL, NULL, write_nothing, "no value"},
     {"temperature.gpu", NULL, NULL, write_temperature, "of the processor, if it has a sensor"},
     {"temperature.memory", NULL, NULL, write_nothing, "no value"},

@@ -14,6 +14,8 @@ static void print_usage(void)
         "  -L, --list-gpus                a line for each device\n"
         "  -q, --query                    details; -d MEMORY,UTILIZATION,TEMPERATURE,POWER,\n"
         "                                 CLOCK,COMPUTE,PIDS,PERFORMANCE: only these\n"
+        "  -q -x                          all details as XML\n"
+        "  topo -m                        how the devices are connected\n"
         "  --query-gpu=FIELDS             with --format=csv[,noheader][,nounits];\n"
         "                                 --help-query-gpu lists the fields\n"
         "  --query-compute-apps=FIELDS    timestamp, gpu_name, gpu_bus_id, gpu_uuid, pid,\n"
@@ -21,7 +23,7 @@ static void print_usage(void)
         "  -i, --id=IDS                   only the devices with these numbers, UUIDs or PCI ids\n"
         "  -l, --loop=SECONDS             again and again; -lms, --loop-ms=MILLISECONDS\n"
         "  --version, -h, --help\n\n"
-        "Devices cannot be changed, and there is no XML.\n");
+        "Devices cannot be changed.\n");
 }
 
 static void print_version(void)
@@ -121,6 +123,8 @@ static int parse(char **words, struct smi_request *request)
             request->form = SMI_LIST;
         } else if (strcmp(word, "-q") == 0 || strcmp(word, "--query") == 0) {
             request->form = SMI_DETAILS;
+        } else if (strcmp(word, "-x") == 0 || strcmp(word, "--xml-format") == 0) {
+            request->is_xml = true;
         } else if ((value = value_of(words, &i, NULL, "--query-gpu")) != NULL) {
             request->form = SMI_FIELDS;
             request->fields = value;
@@ -156,7 +160,7 @@ static int print(const struct smi_request *request)
     case SMI_LIST:
         return smi_print_list(request);
     case SMI_DETAILS:
-        return smi_print_details(request);
+        return request->is_xml ? smi_print_xml(request) : smi_print_details(request);
     case SMI_FIELDS:
         return smi_print_fields(request);
     case SMI_PROCESSES:
@@ -180,6 +184,13 @@ static bool is_answered(const char *word)
     return true;
 }
 
+/* topo with other words, or none. */
+static int refuse_topology(int count)
+{
+    printf("    topo -- the topology of the devices.\n\n    Usage: nvidia-smi topo -m\n");
+    return count == 2 ? SMI_OK : SMI_WRONG_USE;
+}
+
 int main(int count, char **words)
 {
     struct smi_request request = {.form = SMI_SUMMARY};
@@ -188,6 +199,11 @@ int main(int count, char **words)
     }
     if (count > 1 && is_answered(words[1])) {
         return SMI_OK;
+    }
+    if (count > 1 && strcmp(words[1], "topo") == 0) {
+        bool is_matrix =
+            count == 3 && (strcmp(words[2], "-m") == 0 || strcmp(words[2], "--matrix") == 0);
+        return is_matrix ? smi_print_topology() : refuse_topology(count);
     }
     int status = parse(words, &request);
     if (status != SMI_OK) {

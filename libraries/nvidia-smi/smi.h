@@ -10,7 +10,7 @@
 /* The exit statuses of nvidia-smi. */
 enum { SMI_OK = 0, SMI_WRONG_USE = 2, SMI_NO_DEVICE = 6, SMI_WRONG_OPTION = 255 };
 
-enum { SMI_TEXT = 160 };
+enum { SMI_TEXT = 160, SMI_DEVICES = 64 };
 
 /* What the command line asks for. All strings are borrowed. */
 struct smi_request {
@@ -19,6 +19,7 @@ struct smi_request {
     const char *display; /* parts of SMI_DETAILS; NULL: all */
     const char *id;      /* of the devices that are meant, with commas; NULL: all */
     bool no_header, no_units;
+    bool is_xml;      /* of SMI_DETAILS */
     unsigned loop_ms; /* 0: once */
 };
 
@@ -29,10 +30,15 @@ unsigned smi_devices(const struct smi_request *request, nvmlDevice_t *out, unsig
 int smi_print_summary(const struct smi_request *request);
 int smi_print_list(const struct smi_request *request);
 int smi_print_details(const struct smi_request *request);
+int smi_print_xml(const struct smi_request *request);
+int smi_print_topology(void);
 int smi_print_fields(const struct smi_request *request);
 int smi_print_processes(const struct smi_request *request);
 void smi_print_field_help(void);
 
+/* The time, and the version of CUDA, as the table has them. */
+void smi_now(char out[SMI_TEXT]);
+void smi_cuda_version(char out[SMI_TEXT]);
 /* The value of a field of --query-gpu, with its unit if it has one; "N/A" if there is no value. */
 void smi_field(nvmlDevice_t device, const char *name, char out[SMI_TEXT]);
 

@@ -7,9 +7,7 @@
 #include <strings.h>
 #include <time.h>
 
-enum { MOST = 64 };
-
-static void cuda_version(char out[SMI_TEXT])
+void smi_cuda_version(char out[SMI_TEXT])
 {
     int version = 0;
     (void)nvmlSystemGetCudaDriverVersion(&version);
@@ -17,7 +15,7 @@ static void cuda_version(char out[SMI_TEXT])
              NVML_CUDA_DRIVER_VERSION_MINOR(version));
 }
 
-static void now(char out[SMI_TEXT])
+void smi_now(char out[SMI_TEXT])
 {
     struct tm parts;
     time_t time_now = time(NULL);
@@ -84,14 +82,14 @@ static void print_processes_of(nvmlDevice_t device, unsigned *all)
 
 int smi_print_summary(const struct smi_request *request)
 {
-    nvmlDevice_t devices[MOST];
+    nvmlDevice_t devices[SMI_DEVICES];
     char text[SMI_TEXT], version[SMI_TEXT], driver[SMI_TEXT];
-    unsigned count = smi_devices(request, devices, MOST), processes = 0;
+    unsigned count = smi_devices(request, devices, SMI_DEVICES), processes = 0;
     if (count == 0) {
         return SMI_NO_DEVICE;
     }
-    now(text);
-    cuda_version(version);
+    smi_now(text);
+    smi_cuda_version(version);
     (void)nvmlSystemGetDriverVersion(driver, sizeof driver);
     printf("%-31s\n", text);
     printf("+" WIDE "-" MIDDLE "-" NARROW "+\n");
@@ -133,8 +131,8 @@ int smi_print_summary(const struct smi_request *request)
 
 int smi_print_list(const struct smi_request *request)
 {
-    nvmlDevice_t devices[MOST];
-    unsigned count = smi_devices(request, devices, MOST);
+    nvmlDevice_t devices[SMI_DEVICES];
+    unsigned count = smi_devices(request, devices, SMI_DEVICES);
     for (unsigned i = 0; i < count; i++) {
         char index[SMI_TEXT], name[SMI_TEXT], uuid[SMI_TEXT];
         smi_field(devices[i], "index", index);
@@ -266,21 +264,21 @@ static void print_details_of(nvmlDevice_t device, const char *display)
 
 int smi_print_details(const struct smi_request *request)
 {
-    nvmlDevice_t devices[MOST];
+    nvmlDevice_t devices[SMI_DEVICES];
     char text[SMI_TEXT];
     if (request->display != NULL && !is_known(request->display)) {
         printf("Failed to parse --display/-d flags\n");
         return SMI_WRONG_USE;
     }
-    unsigned count = smi_devices(request, devices, MOST), all = 0;
+    unsigned count = smi_devices(request, devices, SMI_DEVICES), all = 0;
     if (count == 0) {
         return SMI_NO_DEVICE;
     }
-    now(text);
+    smi_now(text);
     printf("\n==============NVSMI LOG==============\n\n%-54s : %s\n", "Timestamp", text);
     (void)nvmlSystemGetDriverVersion(text, sizeof text);
     printf("%-54s : %s\n", "Driver Version", text);
-    cuda_version(text);
+    smi_cuda_version(text);
     (void)nvmlDeviceGetCount(&all);
     printf("%-54s : %s\n\n%-54s : %u\n", "CUDA Version", text, "Attached GPUs", all);
     for (unsigned i = 0; i < count; i++) {

@@ -213,46 +213,6 @@ nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t device, nvmlTemperatureSensor
                                                              : NVML_ERROR_NOT_SUPPORTED;
 }
 
-/* ---- What no CPU has, or no program may read ---- */
-
-#define ABSENT(name, parameters, out)                                                              \
-    nvmlReturn_t name parameters                                                                   \
-    {                                                                                              \
-        nvmlReturn_t result = cdp_nvml_check_device(device);                                       \
-        if (result != NVML_SUCCESS || (out) == NULL) {                                             \
-            return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;                  \
-        }                                                                                          \
-        return NVML_ERROR_NOT_SUPPORTED;                                                           \
-    }
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* named for the reader */
-ABSENT(nvmlDeviceGetSerial, (nvmlDevice_t device, char *serial, unsigned int length), serial)
-ABSENT(nvmlDeviceGetVbiosVersion, (nvmlDevice_t device, char *version, unsigned int length),
-       version)
-ABSENT(nvmlDeviceGetPowerUsage, (nvmlDevice_t device, unsigned int *milliwatts), milliwatts)
-ABSENT(nvmlDeviceGetPowerManagementLimit, (nvmlDevice_t device, unsigned int *milliwatts),
-       milliwatts)
-ABSENT(nvmlDeviceGetEnforcedPowerLimit, (nvmlDevice_t device, unsigned int *milliwatts), milliwatts)
-ABSENT(nvmlDeviceGetTotalEnergyConsumption, (nvmlDevice_t device, unsigned long long *millijoules),
-       millijoules)
-ABSENT(nvmlDeviceGetFanSpeed, (nvmlDevice_t device, unsigned int *percent), percent)
-ABSENT(nvmlDeviceGetTemperatureThreshold,
-       (nvmlDevice_t device, nvmlTemperatureThresholds_t type, unsigned int *celsius), celsius)
-ABSENT(nvmlDeviceGetPersistenceMode, (nvmlDevice_t device, nvmlEnableState_t *mode), mode)
-ABSENT(nvmlDeviceGetEccMode,
-       (nvmlDevice_t device, nvmlEnableState_t *current, nvmlEnableState_t *pending), current)
-ABSENT(nvmlDeviceGetMigMode, (nvmlDevice_t device, unsigned int *current, unsigned int *pending),
-       current)
-ABSENT(nvmlDeviceGetCurrPcieLinkGeneration, (nvmlDevice_t device, unsigned int *number), number)
-ABSENT(nvmlDeviceGetCurrPcieLinkWidth, (nvmlDevice_t device, unsigned int *width), width)
-#pragma GCC diagnostic pop
-ABSENT(nvmlDeviceGetEncoderUtilization,
-       (nvmlDevice_t device, unsigned int *percent, unsigned int *period),
-       percent != NULL ? period : NULL)
-ABSENT(nvmlDeviceGetDecoderUtilization,
-       (nvmlDevice_t device, unsigned int *percent, unsigned int *period),
-       percent != NULL ? period : NULL)
-
 /* ---- What a CPU is not, or does not tell ---- */
 
 nvmlReturn_t nvmlDeviceIsMigDeviceHandle(nvmlDevice_t device, unsigned int *is_mig)

@@ -94,6 +94,13 @@ static void numbers(nvmlDevice_t device, const cudaDeviceProp &prop)
     EXPECT(nvmlDeviceIsMigDeviceHandle(device, &value) == NVML_SUCCESS && value == 0);
     EXPECT(nvmlDeviceGetEncoderUtilization(device, &value, &pending) == NVML_ERROR_NOT_SUPPORTED);
     unsigned long long reasons = 1;
+    nvmlFieldValue_t fields[2] = {};
+    EXPECT(nvmlDeviceGetTotalEccErrors(device, NVML_MEMORY_ERROR_TYPE_CORRECTED, NVML_VOLATILE_ECC,
+                                       &reasons) == NVML_ERROR_NOT_SUPPORTED);
+    EXPECT(nvmlDeviceGetFieldValues(device, 2, fields) == NVML_SUCCESS &&
+           fields[0].nvmlReturn == NVML_ERROR_NOT_SUPPORTED &&
+           fields[1].nvmlReturn == NVML_ERROR_NOT_SUPPORTED);
+    EXPECT(nvmlDeviceGetFieldValues(device, 0, fields) == NVML_ERROR_INVALID_ARGUMENT);
     EXPECT(nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons) == NVML_SUCCESS &&
            reasons == nvmlClocksThrottleReasonNone);
     EXPECT(nvmlDeviceGetFanSpeed((nvmlDevice_t)&value, &value) == NVML_ERROR_INVALID_ARGUMENT);

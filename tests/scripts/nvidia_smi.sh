@@ -15,7 +15,7 @@ as_c() {
     gcc -std=c11 -Wall -Wextra -Werror -fsyntax-only -I"$bin/../include/cdpcc" -x c - <<'C'
 #include <nvml.h>
 _Static_assert(nvmlMemory_v2 == 0x2000028, "NVIDIA's value");
-_Static_assert(sizeof(nvmlProcessInfo_t) == 24 && sizeof(nvmlPciInfo_t) == 68, "NVIDIA's sizes");
+_Static_assert(sizeof(nvmlFieldValue_t) == 40 && sizeof(nvmlProcessInfo_t) == 24 && sizeof(nvmlPciInfo_t) == 68, "NVIDIA's sizes");
 int main(void)
 {
     return nvmlInit() == NVML_SUCCESS;
@@ -67,6 +67,26 @@ check "several devices" same 0 $'1\n0' --query-gpu=index --format=csv,noheader -
 check "a list with an unknown device" same 6 'No devices were found' -i 0,7
 check "the header has units without units" same 0 $'memory.total [MiB], clocks_throttle_reasons.active\n3000, 0x0000000000000000' \
     --query-gpu=memory.total,clocks_event_reasons.active --format=csv,nounits -i 0
+check "errors and links are no values" same 0 '[N/A], [N/A], [N/A], [N/A]' -i 0 --format=csv,noheader \
+    --query-gpu=ecc.errors.corrected.volatile.total,retired_pages.dbe,remapped_rows.pending,pcie.link.gen.current
+topology() {
+    "$smi" topo -m >"$work/out" && "$smi" topo >/dev/null && ! "$smi" topo -p2p r >/dev/null &&
+        [ "$(head -1 "$work/out")" = $'\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID' ] &&
+        [ "$(sed -n 3p "$work/out" | cut -f 1,3)" = $'GPU1\t X ' ] && says "$work/out" "^GPU0.( X ).(PHB|SYS)." '^  PHB  = '
+}
+check "the topology" topology
+xml() { # read by a parser that knows nothing of NVIDIA's document type
+    "$smi" -q -x -i 1 >"$work/out" && python3 - "$work/out" <<'PY'
+import sys, xml.etree.ElementTree as tree
+log = tree.parse(sys.argv[1]).getroot()
+gpu = log.find("gpu")
+words = [log.find("attached_gpus").text, len(log.findall("gpu")), gpu.get("id"), gpu.find("product_name").text,
+         gpu.find("fb_memory_usage/total").text, gpu.find("ecc_mode/current_ecc").text, gpu.find("clocks/sm_clock").text,
+         len(gpu.findall("processes"))]
+sys.exit(words != ["2", 1, "00000000:01:00.0", "Tesla T4 (cdpcc)", "3000 MiB", "N/A", "1590 MHz", 1] and str(words))
+PY
+}
+check "XML" xml
 architecture() {
     "$smi" -q -i 1 >"$work/out" && says "$work/out" 'Product Brand +: NVIDIA$' 'Product Architecture +: Turing$'
 }
