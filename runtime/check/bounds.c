@@ -81,6 +81,12 @@ static struct cdp_abi_bounds host_bounds(const void *base)
     return may_access ? unknown : (struct cdp_abi_bounds){(uintptr_t)base, 0};
 }
 
+bool cdp_bounds_is_read_only(const struct cdp_memory *memory)
+{
+    return memory->space == CDP_SPACE_REGISTERED &&
+           (memory->flags & CDP_MEMMAP_HOST_READ_ONLY) != 0;
+}
+
 static struct cdp_abi_bounds look_up(const void *base)
 {
     struct cdp_memory memory;
@@ -93,7 +99,8 @@ static struct cdp_abi_bounds look_up(const void *base)
         return host_bounds(base);
     }
     struct cdp_abi_bounds bounds = {(uintptr_t)memory.base, memory.size};
-    if (memory.size == 0 || cdp_bounds_is_foreign(&memory)) {
+    /* Of read-only memory each access is judged by itself. */
+    if (memory.size == 0 || cdp_bounds_is_foreign(&memory) || cdp_bounds_is_read_only(&memory)) {
         return (struct cdp_abi_bounds){(uintptr_t)base, 0};
     }
     remember(bounds, now);

@@ -201,7 +201,10 @@ static void describe_wild(const struct access *access, struct mistake *mistake)
     struct cdp_heap *heap = cdp_memmap_heap((const void *)access->address, &space);
     struct cdp_memory memory;
     cdp_memmap_find((const void *)access->address, &memory);
-    if (memory.size != 0 && cdp_bounds_is_foreign(&memory)) {
+    if (memory.size != 0 && cdp_bounds_is_read_only(&memory)) {
+        mistake->what = "of host memory that was registered as read-only";
+        mistake->help = "register the memory without cudaHostRegisterReadOnly";
+    } else if (memory.size != 0 && cdp_bounds_is_foreign(&memory)) {
         mistake->what = "of another device's memory, without peer access";
         mistake->help =
             "let the host call cudaDeviceEnablePeerAccess() while the kernel's device is "
@@ -285,6 +288,19 @@ static bool is_legal(const struct access *access)
     return (access->object.size == 0 || is_end) && contains(bounds, access);
 }
 
+/* Reads of memory that is read-only, within its end. */
+static bool reads_read_only(const struct access *access)
+{
+    struct cdp_memory memory;
+    if ((access->site->flags & (CDP_SITE_WRITE | CDP_SITE_ATOMIC)) != 0 ||
+        access->object.size != 0) {
+        return false;
+    }
+    cdp_memmap_find((const void *)access->address, &memory);
+    struct cdp_abi_bounds bounds = {(uintptr_t)memory.base, memory.size};
+    return memory.size != 0 && cdp_bounds_is_read_only(&memory) && contains(bounds, access);
+}
+
 /* With the check turned off, an access to host memory succeeds. */
 static void note_host_memory(const struct cdp_abi_site *site, const void *address)
 {
@@ -319,6 +335,9 @@ void cdp_abi_memory_fault(const struct cdp_abi_site *site, const void *address, 
         access.object = cdp_bounds_find(base, access.stack);
     }
     if (!access.is_variable && (contains(access.object, &access) || is_legal(&access))) {
+        return;
+    }
+    if (!access.is_variable && reads_read_only(&access)) {
         return;
     }
     report(&access);

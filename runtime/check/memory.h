@@ -31,6 +31,9 @@ struct cdp_bounds_local cdp_bounds_local(uintptr_t address, uintptr_t stack);
 bool cdp_bounds_is_local(uintptr_t address);
 /* Whether it is memory of a device to which the calling thread's device has no access. */
 bool cdp_bounds_is_foreign(const struct cdp_memory *memory);
+/* Whether it is memory of the host that device code may only read (cudaHostRegisterReadOnly). It
+ * has no bounds. */
+bool cdp_bounds_is_read_only(const struct cdp_memory *memory);
 struct cdp_abi_bounds cdp_bounds_find(const void *base, uintptr_t stack);
 
 CDP_EXPORT struct cdp_abi_bounds cdp_abi_bounds(const void *base);
