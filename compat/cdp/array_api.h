@@ -35,4 +35,6 @@ cudaMemcpyArrayToArray(cudaArray_t __dst, size_t __dst_x, size_t __dst_y, cudaAr
                        size_t __src_x, size_t __src_y, size_t __size,
                        enum cudaMemcpyKind __kind __CDP_DEFAULT(cudaMemcpyDeviceToDevice));
 
+#include "batch_api.h"
+
 #endif

@@ -74,6 +74,8 @@
 #undef mipmap
 #pragma push_macro("name")
 #undef name
+#pragma push_macro("op")
+#undef op
 #pragma push_macro("pad")
 #undef pad
 #pragma push_macro("params")
@@ -92,6 +94,8 @@
 #undef result
 #pragma push_macro("size")
 #undef size
+#pragma push_macro("src")
+#undef src
 #pragma push_macro("status")
 #undef status
 #pragma push_macro("stream")

@@ -4,6 +4,7 @@
 #define __CDP_NVML_ABSENT_H
 
 #include "nvml_api.h"
+#include "hide.h"
 
 typedef enum nvmlMemoryErrorType_enum {
     NVML_MEMORY_ERROR_TYPE_CORRECTED = 0,
@@ -107,5 +108,7 @@ nvmlReturn_t nvmlDeviceGetPowerManagementLimitConstraints(nvmlDevice_t __device,
 #ifdef __cplusplus
 }
 #endif
+
+#include "show.h"
 
 #endif

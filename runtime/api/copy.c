@@ -105,13 +105,13 @@ enum cdp_status cdp_copy_queue(struct cdp_runtime *runtime, uint64_t stream,
     return cdp_stream_call(runtime->streams, stream, &call);
 }
 
-static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stream,
+static cudaError_t transfer_async(struct cdp_runtime *runtime, const struct cdp_copy_order *order,
                                   const struct cdp_transfer *transfer)
 {
-    uint64_t handle = cdp_handle_of_stream(stream);
+    uint64_t handle = cdp_handle_of_stream(order->stream);
     struct cdp_command *turn;
     enum cdp_status status = CDP_NOT_READY;
-    if (touches_pageable(transfer)) {
+    if (order->reads_now || touches_pageable(transfer)) {
         status = cdp_stream_begin_turn(runtime->streams, handle, &turn);
     } else if (is_small(transfer)) {
         status = cdp_stream_try_turn(runtime->streams, handle, &turn);
@@ -159,7 +159,7 @@ static cudaError_t submit(const struct cdp_copy_order *order, struct cdp_transfe
     if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_transfer(order, transfer, &captured)) {
         return captured;
     }
-    return order->is_async ? transfer_async(runtime, order->stream, transfer)
+    return order->is_async ? transfer_async(runtime, order, transfer)
                            : transfer_now(runtime, order->stream, transfer);
 }
 

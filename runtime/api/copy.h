@@ -15,6 +15,7 @@ struct cdp_transfer;
 struct cdp_copy_order {
     cudaStream_t stream;
     bool is_async;
+    bool reads_now; /* of an asynchronous copy: the source is not read after the call */
 };
 
 /* A copy or a fill, as by cudaMemcpy(Async) and cudaMemset(Async). The caller has set
