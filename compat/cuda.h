@@ -25,6 +25,7 @@
 #include "cdp/cu_context.h"
 #include "cdp/cu_array.h"
 #include "cdp/cu_launch.h"
+#include "cdp/cu_batch.h"
 #include "cdp/cu_external.h"
 #include "cdp/cu_graph.h"
 #include "cdp/cu_ipc.h"

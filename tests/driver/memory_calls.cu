@@ -110,6 +110,37 @@ static void devices()
     SHOW(cuProfilerStop());
 }
 
+static void batches()
+{
+    CUdeviceptr a, b;
+    CUstream stream;
+    char text[8] = "batches", back[8] = "";
+    SHOW(cuMemAlloc(&a, 8));
+    SHOW(cuMemAlloc(&b, 8));
+    SHOW(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    CUmemcpyAttributes attributes = {};
+    attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+    CUdeviceptr to[] = {a, a + 3}, from[] = {(CUdeviceptr)text, (CUdeviceptr)(text + 3)};
+    size_t sizes[] = {3, 5}, first = 0, failed = 77;
+    SHOW(cuMemcpyBatchAsync(to, from, sizes, 2, &attributes, &first, 1, &failed, stream));
+    to[1] = 0;
+    SHOW(cuMemcpyBatchAsync(to, from, sizes, 2, &attributes, &first, 1, &failed, stream));
+    printf("%zu\n", failed);
+    CUDA_MEMCPY3D_BATCH_OP box = {};
+    box.src.type = box.dst.type = CU_MEMCPY_OPERAND_TYPE_POINTER;
+    box.src.op.ptr.ptr = a;
+    box.dst.op.ptr.ptr = b;
+    box.extent = {4, 2, 1};
+    box.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_ANY;
+    SHOW(cuMemcpy3DBatchAsync(1, &box, &failed, 0, stream));
+    SHOW(cuMemcpyDtoHAsync(back, b, 8, stream));
+    SHOW(cuStreamSynchronize(stream));
+    printf("%s\n", back);
+    SHOW(cuStreamDestroy(stream));
+    SHOW(cuMemFree(a));
+    SHOW(cuMemFree(b));
+}
+
 int main()
 {
     CUcontext context;
@@ -121,6 +152,7 @@ int main()
     fills();
     levels();
     devices();
+    batches();
     cudaGetFuncBySymbol(&function, (const void *)fill);
     block_size(function);
 }
