@@ -24,6 +24,7 @@
 #include "cdp/cu_api.h"
 #include "cdp/cu_context.h"
 #include "cdp/cu_array.h"
+#include "cdp/cu_array_parts.h"
 #include "cdp/cu_launch.h"
 #include "cdp/cu_batch.h"
 #include "cdp/cu_external.h"

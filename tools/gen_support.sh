@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes docs/support.md: the supported host calls and the refused ones,
-# from compat/cuda_runtime_api.h, compat/cdp/array_api.h, compat/cdp/graph_api.h, compat/cdp/peer_api.h, compat/cdp/batch_api.h,
+# from compat/cuda_runtime_api.h, compat/cdp/array_api.h, compat/cdp/graph_api.h, compat/cdp/peer_api.h, compat/cdp/batch_api.h, compat/cdp/array_parts.h, compat/cdp/notification_api.h,
 # compat/cdp/occupancy_api.h, compat/cdp/entry_api.h, compat/cdp/external_api.h, compat/cdp/library_api.h, compat/cdp/reference_api.h and
 # runtime/api/unsupported.def.
 #
@@ -18,7 +18,7 @@ refused() {
 
 # Every call the header declares, once, in its order.
 declared() {
-    sed 's://.*$::' "$top/compat/cuda_runtime_api.h" "$top/compat/cdp/array_api.h" "$top/compat/cdp/graph_api.h" "$top/compat/cdp/peer_api.h" "$top/compat/cdp/batch_api.h" "$top/compat/cdp/occupancy_api.h" \
+    sed 's://.*$::' "$top/compat/cuda_runtime_api.h" "$top/compat/cdp/array_api.h" "$top/compat/cdp/graph_api.h" "$top/compat/cdp/peer_api.h" "$top/compat/cdp/batch_api.h" "$top/compat/cdp/array_parts.h" "$top/compat/cdp/notification_api.h" "$top/compat/cdp/occupancy_api.h" \
         "$top/compat/cdp/entry_api.h" "$top/compat/cdp/external_api.h" "$top/compat/cdp/library_api.h" "$top/compat/cdp/reference_api.h" | tr '\n' ' ' | sed 's:/\*[^*]*\*/: :g' |
         grep -oE '\<cuda[A-Z][A-Za-z0-9_]*\(' | tr -d '(' | awk '!seen[$0]++'
 }

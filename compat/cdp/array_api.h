@@ -1,4 +1,4 @@
-/* Copies of CUDA arrays. Included by cuda_runtime_api.h within its extern "C". */
+/* Copies of CUDA arrays, and what CUDA has added later. Included by cuda_runtime_api.h within its extern "C". */
 #ifndef __CDP_ARRAY_API_H
 #define __CDP_ARRAY_API_H
 
@@ -35,6 +35,8 @@ cudaMemcpyArrayToArray(cudaArray_t __dst, size_t __dst_x, size_t __dst_y, cudaAr
                        size_t __src_x, size_t __src_y, size_t __size,
                        enum cudaMemcpyKind __kind __CDP_DEFAULT(cudaMemcpyDeviceToDevice));
 
+#include "array_parts.h"
 #include "batch_api.h"
+#include "notification_api.h"
 
 #endif

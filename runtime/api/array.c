@@ -109,6 +109,9 @@ static cudaError_t make(const struct cudaChannelFormatDesc *desc, const struct c
     bool gathers = (flags & cudaArrayTextureGather) != 0; /* only plain 2D arrays do */
     bool is_2d = extent->height > 0 && extent->depth == 0 &&
                  (flags & (cudaArrayLayered | cudaArrayCubemap)) == 0;
+    if ((flags & (cudaArraySparse | cudaArrayDeferredMapping)) != 0) {
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
     if (desc == NULL || (flags & ~known_flags) != 0 || (gathers && !is_2d)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }

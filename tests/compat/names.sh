@@ -14,7 +14,7 @@ forms='^(cuda|nccl|NCCL_|cu[A-Z]|CU[A-Z_]|CU[a-z]|CCCL_|nvtx|_?nvrtc|NVRTC_|nvJi
 forms+='|^u?(char|short|int|long|longlong)[1-4]$|^(float|double)[1-4]$|^dim3$'
 forms+='|^(u?long|u?longlong|double)4_(16|32)a$|^(texture|surface)(Reference)?$'
 # These files hold what CUDA documents and nothing else: structures, their members, constants.
-type_files='driver_types.h cdp/external_types.h cdp/cu_external_types.h cdp/cu_external.h cdp/cu_batch.h cdp/cu_multicast.h cdp/launch_types.h cdp/batch_types.h cdp/nvml_absent.h cdp/graph_types.h cdp/library_types.h cdp/cu_library.h cdp/cu_types.h cdp/cu_attributes.h cdp/cu_mapping.h cdp/cu_tensor.h cdp/cu_array_types.h cdp/cu_reference.h cdp/cu_mem_op_types.h cdp/nvtx_types.h
+type_files='driver_types.h cdp/external_types.h cdp/cu_external_types.h cdp/cu_external.h cdp/cu_batch.h cdp/cu_array_parts.h cdp/array_parts.h cdp/notification_api.h cdp/cu_multicast.h cdp/launch_types.h cdp/batch_types.h cdp/nvml_absent.h cdp/graph_types.h cdp/library_types.h cdp/cu_library.h cdp/cu_types.h cdp/cu_attributes.h cdp/cu_mapping.h cdp/cu_tensor.h cdp/cu_array_types.h cdp/cu_reference.h cdp/cu_mem_op_types.h cdp/nvtx_types.h
     cdp/occupancy_types.h cdp/cu_graph_types.h cdp/cu_launch.h nvml.h texture_types.h library_types.h math_constants.h'
 functions='threadIdx blockIdx blockDim gridDim warpSize x y z w clock64 mul24 umul24 mulhi umulhi
     saturate min max umin umax llmin llmax ullmin ullmax sinpi cospi sincospi sinpif cospif

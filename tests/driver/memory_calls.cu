@@ -110,6 +110,33 @@ static void devices()
     SHOW(cuProfilerStop());
 }
 
+// No array here is sparse, or has planes or mapped memory.
+static void parts_of_arrays()
+{
+    CUarray array, plane;
+    CUmipmappedArray levels;
+    CUDA_ARRAY_SPARSE_PROPERTIES properties;
+    CUDA_ARRAY_MEMORY_REQUIREMENTS requirements;
+    CUDA_ARRAY3D_DESCRIPTOR desc = {};
+    desc.Width = desc.Height = 8;
+    desc.Format = CU_AD_FORMAT_FLOAT;
+    desc.NumChannels = 1;
+    SHOW(cuArray3DCreate(&array, &desc));
+    SHOW(cuMipmappedArrayCreate(&levels, &desc, 2));
+    SHOW(cuArrayGetSparseProperties(&properties, array));
+    SHOW(cuMipmappedArrayGetSparseProperties(&properties, levels));
+    SHOW(cuArrayGetMemoryRequirements(&requirements, array, 0));
+    SHOW(cuMipmappedArrayGetMemoryRequirements(&requirements, levels, 0));
+    SHOW(cuArrayGetPlane(&plane, array, 0));
+    SHOW(cuMipmappedArrayDestroy(levels));
+    SHOW(cuArrayDestroy(array));
+    SHOW(cuArrayGetPlane(&plane, array, 0));
+    for (unsigned flags : {CUDA_ARRAY3D_SPARSE, CUDA_ARRAY3D_DEFERRED_MAPPING}) {
+        desc.Flags = flags;
+        SHOW(cuArray3DCreate(&array, &desc));
+    }
+}
+
 static void batches()
 {
     CUdeviceptr a, b;
@@ -152,6 +179,7 @@ int main()
     fills();
     levels();
     devices();
+    parts_of_arrays();
     batches();
     cudaGetFuncBySymbol(&function, (const void *)fill);
     block_size(function);
