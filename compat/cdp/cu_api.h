@@ -110,6 +110,9 @@ CUresult cuMemAllocManaged(CUdeviceptr *__ptr, size_t __size, unsigned int __fla
 CUresult cuMemAllocAsync(CUdeviceptr *__ptr, size_t __size, CUstream __stream);
 CUresult cuMemFreeAsync(CUdeviceptr __ptr, CUstream __stream);
 CUresult cuPointerGetAttribute(void *__value, CUpointer_attribute __attr, CUdeviceptr __ptr);
+CUresult cuPointerGetAttributes(unsigned int __count, CUpointer_attribute *__attrs, void **__values,
+                                CUdeviceptr __ptr);
+CUresult cuPointerSetAttribute(const void *__value, CUpointer_attribute __attr, CUdeviceptr __ptr);
 CUresult cuMemcpy(CUdeviceptr __dst, CUdeviceptr __src, size_t __size);
 CUresult cuMemcpyAsync(CUdeviceptr __dst, CUdeviceptr __src, size_t __size, CUstream __stream);
 CUresult cuMemcpyHtoD(CUdeviceptr __dst, const void *__src, size_t __size);

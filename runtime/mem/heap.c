@@ -362,6 +362,7 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
         block->requested = request->size;
         block->kind = request->kind;
         block->flags = request->flags;
+        block->mark = false;
         block->use = request->use;
         count_use(block);
         block->site = request->site;
@@ -516,7 +517,8 @@ static struct cdp_heap_info info_of(const struct cdp_heap_block *block)
                                   .kind = block->kind,
                                   .flags = block->flags,
                                   .site = block->site,
-                                  .serial = block->serial};
+                                  .serial = block->serial,
+                                  .mark = block->mark};
 }
 
 bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out)
@@ -529,6 +531,18 @@ bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_i
     bool found = block != NULL && (uintptr_t)address - (uintptr_t)block->lo < block->requested;
     if (found) {
         *out = info_of(block);
+    }
+    cdp_lock_release(&heap->lock);
+    return found;
+}
+
+bool cdp_heap_set_mark(struct cdp_heap *heap, const void *address, bool mark)
+{
+    cdp_lock_acquire(&heap->lock);
+    struct cdp_heap_block *block = find_live(heap, address);
+    bool found = block != NULL && (uintptr_t)address - (uintptr_t)block->lo < block->requested;
+    if (found) {
+        block->mark = mark;
     }
     cdp_lock_release(&heap->lock);
     return found;

@@ -88,6 +88,7 @@ struct cdp_heap_info {
     uint32_t kind, flags;
     const void *site;
     uint64_t serial; /* grows with each allocation and free */
+    bool mark;       /* see cdp_heap_set_mark */
 };
 
 #define CDP_HEAP_RESET ((const void *)1)
@@ -128,6 +129,9 @@ void cdp_heap_reset_use(struct cdp_heap *heap, struct cdp_heap_use *use, int whi
 void cdp_heap_end_use(struct cdp_heap *heap, const struct cdp_heap_use *use);
 /* Finds the live allocation that contains address (its end is outside). */
 bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
+/* Stores a mark of the caller's with the live allocation that contains address; without it, an
+ * allocation has none. False: there is none. */
+bool cdp_heap_set_mark(struct cdp_heap *heap, const void *address, bool mark);
 /* Finds the live allocation nearest to address, which lies in none. */
 bool cdp_heap_find_nearest(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
 /* Finds the first live allocation that starts at or above address. */

@@ -55,6 +55,7 @@ struct cdp_heap_block {
     struct cdp_heap_use *use; /* that includes the block while it is live; NULL: none */
     char *open_to;            /* from lo to here the memory is accessible; after it, perhaps not */
     bool is_shared;           /* other processes can map its pages (share.h) */
+    bool mark;                /* the caller's, of a live block */
 };
 
 /* The bytes of an allocation that count for the limit: its size with padding, without the gap of

@@ -110,6 +110,37 @@ static void devices()
     SHOW(cuProfilerStop());
 }
 
+static void pointers()
+{
+    CUdeviceptr a, b;
+    unsigned on = 1, sync[2] = {7, 7}, type = 7;
+    unsigned long long ids[2], again;
+    int host = 0;
+    SHOW(cuMemAlloc(&a, 100));
+    SHOW(cuMemAlloc(&b, 100));
+    SHOW(cuPointerGetAttribute(&ids[0], CU_POINTER_ATTRIBUTE_BUFFER_ID, a + 99));
+    SHOW(cuPointerGetAttribute(&ids[1], CU_POINTER_ATTRIBUTE_BUFFER_ID, b));
+    SHOW(cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, a + 1));
+    SHOW(cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_IS_MANAGED, a));
+    SHOW(cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, (CUdeviceptr)&host));
+    SHOW(cuPointerGetAttribute(&sync[0], CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, a));
+    SHOW(cuPointerGetAttribute(&sync[1], CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, b));
+    printf("%d %u %u\n", ids[0] != ids[1], sync[0], sync[1]);
+    CUpointer_attribute attrs[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_BUFFER_ID};
+    void *values[] = {&type, &again};
+    SHOW(cuPointerGetAttributes(2, attrs, values, a));
+    printf("%d %d\n", type == CU_MEMORYTYPE_DEVICE, again == ids[0]);
+    SHOW(cuPointerGetAttributes(2, attrs, values, (CUdeviceptr)&host)); // no error, and no type
+    printf("%u %llu\n", type, again);
+    SHOW(cuMemFree(a));
+    SHOW(cuMemAlloc(&a, 100));
+    SHOW(cuPointerGetAttributes(2, attrs, values, a));
+    SHOW(cuPointerGetAttribute(&sync[0], CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, a));
+    printf("%d %u\n", again == ids[0], sync[0]);
+    SHOW(cuMemFree(a));
+    SHOW(cuMemFree(b));
+}
+
 // No array here is sparse, or has planes or mapped memory.
 static void parts_of_arrays()
 {
@@ -179,6 +210,7 @@ int main()
     fills();
     levels();
     devices();
+    pointers();
     parts_of_arrays();
     batches();
     cudaGetFuncBySymbol(&function, (const void *)fill);
