@@ -108,7 +108,7 @@ struct cdp_abi_kernel {
     struct cdp_abi_cluster_size cluster;
     /* The following fields belong to the runtime. They are zero in the object file. */
     void *runtime;               /* attached by the runtime */
-    uint32_t max_dynamic_shared; /* raised by cudaFuncSetAttribute; atomic access */
+    uint32_t max_dynamic_shared; /* 1 + what cudaFuncSetAttribute set; atomic access */
     uint32_t reserved32;
 };
 

@@ -12,25 +12,24 @@
 /* Of an H100. A grid of fixed size that fits there must run here with few workers, too. */
 enum { MEETING_MULTIPROCESSORS = 132 };
 
-/* The field belongs to the runtime, but compiled objects define the struct, so it is not declared
- * atomic there. */
-static uint32_t opted_in_shared(const struct cdp_abi_kernel *kernel)
-{
-    return __atomic_load_n(&kernel->max_dynamic_shared, __ATOMIC_RELAXED);
-}
-
 size_t cdp_most_dynamic_shared(const struct cdp_abi_kernel *kernel)
 {
-    size_t plain =
-        kernel->shared_size < CDP_MOST_SHARED ? CDP_MOST_SHARED - kernel->shared_size : 0;
-    size_t opted = opted_in_shared(kernel);
-    if (opted <= plain) {
+    size_t own = kernel->shared_size;
+    size_t plain = own < CDP_MOST_SHARED ? CDP_MOST_SHARED - own : 0;
+    /* The field belongs to the runtime, but compiled objects define the struct, so it is not
+     * declared atomic there. */
+    size_t set = __atomic_load_n(&kernel->max_dynamic_shared, __ATOMIC_RELAXED);
+    if (set == 0) {
         return plain;
+    }
+    if (set - 1 <= plain) { /* also a limit below 48 KiB holds, as on an H100 */
+        return set - 1;
     }
     /* It may have opted in on another device. */
     size_t most = (size_t)cdp_profile_here()->capability->optin;
-    most = kernel->shared_size < most ? most - kernel->shared_size : 0;
-    return opted < most ? opted : most > plain ? most : plain;
+    most = own < most ? most - own : 0;
+    most = most > plain ? most : plain;
+    return set - 1 < most ? set - 1 : most;
 }
 
 static bool is_block_possible(dim3 block)

@@ -349,7 +349,7 @@ static cudaError_t set_dynamic_shared(struct cdp_abi_kernel *kernel, int value)
     if (value < 0 || (uint32_t)value + kernel->shared_size > most) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    __atomic_store_n(&kernel->max_dynamic_shared, (uint32_t)value, __ATOMIC_RELAXED);
+    __atomic_store_n(&kernel->max_dynamic_shared, (uint32_t)value + 1, __ATOMIC_RELAXED);
     return cudaSuccess;
 }
 

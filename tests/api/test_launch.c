@@ -61,6 +61,20 @@ CDP_TEST(s9_shared_memory_beyond_48_kib_needs_opting_in)
     ck_ok(cudaDeviceSynchronize());
 }
 
+CDP_TEST(s9_a_limit_of_dynamic_shared_memory_may_be_lower_than_48_kib)
+{
+    const void *kernel = make_nop();
+    dim3 one = shape(1, 1, 1);
+    enum cudaFuncAttribute most = cudaFuncAttributeMaxDynamicSharedMemorySize;
+    ck_ok(cudaFuncSetAttribute(kernel, most, 1000));
+    ck_ok(cudaLaunchKernel(kernel, one, one, NULL, 1000, NULL));
+    ck_cuda(cudaErrorInvalidValue, cudaLaunchKernel(kernel, one, one, NULL, 1001, NULL));
+    ck_ok(cudaFuncSetAttribute(kernel, most, 0));
+    ck_ok(cudaLaunchKernel(kernel, one, one, NULL, 0, NULL));
+    ck_cuda(cudaErrorInvalidValue, cudaLaunchKernel(kernel, one, one, NULL, 1, NULL));
+    ck_ok(cudaDeviceSynchronize());
+}
+
 CDP_TEST(s10_unknown_streams_are_refused)
 {
     dim3 one = shape(1, 1, 1);
