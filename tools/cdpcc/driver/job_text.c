@@ -20,7 +20,8 @@ static struct vec lower_words(const struct lower_options *lower)
     } flags[] = {
         {lower->debug_device, "-G"},
         {lower->position_independent, "--pic"},
-        {lower->fast_math, "-use_fast_math"},
+        {lower->math.fast, "-use_fast_math"},
+        {lower->math.no_contraction, "-fmad=false"},
         {lower->no_device_launch, "-rdc=false"},
         {lower->block_entries, "--entry=block"},
         {lower->explain == EXPLAIN_KERNELS, "--explain"},

@@ -32,6 +32,12 @@ struct lower_files {
     const char *dump;   /* the lowered IR is written here too, for tests; may be NULL */
 };
 
+/* How device code calculates. */
+struct arithmetic {
+    bool fast;
+    bool no_contraction; /* -fmad=false: products and sums of inline PTX are not joined */
+};
+
 /* Filled by the driver from the command line, before any pass runs. Strings are borrowed. */
 struct lower_options {
     struct lower_files files;
@@ -41,7 +47,7 @@ struct lower_options {
     int optimize;      /* 0..3 */
     bool debug_device; /* -G: thread entries only, device code as with -O0 */
     bool position_independent;
-    bool fast_math;
+    struct arithmetic math;
     bool block_entries; /* where they are possible */
     enum lower_explain explain;
     enum lower_print print; /* for tests, on standard output */

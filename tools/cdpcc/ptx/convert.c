@@ -62,17 +62,6 @@ static LLVMValueRef call(struct ptx_code *code, const char *name, unsigned bits,
     return ptx_call(code, str_format("cdp.ptx.%s", name), ptx_int(code, bits), arguments, 4);
 }
 
-/* From 0 to 1 for floats; a NaN gives 0. */
-static LLVMValueRef clamp_float(struct ptx_code *code, LLVMValueRef value)
-{
-    LLVMTypeRef type = LLVMTypeOf(value);
-    LLVMValueRef zero = LLVMConstNull(type), one = LLVMConstReal(type, 1.0);
-    LLVMValueRef above = LLVMBuildFCmp(code->builder, LLVMRealOGT, value, zero, "");
-    LLVMValueRef beyond = LLVMBuildFCmp(code->builder, LLVMRealOGT, value, one, "");
-    value = LLVMBuildSelect(code->builder, beyond, one, value, "");
-    return LLVMBuildSelect(code->builder, above, value, zero, "");
-}
-
 /* To an integral value of the same type. */
 static LLVMValueRef round_to_integral(struct ptx_code *code, LLVMValueRef value, unsigned mode)
 {
@@ -185,10 +174,13 @@ static LLVMValueRef float_to_float(struct ptx_code *code, const struct ptx_state
     } else {
         value = LLVMBuildFPCast(code->builder, value, real(code, to.bits), "");
     }
+    if (to.bits == 32 && from.bits != 64) {
+        value = ptx_one_nan(code, value);
+    }
     if (to.bits == 32 && ptx_has(statement, "ftz")) {
         value = ptx_flush(code, value);
     }
-    return ptx_has(statement, "sat") ? clamp_float(code, value) : value;
+    return ptx_has(statement, "sat") ? ptx_clamp_float(code, value) : value;
 }
 
 /* The operand; a half as a float. */
@@ -202,7 +194,7 @@ static LLVMValueRef source(struct ptx_code *code, const struct ptx_statement *st
     }
     if (from.is_float) {
         value = LLVMBuildBitCast(code->builder, value, real(code, from.bits), "");
-        return ptx_has(statement, "ftz") ? ptx_flush(code, value) : value;
+        return ptx_has(statement, "ftz") ? ptx_flush(code, ptx_one_nan(code, value)) : value;
     }
     return value;
 }

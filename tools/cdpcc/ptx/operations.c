@@ -1,4 +1,5 @@
-/* Integer, bit and floating operations of inline PTX that are a few instructions of LLVM.
+/* Operations of inline PTX on integers and bits that are a few instructions of LLVM, and
+ * comparisons. float.c has the arithmetic of float and double.
  *
  * One function for each group of forms (forms.def). Each function is the definition in the PTX
  * manual, operand by operand: operand 0 is the result. For example
@@ -48,28 +49,21 @@ static LLVMValueRef widen(struct ptx_code *code, LLVMValueRef value, struct ptx_
                            : LLVMBuildZExt(code->builder, value, wide, "");
 }
 
-/* The integer form, and the floating-point form if there is one. */
 static const struct {
     const char *name;
-    binary on_unsigned, on_signed, on_float;
+    binary on_unsigned, on_signed;
 } simple[] = {
-    {"add", LLVMBuildAdd, LLVMBuildAdd, LLVMBuildFAdd},
-    {"sub", LLVMBuildSub, LLVMBuildSub, LLVMBuildFSub},
-    {"mul", LLVMBuildMul, LLVMBuildMul, LLVMBuildFMul},
-    {"div", LLVMBuildUDiv, LLVMBuildSDiv, LLVMBuildFDiv},
-    {"rem", LLVMBuildURem, LLVMBuildSRem, NULL},
-    {"and", LLVMBuildAnd, LLVMBuildAnd, NULL},
-    {"or", LLVMBuildOr, LLVMBuildOr, NULL},
-    {"xor", LLVMBuildXor, LLVMBuildXor, NULL},
+    {"add", LLVMBuildAdd, LLVMBuildAdd},   {"sub", LLVMBuildSub, LLVMBuildSub},
+    {"mul", LLVMBuildMul, LLVMBuildMul},   {"div", LLVMBuildUDiv, LLVMBuildSDiv},
+    {"rem", LLVMBuildURem, LLVMBuildSRem}, {"and", LLVMBuildAnd, LLVMBuildAnd},
+    {"or", LLVMBuildOr, LLVMBuildOr},      {"xor", LLVMBuildXor, LLVMBuildXor},
 };
 
 static binary simple_form(const char *name, struct ptx_type type)
 {
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
         if (strcmp(name, simple[i].name) == 0) {
-            return type.kind == 'f'  ? simple[i].on_float
-                   : is_signed(type) ? simple[i].on_signed
-                                     : simple[i].on_unsigned;
+            return is_signed(type) ? simple[i].on_signed : simple[i].on_unsigned;
         }
     }
     return NULL;
@@ -82,9 +76,6 @@ static LLVMValueRef product(struct ptx_code *code, const struct ptx_statement *s
     LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type);
     LLVMValueRef b = ptx_read_as(code, &statement->operands[2], type);
     bool wide = ptx_has(statement, "wide"), high = ptx_has(statement, "hi");
-    if (type.kind == 'f') {
-        return LLVMBuildFMul(code->builder, a, b, "");
-    }
     if (!wide && !high) {
         return LLVMBuildMul(code->builder, a, b, "");
     }
@@ -105,19 +96,11 @@ bool ptx_do_mul(struct ptx_code *code, const struct ptx_statement *statement)
     return true;
 }
 
-/* For floating point this is fma: one rounding. */
 bool ptx_do_mad(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement), sum = type;
     sum.bits = ptx_has(statement, "wide") ? 2 * type.bits : type.bits;
     LLVMValueRef c = ptx_read_as(code, &statement->operands[3], sum);
-    if (type.kind == 'f') {
-        LLVMValueRef arguments[] = {ptx_read_as(code, &statement->operands[1], type),
-                                    ptx_read_as(code, &statement->operands[2], type), c};
-        ptx_write(code, target(statement),
-                  ptx_intrinsic(code, "llvm.fma", LLVMTypeOf(c), arguments, 3));
-        return true;
-    }
     LLVMValueRef value = product(code, statement, type);
     ptx_write(code, target(statement), LLVMBuildAdd(code->builder, value, c, ""));
     return true;
@@ -214,25 +197,21 @@ bool ptx_do_unary(struct ptx_code *code, const struct ptx_statement *statement)
     LLVMBuilderRef builder = code->builder;
     LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type), value;
     LLVMValueRef with_flag[] = {a, LLVMConstInt(code->lower->types.i1, 0, 0)};
-    bool is_float = type.kind == 'f';
     if (strcmp(name, "not") == 0) {
         value = LLVMBuildNot(builder, a, "");
     } else if (strcmp(name, "cnot") == 0) {
         LLVMValueRef zero = LLVMBuildICmp(builder, LLVMIntEQ, a, LLVMConstNull(LLVMTypeOf(a)), "");
         value = LLVMBuildZExt(builder, zero, LLVMTypeOf(a), "");
     } else if (strcmp(name, "neg") == 0) {
-        value = is_float ? LLVMBuildFNeg(builder, a, "") : LLVMBuildNeg(builder, a, "");
+        value = LLVMBuildNeg(builder, a, "");
     } else if (strcmp(name, "abs") == 0) {
-        value = is_float ? ptx_intrinsic(code, "llvm.fabs", LLVMTypeOf(a), with_flag, 1)
-                         : ptx_intrinsic(code, "llvm.abs", LLVMTypeOf(a), with_flag, 2);
+        value = ptx_intrinsic(code, "llvm.abs", LLVMTypeOf(a), with_flag, 2);
     } else if (strcmp(name, "brev") == 0) {
         value = ptx_intrinsic(code, "llvm.bitreverse", LLVMTypeOf(a), with_flag, 1);
     } else if (strcmp(name, "popc") == 0) {
         value = ptx_intrinsic(code, "llvm.ctpop", LLVMTypeOf(a), with_flag, 1);
     } else if (strcmp(name, "clz") == 0) {
         value = ptx_intrinsic(code, "llvm.ctlz", LLVMTypeOf(a), with_flag, 2);
-    } else if (strcmp(name, "sqrt") == 0 && is_float) {
-        value = ptx_intrinsic(code, "llvm.sqrt", LLVMTypeOf(a), with_flag, 1);
     } else {
         return false;
     }

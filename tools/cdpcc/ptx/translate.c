@@ -244,6 +244,7 @@ void ptx_write(struct ptx_code *code, const char *name, LLVMValueRef value)
         value = LLVMBuildBitCast(code->builder, value, ptx_int(code, bits), "");
     }
     LLVMBuildStore(code->builder, resize(code, value, slot->type), slot->address);
+    slot->product = (struct ptx_product){0};
 }
 
 LLVMValueRef ptx_call(struct ptx_code *code, const char *name, LLVMTypeRef result,
@@ -486,6 +487,7 @@ static void make_body(struct ptx_code *code, const struct constraints *constrain
                              LLVMAppendBasicBlockInContext(llvm, code->function, "entry"));
     make_operands(code, constraints, result);
     make_variables(code, block);
+    code->block = block;
     made->wrong = translate_block(code, block);
     made->reason = code->reason;
     made->launches = code->launches;

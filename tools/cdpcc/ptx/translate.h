@@ -11,13 +11,21 @@
 #include "ir/context.h"
 #include "ptx/parse.h"
 
+/* A product a * b that a sum may be joined with (ptx/float.c): values in the block; NULL: none. */
+struct ptx_product {
+    LLVMValueRef a, b;
+    LLVMBasicBlockRef block;
+    bool is_flushed; /* .ftz */
+};
+
 /* A PTX register, or an operand of the asm, as a stack slot of its width; or a .param. The name is
  * unique in the asm. The slot is an alloca of the function that replaces the asm. */
 struct ptx_slot {
     const char *name;
     LLVMTypeRef type; /* an integer type; of a .param, an array of bytes */
     LLVMValueRef address;
-    uint64_t bytes; /* of a .param; else 0 */
+    uint64_t bytes;             /* of a .param; else 0 */
+    struct ptx_product product; /* that it holds */
 };
 
 /* A label, and the block that begins there. In the arena. */
@@ -30,7 +38,8 @@ struct ptx_block_label {
  * before the builder's position are translated. */
 struct ptx_code {
     struct lower_context *lower;
-    LLVMValueRef function; /* the function that replaces the asm */
+    const struct ptx_block *block; /* of the asm */
+    LLVMValueRef function;         /* the function that replaces the asm */
     LLVMBuilderRef builder;
     struct ptx_slot *slots;
     size_t slot_count;
@@ -105,6 +114,11 @@ LLVMValueRef ptx_shared_address(struct ptx_code *code, const struct ptx_statemen
 LLVMValueRef ptx_scratch(struct ptx_code *code, LLVMTypeRef type);
 /* Zero of the same sign instead of a subnormal float; other types do not change. */
 LLVMValueRef ptx_flush(struct ptx_code *code, LLVMValueRef value);
+/* Instead of any NaN of a float the one that a GPU's operations give; other types do not change.
+ * ptx/float.c, like the following. */
+LLVMValueRef ptx_one_nan(struct ptx_code *code, LLVMValueRef value);
+/* From 0 to 1; a NaN gives 0. */
+LLVMValueRef ptx_clamp_float(struct ptx_code *code, LLVMValueRef value);
 
 /* Creates the memory of a .param variable, filled with zeros. ptx/call.c, like the following. */
 void ptx_add_param(struct ptx_code *code, const struct ptx_variable *variable);

@@ -1,5 +1,12 @@
-/* Instructions of inline PTX on float and double. */
+/* Instructions of inline PTX on float and double. To the nearest, ptx/float.c has add, sub, mul,
+ * div, fma and sqrt. */
 #include "library.h"
+
+/* A GPU's float operations have one NaN. */
+INTERNAL u32 result(float x)
+{
+    return x != x ? 0x7fffffff : bits(x);
+}
 
 /* The header's number of a directed rounding. */
 INTERNAL int direction(u32 rounding)
@@ -10,9 +17,6 @@ INTERNAL int direction(u32 rounding)
 template <class F> INTERNAL F arithmetic(F a, F b, u32 operation, u32 rounding)
 {
     const int mode = direction(rounding);
-    if (rounding < TO_ZERO) {
-        return operation == 1 ? a + b : operation == 2 ? a - b : operation == 3 ? a * b : a / b;
-    }
     return operation == 1   ? __cdp_add(a, b, mode)
            : operation == 2 ? __cdp_add(a, -b, mode)
            : operation == 3 ? __cdp_mul(a, b, mode)
@@ -23,7 +27,7 @@ PTX(u32, arithmetic32, u32 a, u32 b, u32 operation, u32 rounding, u32 flushes, u
 {
     const float x = flushed(real(a), flushes), y = flushed(real(b), flushes);
     const float z = flushed(arithmetic(x, y, operation, rounding), flushes);
-    return bits(saturates != 0 ? clamped(z) : z);
+    return result(saturates != 0 ? clamped(z) : z);
 }
 PTX(u64, arithmetic64, u64 a, u64 b, u32 operation, u32 rounding)
 {
@@ -33,34 +37,34 @@ PTX(u32, fma32, u32 a, u32 b, u32 c, u32 rounding, u32 flushes, u32 saturates)
 {
     const float x = flushed(real(a), flushes), y = flushed(real(b), flushes),
                 s = flushed(real(c), flushes);
-    float z =
-        rounding < TO_ZERO ? __builtin_fmaf(x, y, s) : __cdp_fma(x, y, s, direction(rounding));
-    z = flushed(z, flushes);
-    return bits(saturates != 0 ? clamped(z) : z);
+    const float z = flushed(__cdp_fma(x, y, s, direction(rounding)), flushes);
+    return result(saturates != 0 ? clamped(z) : z);
 }
 PTX(u64, fma64, u64 a, u64 b, u64 c, u32 rounding)
 {
-    return bits(rounding < TO_ZERO ? __builtin_fma(real(a), real(b), real(c))
-                                   : __cdp_fma(real(a), real(b), real(c), direction(rounding)));
+    return bits(__cdp_fma(real(a), real(b), real(c), direction(rounding)));
 }
 PTX(u32, div_approx, u32 a, u32 b, u32 flushes)
 {
-    return bits(flushed(__fdividef(flushed(real(a), flushes), flushed(real(b), flushes)), flushes));
+    return result(flushed(__fdividef(flushed(real(a), flushes), flushed(real(b), flushes)), flushes));
 }
 /* In the whole range. */
 PTX(u32, div_full, u32 a, u32 b, u32 flushes)
 {
-    return bits(flushed(flushed(real(a), flushes) / flushed(real(b), flushes), flushes));
+    return result(flushed(flushed(real(a), flushes) / flushed(real(b), flushes), flushes));
 }
 
+/* Clang's code generator drops a select that replaces the NaN of a root by another NaN, so the
+ * operand is replaced. */
+INTERNAL float with_root(float x)
+{
+    return x >= 0.0f ? x : real(0x7fffffffu);
+}
 /* rcp, sqrt, rsqrt */
 PTX(u32, root_approx, u32 a, u32 operation, u32 flushes)
 {
-    const float x = flushed(real(a), flushes);
-    const float z = operation == 1   ? 1.0f / x
-                    : operation == 2 ? __builtin_sqrtf(x)
-                                     : 1.0f / __builtin_sqrtf(x);
-    return bits(flushed(z, flushes));
+    const float x = flushed(real(a), flushes), s = __builtin_sqrtf(with_root(x));
+    return result(flushed(operation == 1 ? 1.0f / x : operation == 2 ? s : 1.0f / s, flushes));
 }
 /* rcp, rsqrt */
 PTX(u64, root_approx64, u64 a, u32 operation)
@@ -75,7 +79,7 @@ PTX(u32, root32, u32 a, u32 operation, u32 rounding, u32 flushes)
     const float z = operation == 1
                         ? (rounding == NEAREST ? 1.0f / x : __cdp_div(1.0f, x, mode))
                         : (rounding == NEAREST ? __builtin_sqrtf(x) : __cdp_sqrt(x, mode));
-    return bits(flushed(z, flushes));
+    return result(flushed(z, flushes));
 }
 PTX(u64, root64, u64 a, u32 operation, u32 rounding)
 {
@@ -93,13 +97,7 @@ PTX(u32, approximate, u32 a, u32 operation, u32 flushes)
                     : operation == 3 ? __builtin_exp2f(x)
                     : operation == 4 ? __builtin_log2f(x)
                                      : __builtin_tanhf(x);
-    return bits(flushed(z, flushes));
-}
-/* neg, abs */
-PTX(u32, sign_ftz, u32 a, u32 operation)
-{
-    const u32 x = bits(flushed(real(a), 1));
-    return operation == 1 ? x ^ 0x80000000 : x & 0x7fffffff;
+    return result(flushed(z, flushes));
 }
 /* The sign of a, the rest of b. */
 PTX(u32, copysign32, u32 a, u32 b)
@@ -124,7 +122,7 @@ PTX(u32, extreme32, u32 a, u32 b, u32 operation, u32 flushes, u32 keeps_nan, u32
 {
     const u32 mask = absolute != 0 ? 0x7fffffff : ~0u;
     const float x = flushed(real(a & mask), flushes), y = flushed(real(b & mask), flushes);
-    const u32 z = bits(extreme(x, y, operation == 1, keeps_nan != 0));
+    const u32 z = result(extreme(x, y, operation == 1, keeps_nan != 0));
     return xorsign != 0 && (z & 0x7fffffff) <= 0x7f800000 ? z | ((a ^ b) & 0x80000000) : z;
 }
 

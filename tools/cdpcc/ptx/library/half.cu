@@ -236,12 +236,12 @@ PTX(u32, two_halves, u32 a, u32 b, u32 rounding, u32 relu, u32 satfinite, u32 ty
     return TWO(limited(low, saturation, relu, type == BFLOAT),
                limited(high, saturation, relu, type == BFLOAT));
 }
-/* rn, rna, rz: 10 bits of the fraction are kept. rna keeps the upper bits of a NaN, too. */
+/* rn, rna, rz: 10 bits of the fraction are kept. rna cuts off those of a NaN, which may give infinity. */
 PTX(u32, tf32, u32 a, u32 rounding, u32 relu, u32 satfinite)
 {
     const u32 magnitude = a & 0x7fffffff, sign = a & 0x80000000;
     if (magnitude > 0x7f800000) {
-        return rounding == 2 ? (a & 0xffffe000) | 0x00400000 : 0x7fffe000;
+        return rounding == 2 ? a & 0xffffe000 : 0x7fffe000;
     }
     if (relu != 0 && sign != 0) {
         return 0;
