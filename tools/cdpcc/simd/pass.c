@@ -37,6 +37,7 @@
 #include "simd/plan/width.h"
 #include "simd/prepare/contract.h"
 #include "simd/prepare/inline.h"
+#include "simd/prepare/nans.h"
 #include "simd/prepare/carry.h"
 #include "simd/prepare/shuffles.h"
 #include "simd/remarks.h"
@@ -211,6 +212,7 @@ void lower_blocks(struct lower_context *lower)
         return;
     }
     simd_drop_carries(lower);
+    simd_drop_nans(lower);
     simd_contract(lower);
     lower->blocks_are_known = true;
     struct simd_launches launches = simd_launches_find(lower);

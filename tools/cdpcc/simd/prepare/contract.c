@@ -18,6 +18,7 @@
 
 #include "ir/value.h"
 #include "lower/float.h"
+#include "simd/prepare/nans.h"
 
 static LLVMFastMathFlags flags_of(LLVMValueRef at)
 {
@@ -40,36 +41,11 @@ static bool is_sum(LLVMValueRef value)
            may_contract(value);
 }
 
-/* The operand of a test whether a value is a NaN, or of its opposite; NULL if it is no such test.
- */
-static LLVMValueRef tested_for_nan(LLVMValueRef value)
-{
-    if (!is_instruction(value, LLVMFCmp) || LLVMIsAConstantFP(LLVMGetOperand(value, 1)) == NULL) {
-        return NULL;
-    }
-    LLVMRealPredicate predicate = LLVMGetFCmpPredicate(value);
-    return predicate == LLVMRealUNO || predicate == LLVMRealORD ? LLVMGetOperand(value, 0) : NULL;
-}
-
-/* x of a select that gives x, or a constant if x is a NaN; else the value. */
-static LLVMValueRef without_nan(LLVMValueRef value)
-{
-    LLVMValueRef x =
-        is_instruction(value, LLVMSelect) ? tested_for_nan(LLVMGetOperand(value, 0)) : NULL;
-    if (x == NULL) {
-        return value;
-    }
-    bool is_ordered = LLVMGetFCmpPredicate(LLVMGetOperand(value, 0)) == LLVMRealORD;
-    LLVMValueRef kept = LLVMGetOperand(value, is_ordered ? 1 : 2);
-    LLVMValueRef other = LLVMGetOperand(value, is_ordered ? 2 : 1);
-    return kept == x && LLVMIsAConstantFP(other) != NULL ? x : value;
-}
-
 /* Whether a sum may be contracted with a product, so far as the product's other uses allow it. */
 static bool takes_product(LLVMValueRef sum, LLVMValueRef product)
 {
     return is_sum(sum) && LLVMGetInstructionParent(sum) == LLVMGetInstructionParent(product) &&
-           without_nan(LLVMGetOperand(sum, 0)) != without_nan(LLVMGetOperand(sum, 1));
+           simd_without_nan(LLVMGetOperand(sum, 0)) != simd_without_nan(LLVMGetOperand(sum, 1));
 }
 
 /* The search for other uses of a product ends after some, so that it is short in any program. */
@@ -81,7 +57,7 @@ static bool only_sums_use(LLVMValueRef value, LLVMValueRef product)
     unsigned count = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool is_between = tested_for_nan(user) == product || without_nan(user) == product;
+        bool is_between = simd_tested_for_nan(user) == product || simd_without_nan(user) == product;
         bool is_fit = is_between && user != product ? only_sums_use(user, product)
                                                     : takes_product(user, product);
         if (!is_fit || ++count == MOST_USES) {
@@ -97,26 +73,11 @@ static bool is_product_for(LLVMValueRef value, LLVMValueRef sum)
            only_sums_use(value, value);
 }
 
-/* Erases what is not used any more: the value, then its operands. */
-static void erase_unused(LLVMValueRef value)
-{
-    if (LLVMIsAInstruction(value) == NULL || LLVMGetFirstUse(value) != NULL) {
-        return;
-    }
-    LLVMValueRef test = is_instruction(value, LLVMSelect) ? LLVMGetOperand(value, 0) : NULL;
-    LLVMValueRef product = without_nan(value);
-    LLVMInstructionEraseFromParent(value);
-    if (test != NULL) {
-        erase_unused(test);
-        erase_unused(product);
-    }
-}
-
 static void contract(struct lower_context *lower, LLVMValueRef sum, unsigned index)
 {
     LLVMBuilderRef builder = lower_builder_before(lower, sum);
     LLVMValueRef addend = LLVMGetOperand(sum, index), other = LLVMGetOperand(sum, 1 - index);
-    LLVMValueRef product = without_nan(addend);
+    LLVMValueRef product = simd_without_nan(addend);
     LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1);
     if (LLVMGetInstructionOpcode(sum) == LLVMFSub) {
         *(index == 0 ? &other : &a) = LLVMBuildFNeg(builder, index == 0 ? other : a, "");
@@ -127,7 +88,7 @@ static void contract(struct lower_context *lower, LLVMValueRef sum, unsigned ind
     LLVMSetFastMathFlags(joined, flags_of(sum));
     LLVMReplaceAllUsesWith(sum, joined);
     LLVMInstructionEraseFromParent(sum);
-    erase_unused(addend);
+    simd_erase_unused(addend);
     LLVMDisposeBuilder(builder);
 }
 
@@ -143,7 +104,7 @@ static void join_sum(struct lower_context *lower, LLVMValueRef at)
         return;
     }
     for (unsigned index = 0; index < 2; index++) {
-        if (is_product_for(without_nan(LLVMGetOperand(at, index)), at)) {
+        if (is_product_for(simd_without_nan(LLVMGetOperand(at, index)), at)) {
             contract(lower, at, index);
             return;
         }
