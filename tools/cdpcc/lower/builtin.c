@@ -86,7 +86,7 @@ static LLVMValueRef load_linear(struct lower_context *lower, LLVMBuilderRef buil
 }
 
 /* PTX's %total_smem_size: the kernel's static shared memory, which is in the kernel's descriptor,
- * and the dynamic part of this launch. */
+ * and the dynamic part of this launch, in units of 128 bytes, as a GPU allots it. */
 static LLVMValueRef total_shared(struct lower_context *lower, LLVMBuilderRef builder)
 {
     const struct getter dynamic = {NULL, BLOCK(dynamic_shared_size, 0), 0, 0x80000000};
@@ -96,7 +96,10 @@ static LLVMValueRef total_shared(struct lower_context *lower, LLVMBuilderRef bui
     LLVMValueRef kernel = lower_load_const(lower, builder, lower->types.ptr, field, "");
     field = lower_field(lower, builder, kernel, offsetof(struct cdp_abi_kernel, shared_size), "");
     LLVMValueRef size = lower_load_const(lower, builder, lower->types.i32, field, "");
-    return LLVMBuildAdd(builder, size, load_field(lower, builder, &dynamic), "");
+    const unsigned unit = 128;
+    size = LLVMBuildAdd(builder, size, load_field(lower, builder, &dynamic), "");
+    size = LLVMBuildAdd(builder, size, LLVMConstInt(lower->types.i32, unit - 1, 0), "");
+    return LLVMBuildAnd(builder, size, LLVMConstInt(lower->types.i32, -(uint64_t)unit, 1), "");
 }
 
 /* The start of the block's shared memory, as a number. */
