@@ -2,7 +2,73 @@
 #include "library.h"
 
 /* The words of a geometry, in the order of forms.def. */
-enum { LAYERED_LINE = 4, LAYERED_PLANE = 5 };
+enum { LAYERED_LINE = 4, LAYERED_PLANE = 5, CUBE = 6, LAYERED_CUBE = 7 };
+
+/* Pointers to the results, and the coordinates of a tex in PTX's order. */
+struct fetch {
+    u32 *const out[4];
+    u64 texture;
+    s32 at[4];
+    u32 geometry;
+};
+#define FETCH u32 *r, u32 *g, u32 *b, u32 *a, u64 texture, s32 c0, s32 c1, s32 c2, s32 c3
+#define THE_FETCH(GEOMETRY) (fetch{{r, g, b, a}, texture, {c0, c1, c2, c3}, GEOMETRY})
+
+INTERNAL void sample(const fetch &fetch, float level)
+{
+    const u32 geometry = fetch.geometry;
+    const bool is_layered = geometry >= LAYERED_LINE && geometry != CUBE;
+    const u32 dimensions = geometry >= CUBE ? 3 : is_layered ? geometry - LAYERED_LINE + 1 : geometry;
+    float position[4] = {};
+    u32 channels[4];
+    _Pragma("unroll") for (u32 i = 0; i < 3; i++)
+    {
+        position[i] = i < dimensions ? real((u32)fetch.at[i + is_layered]) : 0.0f;
+    }
+    position[3] = level;
+    __cdp_tex_sample(fetch.texture, dimensions, is_layered ? fetch.at[0] : 0, position, channels);
+    _Pragma("unroll") for (u32 i = 0; i < 4; i++)
+    {
+        *fetch.out[i] = channels[i];
+    }
+}
+PTX(void, texture, FETCH, u32 geometry)
+{
+    sample(THE_FETCH(geometry), __CDP_NO_LEVEL);
+}
+PTX(void, texture_level, FETCH, u32 level, u32 geometry)
+{
+    sample(THE_FETCH(geometry), real(level));
+}
+/* 1: a line, or a plane; 2: with layers */
+PTX(void, texture_gradients, FETCH, u32 dx, u32 dy, u32 is_layered)
+{
+    const float along_x[3] = {real(dx)}, along_y[3] = {real(dy)};
+    sample(THE_FETCH(is_layered == 2 ? (u32)LAYERED_LINE : 1), __cdp_tex_level(texture, along_x, along_y));
+}
+PTX(void, texture_gradients_of_planes, FETCH, u32 x0, u32 x1, u32 y0, u32 y1, u32 is_layered)
+{
+    const float along_x[3] = {real(x0), real(x1)}, along_y[3] = {real(y0), real(y1)};
+    sample(THE_FETCH(is_layered == 2 ? (u32)LAYERED_PLANE : 2), __cdp_tex_level(texture, along_x, along_y));
+}
+PTX(void, texture_gradients_of_volumes, FETCH, u32 x0, u32 x1, u32 x2, u32, u32 y0, u32 y1, u32 y2,
+    u32)
+{
+    const float along_x[3] = {real(x0), real(x1), real(x2)},
+                along_y[3] = {real(y0), real(y1), real(y2)};
+    sample(THE_FETCH(3), __cdp_tex_level(texture, along_x, along_y));
+}
+/* r, g, b, a: that channel of four texels. */
+PTX(void, texture_gather, FETCH, u32 channel)
+{
+    const float position[2] = {real((u32)c0), real((u32)c1)};
+    u32 texels[4];
+    __cdp_tex_gather(texture, position, (int)channel - 1, texels);
+    *r = texels[0];
+    *g = texels[1];
+    *b = texels[2];
+    *a = texels[3];
+}
 
 /* The coordinates in the order x, y, z. A layer comes first in PTX, and last here. */
 struct place {
@@ -15,33 +81,11 @@ INTERNAL struct place place_of(s32 c0, s32 c1, s32 c2, u32 geometry)
                                        : place{{c0, c1, c2}};
 }
 
-INTERNAL void sample(u32 *const *out, u64 texture, struct place place, u32 geometry)
-{
-    const bool is_layered = geometry >= LAYERED_LINE;
-    float position[4] = {};
-    u32 channels[4];
-    const u32 dimensions = is_layered ? geometry - LAYERED_LINE + 1 : geometry;
-    _Pragma("unroll") for (u32 i = 0; i < 3; i++)
-    {
-        position[i] = i < dimensions ? real((u32)place.at[i]) : 0.0f;
-    }
-    __cdp_tex_sample(texture, dimensions, is_layered ? place.at[2] : 0, position, channels);
-    _Pragma("unroll") for (u32 i = 0; i < 4; i++)
-    {
-        *out[i] = channels[i];
-    }
-}
-PTX(void, texture, u32 *r, u32 *g, u32 *b, u32 *a, u64 texture, s32 c0, s32 c1, s32 c2, s32,
-    u32 geometry)
-{
-    u32 *const out[] = {r, g, b, a};
-    sample(out, texture, place_of(c0, c1, c2, geometry), geometry);
-}
 /* Whole coordinates name a texel, of linear memory or of an array. */
-PTX(void, texture_texel, u32 *r, u32 *g, u32 *b, u32 *a, u64 texture, s32 c0, s32 c1, s32 c2, s32,
-    u32 geometry)
+PTX(void, texture_texel, FETCH, u32 geometry)
 {
     struct place place = place_of(c0, c1, c2, geometry);
+    (void)c3;
     u32 channels[4];
     const bool has_y = geometry == LAYERED_PLANE || geometry == 2 || geometry == 3;
     place.at[1] = has_y ? place.at[1] : 0;
