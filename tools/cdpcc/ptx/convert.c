@@ -174,7 +174,7 @@ static LLVMValueRef float_to_float(struct ptx_code *code, const struct ptx_state
     } else {
         value = LLVMBuildFPCast(code->builder, value, real(code, to.bits), "");
     }
-    if (to.bits == 32 && from.bits != 64) {
+    if (to.bits == 32 && from.bits != 64 && !from.is_bfloat) { /* these keep a NaN's upper bits */
         value = ptx_one_nan(code, value);
     }
     if (to.bits == 32 && ptx_has(statement, "ftz")) {

@@ -33,10 +33,12 @@ template <class H> INTERNAL u16 fma(u32 a, u32 b, u32 c, u32 flushes, u32 modifi
                                   : __hfma(x, y, z);
     return (u16)flushed_half(sum.__x, flushes);
 }
-template <class H> INTERNAL u16 extreme(u32 a, u32 b, u32 operation, u32 keeps_nan, u32 xorsign)
+template <class H>
+INTERNAL u16 extreme(u32 a, u32 b, u32 operation, u32 flushes, u32 keeps_nan, u32 xorsign)
 {
     const u32 mask = xorsign != 0 ? 0x7fff : 0xffff;
-    const H x = half_of<H>(a & mask), y = half_of<H>(b & mask);
+    const H x = half_of<H>(flushed_half(a & mask, flushes)),
+            y = half_of<H>(flushed_half(b & mask, flushes));
     const H z = operation == 1 ? (keeps_nan != 0 ? __hmin_nan(x, y) : __hmin(x, y))
                                : (keeps_nan != 0 ? __hmax_nan(x, y) : __hmax(x, y));
     const u32 sign = xorsign != 0 && !__hisnan(z) ? (a ^ b) & 0x8000 : 0;
@@ -47,9 +49,10 @@ template <class H> INTERNAL u16 approximate(u32 a, u32 operation)
     return (operation == 1 ? hexp2(half_of<H>(a)) : htanh(half_of<H>(a))).__x;
 }
 /* eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan */
-template <class H> INTERNAL bool holds(u32 a, u32 b, u32 relation)
+template <class H> INTERNAL bool holds(u32 a, u32 b, u32 relation, u32 flushes)
 {
-    const float x = half_of<H>(a).__v(), y = half_of<H>(b).__v();
+    const float x = half_of<H>(flushed_half(a, flushes)).__v(),
+                y = half_of<H>(flushed_half(b, flushes)).__v();
     switch (relation) {
     case 1:
         return x == y;
@@ -104,29 +107,32 @@ PTX(u32, fma16x2, u32 a, u32 b, u32 c, u32 flushes, u32 modifier, u32 type)
     return TWO(ONE(fma, type, a, b, c, flushes, modifier),
                ONE(fma, type, a >> 16, b >> 16, c >> 16, flushes, modifier));
 }
-PTX(u16, extreme16, u16 a, u16 b, u32 operation, u32 keeps_nan, u32 xorsign, u32 type)
+PTX(u16, extreme16, u16 a, u16 b, u32 operation, u32 flushes, u32 keeps_nan, u32 xorsign,
+    u32 type)
 {
-    return ONE(extreme, type, a, b, operation, keeps_nan, xorsign);
+    return ONE(extreme, type, a, b, operation, flushes, keeps_nan, xorsign);
 }
-PTX(u32, extreme16x2, u32 a, u32 b, u32 operation, u32 keeps_nan, u32 xorsign, u32 type)
+PTX(u32, extreme16x2, u32 a, u32 b, u32 operation, u32 flushes, u32 keeps_nan, u32 xorsign,
+    u32 type)
 {
-    return TWO(ONE(extreme, type, a, b, operation, keeps_nan, xorsign),
-               ONE(extreme, type, a >> 16, b >> 16, operation, keeps_nan, xorsign));
+    return TWO(ONE(extreme, type, a, b, operation, flushes, keeps_nan, xorsign),
+               ONE(extreme, type, a >> 16, b >> 16, operation, flushes, keeps_nan, xorsign));
 }
 /* A NaN of these types has one form, whatever its sign. */
-INTERNAL u16 signed_half(u32 x, u32 operation, u32 infinity)
+INTERNAL u16 signed_half(u32 a, u32 operation, u32 flushes, u32 infinity)
 {
+    const u32 x = flushed_half(a & 0xffff, flushes);
     const u32 magnitude = x & 0x7fff, sign = operation == 1 ? ~x & 0x8000 : 0;
     return (u16)(magnitude > infinity ? 0x7fff : magnitude | sign);
 }
-PTX(u16, sign16, u16 a, u32 operation, u32 type)
+PTX(u16, sign16, u16 a, u32 operation, u32 flushes, u32 type)
 {
-    return signed_half(a, operation, type == HALF ? 0x7c00 : 0x7f80);
+    return signed_half(a, operation, flushes, type == HALF ? 0x7c00 : 0x7f80);
 }
-PTX(u32, sign16x2, u32 a, u32 operation, u32 type)
+PTX(u32, sign16x2, u32 a, u32 operation, u32 flushes, u32 type)
 {
     const u32 infinity = type == HALF ? 0x7c00 : 0x7f80;
-    return TWO(signed_half(a, operation, infinity), signed_half(a >> 16, operation, infinity));
+    return TWO(signed_half(a, operation, flushes, infinity), signed_half(a >> 16, operation, flushes, infinity));
 }
 PTX(u16, approximate16, u16 a, u32 operation, u32 type)
 {
@@ -141,38 +147,38 @@ INTERNAL u16 one(u32 type)
 {
     return type == HALF ? 0x3c00 : 0x3f80;
 }
-PTX(u32, setp16, u16 a, u16 b, u32 relation, u32 type)
+PTX(u32, setp16, u16 a, u16 b, u32 relation, u32 flushes, u32 type)
 {
-    return ONE(holds, type, a, b, relation);
+    return ONE(holds, type, a, b, relation, flushes);
 }
-PTX(void, setp16x2, u32 *low, u32 *high, u32 a, u32 b, u32 relation, u32 type)
+PTX(void, setp16x2, u32 *low, u32 *high, u32 a, u32 b, u32 relation, u32 flushes, u32 type)
 {
-    *low = ONE(holds, type, a, b, relation);
-    *high = ONE(holds, type, a >> 16, b >> 16, relation);
+    *low = ONE(holds, type, a, b, relation, flushes);
+    *high = ONE(holds, type, a >> 16, b >> 16, relation, flushes);
 }
-PTX(u16, set16, u16 a, u16 b, u32 relation, u32 type)
+PTX(u16, set16, u16 a, u16 b, u32 relation, u32 flushes, u32 type)
 {
-    return ONE(holds, type, a, b, relation) ? one(type) : 0;
+    return ONE(holds, type, a, b, relation, flushes) ? one(type) : 0;
 }
-PTX(u32, set16x2, u32 a, u32 b, u32 relation, u32 type)
+PTX(u32, set16x2, u32 a, u32 b, u32 relation, u32 flushes, u32 type)
 {
-    return TWO(ONE(holds, type, a, b, relation) ? one(type) : 0,
-               ONE(holds, type, a >> 16, b >> 16, relation) ? one(type) : 0);
+    return TWO(ONE(holds, type, a, b, relation, flushes) ? one(type) : 0,
+               ONE(holds, type, a >> 16, b >> 16, relation, flushes) ? one(type) : 0);
 }
 
 /* All bits are set where the relation holds. */
-PTX(u16, set_mask16, u16 a, u16 b, u32 relation, u32 type)
+PTX(u16, set_mask16, u16 a, u16 b, u32 relation, u32 flushes, u32 type)
 {
-    return ONE(holds, type, a, b, relation) ? 0xffff : 0;
+    return ONE(holds, type, a, b, relation, flushes) ? 0xffff : 0;
 }
-PTX(u32, set_mask32, u16 a, u16 b, u32 relation, u32 type)
+PTX(u32, set_mask32, u16 a, u16 b, u32 relation, u32 flushes, u32 type)
 {
-    return ONE(holds, type, a, b, relation) ? ~0u : 0;
+    return ONE(holds, type, a, b, relation, flushes) ? ~0u : 0;
 }
-PTX(u32, set_mask16x2, u32 a, u32 b, u32 relation, u32 type)
+PTX(u32, set_mask16x2, u32 a, u32 b, u32 relation, u32 flushes, u32 type)
 {
-    return TWO(ONE(holds, type, a, b, relation) ? 0xffff : 0,
-               ONE(holds, type, a >> 16, b >> 16, relation) ? 0xffff : 0);
+    return TWO(ONE(holds, type, a, b, relation, flushes) ? 0xffff : 0,
+               ONE(holds, type, a >> 16, b >> 16, relation, flushes) ? 0xffff : 0);
 }
 
 /* ---- conversions ---- */
