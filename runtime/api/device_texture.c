@@ -157,6 +157,7 @@ static int64_t clamp(int64_t value, int64_t last)
     return value < 0 ? 0 : value > last ? last : value;
 }
 
+/* A clamped x is a multiple of the access's size, as all are; the number of a layer has no sign. */
 void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes, uint32_t boundary)
 {
     const struct cdp_surface *surface =
@@ -183,7 +184,8 @@ void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes, uint32_
                             (long long)x, (long long)y, (long long)z, image->width, image->height,
                             image->depth);
         }
-        x = clamp(x, last_x), y = clamp(y, last_y), z = clamp(z, last_z);
+        x = clamp(x, last_x - last_x % bytes), y = clamp(y, last_y);
+        z = surface->is_layered && z < 0 ? last_z : clamp(z, last_z);
     }
     return image->data + (size_t)z * image->slice + (size_t)y * image->pitch + (size_t)x;
 }

@@ -21,6 +21,7 @@ enum cdp_object_kind { CDP_OBJECT_TEXTURE = 1, CDP_OBJECT_SURFACE };
 struct cdp_surface {
     struct cdp_image image;
     uint32_t texel_bytes;
+    bool is_layered; /* also cubes */
 };
 
 struct cdp_texture_object {
