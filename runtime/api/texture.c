@@ -101,6 +101,7 @@ static cudaError_t from_resource(struct cdp_runtime *runtime,
     if ((unsigned)resource->resType > cudaResourceTypePitch2D) {
         return cudaErrorInvalidValue;
     }
+    texture->is_mipmapped = resource->resType == cudaResourceTypeMipmappedArray;
     bool is_memory =
         resource->resType == cudaResourceTypeLinear || resource->resType == cudaResourceTypePitch2D;
     return is_memory ? from_memory(resource, texture)
@@ -274,7 +275,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
     const struct cdp_image *image = &texture->image[0];
     memset(out, 0, sizeof *out);
     if (found->array != 0) {
-        describe_array(found, texture->levels > 1, out);
+        describe_array(found, texture->is_mipmapped, out);
     } else if (texture->is_linear_memory) {
         out->resType = cudaResourceTypeLinear;
         out->res.linear.devPtr = image->data;

@@ -1,8 +1,8 @@
 /* Texels in memory, and the operations of a texture or surface unit.
  *
- * Follows "Texture and Surface Memory" and "Texture Fetching" in the CUDA C++ Programming Guide. As
- * there, weights of the linear filter have 8 fractional bits. So results agree with a GPU's up to
- * the last bits of a float. */
+ * Follows "Texture and Surface Memory" and "Texture Fetching" in the CUDA C++ Programming Guide.
+ * The arithmetic, which the guide does not give, is that of GPUs: docs/textures.md has the rules.
+ */
 #ifndef CDP_TEXTURE_IMAGE_H
 #define CDP_TEXTURE_IMAGE_H
 
@@ -67,6 +67,7 @@ struct cdp_texture {
     uint8_t dimensions;    /* number of sampled dimensions: 1, 2 or 3 */
     uint32_t layers;       /* 0: not layered; a cube counts as one layer */
     bool is_cube;
+    bool is_mipmapped; /* also with one level */
     uint32_t levels;
     struct cdp_image image[CDP_MOST_LEVELS];
 };

@@ -2,133 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "texture/blend.h"
 #include "texture/image.h"
+#include "texture/texel.h"
 
 /* Bits after the point in a filter's weights. */
-#define FRACTION 256
+#define FRACTION CDP_BLEND_ONE
 /* Bits after the point in a normalized coordinate. */
 #define NORMALIZED_FRACTION 0x1p21
-
-/* ---- Texels ---- */
-
-static float half_to_float(uint16_t half)
-{
-    uint32_t magnitude = half & 0x7fffu, sign = (uint32_t)(half & 0x8000u) << 16;
-    if (magnitude < 0x400u) { /* zero and subnormals: units of 2^-24 */
-        float value = (float)magnitude * 0x1p-24f;
-        return sign != 0 ? -value : value;
-    }
-    /* Changes the exponent's bias. Infinities and NaN keep an exponent of all ones. */
-    uint32_t bits = sign | ((magnitude << 13) + (magnitude < 0x7c00u ? 112u << 23 : 224u << 23));
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t read_integer(const struct cdp_format *format, const char *from)
-{
-    bool is_signed = format->kind == CDP_CHANNEL_SIGNED;
-    if (format->bytes == 1) {
-        return is_signed ? (uint32_t)(int8_t)*from : (uint8_t)*from;
-    }
-    uint32_t value = 0;
-    memcpy(&value, from, format->bytes);
-    return format->bytes == 2 && is_signed ? (uint32_t)(int16_t)value : value;
-}
-
-static float srgb_to_linear(float value)
-{
-    return value <= 0.04045f ? value / 12.92f : powf((value + 0.055f) / 1.055f, 2.4f);
-}
-
-/* Integers of up to 16 bits as [0, 1] or [-1, 1]. */
-static float normalize(const struct cdp_texture *texture, uint32_t value, int channel)
-{
-    unsigned bits = texture->format.bytes * 8u;
-    if (texture->format.kind == CDP_CHANNEL_SIGNED) {
-        float most = (float)((1u << (bits - 1)) - 1);
-        return fmaxf((float)(int32_t)value / most, -1.0f);
-    }
-    float result = (float)value / (float)((1u << bits) - 1);
-    return texture->sampler.srgb && channel < 3 ? srgb_to_linear(result) : result;
-}
-
-static void read_channel(const struct cdp_texture *texture, const char *from, int channel,
-                         union cdp_texel *out)
-{
-    const struct cdp_format *format = &texture->format;
-    if (format->kind != CDP_CHANNEL_FLOAT) {
-        uint32_t value = read_integer(format, from);
-        if (texture->sampler.normalized_values) {
-            out->f[channel] = normalize(texture, value, channel);
-        } else {
-            out->u[channel] = value;
-        }
-    } else if (format->bytes == 2) {
-        uint16_t half;
-        memcpy(&half, from, sizeof half);
-        out->f[channel] = half_to_float(half);
-    } else {
-        memcpy(&out->f[channel], from, sizeof out->f[channel]);
-    }
-}
-
-static void read_texel(const struct cdp_texture *texture, const char *from, union cdp_texel *out)
-{
-    memset(out, 0, sizeof *out);
-    for (int c = 0; c < texture->format.channels; c++) {
-        read_channel(texture, from + c * texture->format.bytes, c, out);
-    }
-}
-
-static bool reads_floats(const struct cdp_texture *texture)
-{
-    return texture->format.kind == CDP_CHANNEL_FLOAT || texture->sampler.normalized_values;
-}
-
-/* The number that half has, toward zero. A float has 13 bits more. */
-static float as_half(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    bits &= ~0x1fffu;
-    memcpy(&value, &bits, sizeof bits);
-    if (!isfinite(value)) {
-        return value;
-    }
-    if (fabsf(value) < 0x1p-14f) { /* subnormals: units of 2^-24 */
-        return truncf(value * 0x1p24f) * 0x1p-24f;
-    }
-    return fmaxf(fminf(value, 65504.0f), -65504.0f);
-}
-
-/* The nearest of the numbers that a normalized integer of the format can be, toward zero if two are
- * as near. No negative zero. */
-static float as_normalized(const struct cdp_format *format, float value)
-{
-    bool is_signed = format->kind == CDP_CHANNEL_SIGNED;
-    float most = (float)((1u << (format->bytes * 8u - is_signed)) - 1);
-    float near = fminf(fmaxf(value, is_signed ? -1.0f : 0.0f), 1.0f) * most;
-    return isnan(value) ? 0.0f : copysignf(ceilf(fabsf(near) - 0.5f), near) / most + 0.0f;
-}
-
-/* The border as the format would store it: numbers of its precision, and the bits of integers,
- * which the program gives as floats. */
-static void read_border(const struct cdp_texture *texture, union cdp_texel *out)
-{
-    const struct cdp_format *format = &texture->format;
-    memset(out, 0, sizeof *out);
-    for (int c = 0; c < format->channels; c++) {
-        const float *border = &texture->sampler.border[c];
-        if (!reads_floats(texture)) {
-            out->u[c] = read_integer(format, (const char *)border);
-        } else if (format->kind != CDP_CHANNEL_FLOAT) {
-            out->f[c] = as_normalized(format, *border);
-        } else {
-            out->f[c] = format->bytes == 2 ? as_half(*border) : *border;
-        }
-    }
-}
 
 /* ---- Addresses ---- */
 
@@ -137,6 +18,7 @@ struct axis {
     uint32_t size;
     enum cdp_address_mode mode;
     bool normalized;
+    bool repeats; /* wrap and mirror modes do what they say; otherwise they clamp */
 };
 
 /* Two neighbours and the weight of the second, in FRACTION-ths. */
@@ -145,8 +27,9 @@ struct span {
     uint32_t weight;
 };
 
-/* The coordinate in texels. Wrap and mirror modes exist only for normalized coordinates; others are
- * clamped instead. A GPU multiplies by a size that is no power of two in fixed point. */
+/* The coordinate in texels. Wrap and mirror modes exist only if the program asks for normalized
+ * coordinates; others are clamped instead. Levels always take normalized coordinates. A GPU
+ * multiplies by a size that is no power of two in fixed point. */
 static double in_texels(const struct axis *axis, float position)
 {
     double x = isnan(position) ? 0.0 : (double)position;
@@ -154,9 +37,9 @@ static double in_texels(const struct axis *axis, float position)
         if ((axis->size & (axis->size - 1)) != 0 && !isinf(position)) {
             x = floor(x * NORMALIZED_FRACTION) / NORMALIZED_FRACTION;
         }
-        if (axis->mode == CDP_ADDRESS_WRAP) {
+        if (axis->mode == CDP_ADDRESS_WRAP && axis->repeats) {
             x = isinf(position) ? 0.0 : x - floor(x);
-        } else if (axis->mode == CDP_ADDRESS_MIRROR) {
+        } else if (axis->mode == CDP_ADDRESS_MIRROR && axis->repeats) {
             x = isinf(position) ? 0.0 : x - 2.0 * floor(x / 2.0);
         }
         x *= axis->size;
@@ -175,10 +58,10 @@ static int64_t resolve(const struct axis *axis, int64_t at)
     if (axis->mode == CDP_ADDRESS_BORDER) {
         return -1;
     }
-    if (axis->mode == CDP_ADDRESS_WRAP && axis->normalized) {
+    if (axis->mode == CDP_ADDRESS_WRAP && axis->repeats) {
         return at < 0 ? last : 0;
     }
-    if (axis->mode == CDP_ADDRESS_MIRROR && axis->normalized && at > last) {
+    if (axis->mode == CDP_ADDRESS_MIRROR && axis->repeats && at > last) {
         int64_t folded = 2 * last + 1 - at;
         return folded < 0 ? 0 : folded;
     }
@@ -196,7 +79,7 @@ static struct span span_of(const struct axis *axis, float position, enum reading
         return (struct span){.at = {at, at}};
     }
     bool clamps =
-        axis->mode != CDP_ADDRESS_BORDER && (axis->mode == CDP_ADDRESS_CLAMP || !axis->normalized);
+        axis->mode != CDP_ADDRESS_BORDER && (axis->mode == CDP_ADDRESS_CLAMP || !axis->repeats);
     if (clamps && reading == READ_LINEAR) {
         x = fmin(fmax(x, 0.5), axis->size - 0.5); /* the texel at the edge has all of the weight */
     }
@@ -211,7 +94,8 @@ static struct axis axis_of(const struct cdp_texture *texture, uint32_t size, int
     const struct cdp_sampler *sampler = &texture->sampler;
     return (struct axis){.size = size,
                          .mode = (enum cdp_address_mode)sampler->address[which],
-                         .normalized = sampler->normalized_coordinates};
+                         .normalized = sampler->normalized_coordinates || texture->is_mipmapped,
+                         .repeats = sampler->normalized_coordinates};
 }
 
 /* ---- Filters ---- */
@@ -269,9 +153,9 @@ static void read_corner(const struct cdp_texture *texture, const struct footprin
 {
     const char *texel = find_corner(texture, footprint, corner);
     if (texel == NULL) {
-        read_border(texture, out);
+        cdp_texel_border(texture, out);
     } else {
-        read_texel(texture, texel, out);
+        cdp_texel_read(&texture->format, texel, out);
     }
 }
 
@@ -300,39 +184,9 @@ static void share(const struct footprint *footprint, int32_t whole, int32_t weig
     }
 }
 
-/* The nearest multiple of a unit in the last place, away from zero if two are as near. bits: of the
- * significand; least: the exponent of the smallest normal number. */
-static float round_to(double value, int bits, int least)
-{
-    if (value == 0.0 || !isfinite(value)) {
-        return (float)value;
-    }
-    int exponent = ilogb(value);
-    int unit = (exponent < least ? least : exponent) - (bits - 1);
-    return (float)ldexp(round(ldexp(value, -unit)), unit);
-}
-
-/* A blend of texels. Normalized integers are blended as integers of 16 bits. */
-static float finish(const struct cdp_texture *texture, double value, int channel)
-{
-    const struct cdp_format *format = &texture->format;
-    if (format->kind == CDP_CHANNEL_FLOAT) {
-        return format->bytes == 2 ? round_to(value, 11, -14) : round_to(value, 24, -126);
-    }
-    bool is_linear = !texture->sampler.srgb || channel > 2;
-    bool is_signed = format->kind == CDP_CHANNEL_SIGNED;
-    if (!is_linear || (is_signed && format->bytes == 1)) {
-        return (float)value;
-    }
-    double most = is_signed ? 32767.0 : 65535.0;
-    /* The texels are rounded numbers: their sum is near the integers' sum, in FRACTION-ths. */
-    double sum = nearbyint(value * most * FRACTION);
-    return (float)(floor(sum / FRACTION + 0.5) / most);
-}
-
 /* Adds the texels of one level, whose weights together are whole. */
 static void add_level(const struct cdp_texture *texture, unsigned level,
-                      const struct cdp_position *at, int32_t whole, double sum[4])
+                      const struct cdp_position *at, int32_t whole, struct cdp_blend *blend)
 {
     bool linear = texture->sampler.linear;
     struct footprint footprint =
@@ -340,46 +194,45 @@ static void add_level(const struct cdp_texture *texture, unsigned level,
     int32_t weights[8];
     share(&footprint, whole, weights);
     for (unsigned corner = 0; corner < 8; corner++) {
-        if (weights[corner] == 0) {
-            continue;
-        }
-        union cdp_texel texel;
-        read_corner(texture, &footprint, corner, &texel);
-        for (int c = 0; c < 4; c++) {
-            sum[c] += (double)weights[corner] * (double)texel.f[c];
+        unsigned plane = blend->planes + corner / CDP_BLEND_TEXELS;
+        unsigned texel = corner % CDP_BLEND_TEXELS;
+        blend->weight[plane][texel] = weights[corner];
+        if (weights[corner] != 0) {
+            read_corner(texture, &footprint, corner, &blend->texel[plane][texel]);
         }
     }
+    blend->planes += 2;
 }
 
 /* Texels of a level, and of the next one with the weight next, in FRACTION-ths. */
-static void blend(const struct cdp_texture *texture, unsigned level, int32_t next,
-                  const struct cdp_position *at, union cdp_texel *out)
+static void sample_linear(const struct cdp_texture *texture, unsigned level, int32_t next,
+                          const struct cdp_position *at, union cdp_texel *out)
 {
-    double sum[4] = {-0.0, -0.0, -0.0, -0.0}; /* a blend of negative zeros is one */
-    add_level(texture, level, at, FRACTION - next, sum);
+    struct cdp_blend blend;
+    blend.planes = 0;
+    add_level(texture, level, at, FRACTION - next, &blend);
     if (next != 0) {
-        add_level(texture, level + 1, at, next, sum);
+        add_level(texture, level + 1, at, next, &blend);
     }
-    for (int c = 0; c < 4; c++) {
-        out->f[c] = finish(texture, sum[c] / FRACTION, c);
-    }
+    cdp_blend_sum(texture, &blend, out);
 }
 
 static void sample_level(const struct cdp_texture *texture, unsigned level,
                          const struct cdp_position *at, union cdp_texel *out)
 {
-    if (texture->sampler.linear && reads_floats(texture)) {
-        blend(texture, level, 0, at, out);
+    if (texture->sampler.linear && cdp_texel_is_float(texture)) {
+        sample_linear(texture, level, 0, at, out);
     } else {
         struct footprint footprint = footprint_of(texture, level, at, READ_POINT);
         read_corner(texture, &footprint, 0, out);
+        cdp_texel_finish(texture, out);
     }
 }
 
 const char *cdp_texture_beyond(const struct cdp_texture *texture, const struct cdp_position *at,
                                bool gathers, const char *limit)
 {
-    bool linear = gathers || (texture->sampler.linear && reads_floats(texture));
+    bool linear = gathers || (texture->sampler.linear && cdp_texel_is_float(texture));
     enum reading reading = gathers ? READ_GATHER : linear ? READ_LINEAR : READ_POINT;
     struct footprint footprint = footprint_of(texture, 0, at, reading);
     int32_t weights[8] = {1};
@@ -445,7 +298,8 @@ void cdp_texture_texel(const struct cdp_texture *texture, const int at[3], union
     if (texel == NULL) {
         memset(out, 0, sizeof *out);
     } else {
-        read_texel(texture, texel, out);
+        cdp_texel_read(&texture->format, texel, out);
+        cdp_texel_finish(texture, out);
     }
 }
 
@@ -466,12 +320,12 @@ static void sample_levels(const struct cdp_texture *texture, const struct cdp_po
 {
     int32_t level = clamp_level(texture, at->level);
     int32_t next = level % FRACTION;
-    if (!texture->sampler.linear_levels || !reads_floats(texture)) {
+    if (!texture->sampler.linear_levels || !cdp_texel_is_float(texture)) {
         sample_level(texture, (unsigned)((level + FRACTION / 2) / FRACTION), at, out);
     } else if (next == 0) {
         sample_level(texture, (unsigned)(level / FRACTION), at, out);
     } else {
-        blend(texture, (unsigned)(level / FRACTION), next, at, out);
+        sample_linear(texture, (unsigned)(level / FRACTION), next, at, out);
     }
 }
 
@@ -491,14 +345,6 @@ void cdp_texture_sample(const struct cdp_texture *texture, const struct cdp_posi
     }
 }
 
-/* A gather reads signed bytes by way of normalized integers of 16 bits. */
-static float gathered(const struct cdp_texture *texture, float value)
-{
-    bool is_byte = texture->format.kind == CDP_CHANNEL_SIGNED && texture->format.bytes == 1;
-    bool is_rounded = is_byte && texture->sampler.normalized_values;
-    return is_rounded ? roundf(value * 32767.0f) / 32767.0f : value;
-}
-
 void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_position *at,
                         int channel, union cdp_texel *out)
 {
@@ -508,18 +354,15 @@ void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_posi
     for (unsigned i = 0; i < 4; i++) {
         union cdp_texel texel;
         read_corner(texture, &footprint, order[i], &texel);
-        if (reads_floats(texture)) {
-            out->f[i] = gathered(texture, texel.f[channel & 3]);
-        } else {
-            out->u[i] = texel.u[channel & 3];
-        }
+        cdp_texel_gather(texture, channel & 3, &texel);
+        out->u[i] = texel.u[channel & 3];
     }
 }
 
 static float length_in_texels(const struct cdp_texture *texture, const float along[3])
 {
     const struct cdp_image *image = &texture->image[0];
-    bool normalized = texture->sampler.normalized_coordinates;
+    bool normalized = texture->sampler.normalized_coordinates || texture->is_mipmapped;
     float x = along[0] * (normalized ? (float)image->width : 1.0f);
     float y = along[1] * (normalized ? (float)image->height : 1.0f);
     float z = along[2] * (normalized ? (float)image->depth : 1.0f);

@@ -86,6 +86,9 @@ int main()
            {0x1.003p-1f, 1e30f, -1e30f, 0x1.8p-24f}, 1.0f);
     floats("unsigned char", cudaCreateChannelDesc<uchar4>(), true, small, 255.0f);
     floats("unsigned char", cudaCreateChannelDesc<uchar4>(), true, large, 255.0f);
+    // Only 12 bits of the color count: 100.52 / 255 is still 100.
+    floats("unsigned char", cudaCreateChannelDesc<uchar4>(), true,
+           {0.5f, 100.52f / 255.0f, 100.98f / 255.0f, 0.0f}, 255.0f);
     floats("short", cudaCreateChannelDesc<short4>(), true, small, 32767.0f);
     floats("short", cudaCreateChannelDesc<short4>(), true, large, 32767.0f);
     floats("two of unsigned short", cudaCreateChannelDesc<ushort2>(), true, small, 65535.0f);
