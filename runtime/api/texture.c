@@ -124,6 +124,7 @@ static cudaError_t set_sampler(const struct cudaTextureDesc *desc, struct cdp_te
         .bias = desc->mipmapLevelBias,
         .least_level = desc->minMipmapLevelClamp,
         .most_level = desc->maxMipmapLevelClamp,
+        .anisotropy = desc->maxAnisotropy,
     };
     memcpy(sampler->border, desc->borderColor, sizeof sampler->border);
     for (int i = 0; i < 3; i++) {
@@ -311,6 +312,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cudaTex
         .mipmapLevelBias = sampler->bias,
         .minMipmapLevelClamp = sampler->least_level,
         .maxMipmapLevelClamp = sampler->most_level,
+        .maxAnisotropy = sampler->anisotropy,
     };
     memcpy(out->borderColor, sampler->border, sizeof out->borderColor);
     for (int i = 0; i < 3; i++) {

@@ -57,6 +57,7 @@ struct cdp_sampler {
     bool srgb;
     float border[4];
     float bias, least_level, most_level;
+    unsigned anisotropy; /* the largest ratio of a picture's axes on the texture */
 };
 
 /* Const while any kernel may use it. */

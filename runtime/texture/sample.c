@@ -303,14 +303,32 @@ void cdp_texture_texel(const struct cdp_texture *texture, const int at[3], union
     }
 }
 
-/* A level of detail in FRACTION-ths. The call's level and the bias are whole numbers of these, cut
- * towards zero. */
+/* The sum of a level and the bias, in FRACTION-ths. Both are cut towards zero to whole numbers. */
+static float add_bias(const struct cdp_sampler *sampler, float level)
+{
+    return truncf(level * FRACTION) + truncf(sampler->bias * FRACTION);
+}
+
+/* The same for an anisotropic texture: a part of the way to the next level passes before its share
+ * grows, but then it grows faster, and is whole before the level is. */
+static float add_bias_steeply(const struct cdp_sampler *sampler, float level)
+{
+    float rate = sampler->anisotropy >= 8 ? 2.0f : sampler->anisotropy >= 4 ? 1.75f : 1.5f;
+    float half = FRACTION / 2.0f;
+    float start = truncf(half - half / rate - sampler->bias * FRACTION);
+    float passed = truncf(level * FRACTION) - start;
+    float whole = floorf(passed / FRACTION) * FRACTION;
+    return whole + fminf(floorf((passed - whole) * rate), FRACTION);
+}
+
+/* A level of detail in FRACTION-ths. */
 static int32_t clamp_level(const struct cdp_texture *texture, float level)
 {
     const struct cdp_sampler *sampler = &texture->sampler;
     float last = (float)(texture->levels - 1);
     float least = fmaxf(sampler->least_level, 0.0f), most = fminf(sampler->most_level, last);
-    float biased = truncf(level * FRACTION) + truncf(sampler->bias * FRACTION);
+    bool is_steep = sampler->linear_levels && sampler->anisotropy > 1;
+    float biased = is_steep ? add_bias_steeply(sampler, level) : add_bias(sampler, level);
     float cut = fmaxf(fminf(biased, floorf(most * FRACTION)), floorf(least * FRACTION));
     return (int32_t)fminf(cut, last * FRACTION);
 }
