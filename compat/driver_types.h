@@ -8,6 +8,7 @@
 /* Programs also test NVIDIA's own guard. */
 #define __DRIVER_TYPES_H__
 
+#include "cdp/channel_kinds.h"
 #include "cdp/stddef.h"
 
 #include "host_defines.h"
@@ -232,16 +233,6 @@ enum cudaMemPoolAttr {
     cudaMemPoolAttrReservedMemHigh = 6,
     cudaMemPoolAttrUsedMemCurrent = 7,
     cudaMemPoolAttrUsedMemHigh = 8
-};
-enum cudaChannelFormatKind {
-    cudaChannelFormatKindSigned = 0,
-    cudaChannelFormatKindUnsigned = 1,
-    cudaChannelFormatKindFloat = 2,
-    cudaChannelFormatKindNone = 3
-};
-struct cudaChannelFormatDesc {
-    int x, y, z, w; /* bits of each channel */
-    enum cudaChannelFormatKind f;
 };
 typedef struct cudaIpcEventHandle_st {
     char reserved[64];

@@ -12,6 +12,39 @@
 #include "api/runtime.h"
 #include "exec/report/profile.h"
 
+/* Kinds of normalized integers: six of unsigned ones, then six of signed ones. Of six, three are of
+ * bytes. Three have 1, 2 and 4 channels. */
+enum { LAST_KIND = 31 };
+enum {
+    FIRST_NORMALIZED = cudaChannelFormatKindUnsignedNormalized8X1,
+    OF_A_SIGN = 6,
+    OF_A_SIZE = 3
+};
+
+static struct cdp_format normalized_format(unsigned index)
+{
+    bool is_signed = index >= OF_A_SIGN;
+    return (struct cdp_format){.kind = is_signed ? CDP_CHANNEL_SIGNED : CDP_CHANNEL_UNSIGNED,
+                               .channels = (uint8_t)(1u << index % OF_A_SIZE),
+                               .bytes = (uint8_t)(index % OF_A_SIGN / OF_A_SIZE + 1),
+                               .normalized = true};
+}
+
+/* False if a kind has no such channels. */
+static bool format_of_kind(unsigned kind, int channels, int bits, struct cdp_format *out)
+{
+    unsigned index = kind - FIRST_NORMALIZED;
+    if (index < 2 * OF_A_SIGN) {
+        *out = normalized_format(index);
+        return out->channels == channels && out->bytes * 8 == bits;
+    }
+    *out = (struct cdp_format){
+        .kind = (uint8_t)kind, .channels = (uint8_t)channels, .bytes = (uint8_t)(bits / 8)};
+    bool size_fits = bits == 16 || bits == 32 || (bits == 8 && kind != cudaChannelFormatKindFloat);
+    return kind <= cudaChannelFormatKindFloat && size_fits &&
+           (channels == 1 || channels == 2 || channels == 4);
+}
+
 bool cdp_format_of(const struct cudaChannelFormatDesc *desc, struct cdp_format *out)
 {
     const int bits[4] = {desc->x, desc->y, desc->z, desc->w};
@@ -27,15 +60,26 @@ bool cdp_format_of(const struct cudaChannelFormatDesc *desc, struct cdp_format *
             return false;
         }
     }
-    bool is_float = desc->f == cudaChannelFormatKindFloat;
-    bool size_fits = bits[0] == 16 || bits[0] == 32 || (bits[0] == 8 && !is_float);
-    if ((channels != 1 && channels != 2 && channels != 4) || !size_fits ||
-        (unsigned)desc->f > cudaChannelFormatKindFloat) {
-        return false;
+    return format_of_kind((unsigned)desc->f, channels, bits[0], out);
+}
+
+/* Block-compressed formats, and the one of 10, 10, 10 and 2 bits. */
+static bool is_packed(unsigned kind)
+{
+    return kind > cudaChannelFormatKindSignedNormalized16X4 && kind <= LAST_KIND;
+}
+
+static enum cudaChannelFormatKind kind_of(const struct cdp_format *format)
+{
+    int kind = format->kind;
+    for (unsigned i = 0; format->normalized && i < 2 * OF_A_SIGN; i++) {
+        struct cdp_format other = normalized_format(i);
+        if (other.kind == format->kind && other.channels == format->channels &&
+            other.bytes == format->bytes) {
+            kind = FIRST_NORMALIZED + (int)i;
+        }
     }
-    *out = (struct cdp_format){
-        .kind = (uint8_t)desc->f, .channels = (uint8_t)channels, .bytes = (uint8_t)(bits[0] / 8)};
-    return true;
+    return (enum cudaChannelFormatKind)kind;
 }
 
 struct cudaChannelFormatDesc cdp_desc_of(const struct cdp_format *format)
@@ -45,7 +89,7 @@ struct cudaChannelFormatDesc cdp_desc_of(const struct cdp_format *format)
                                           .y = format->channels > 1 ? bits : 0,
                                           .z = format->channels > 2 ? bits : 0,
                                           .w = format->channels > 2 ? bits : 0,
-                                          .f = (enum cudaChannelFormatKind)format->kind};
+                                          .f = kind_of(format)};
 }
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
@@ -116,7 +160,8 @@ static cudaError_t make(const struct cudaChannelFormatDesc *desc, const struct c
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     if (!cdp_format_of(desc, &shape.format)) {
-        return cdp_api_fail(cudaErrorInvalidChannelDescriptor);
+        return cdp_api_fail(is_packed((unsigned)desc->f) ? cudaErrorNotSupported
+                                                         : cudaErrorInvalidChannelDescriptor);
     }
     struct cdp_array *array;
     enum cdp_status status = cdp_array_create(&cdp_device_current(runtime)->memory, &shape, &array);

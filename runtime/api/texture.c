@@ -133,7 +133,7 @@ static cudaError_t set_sampler(const struct cudaTextureDesc *desc, struct cdp_te
         }
         sampler->address[i] = (uint8_t)desc->addressMode[i];
     }
-    if (sampler->normalized_values && format->bytes == 4) {
+    if (sampler->normalized_values ? format->bytes == 4 : format->normalized) {
         return cudaErrorInvalidNormSetting;
     }
     if (sampler->linear && !is_float && !sampler->normalized_values && !texture->is_linear_memory) {

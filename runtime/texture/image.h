@@ -19,6 +19,7 @@ struct cdp_format {
     uint8_t kind;     /* enum cdp_channel_kind */
     uint8_t channels; /* 1, 2 or 4 */
     uint8_t bytes;    /* of a channel: 1, 2 or 4 */
+    bool normalized;  /* the kind says that integers become floats, whatever the texture says */
 };
 
 static inline uint32_t cdp_texel_bytes(const struct cdp_format *format)

@@ -341,6 +341,39 @@ static void surfaces(CUarray array)
     SHOW(cuSurfObjectCreate(&surface, &resource));
 }
 
+// A normalized format says how many channels there are, and is never read as integers.
+static void normalized_formats(CUdeviceptr device)
+{
+    CUarray array;
+    CUtexObject texture;
+    CUDA_ARRAY_DESCRIPTOR flat = {W, H, CU_AD_FORMAT_UNORM_INT8X1, 2};
+    CUDA_RESOURCE_DESC resource = {};
+    CUDA_TEXTURE_DESC how = {};
+    unsigned char bytes[H][W];
+    memset(bytes, 51, sizeof bytes);
+    SHOW(cuArrayCreate(&array, &flat));
+    flat.NumChannels = 1;
+    SHOW(cuArrayCreate(&array, &flat));
+    SHOW(cuArrayGetDescriptor(&flat, array));
+    printf("%#x %u\n", flat.Format, flat.NumChannels);
+    SHOW(cuMemcpyHtoA(array, 0, bytes, W));
+    resource.resType = CU_RESOURCE_TYPE_ARRAY;
+    resource.res.array.hArray = array;
+    how.flags = CU_TRSF_READ_AS_INTEGER;
+    SHOW(cuTexObjectCreate(&texture, &resource, &how, NULL));
+    void *args[] = {&texture, &device};
+    SHOW(cuLaunchKernel(kernel(sample), 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
+    SHOW(cuMemcpyDtoH(back, device, sizeof(float)));
+    show("sampled", &back[0][0][0], 1);
+    SHOW(cuTexObjectDestroy(texture));
+    SHOW(cuArrayDestroy(array));
+    for (unsigned format : {0x50u, 0x91u, 0xb0u, 0x4u}) {
+        flat.Format = (CUarray_format)format;
+        flat.NumChannels = 4;
+        SHOW(cuArrayCreate(&array, &flat));
+    }
+}
+
 int main()
 {
     setbuf(stdout, NULL);
@@ -380,6 +413,7 @@ int main()
     copies_of_boxes(device);
     flat_copies(device);
     SHOW(cuArrayDestroy(array));
+    normalized_formats(device);
     SHOW(cuMemFree(device));
     SHOW(cuCtxDestroy(context));
 }

@@ -14,17 +14,36 @@ static const struct {
     CUarray_format format;
     int bits;
     enum cudaChannelFormatKind kind;
+    unsigned channels; /* of normalized formats; of others the program says how many */
 } formats[] = {
-    {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
-    {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
+    {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned, 0},
+    {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned, 0},
+    {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned, 0},
+    {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned, 0},
+    {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned, 0},
+    {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned, 0},
+    {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat, 0},
+    {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat, 0},
+    {CU_AD_FORMAT_UNORM_INT8X1, 8, cudaChannelFormatKindUnsignedNormalized8X1, 1},
+    {CU_AD_FORMAT_UNORM_INT8X2, 8, cudaChannelFormatKindUnsignedNormalized8X2, 2},
+    {CU_AD_FORMAT_UNORM_INT8X4, 8, cudaChannelFormatKindUnsignedNormalized8X4, 4},
+    {CU_AD_FORMAT_UNORM_INT16X1, 16, cudaChannelFormatKindUnsignedNormalized16X1, 1},
+    {CU_AD_FORMAT_UNORM_INT16X2, 16, cudaChannelFormatKindUnsignedNormalized16X2, 2},
+    {CU_AD_FORMAT_UNORM_INT16X4, 16, cudaChannelFormatKindUnsignedNormalized16X4, 4},
+    {CU_AD_FORMAT_SNORM_INT8X1, 8, cudaChannelFormatKindSignedNormalized8X1, 1},
+    {CU_AD_FORMAT_SNORM_INT8X2, 8, cudaChannelFormatKindSignedNormalized8X2, 2},
+    {CU_AD_FORMAT_SNORM_INT8X4, 8, cudaChannelFormatKindSignedNormalized8X4, 4},
+    {CU_AD_FORMAT_SNORM_INT16X1, 16, cudaChannelFormatKindSignedNormalized16X1, 1},
+    {CU_AD_FORMAT_SNORM_INT16X2, 16, cudaChannelFormatKindSignedNormalized16X2, 2},
+    {CU_AD_FORMAT_SNORM_INT16X4, 16, cudaChannelFormatKindSignedNormalized16X4, 4},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* Formats of videos, block-compressed ones, and that of 10, 10, 10 and 2 bits. */
+static bool is_unsupported(CUarray_format format)
+{
+    return format == CU_AD_FORMAT_NV12 || (format >= 0x91 && format <= 0x9e) || format == 0x50;
+}
 
 CUresult cdp_channels_of(CUarray_format format, unsigned count, struct cudaChannelFormatDesc *out)
 {
@@ -33,11 +52,10 @@ CUresult cdp_channels_of(CUarray_format format, unsigned count, struct cudaChann
         i++;
     }
     if (i == FORMATS) {
-        return format >= CU_AD_FORMAT_NV12 && format <= CU_AD_FORMAT_SNORM_INT16X4
-                   ? CUDA_ERROR_NOT_SUPPORTED
-                   : CUDA_ERROR_INVALID_VALUE;
+        return is_unsupported(format) ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
     }
-    if (count != 1 && count != 2 && count != 4) {
+    bool fits = formats[i].channels == 0 || formats[i].channels == count;
+    if ((count != 1 && count != 2 && count != 4) || !fits) {
         return CUDA_ERROR_INVALID_VALUE;
     }
     int bits = formats[i].bits;

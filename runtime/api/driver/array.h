@@ -16,7 +16,7 @@ static inline CUarray cdp_cu_array_of(cudaArray_t array)
     return (CUarray)(void *)array;
 }
 
-/* The channels of a format. CUDA_ERROR_NOT_SUPPORTED: those of videos and normalized ones. */
+/* The channels of a format. CUDA_ERROR_NOT_SUPPORTED: the format is packed, or one of videos. */
 CUresult cdp_channels_of(CUarray_format format, unsigned count, struct cudaChannelFormatDesc *out);
 CUarray_format cdp_array_format_of(const struct cudaChannelFormatDesc *desc, unsigned *count);
 

@@ -78,8 +78,7 @@ static CUDA_RESOURCE_DESC cu_resource_of(const struct cudaResourceDesc *resource
     return out;
 }
 
-/* The bits of an integer channel; 0: of another kind. */
-static int integer_bits(const struct cudaResourceDesc *resource)
+static struct cudaChannelFormatDesc channels_of(const struct cudaResourceDesc *resource)
 {
     struct cudaChannelFormatDesc desc = {.f = cudaChannelFormatKindFloat};
     switch (resource->resType) {
@@ -96,16 +95,23 @@ static int integer_bits(const struct cudaResourceDesc *resource)
         desc = resource->res.pitch2D.desc;
         break;
     }
-    return desc.f == cudaChannelFormatKindFloat ? 0 : desc.x;
+    return desc;
 }
 
 /* Without CU_TRSF_READ_AS_INTEGER, integers of 8 and 16 bits are read as fractions of 1. Those of
- * 32 bits are always read as they are. */
+ * 32 bits are always read as they are, and those of normalized formats never. */
+static bool is_read_as_fraction(const struct cudaChannelFormatDesc *channels, unsigned flags)
+{
+    bool is_small = channels->f != cudaChannelFormatKindFloat && channels->x < 32;
+    bool is_normalized = channels->f >= cudaChannelFormatKindUnsignedNormalized8X1;
+    return is_normalized || (is_small && (flags & CU_TRSF_READ_AS_INTEGER) == 0);
+}
+
 static struct cudaTextureDesc texture_of(const CUDA_TEXTURE_DESC *desc,
                                          const struct cudaResourceDesc *resource)
 {
-    int bits = integer_bits(resource);
-    bool is_fraction = (desc->flags & CU_TRSF_READ_AS_INTEGER) == 0 && bits > 0 && bits < 32;
+    struct cudaChannelFormatDesc channels = channels_of(resource);
+    bool is_fraction = is_read_as_fraction(&channels, desc->flags);
     struct cudaTextureDesc out = {
         .filterMode = (enum cudaTextureFilterMode)desc->filterMode,
         .readMode = is_fraction ? cudaReadModeNormalizedFloat : cudaReadModeElementType,
@@ -201,13 +207,14 @@ CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *desc, CUtexObject object)
     if (result != CUDA_SUCCESS) {
         return result;
     }
-    *desc = (CUDA_TEXTURE_DESC){.filterMode = (CUfilter_mode)found.filterMode,
-                                .flags = flags_of(&found, integer_bits(&resource) > 0),
-                                .maxAnisotropy = found.maxAnisotropy,
-                                .mipmapFilterMode = (CUfilter_mode)found.mipmapFilterMode,
-                                .mipmapLevelBias = found.mipmapLevelBias,
-                                .minMipmapLevelClamp = found.minMipmapLevelClamp,
-                                .maxMipmapLevelClamp = found.maxMipmapLevelClamp};
+    *desc = (CUDA_TEXTURE_DESC){
+        .filterMode = (CUfilter_mode)found.filterMode,
+        .flags = flags_of(&found, channels_of(&resource).f != cudaChannelFormatKindFloat),
+        .maxAnisotropy = found.maxAnisotropy,
+        .mipmapFilterMode = (CUfilter_mode)found.mipmapFilterMode,
+        .mipmapLevelBias = found.mipmapLevelBias,
+        .minMipmapLevelClamp = found.minMipmapLevelClamp,
+        .maxMipmapLevelClamp = found.maxMipmapLevelClamp};
     for (int i = 0; i < 3; i++) {
         desc->addressMode[i] = (CUaddress_mode)found.addressMode[i];
     }
