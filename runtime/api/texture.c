@@ -110,16 +110,45 @@ static cudaError_t from_resource(struct cdp_runtime *runtime,
 
 /* ---- Textures ---- */
 
-static cudaError_t set_sampler(const struct cudaTextureDesc *desc, struct cdp_texture *texture)
+/* Which descriptors a texture's format allows. An RTX 3060 gives the same errors for arrays. */
+static cudaError_t check_format(const struct cudaTextureDesc *desc,
+                                const struct cdp_texture *texture)
 {
-    struct cdp_sampler *sampler = &texture->sampler;
     const struct cdp_format *format = &texture->format;
     bool is_float = format->kind == CDP_CHANNEL_FLOAT;
+    bool is_normalized = desc->readMode == cudaReadModeNormalizedFloat;
+    bool is_filtered =
+        is_float || format->normalized || (is_normalized && format->bytes < sizeof(float));
+    if (desc->filterMode == cudaFilterModeLinear && !is_filtered && !texture->is_linear_memory) {
+        return cudaErrorInvalidFilterSetting;
+    }
+    bool is_readable =
+        is_normalized ? !is_float && format->bytes < sizeof(float) : !format->normalized;
+    return is_readable ? cudaSuccess : cudaErrorInvalidNormSetting;
+}
+
+static cudaError_t check_modes(const struct cudaTextureDesc *desc,
+                               const struct cdp_texture *texture)
+{
+    for (int i = 0; i < 3; i++) {
+        if ((unsigned)desc->addressMode[i] > cudaAddressModeBorder) {
+            return cudaErrorInvalidValue;
+        }
+    }
+    bool is_known = (unsigned)desc->filterMode <= cudaFilterModeLinear &&
+                    (unsigned)desc->mipmapFilterMode <= cudaFilterModeLinear;
+    return is_known && (desc->seamlessCubemap == 0 || texture->is_cube) ? cudaSuccess
+                                                                        : cudaErrorInvalidValue;
+}
+
+static void set_sampler(const struct cudaTextureDesc *desc, struct cdp_texture *texture)
+{
+    struct cdp_sampler *sampler = &texture->sampler;
     *sampler = (struct cdp_sampler){
         .linear = desc->filterMode == cudaFilterModeLinear,
         .linear_levels = desc->mipmapFilterMode == cudaFilterModeLinear,
         .normalized_coordinates = desc->normalizedCoords != 0 || texture->is_cube,
-        .normalized_values = desc->readMode == cudaReadModeNormalizedFloat && !is_float,
+        .normalized_values = desc->readMode == cudaReadModeNormalizedFloat,
         .srgb = desc->sRGB != 0,
         .bias = desc->mipmapLevelBias,
         .least_level = desc->minMipmapLevelClamp,
@@ -128,18 +157,25 @@ static cudaError_t set_sampler(const struct cudaTextureDesc *desc, struct cdp_te
     };
     memcpy(sampler->border, desc->borderColor, sizeof sampler->border);
     for (int i = 0; i < 3; i++) {
-        if ((unsigned)desc->addressMode[i] > cudaAddressModeBorder) {
-            return cudaErrorInvalidValue;
-        }
         sampler->address[i] = (uint8_t)desc->addressMode[i];
     }
-    if (sampler->normalized_values ? format->bytes == 4 : format->normalized) {
-        return cudaErrorInvalidNormSetting;
+}
+
+/* The texture of an order. */
+static cudaError_t prepare(struct cdp_runtime *runtime, const struct cdp_texture_order *order,
+                           struct cdp_texture *texture)
+{
+    cudaError_t error = from_resource(runtime, order->resource, texture);
+    if (error == cudaSuccess) {
+        error = check_modes(order->desc, texture);
     }
-    if (sampler->linear && !is_float && !sampler->normalized_values && !texture->is_linear_memory) {
-        return cudaErrorInvalidFilterSetting;
+    if (error == cudaSuccess && !order->any_filter) {
+        error = check_format(order->desc, texture);
     }
-    return cudaSuccess;
+    if (error == cudaSuccess) {
+        set_sampler(order->desc, texture);
+    }
+    return error;
 }
 
 /* Lists the object for the program's call at site. */
@@ -158,13 +194,12 @@ static cudaError_t add(struct cdp_runtime *runtime, const struct cdp_texture_obj
 cudaError_t cdp_texture_make(cudaTextureObject_t *object, const struct cdp_texture_order *order)
 {
     const struct cudaResourceDesc *resource = order->resource;
-    const struct cudaTextureDesc *desc = order->desc;
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
-    if (object == NULL || resource == NULL || desc == NULL) {
+    if (object == NULL || resource == NULL || order->desc == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     if (order->view != NULL && order->view->format != cudaResViewFormatNone) {
@@ -172,10 +207,7 @@ cudaError_t cdp_texture_make(cudaTextureObject_t *object, const struct cdp_textu
     }
     struct cdp_texture_object made = {.kind = CDP_OBJECT_TEXTURE,
                                       .array = (uintptr_t)array_of(resource)};
-    error = from_resource(runtime, resource, &made.texture);
-    if (error == cudaSuccess) {
-        error = set_sampler(desc, &made.texture);
-    }
+    error = prepare(runtime, order, &made.texture);
     if (error != cudaSuccess) {
         return cdp_api_fail(error);
     }
@@ -188,7 +220,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
                                     const struct cudaResourceViewDesc *view)
 {
     CDP_PROFILE_CALL();
-    struct cdp_texture_order order = {resource, desc, view, __builtin_return_address(0)};
+    struct cdp_texture_order order = {
+        .resource = resource, .desc = desc, .view = view, .site = __builtin_return_address(0)};
     return cdp_texture_make(object, &order);
 }
 

@@ -2,6 +2,8 @@
 #ifndef CDP_API_TEXTURE_H
 #define CDP_API_TEXTURE_H
 
+#include <stdbool.h>
+
 #include "driver_types.h"
 #include "texture_types.h"
 
@@ -11,6 +13,7 @@ struct cdp_texture_order {
     const struct cudaTextureDesc *desc;
     const struct cudaResourceViewDesc *view;
     const void *site;
+    bool any_filter; /* the driver API allows a filter, and read modes, that have no effect */
 };
 /* As cudaCreateTextureObject and cudaCreateSurfaceObject. They set the last error. */
 cudaError_t cdp_texture_make(cudaTextureObject_t *object, const struct cdp_texture_order *order);

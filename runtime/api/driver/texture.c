@@ -153,7 +153,8 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
         return result;
     }
     struct cudaTextureDesc how = texture_of(desc, &what);
-    struct cdp_texture_order order = {.resource = &what, .desc = &how, .site = CALLER};
+    struct cdp_texture_order order = {
+        .resource = &what, .desc = &how, .site = CALLER, .any_filter = true};
     return cdp_driver_end(&call, cdp_texture_make(object, &order));
 }
 
