@@ -53,11 +53,13 @@ install: all
 	ln -sf libnvidia-ml.so.1 $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml/libnvidia-ml.so
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
 	install -m 755 tools/debug/cdp-gdb tools/debug/cdp-lldb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
-	    tools/profile/cdp-prof $(DESTDIR)$(PREFIX)/bin
+	    tools/profile/cdp-prof $(B)/bin/cdp-report $(DESTDIR)$(PREFIX)/bin
 	install -d $(DEBUGGERS:%=$(DESTDIR)$(PREFIX)/share/cdpcc/%)
 	install -m 644 tools/debug/cdp_gdb.py tools/debug/cdp_lldb.py $(DESTDIR)$(PREFIX)/share/cdpcc
 	for package in $(DEBUGGERS); do \
 	    install -m 644 tools/debug/$$package/*.py $(DESTDIR)$(PREFIX)/share/cdpcc/$$package; done
+	install -d $(DESTDIR)$(PREFIX)/share/cdpcc/report
+	install -m 644 $(REPORT_DATA) $(DESTDIR)$(PREFIX)/share/cdpcc/report
 	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	install -m 644 tools/cdpcc.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	tools/toolkit/layout.sh $(DESTDIR)$(PREFIX) $(DESTDIR)$(TOOLKIT)

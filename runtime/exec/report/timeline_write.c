@@ -247,9 +247,9 @@ static void print_slice(struct writer *writer, const struct placed *placed)
     if (e->kind == CDP_TIMELINE_GRID) {
         fprintf(writer->file,
                 ",\"args\":{\"grid\":\"(%u,%u,%u)\",\"block\":\"(%u,%u,%u)\",\"depth\":%u,"
-                "\"waited_ns\":%" PRIu64 "}",
+                "\"waited_ns\":%" PRIu64 ",\"id\":%" PRIu64 ",\"parent\":%" PRIu64 "}",
                 e->grid[0], e->grid[1], e->grid[2], e->block[0], e->block[1], e->block[2], e->depth,
-                e->began - e->launched);
+                e->began - e->launched, e->id, e->parent);
     } else if (e->kind == CDP_TIMELINE_RANGE) {
         fprintf(writer->file, ",\"cat\":");
         cdp_json_print_text(writer->file, e->domain != NULL ? e->domain : "nvtx");

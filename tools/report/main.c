@@ -1,0 +1,198 @@
+/* cdp-report: runs a program and writes a page that shows what ran.
+ *
+ * The program writes its trace, its profile and the findings of its checks into a folder for
+ * temporary files. The page is made of them when the program has ended, however it ended. */
+#include "report/page.h"
+#include "report/run.h"
+#include "support/arena.h"
+#include "support/str.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SLICES = 50000, MOST_SLICES = 1000000 };
+
+static const char usage[] =
+    "cdp-report [OPTIONS] PROGRAM ARGUMENTS...: runs the program, and writes one HTML file that\n"
+    "shows which grid launched which, when everything ran, and what the checks found\n"
+    "\n"
+    "  -o, --output FILE   the page; otherwise PROGRAM.report.html in this folder\n"
+    "  --slices N          the timeline has the N longest grids, and as many other slices (50000)\n"
+    "  -h, --help\n"
+    "\n"
+    "A program that was built with cdpcc --check also shows its mistakes at their lines.\n"
+    "The exit status is the program's.\n";
+
+/* What the command line asks for. */
+struct options {
+    char *const *command; /* of the program; NULL: --help */
+    const char *output;   /* NULL: by the program's name */
+    size_t slices;
+};
+
+static const char *const file_names[PAGE_FILES] = {"trace", "profile", "findings"};
+
+/* ---- The command line ---- */
+
+static _Noreturn void refuse(const char *message)
+{
+    fprintf(stderr, "cdp-report: %s\n", message);
+    exit(2);
+}
+
+/* The value of an option: after "=", or the next argument. NULL: this is another option. */
+static const char *value_of(char **arguments, int *at, const char *name)
+{
+    size_t length = strlen(name);
+    const char *given = arguments[*at];
+    if (str_starts(given, name) && str_starts(name, "--") && given[length] == '=') {
+        return given + length + 1;
+    }
+    if (!str_equals(given, name)) {
+        return NULL;
+    }
+    if (arguments[*at + 1] == NULL) {
+        refuse(str_format("%s needs a value; cdp-report --help lists the options", name));
+    }
+    return arguments[++*at];
+}
+
+static size_t slices_of(const char *text)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (*end != '\0' || end == text || text[0] == '-' || number == 0 || number > MOST_SLICES) {
+        refuse(str_format("--slices %s: must be a number from 1 to %d", text, MOST_SLICES));
+    }
+    return number;
+}
+
+static void take_option(struct options *options, char **arguments, int *at)
+{
+    const char *given = arguments[*at], *value;
+    if (str_equals(given, "-h") || str_equals(given, "--help")) {
+        fputs(usage, stdout);
+        exit(0);
+    }
+    if ((value = value_of(arguments, at, "-o")) != NULL ||
+        (value = value_of(arguments, at, "--output")) != NULL) {
+        options->output = value;
+    } else if ((value = value_of(arguments, at, "--slices")) != NULL) {
+        options->slices = slices_of(value);
+    } else {
+        refuse(str_format("unknown option %s; cdp-report --help lists those that exist", given));
+    }
+}
+
+static struct options read_options(char **arguments)
+{
+    struct options options = {.slices = SLICES};
+    int at = 1;
+    for (; arguments[at] != NULL && arguments[at][0] == '-'; at++) {
+        if (str_equals(arguments[at], "--")) {
+            at++;
+            break;
+        }
+        take_option(&options, arguments, &at);
+    }
+    if (arguments[at] == NULL) {
+        fputs(usage, stderr);
+        exit(2);
+    }
+    options.command = arguments + at;
+    if (options.output == NULL) {
+        options.output = str_format("%s.report.html", str_file_name(arguments[at]));
+    }
+    return options;
+}
+
+/* ---- Files ---- */
+
+/* BIN/../share/cdpcc/report, beside which cdp-report is installed. */
+static const char *template_folder(void)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    char *slash = strrchr(path, '/');
+    return str_format("%.*s/../share/cdpcc/report", slash == NULL ? 0 : (int)(slash - path), path);
+}
+
+static const char *make_folder(void)
+{
+    const char *temporary = getenv("TMPDIR");
+    char *folder = str_format("%s/cdp-report-XXXXXX", temporary != NULL ? temporary : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        refuse(str_format("no folder for temporary files can be made ('%s'): %s", folder,
+                          strerror(errno)));
+    }
+    return folder;
+}
+
+static void remove_folder(const struct page *page, const char *folder)
+{
+    for (int i = 0; i < PAGE_FILES; i++) {
+        unlink(page->files[i]);
+    }
+    rmdir(folder);
+}
+
+/* ---- The run ---- */
+
+static bool run(struct run *run, const struct page *page)
+{
+    const char *const environment[] = {
+        "CDP_TRACE",      page->files[PAGE_TRACE],    "CDP_PROFILE",
+        "json",           "CDP_PROFILE_LOG",          page->files[PAGE_PROFILE],
+        "CDP_CHECK_JSON", page->files[PAGE_FINDINGS], NULL};
+    fflush(NULL);
+    return run_program(run, page->command, environment);
+}
+
+/* False: a sentence says why there is no page. */
+static bool write_page(FILE *output, const struct page *page, const char *name)
+{
+    bool is_written = page_write(output, page);
+    if (fclose(output) != 0 && is_written) {
+        fprintf(stderr, "cdp-report: '%s' cannot be written: %s\n", name, strerror(errno));
+        is_written = false;
+    }
+    if (is_written) {
+        fprintf(stderr, "cdp-report: the page is %s; open it in a browser\n", name);
+    }
+    return is_written;
+}
+
+int main(int count, char **arguments)
+{
+    (void)count;
+    struct options options = read_options(arguments);
+    struct run result = {0};
+    struct page page = {.command = options.command,
+                        .run = &result,
+                        .most_slices = options.slices,
+                        .folder = template_folder()};
+    if (!page_has_template(page.folder)) {
+        return 2;
+    }
+    /* Before the program runs: a long run shall not be lost. */
+    FILE *output = fopen(options.output, "we");
+    if (output == NULL) {
+        refuse(str_format("'%s' cannot be written: %s", options.output, strerror(errno)));
+    }
+    const char *folder = make_folder();
+    for (int i = 0; i < PAGE_FILES; i++) {
+        page.files[i] = str_format("%s/%s", folder, file_names[i]);
+    }
+    bool has_run = run(&result, &page);
+    bool is_written = has_run && write_page(output, &page, options.output);
+    remove_folder(&page, folder);
+    if (!has_run) {
+        unlink(options.output);
+    }
+    return has_run && !is_written && result.status == 0 ? 2 : result.status;
+}

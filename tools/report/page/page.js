@@ -1,0 +1,90 @@
+// Builds the page from the data.
+function card(term, value, key, is_bad) {
+    return make("div", {class: "card"}, make("dt", {}, term),
+        make("dd", {}, make("div", {class: is_bad ? "value bad" : "value"}, value), make("div", {class: "means"}, MEANING[key])));
+}
+
+// The end of the program in words.
+function end_text(program) {
+    return program.signal ? `${program.signal} (signal ${program.status - 128})` : `exit status ${program.status}`;
+}
+
+function profile_cards(data) {
+    const profile = data.profile;
+    if (!profile) {
+        return [];
+    }
+    const sum = (rows, key) => (rows ?? []).reduce((all, row) => all + row[key], 0);
+    const bytes = (profile["copies and fills"] ?? []).filter(row => /host/.test(row.name)).reduce((all, row) => all + row.bytes, 0);
+    return [
+        card("grids", count_text(sum(profile["kernels"], "calls")), "grids"),
+        card("of them launched by kernels", count_text(sum(profile["device launches"], "calls")), "device_launches"),
+        card("copied between host and device", bytes_text(bytes), "copied"),
+    ];
+}
+
+function trace_cards(data) {
+    const trace = data.trace;
+    if (!trace) {
+        return [];
+    }
+    const workers = trace.tracks.filter(track => track.process === "workers").length;
+    const depth = trace.grids.depth.reduce((most, depth) => Math.max(most, depth), 0);
+    return [card("greatest depth of launches", String(depth), "depth"), card("workers that ran blocks", String(workers), "workers")];
+}
+
+function finding_cards(data) {
+    if (!data.findings) {
+        return [];
+    }
+    const summary = data.findings.find(finding => finding.check === "summary");
+    const count = summary ? summary.findings : real_findings(data).length;
+    return [card("mistakes found", count_text(count), "findings", count > 0)];
+}
+
+function show_overview(data) {
+    const {program} = data, command = program.command.join(" ");
+    document.getElementById("header").replaceChildren(make("h1", {class: "mono"}, command),
+        make("p", {class: "soft"}, "One run of a CUDA program on a CPU, recorded by cdp-report. Point at a number, or open “What the numbers mean”, for its meaning on a GPU."));
+    const part = section("overview", "Overview", make("dl", {class: "cards"},
+        card("time of the program", time_text(program.lasted), "program_time"),
+        card("end", end_text(program), "exit", program.status !== 0), ...profile_cards(data), ...trace_cards(data), ...finding_cards(data)));
+    if (!data.trace || !data.profile) {
+        part.append(make("p", {class: "note bad"}, missing_text(program)));
+    }
+    if (!data.findings) {
+        part.append(make("p", {class: "note"}, "The program was built without checks. Compile it with cdpcc --check, and the page shows its mistakes at their lines."));
+    }
+}
+
+function missing_text(program) {
+    return program.signal
+        ? "The program was ended by a signal. The trace and the profile are written at the end of a program, so there are none: the tree, the timeline and the tables are missing."
+        : "The program wrote no trace or no profile: it did not end by exit() or by the end of main, or it uses no CUDA from cdpcc. The tree, the timeline and the tables are missing.";
+}
+
+function show_errors(data) {
+    const {program} = data;
+    if (program.errors === "") {
+        return;
+    }
+    const part = section("errors", "Standard error", make("pre", {tabindex: 0, "aria-label": "What the program printed to standard error"}, program.errors));
+    if (program.errors_are_cut) {
+        part.append(make("p", {class: "note"}, "Only the beginning is shown."));
+    }
+}
+
+function show_page() {
+    const data = JSON.parse(document.getElementById("data").textContent);
+    let timeline;
+    show_overview(data);
+    show_findings(data);
+    show_tree(data, grid => timeline.show_slice(grid));
+    timeline = show_timeline(data);
+    show_profile(data);
+    show_source(data);
+    show_errors(data);
+    window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(element => element.open = true));
+    timeline?.draw();
+}
+show_page();

@@ -1,0 +1,50 @@
+// What each number means. A sentence is shown as a tooltip and in the legend of its section, so that
+// the page explains itself.
+const MEANING = {
+    program_time: "From the start of the program to its end, on this machine. A GPU's time is another one: compare runs of this page with each other only.",
+    grids: "A grid is one launch of a kernel: its blocks, and all that they launch. On a GPU it is the same number.",
+    device_launches: "Launches by kernels (dynamic parallelism). On a GPU each one costs some microseconds, so many tiny grids are slow there.",
+    depth: "How deep grids launch grids. A grid of the host has depth 0. A GPU allows 24 levels.",
+    copied: "Bytes that moved between host and device. On a GPU they cross PCIe or NVLink, which is often slower than the kernels.",
+    workers: "Threads of the CPU that run blocks. A worker takes the place of a streaming multiprocessor (SM).",
+    findings: "Mistakes that the checks found in this run. Most of them are mistakes on a GPU, too, where nothing reports them.",
+    exit: "0 means success by convention. A program may end with 0 although a kernel failed, if it does not look at its errors.",
+
+    tree_kernel: "The function with __global__ whose blocks ran. A kernel stands below the kernel that launched it; all grids with the same chain of launches are one line.",
+    tree_sizes: "The sizes of the grids, and of their blocks in threads; 1-4 is the least and the greatest. On a GPU a grid needs several blocks for each SM to fill the machine, and a block a multiple of 32 threads.",
+    kernel: "The function with __global__ whose blocks ran.",
+    calls: "How many grids were launched. It is the same number on a GPU.",
+    total: "The sum of the times of all these grids. A grid lasts until all that it launched has ended, so parents contain their children, and grids that run side by side count twice.",
+    average: "Total divided by the number of grids.",
+    least: "The shortest grid. If it is far below the average, the work is uneven: on a GPU, SMs wait for the longest blocks.",
+    most: "The longest grid. It may be the first one, which also pays for loading pages of memory.",
+    share: "The part of the sum of this table.",
+    entry: "block: threads of a block run as vectors of the CPU, as warps do on a GPU. thread: each thread runs by itself, which is slower here. It says nothing of a GPU; cdpcc --explain says why.",
+    grid: "Blocks in x, y, z; 1-4 is the least and the greatest of several launches. A GPU needs several blocks for each of its SMs (an H100 has 132) to be busy.",
+    block: "Threads of a block in x, y, z. On a GPU they form warps of 32; a number that is no multiple of 32 leaves lanes of the last warp idle.",
+    waited: "From the launch to the start of the first block, on average. On a GPU this is the launch latency, some microseconds; here it is the time in the queue of a worker.",
+    began: "When it began, from the first event of the run.",
+    lasted: "From its first block to the end of all that it launched.",
+    pair: "The kernel that launches, and the kernel that is launched.",
+    latency: "From the launch in device code to the start of the child's first block. On a GPU some microseconds.",
+    direction: "From where to where bytes moved. Pageable host memory is slower than pinned memory on a GPU.",
+    copy_time: "The time while bytes moved. On a GPU a copy of a few bytes takes some microseconds whatever its size.",
+    bytes: "The sum of the bytes.",
+    rate: "Bytes divided by the time. A GPU has about 25 GB/s over PCIe 4, and 1 to 5 TB/s within its memory.",
+    api: "A function of the CUDA runtime that the host called.",
+    api_calls: "How often the host called it. The same on a GPU.",
+    api_time: "From the call to its return. A call that waits (cudaDeviceSynchronize, cudaMemcpy) contains the time of the kernels that it waits for.",
+    range: "A part of the program that it named by NVTX (nvtxRangePush).",
+    range_time: "From the beginning of the range to its end.",
+};
+
+// What each check looks for, and what the mistake does on a GPU.
+const CHECKS = {
+    memory: "An access outside of memory that the program owns. A GPU ends the kernel with an error, or silently reads and writes other data.",
+    space: "A child uses shared or local memory of its parent. On a GPU such a pointer has no meaning in another grid.",
+    init: "Memory is read before anybody wrote it. On a GPU it contains what was there before, often zeros today and something else tomorrow.",
+    race: "Two threads access one place, at least one writes, and nothing orders them. On a GPU the result depends on the schedule, and differs from run to run.",
+    sync: "A barrier or a warp operation that not all of its threads reach. A GPU may hang, or give wrong values.",
+    api: "An error that the program does not look at. On a GPU everything after it is silently not done.",
+    leak: "Memory or an object that is never freed. A GPU has far less memory than this machine may have.",
+};
