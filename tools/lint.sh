@@ -27,14 +27,17 @@ fi
 # A second compiler's warnings, and clang-tidy's chosen checks (.clang-tidy).
 mapfile -t runtime < <(git ls-files 'runtime/*.c' 'libraries/*.c')
 mapfile -t compiler < <(git ls-files 'tools/cdpcc/*.c' ':!tools/cdpcc/math' ':!tools/cdpcc/object')
+mapfile -t report < <(git ls-files 'tools/report/*.c')
 read -ra llvm <<<"$(llvm-config-22 --cflags | tr ' ' '\n' | sed -n 's/^-I/-isystem /p' | tr '\n' ' ')"
 of_runtime=(-std=c11 -D_GNU_SOURCE -Iruntime -Icompat)
 of_compiler=(-std=c11 -D_GNU_SOURCE -Iruntime -Itools/cdpcc "${llvm[@]}")
+of_report=(-std=c11 -D_GNU_SOURCE -Itools -Itools/cdpcc)
 second=(gcc -fsyntax-only -Wall -Wextra -Wshadow -Wconversion -Wundef -Wvla -Wmissing-prototypes
     -Wstrict-prototypes -Wduplicated-cond -Wduplicated-branches -Wlogical-op -Werror)
 if command -v gcc >/dev/null; then
     each runtime "${second[@]}" "${of_runtime[@]}" || complain "gcc: runtime"
     each compiler "${second[@]}" "${of_compiler[@]}" || complain "gcc: compiler"
+    each report "${second[@]}" "${of_report[@]}" || complain "gcc: report"
 fi
 if command -v clang-tidy-22 >/dev/null; then
     tidy() { # tidy FILES-ARRAY FLAGS...: the files come before "--", the flags after it
@@ -43,6 +46,7 @@ if command -v clang-tidy-22 >/dev/null; then
     }
     tidy runtime "${of_runtime[@]}" || complain "clang-tidy: runtime"
     tidy compiler "${of_compiler[@]}" || complain "clang-tidy: compiler"
+    tidy report "${of_report[@]}" || complain "clang-tidy: report"
 fi
 
 matches=$(git grep -nE '^ *#(if|ifdef|elif).*(__linux__|__x86_64__|__aarch64__|__APPLE__)' -- \

@@ -53,11 +53,20 @@ function real_findings(data) {
     return (data.findings ?? []).filter(finding => finding.check !== "summary" && finding.check !== "remark");
 }
 
+function summary_of(data) {
+    return (data.findings ?? []).find(finding => finding.check === "summary");
+}
+
+// A program without checks writes a list, too, of what was found anyway.
+function has_checks(data) {
+    return real_findings(data).length > 0 || Boolean(summary_of(data)?.compiled);
+}
+
 function show_findings(data) {
-    const summary = (data.findings ?? []).find(finding => finding.check === "summary");
-    if (!data.findings || (real_findings(data).length === 0 && !summary)) {
+    if (!has_checks(data)) {
         return;
     }
+    const summary = summary_of(data);
     const findings = real_findings(data), part = section("findings", "Mistakes that the checks found");
     if (findings.length === 0) {
         part.append(make("p", {class: "good"}, `None. Checked: ${(summary.compiled ?? "").replaceAll(",", ", ")}.`));

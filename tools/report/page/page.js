@@ -34,11 +34,10 @@ function trace_cards(data) {
 }
 
 function finding_cards(data) {
-    if (!data.findings) {
+    if (!has_checks(data)) {
         return [];
     }
-    const summary = data.findings.find(finding => finding.check === "summary");
-    const count = summary ? summary.findings : real_findings(data).length;
+    const count = summary_of(data)?.findings ?? real_findings(data).length;
     return [card("mistakes found", count_text(count), "findings", count > 0)];
 }
 
@@ -52,7 +51,7 @@ function show_overview(data) {
     if (!data.trace || !data.profile) {
         part.append(make("p", {class: "note bad"}, missing_text(program)));
     }
-    if (!data.findings) {
+    if (!has_checks(data)) {
         part.append(make("p", {class: "note"}, "The program was built without checks. Compile it with cdpcc --check, and the page shows its mistakes at their lines."));
     }
 }

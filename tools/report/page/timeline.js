@@ -107,7 +107,8 @@ class Timeline {
         add("depth", "depth", String(grids.depth[i]));
         add("launched by", "pair", parent < 0 ? (grids.depth[i] === 0 ? "the host" : "a grid that is not listed")
             : make("button", {onclick: () => this.show_slice(parent)}, `${this.slices.label(parent)} (key c)`));
-        add("launched", "device_launches", several(this.marks.children.length, "grid", "grids"));
+        const of_listed = grids.left_out > 0 ? " of those that are listed" : "";
+        add("launched", "device_launches", several(this.marks.children.length, "grid", "grids") + of_listed);
     }
 
     // ---- Choosing by keys ----
@@ -228,20 +229,11 @@ function timeline_keys() {
         ...keys.flatMap(([key, what], i) => [make("kbd", {}, key), ` ${what}${i + 1 < keys.length ? ", " : "."}`]));
 }
 
-// What the reader should know of events that are missing.
-function left_out_notes(trace) {
-    const notes = [], {grids, slices} = trace;
-    const add = text => notes.push(make("p", {class: "note"}, text));
-    if (!trace.is_whole) {
-        add("The trace has no end: the program was stopped while it wrote it.");
-    }
-    if (trace.dropped > 0) {
-        add(`The run had so many events that the trace left out ${count_text(trace.dropped)} of them, evenly. The tree and the timeline show the others. The tables count all.`);
-    }
-    if (grids.left_out + slices.left_out > 0) {
-        add(`The timeline shows the longest ${count_text(grids.count)} grids and ${count_text(slices.count)} other slices. ${several(grids.left_out + slices.left_out, "shorter one is", "shorter ones are")} left out (cdp-report --slices). The tree counts all.`);
-    }
-    return notes;
+// What the reader should know of events that are missing from the timeline.
+function left_out_note(trace) {
+    const {grids, slices} = trace, left_out = grids.left_out + slices.left_out;
+    return left_out === 0 ? undefined : make("p", {class: "note"},
+        `The timeline has the longest ${count_text(grids.count)} grids and the longest ${count_text(slices.count)} other slices. ${several(left_out, "shorter one is", "shorter ones are")} left out (cdp-report --slices).`);
 }
 
 // Returns what shows a grid.
@@ -252,7 +244,7 @@ function show_timeline(data) {
     const timeline = new Timeline(data.trace);
     section("timeline", "When everything ran",
         make("p", {class: "soft"}, "Host: calls of the API by each thread. Device: a row for each stream, then the grids that kernels launched, by depth. Workers: the kernels whose blocks each of them runs; a worker takes the place of a multiprocessor (SM). One colour is one kernel; grey is the host."),
-        ...left_out_notes(data.trace), timeline_controls(timeline), make("div", {id: "lanes"}, timeline.canvas), timeline.selected, timeline_keys(),
+        trace_note(data.trace), left_out_note(data.trace), timeline_controls(timeline), make("div", {id: "lanes"}, timeline.canvas), timeline.selected, timeline_keys(),
         legend([["began", "began"], ["lasted", "lasted"], ["waited", "waited"], ["grid", "grid"], ["block", "block"], ["depth", "depth"], ["workers", "workers"]]));
     return timeline;
 }

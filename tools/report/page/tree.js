@@ -39,9 +39,9 @@ function path_line(launches, number) {
     const {trace} = launches, path = trace.paths[number], name = trace.names[path.name];
     const grids = launches.grids_of[number], below = launches.below[number];
     const lines = () => [
+        ...(path.count > 1 && grids.length > 0 ? [grids_line(launches, number)] : []),
         ...below.map(child => path_line(launches, child)),
         ...others_line(path),
-        ...(path.count > 1 && grids.length > 0 ? [grids_line(launches, number)] : []),
     ];
     return {
         label: name, colour: colour_of(name), share: path.total / launches.greatest,
@@ -190,6 +190,14 @@ function root_lines(launches) {
     return [...lines, ...others_line(launches.trace.paths[0])];
 }
 
+// What the reader should know of a trace that does not have all events.
+function trace_note(trace) {
+    const text = trace.dropped > 0
+        ? `The run had so many events that the trace left out ${count_text(trace.dropped)} of them, evenly. What you see here is made of the others. The tables of times count all.`
+        : trace.is_whole ? "" : "The trace has no end: the program was stopped while it wrote it.";
+    return text === "" ? undefined : make("p", {class: "note"}, text);
+}
+
 function show_tree(data, show_grid) {
     const trace = data.trace;
     if (!trace || trace.grids.count === 0) {
@@ -207,5 +215,5 @@ function show_tree(data, show_grid) {
         make("p", {class: "soft"}, "Grids of the host are at the left; what a kernel launches stands below it. A click opens a line. Keys: ",
             make("kbd", {}, "↑"), " ", make("kbd", {}, "↓"), " move, ", make("kbd", {}, "→"), " opens, ", make("kbd", {}, "←"), " closes, ",
             make("kbd", {}, "t"), " shows a single grid in the timeline."),
-        make("div", {class: "tree"}, head, tree), legend(TREE_COLUMNS));
+        trace_note(trace), make("div", {class: "tree"}, head, tree), legend(TREE_COLUMNS));
 }

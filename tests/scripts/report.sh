@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# cdp-report: the data of its page, and what it does with programs that fail. report_browser.sh opens the page.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+report=$(dirname "$CDPCC")/cdp-report
+export TMPDIR=$work/temporary
+mkdir "$TMPDIR" && cd "$work" || exit 1
+
+# Two levels of launches, and a kernel whose name would end the script of the page.
+cat >program.cu <<'CU'
+#include <cstdio>
+#include <cstdlib>
+__global__ void leaf(int *p) { atomicAdd(p, 1); }
+__global__ void parent(int *p, int n)
+{
+    for (int i = 0; i < n; i++) {
+        leaf<<<i + 1, 4>>>(p);
+    }
+}
+__global__ void over(int *p) { p[threadIdx.x + 1] = 1; }
+int main(int count, char **arguments)
+{
+    int *p, value = 0;
+    cudaMalloc(&p, sizeof *p);
+    cudaMemcpy(p, &value, sizeof value, cudaMemcpyHostToDevice);
+    for (int i = 0; i < 3; i++) {
+        parent<<<2, 1>>>(p, 5);
+    }
+    cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost);
+    printf("%d\n", value);
+    if (count > 1 && arguments[1][0] == 'a') {
+        fprintf(stderr, "</script><!-- <b>\n");
+        abort();
+    }
+    if (count > 1 && arguments[1][0] == 'f') {
+        over<<<1, 4>>>(p);
+        cudaDeviceSynchronize();
+        return 7;
+    }
+}
+CU
+"$CDPCC" program.cu -o program && "$CDPCC" --check=memory program.cu -o checked || exit 1
+
+# The data of a page; what the page needs of others.
+cat >page.py <<'PY'
+import json, re, sys
+text = open(sys.argv[1], encoding="utf-8").read()
+assert text.count("</script>") == 2 and "<!-- data" not in text and "<!-- script" not in text
+data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+assert not re.search(r"""(src|href)\s*=\s*["']?(https?:|//)|@import|fetch\(|XMLHttpRequest""", text), "it needs a network"
+program, trace = data["program"], data["trace"]
+def tree():
+    """The paths as "parent>leaf: 30"."""
+    paths = trace["paths"]
+    def chain(i):
+        path = paths[i]
+        return (chain(path["parent"]) + ">" if path["parent"] > 1 else "") + trace["names"][path["name"]]
+    return {chain(i): path["count"] for i, path in enumerate(paths) if path["name"] >= 0}
+PY
+of_page() { # of_page PAGE EXPRESSION...: asserts them
+    local page=$1
+    shift
+    { echo 'from page import *' && printf 'assert %s\n' "$@"; } >ask.py && python3 ask.py "$page"
+}
+whole() {
+    [ "$("$report" -o page.html ./program 2>err)" = 360 ] && says err 'the page is page.html' &&
+        [ -z "$(ls "$TMPDIR")" ] && of_page page.html \
+        'tree() == {"parent": 3, "parent>leaf": 30}, tree()' \
+        'trace["grids"]["count"] == 33 and trace["grids"]["left_out"] == 0 and trace["dropped"] == 0' \
+        'all(trace["names"][trace["grids"]["name"][p]] == "parent" for p in trace["grids"]["parent"] if p >= 0)' \
+        'sum(p >= 0 for p in trace["grids"]["parent"]) == 30' \
+        'sorted(map(tuple, trace["grids"]["size"]))[0] == (1, 1, 1, 4, 1, 1)' \
+        'trace["paths"][3]["low"][0] == 1 and trace["paths"][3]["high"][0] == 5, trace["paths"]' \
+        '{"host", "device 0", "workers"} == {t["process"] for t in trace["tracks"]}' \
+        'sum(trace["slices"]["bytes"]) == 8' \
+        '{k["name"]: k["calls"] for k in data["profile"]["kernels"]} == {"leaf": 30, "parent": 3}' \
+        'program["status"] == 0 and program["signal"] is None and program["command"] == ["./program"]' \
+        'data["sources"] == {}'
+}
+check "the launches, the timeline and the profile are in the page" whole
+default_name() { "$report" ./program >/dev/null && [ -s program.report.html ]; }
+check "the page has the program's name" default_name
+longest() { # of 33 grids the 10 longest: all parents are among them
+    "$report" --slices 10 -o few.html ./program >/dev/null && of_page few.html \
+        'tree() == {"parent": 3, "parent>leaf": 30}, tree()' \
+        'trace["grids"]["count"] == 10 and trace["grids"]["left_out"] == 23' \
+        'all(-1 <= p < 10 for p in trace["grids"]["parent"])' \
+        'sum(trace["names"][n] == "parent" for n in trace["grids"]["name"]) == 3' \
+        'all(len(trace["grids"][k]) == 10 for k in ("track", "began", "lasted", "path", "depth", "waited", "size"))' \
+        'trace["slices"]["count"] == 10 and trace["slices"]["left_out"] > 0'
+}
+check "--slices keeps the longest, and the tree counts all" longest
+aborts() {
+    "$report" -o abort.html ./program abort >out 2>err
+    [ $? = 134 ] && says err '^</script><!-- <b>$' && of_page abort.html 'trace is None' 'program["status"] == 134' \
+        'program["signal"] == "Aborted"' 'program["errors"] == "</script><!-- <b>\n", program'
+}
+check "a program that a signal ends" aborts
+faults() {
+    "$report" -o fault.html ./checked f >out 2>err
+    [ $? = 7 ] && says err '^cdp: memory: write' && of_page fault.html 'program["status"] == 7' \
+        '[f["check"] for f in data["findings"]][0] == "memory"' \
+        'data["findings"][0]["places"][0]["line"] == 10' \
+        'list(data["sources"])[0].endswith("/program.cu") and list(data["sources"].values())[0] == open("program.cu").read()' \
+        'program["errors"].startswith("cdp: memory: write")' 'tree()["parent"] == 3'
+}
+check "a program with a mistake: its finding, its source, its exit status" faults
+waits() { # the report ends with the program, although another process has its standard error
+    limit 4 "$report" -o waits.html sh -c 'sleep 60 & exit 5' >out 2>err
+    [ $? = 5 ] && of_page waits.html 'trace is None' 'program["status"] == 5'
+}
+check "a process in the background does not delay the page" waits
+terminates() {
+    "$report" -o term.html sh -c 'touch started; exec sleep 60' 2>err &
+    local child=$!
+    until [ -e started ]; do sleep 0.05; done
+    kill "$child"
+    wait "$child"
+    [ $? = 143 ] && of_page term.html 'program["signal"] == "Terminated"' && [ -z "$(ls "$TMPDIR")" ]
+}
+check "SIGTERM goes to the program" terminates
+names() { # a name that is HTML and JSON
+    cp program '<b>"\&.x' && "$report" -o names.html './<b>"\&.x' '</script>' >/dev/null && of_page names.html \
+        'program["command"] == ["./<b>\"\\&.x", "</script>"]' '"<title>&lt;b&gt;\"\\&amp;.x" in text'
+}
+check "names with <, & and quotes" names
+refuses() { # refuses STATUS TEXT ARGUMENTS...
+    local status=$1 text=$2
+    shift 2
+    "$report" "$@" >out 2>err
+    [ $? = "$status" ] && says err "$text"
+}
+check "an option that does not exist" refuses 2 'unknown option --bogus' --bogus ./program
+check "no program" refuses 2 '^cdp-report \[OPTIONS\] PROGRAM'
+check "an option without its value" refuses 2 '^cdp-report: -o needs a value' -o
+check "a wrong number" refuses 2 '^cdp-report: --slices 0: must be a number' --slices=0 ./program
+not_run() { # the program does not run
+    rm -f ran && refuses 2 "^cdp-report: 'no/page.html' cannot be written: No such file" -o no/page.html touch ran && [ ! -e ran ]
+}
+check "a page that cannot be written, before the program runs" not_run
+check "a program that does not exist" refuses 127 "^cdp-report: the program './none' cannot be started: No such" -o none.html ./none
+check "a file that is no program" refuses 126 "^cdp-report: the program './page.py' cannot be started: Permission" -o none.html ./page.py
+no_page() { [ ! -e none.html ]; }
+check "neither of them leaves a page" no_page
+full() { refuses 2 "^cdp-report: '/dev/full' cannot be written: No space left" -o /dev/full ./program; }
+check "a page that does not fit" full
+damaged() { # what a killed program left
+    printf '%s\n' '#!/bin/sh' 'printf "[{\"check\": \"race\", \"ti" >"$CDP_CHECK_JSON"' 'head -c 3000 '"$work"'/trace.json >"$CDP_TRACE"' 'exit 3' >half
+    chmod +x half && CDP_TRACE=trace.json ./program >/dev/null && "$report" -o half.html ./half
+    [ $? = 3 ] && of_page half.html 'data["findings"] is None' 'trace["is_whole"] is False and trace["slices"]["count"] > 0'
+}
+check "files that are cut off" damaged
+finish
