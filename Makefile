@@ -58,6 +58,7 @@ check: setup
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh
 
 ## check-all: check, and what is slow and finds little that check does not
+check-all: BARE_PACKAGES += chromium # opens the page of cdp-report
 check-all: setup
 	@$(MAKE) $(TO_BUILD)
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh --all
