@@ -55,6 +55,13 @@ matches=$(git grep -nE '^ *#(if|ifdef|elif).*(__linux__|__x86_64__|__aarch64__|_
 matches=$(git grep -nE '\<(TODO|FIXME|XXX)\>' -- runtime libraries tools compat examples | grep -v 'TODO(#[0-9]*)' |
     grep -v 'tools/lint.sh')
 [ -z "$matches" ] || complain "TODO without an issue:"$'\n'"$matches"
+# The only files that are no text are small pictures.
+while read -r picture; do
+    case $picture in
+    docs/images/*.png) [ "$(stat -c %s "$picture")" -le 200000 ] || complain "$picture: more than 200 KB" ;;
+    *) complain "$picture: not a text file; pictures belong into docs/images" ;;
+    esac
+done < <(git ls-files --eol | sed -n 's/^i\/-text[^\t]*\t//p')
 tools/check_sizes.sh >&2 || complain "sizes: headers and structs, see tools/sizes"
 tools/gen_semantics.sh --check || status=1
 exit $status

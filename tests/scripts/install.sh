@@ -38,6 +38,8 @@ sanitizes() {
         says "$work/out" 'ERROR SUMMARY: 0 errors'
 }
 check "the installed cdp-sanitizer checks a program" sanitizes
+reports() { (cd "$work" && elsewhere/bin/cdp-report -o page.html ./sorted) >"$work/out" && says "$work/page.html" '<title>sorted' 'function show_page' '"quicksort"'; }
+check "the installed cdp-report writes a page" reports
 pkg_config() {
     local file
     file=$(find "$work/elsewhere" -name 'cdpcc.pc' | head -n 1)

@@ -110,8 +110,14 @@ b.ask("""function pixels() {
 }""")
 drawn = "(() => { const d = pixels(); const s = new Set(); for (let i = 0; i < d.length; i += 4) s.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return [...s]; })()"
 b.wait(f"{drawn}.includes(0x7db6e8)")  # the colour of the first kernel
-whole = shown()
+grids = shown()
 b.ask("document.querySelector('canvas').focus()")
+b.press("0")
+whole = shown()
+assert whole.startswith("0 ns to") and whole != grids
+b.press("g")
+assert shown() == grids
+b.press("0")
 b.press("+")
 b.press("+")
 closer = shown()

@@ -85,6 +85,9 @@ assert count["parent"] == 10 and count["leaf"] == 10 * 4 * 6 + 1, count
 assert count["host to device"] == 1 and count["device to host"] == 1 and count["cudaMemcpy"] == 2, count
 assert count["cudaStreamSynchronize"] == 1 and count["cudaLaunchKernel"] == 11, count
 assert len(begins) == 10 * 4 * 6, len(begins)
+grids = {e["args"]["id"]: e for e in slices if "waited_ns" in e.get("args", {})}
+launched = [e["args"]["parent"] for e in grids.values() if e["args"]["parent"] != 0]
+assert len(grids) == 251 and len(launched) == 240 and {grids[p]["name"] for p in launched} == {"parent"}, launched
 streams = {names[e["pid"], e["tid"]] for e in slices if e["pid"] == 1}
 assert {"default stream", "stream 1", "stream 2", "copies and fills", "launched by device code, depth 1"} == streams, streams
 threads = {e["tid"] for e in slices if e["pid"] == 0}

@@ -103,19 +103,24 @@ function draw_names(pen, groups) {
     }
 }
 
-// From the launching grid to the grid.
+// From the launching grid, when it launches, to the beginning of the grid.
 function draw_arrow(pen, slices, from, to, marks) {
-    const a = marks.boxes.get(from), b = marks.boxes.get(to);
-    if (!a || !b) {
+    const a = marks.boxes.get(from), b = marks.boxes.get(to), began = slices.began[to];
+    if (!a || !b || began < pen.view.from) {
         return;
     }
-    const x = Math.max(GUTTER, pen.x(slices.began[to])), {context} = pen;
-    context.strokeStyle = pen.theme.text;
+    const launched = Math.max(GUTTER, pen.x(began - slices.trace.grids.waited[to])), x = pen.x(began), y = b.top + b.height / 2, {context} = pen;
+    context.strokeStyle = context.fillStyle = pen.theme.text;
     context.lineWidth = 1.2;
     context.beginPath();
-    context.moveTo(x - 6, a.top + a.height);
-    context.quadraticCurveTo(x - 6, b.top + b.height / 2, x, b.top + b.height / 2);
+    context.moveTo(launched, a.top + a.height);
+    context.bezierCurveTo(launched - 8, a.top + a.height + 6, x - 14, y, x - 3, y);
     context.stroke();
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x - 5, y - 3);
+    context.lineTo(x - 5, y + 3);
+    context.fill();
 }
 
 function draw_chosen(pen, slices, marks) {

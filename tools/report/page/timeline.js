@@ -4,7 +4,7 @@ class Timeline {
         this.slices = new Slices(trace);
         this.groups = groups_of(this.slices);
         this.layout = place_rows(this.groups);
-        this.end = Math.max(1, ...this.groups.flatMap(group => group.rows.map(row => this.slices.ended(row[row.length - 1]))), this.last_end());
+        this.end = this.last_end(this.slices.count);
         this.view = {from: 0, to: this.end};
         this.marks = {chosen: -1, children: [], boxes: new Map()};
         this.range = make("output", {id: "range", class: "soft", title: "The part of the run that is visible"});
@@ -14,10 +14,12 @@ class Timeline {
         this.canvas.style.height = `${this.layout.height}px`;
         this.listen();
         this.choose(-1);
+        this.show_grids();
     }
-    last_end() {
-        let end = 0;
-        for (let i = 0; i < this.slices.count; i++) {
+    // Of the first slices. Grids are the first ones.
+    last_end(count) {
+        let end = 1;
+        for (let i = 0; i < count; i++) {
             end = Math.max(end, this.slices.ended(i));
         }
         return end;
@@ -26,7 +28,7 @@ class Timeline {
         if (this.canvas.clientWidth > GUTTER) {
             this.pen = draw_timeline(this.canvas, this.view, this.slices, this.layout, this.groups, this.marks);
         }
-        this.range.textContent = `${time_text(this.view.from)} to ${time_text(this.view.to)}`;
+        this.tell_range();
     }
     // Many events need one drawing.
     draw_soon() {
@@ -34,7 +36,10 @@ class Timeline {
             this.frame = undefined;
             this.draw();
         });
-        this.range.textContent = `${time_text(this.view.from)} to ${time_text(this.view.to)}`;
+        this.tell_range();
+    }
+    tell_range() {
+        this.range.textContent = `${time_text(this.view.from)} to ${time_text(this.view.to)} of ${time_text(this.end)}`;
     }
     show(from, to) {
         const length = Math.max(20, Math.min(this.end, to - from));
@@ -54,6 +59,15 @@ class Timeline {
     }
     show_all() {
         this.show(0, this.end);
+    }
+    // From the first grid to the last one, with some space around. The calls before them can be long.
+    show_grids() {
+        const {slices} = this;
+        const first = slices.began.subarray(0, slices.grids).reduce((least, time) => Math.min(least, time), this.end);
+        const last = this.last_end(slices.grids), around = (last - first) / 20;
+        if (slices.grids > 0) {
+            this.show(first - around, last + around);
+        }
     }
     show_slice(i) {
         const around = Math.max(200, this.slices.lasted[i]) * 0.6;
@@ -153,6 +167,7 @@ class Timeline {
             ArrowLeft: () => this.move(-0.2), ArrowRight: () => this.move(0.2), a: () => this.move(-0.2), d: () => this.move(0.2),
             ArrowDown: () => this.choose_row(1), ArrowUp: () => this.choose_row(-1),
             n: () => this.choose_beside(1), p: () => this.choose_beside(-1), 0: () => this.show_all(), Home: () => this.show_all(),
+            g: () => this.show_grids(),
             f: () => this.marks.chosen >= 0 && this.show_slice(this.marks.chosen),
             c: () => this.slices.parent(this.marks.chosen) >= 0 && this.show_slice(this.slices.parent(this.marks.chosen)),
             Escape: () => this.choose(-1),
@@ -219,12 +234,13 @@ function timeline_controls(timeline) {
     return make("div", {class: "controls"},
         button("+", "Zoom in", () => timeline.zoom(2)), button("−", "Zoom out", () => timeline.zoom(0.5)),
         button("←", "Earlier", () => timeline.move(-0.3)), button("→", "Later", () => timeline.move(0.3)),
+        button("grids", "Show the time in which grids ran", () => timeline.show_grids()),
         button("all", "Show the whole run", () => timeline.show_all()), timeline.range);
 }
 
 function timeline_keys() {
     const keys = [["+ −", "zoom"], ["← →", "move in time"], ["↑ ↓", "choose a slice in another row"], ["n p", "choose the next or previous one"],
-        ["f", "zoom to it"], ["c", "go to the grid that launched it"], ["0", "show all"]];
+        ["f", "zoom to it"], ["c", "go to the grid that launched it"], ["g", "show the grids"], ["0", "show all"]];
     return make("p", {id: "timeline-keys", class: "soft screen"}, "Drag to move, Ctrl and wheel to zoom. Keys, when the picture has the focus: ",
         ...keys.flatMap(([key, what], i) => [make("kbd", {}, key), ` ${what}${i + 1 < keys.length ? ", " : "."}`]));
 }
