@@ -20,6 +20,7 @@
 #include "exec/report/profile.h"
 #include "exec/report/progress.h"
 #include "exec/report/races.h"
+#include "exec/report/steps.h"
 #include "exec/report/timeline.h"
 
 /* A handler for on_exit, which passes the status. In the C library a second call of exit, made
@@ -57,6 +58,7 @@ static void at_exit(int status, void *unused)
     if (running->options.trace != NULL) {
         cdp_timeline_write(running->options.trace);
     }
+    cdp_steps_write();
     if (failed && status == EXIT_SUCCESS && running->options.error_exit != 0) {
         exit((int)running->options.error_exit);
     }

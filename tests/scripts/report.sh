@@ -124,6 +124,64 @@ names() { # a name that is HTML and JSON
         'program["command"] == ["./<b>\"\\&.x", "</script>"]' '"<title>&lt;b&gt;\"\\&amp;.x" in text'
 }
 check "names with <, & and quotes" names
+cat >steps.cu <<'CU'
+template <class T> __global__ void reduce(T *out)
+{
+    __shared__ T sums[2];
+    T value = 1;
+    for (int d = 16; d > 0; d /= 2) {
+        value += __shfl_down_sync(0xffffffff, value, d);
+    }
+    if (threadIdx.x % 32 == 0) {
+        sums[threadIdx.x / 32] = value;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        out[blockIdx.x] = sums[0] + sums[1];
+    }
+}
+__global__ void plain(int *out) { out[threadIdx.x] = 1; }
+int main()
+{
+    int *out;
+    cudaMallocManaged(&out, 64 * sizeof *out);
+    for (int i = 0; i < 20; i++) {
+        reduce<<<4, 64>>>(out);
+        plain<<<1, 8>>>(out + 4);
+    }
+    cudaDeviceSynchronize();
+    return out[0] + out[3] != 128;
+}
+CU
+"$CDPCC" -lineinfo steps.cu -o steps || exit 1
+steps() { # steps BLOCK WORKERS: two warps with five shuffles each, and one barrier
+    CDP_WORKERS=$2 "$report" --block "$1" -o steps.html ./steps && of_page steps.html \
+        'data["steps"]["kernel"] == "reduce<int>" and data["steps"]["block"] == ['"${1##*:}"', 0, 0]' \
+        'data["steps"]["block_dim"] == [64, 1, 1] and data["steps"]["grid_dim"] == [4, 1, 1]' \
+        '[[s[1] for s in data["steps"]["steps"]].count(k) for k in range(5)] == [64, 1, 320, 10, 64]' \
+        'all(data["steps"]["sites"][s[3]]["operation"] == ("__syncthreads" if s[1] == 0 else "__shfl_down_sync") for s in data["steps"]["steps"] if s[3] >= 0)' \
+        '{s["line"] for s in data["steps"]["sites"]} == {6, 11}' \
+        'all(s[4] == 0xffffffff for s in data["steps"]["steps"] if s[1] in (2, 3))' \
+        'len({s[2] for s in data["steps"]["steps"] if s[1] == 4}) == 64' \
+        'list(data["sources"].values()) == [open("steps.cu").read()]'
+}
+check "the steps of block 0, one worker" steps reduce:0 1
+check "the steps of block 3, four workers" steps reduce:3 4
+check "the kernel with its template arguments" steps 'reduce<int>:2' 2
+no_waits() {
+    "$report" --block plain -o steps.html ./steps && of_page steps.html \
+        'sorted(s[1:3] for s in data["steps"]["steps"]) == [[4, i] for i in range(8)]' 'data["steps"]["sites"] == []'
+}
+check "a block without barriers" no_waits
+no_block() {
+    "$report" --block reduce:4,0,0 -o steps.html ./steps 2>err && says err 'CDP_STEPS: block \(4,0,0\) of a kernel .reduce. has not run' &&
+        of_page steps.html 'data["steps"] is None' '"has not run" in program["errors"]'
+}
+check "a block that does not exist" no_block
+sanitized_steps() {
+    "$CDPCC" -lineinfo -fsanitize=address steps.cu -o sanitized && mv sanitized steps && steps reduce:1 2
+}
+check "the steps with AddressSanitizer" sanitized_steps
 refuses() { # refuses STATUS TEXT ARGUMENTS...
     local status=$1 text=$2
     shift 2

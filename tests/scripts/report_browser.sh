@@ -44,6 +44,19 @@ __global__ void middle() { for (int i = 0; i < 10; i++) leaf<<<1, 4>>>(); }
 __global__ void many(int n) { for (int i = 0; i < n; i++) middle<<<1, 1>>>(); }
 int main() { many<<<1, 1>>>(20000); return cudaDeviceSynchronize(); }
 CU
+cat >steps.cu <<'CU'
+__global__ void wait()
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    s[threadIdx.x] = 1;
+    __syncwarp();
+    s[threadIdx.x ^ 1] = 2;
+}
+int main() { wait<<<1, 64>>>(); return cudaDeviceSynchronize(); }
+CU
+"$CDPCC" -lineinfo steps.cu -o steps && "$report" --block wait ./steps || exit 1
 "$CDPCC" --check mistakes.cu -o mistakes && "$CDPCC" many.cu -o many && "$CDPCC" "$top/examples/quadtree.cu" -o quadtree &&
     "$report" ./quadtree >out && "$report" ./many >out && "$report" ./mistakes >out 2>err || exit 1
 "$report" -o killed.report.html ./mistakes now >out 2>err
@@ -211,6 +224,30 @@ for width in (400, 1900):
 PY
 }
 check "light, dark, printed, narrow and wide" looks
+steps() {
+    in_browser <<'PY'
+b = opened("steps")
+letters = lambda: "".join(b.ask("[...document.querySelectorAll('.warp .thread')].map(x => x.textContent)"))
+text = lambda: b.ask("document.getElementById('step-text').textContent")
+press = lambda n, times=1: b.ask(f"for (let i = 0; i < {times}; i++) document.querySelectorAll('#steps button')[{n}].click()")
+assert letters() == "·" * 64
+press(3)
+assert letters() == "B" + "·" * 63 and text().startswith("thread (0,0,0) arrives at __syncthreads at steps.cu:5."), text()
+press(4)
+assert letters() == "R" * 64 and "the barrier opens" in text()
+press(2)
+assert letters() == "B" * 64
+press(4, 2)
+assert sorted(letters()[0:32] + letters()[32:]) and "32 lanes of warp" in text(), text()
+b.ask("(() => { const s = document.querySelector('#steps input'); s.value = s.max; s.dispatchEvent(new Event('input')); })()")
+assert letters() == "E" * 64
+press(0)
+b.wait("document.querySelector('#steps button').textContent === 'play'")
+assert letters() == "E" * 64
+closed(b, "steps")
+PY
+}
+check "one block, step by step" steps
 large() {
     in_browser <<'PY'
 b = opened("many")

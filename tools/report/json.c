@@ -158,7 +158,9 @@ static bool read_word(struct reader *reader, struct json_value *value)
     char *end;
     value->number = strtod(reader->at, &end);
     value->kind = JSON_NUMBER;
-    bool is_number = end != reader->at;
+    /* strtod also takes words and hexadecimal numbers. */
+    bool is_number =
+        end != reader->at && strspn(reader->at, "-+.eE0123456789") >= (size_t)(end - reader->at);
     reader->at = end;
     return is_number;
 }

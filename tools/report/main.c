@@ -21,6 +21,8 @@ static const char usage[] =
     "shows which grid launched which, when everything ran, and what the checks found\n"
     "\n"
     "  -o, --output FILE   the page; otherwise PROGRAM.report.html in this folder\n"
+    "  --block KERNEL[:X,Y,Z]   also shows what the threads of this block do at barriers and warp\n"
+    "                      operations, step by step; X,Y,Z is its blockIdx, otherwise 0,0,0\n"
     "  --slices N          the timeline has the N longest grids, and as many other slices (50000)\n"
     "  -h, --help\n"
     "\n"
@@ -31,10 +33,11 @@ static const char usage[] =
 struct options {
     char *const *command; /* of the program; NULL: --help */
     const char *output;   /* NULL: by the program's name */
+    const char *block;    /* "KERNEL:X,Y,Z"; NULL: none */
     size_t slices;
 };
 
-static const char *const file_names[PAGE_FILES] = {"trace", "profile", "findings"};
+static const char *const file_names[PAGE_FILES] = {"trace", "profile", "findings", "steps"};
 
 /* ---- The command line ---- */
 
@@ -81,6 +84,8 @@ static void take_option(struct options *options, char **arguments, int *at)
     if ((value = value_of(arguments, at, "-o")) != NULL ||
         (value = value_of(arguments, at, "--output")) != NULL) {
         options->output = value;
+    } else if ((value = value_of(arguments, at, "--block")) != NULL) {
+        options->block = value;
     } else if ((value = value_of(arguments, at, "--slices")) != NULL) {
         options->slices = slices_of(value);
     } else {
@@ -143,14 +148,18 @@ static void remove_folder(const struct page *page, const char *folder)
 
 /* ---- The run ---- */
 
-static bool run(struct run *run, const struct page *page)
+static bool run(struct run *run, const struct page *page, const struct options *options)
 {
-    const char *const environment[] = {
-        "CDP_TRACE",      page->files[PAGE_TRACE],    "CDP_PROFILE",
-        "json",           "CDP_PROFILE_LOG",          page->files[PAGE_PROFILE],
-        "CDP_CHECK_JSON", page->files[PAGE_FINDINGS], NULL};
+    struct vec environment = {0};
+    VEC_PUSH(&environment, "CDP_TRACE", page->files[PAGE_TRACE], "CDP_PROFILE", "json",
+             "CDP_PROFILE_LOG", page->files[PAGE_PROFILE], "CDP_CHECK_JSON",
+             page->files[PAGE_FINDINGS]);
+    if (options->block != NULL) {
+        VEC_PUSH(&environment, "CDP_STEPS", options->block, "CDP_STEPS_LOG",
+                 page->files[PAGE_STEPS]);
+    }
     fflush(NULL);
-    return run_program(run, page->command, environment);
+    return run_program(run, page->command, environment.items);
 }
 
 /* False: a sentence says why there is no page. */
@@ -188,7 +197,7 @@ int main(int count, char **arguments)
     for (int i = 0; i < PAGE_FILES; i++) {
         page.files[i] = str_format("%s/%s", folder, file_names[i]);
     }
-    bool has_run = run(&result, &page);
+    bool has_run = run(&result, &page, &options);
     bool is_written = has_run && write_page(output, &page, options.output);
     remove_folder(&page, folder);
     if (!has_run) {

@@ -16,7 +16,7 @@ enum { MOST_BYTES = 1 << 28 };
 /* In this order; the last one starts the page. */
 static const char *const scripts[] = {"words.js",  "elements.js", "tables.js",   "tree.js",
                                       "lanes.js",  "draw.js",     "timeline.js", "findings.js",
-                                      "source.js", "page.js"};
+                                      "source.js", "steps.js",    "page.js"};
 enum { SCRIPTS = sizeof scripts / sizeof *scripts };
 
 /* ---- Data ---- */
@@ -72,6 +72,8 @@ static void write_data(FILE *file, const struct page *page)
     write_file(file, page->files[PAGE_PROFILE], &sources);
     fputs(",\n\"findings\":", file);
     write_file(file, page->files[PAGE_FINDINGS], &sources);
+    fputs(",\n\"steps\":", file);
+    write_file(file, page->files[PAGE_STEPS], &sources);
     fputs(",\n\"sources\":", file);
     sources_write(file, &sources);
     fputs("}\n", file);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* What the program wrote while it ran, each in a file of its own. */
-enum page_file { PAGE_TRACE, PAGE_PROFILE, PAGE_FINDINGS, PAGE_FILES };
+enum page_file { PAGE_TRACE, PAGE_PROFILE, PAGE_FINDINGS, PAGE_STEPS, PAGE_FILES };
 
 /* What the page shows. All borrowed. */
 struct page {

@@ -13,6 +13,9 @@
 
 void cdp_barrier_open(struct cdp_block *block)
 {
+    if (cdp_steps_has(block)) {
+        cdp_steps_add(&(struct cdp_step){.kind = CDP_STEP_OPEN});
+    }
     block->barrier.released = cdp_barrier_arrived(block) - block->barrier.arrive_only;
     block->barrier.released_votes = block->barrier.votes;
     block->barrier.arrived = block->barrier.arrive_only = block->barrier.votes = 0;
@@ -72,8 +75,8 @@ void *cdp_barrier_arrive(const void *site, void *sp)
         cdp_fault_stack_short(self, site);
     }
     bool is_last = cdp_barrier_arrived(block) + 1 == block->threads.alive;
-    if (is_last || CDP_ASAN || CDP_TSAN || block->threads.direct_from == CDP_NEVER_DIRECT ||
-        !cdp_ring_reserve(&block->ring)) {
+    if (is_last || cdp_steps_has(block) || CDP_ASAN || CDP_TSAN ||
+        block->threads.direct_from == CDP_NEVER_DIRECT || !cdp_ring_reserve(&block->ring)) {
         cdp_barrier_wait(block, self, site);
         return NULL;
     }

@@ -9,6 +9,7 @@
 
 #include "exec/block/executor.h"
 #include "exec/report/fault.h"
+#include "exec/report/steps.h"
 #include "exec/state/block.h"
 #include "exec/state/executor.h"
 
@@ -32,6 +33,9 @@ static inline void cdp_barrier_wait(struct cdp_block *block, struct cdp_fiber *s
                                     const void *site)
 {
     cdp_fault_check_stack(self);
+    if (cdp_steps_has(block)) {
+        cdp_steps_arrive(self->thread.linear, site);
+    }
     block->barrier.arrived++;
     if (cdp_barrier_arrived(block) == block->threads.alive) {
         cdp_barrier_open_and_go_on(block);

@@ -71,6 +71,9 @@ void cdp_block_unread_error(struct cdp_block *block, const struct cdp_abi_thread
 CDP_NOINLINE void cdp_block_thread_ended_slowly(struct cdp_block *block,
                                                 struct cdp_abi_thread *thread)
 {
+    if (cdp_steps_has(block)) {
+        cdp_steps_add(&(struct cdp_step){.kind = CDP_STEP_END, .thread = thread->linear});
+    }
     cdp_barrier_thread_ended(block, cdp_fiber_of(thread));
     if (block->warps != NULL) {
         cdp_warp_lane_ended(block, thread->linear);

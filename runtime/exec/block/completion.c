@@ -19,6 +19,7 @@
 #include "exec/launch/scope.h"
 #include "exec/report/deadlock.h"
 #include "exec/report/fault.h"
+#include "exec/report/steps.h"
 #include "exec/report/profile.h"
 #include "exec/report/races.h"
 #include "exec/report/unwritten.h"
@@ -87,6 +88,9 @@ static void release_threads(struct cdp_block *block)
     }
     if (CDP_UNLIKELY(block->named != NULL)) {
         cdp_named_barriers_destroy(block);
+    }
+    if (cdp_steps_has(block)) {
+        cdp_steps_block_ends();
     }
     if (CDP_UNLIKELY(block->places != NULL)) {
         cdp_divergent_destroy(block);

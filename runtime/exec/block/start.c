@@ -121,11 +121,13 @@ static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid)
     }
 }
 
-/* Threads need records of warps for warp operations.  Block entries need none. */
+/* Threads need records of warps for warp operations.  Block entries need none.  With them, each end
+ * of a thread calls cdp_block_thread_ended_slowly, so a block that is recorded has them, too. */
 bool cdp_block_has_its_warps(struct cdp_block *block)
 {
-    return (block->grid->kernel->flags & CDP_KERNEL_WARP_OPS) == 0 || block->warps != NULL ||
-           cdp_warps_create(block);
+    bool needs_none =
+        (block->grid->kernel->flags & CDP_KERNEL_WARP_OPS) == 0 && !cdp_steps_has(block);
+    return needs_none || block->warps != NULL || cdp_warps_create(block);
 }
 
 void cdp_block_fail(struct cdp_block *block)
@@ -153,6 +155,9 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     cdp_block_begin(block, grid, threads);
     set_index(block, grid, block_at(executor, grid, index));
     set_order(executor, block, threads);
+    if (CDP_UNLIKELY(cdp_steps_is_on)) {
+        cdp_steps_block_starts(block);
+    }
     executor->blocks.resident++;
     executor->current = block;
     if (CDP_UNLIKELY(cdp_grid_is_profiled(grid))) {

@@ -7,6 +7,7 @@
 
 #include "abi/cdp_abi.h"
 #include "base/attr.h"
+#include "exec/report/steps.h"
 #include "exec/state/block.h"
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
@@ -25,7 +26,8 @@ static inline bool cdp_block_uses_entry(const struct cdp_block *block)
     }
     /* A block entry has its own order of threads, so some modes need thread entries. */
     bool by_thread = block->executor->engine->modes.by_thread ||
-                     block->view.thread_count < CDP_ABI_FEWEST_AT_ONCE;
+                     block->view.thread_count < CDP_ABI_FEWEST_AT_ONCE ||
+                     (CDP_UNLIKELY(cdp_steps_is_on) && cdp_steps_need_threads(block));
     return !by_thread || kernel->thread_entry == NULL;
 }
 

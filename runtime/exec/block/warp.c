@@ -15,6 +15,7 @@
 #include "exec/block/meeting.h"
 #include "exec/block/sync_check.h"
 #include "exec/report/fault.h"
+#include "exec/report/steps.h"
 #include "exec/state/executor.h"
 #include "exec/state/point.h"
 
@@ -199,6 +200,11 @@ static void close_meeting(struct cdp_block *block, struct cdp_warp *warp,
     if (CDP_UNLIKELY(cdp_finding_is_on(CDP_CHECKS_SYNC))) {
         cdp_sync_check_meeting(block, warp, meeting, last);
     }
+    if (cdp_steps_has(block)) {
+        cdp_steps_add(&(struct cdp_step){.kind = CDP_STEP_MET,
+                                         .thread = (uint32_t)(warp - block->warps) * LANES,
+                                         .lanes = meeting->arrived});
+    }
     if (CDP_UNLIKELY(block->races != NULL)) {
         cdp_history_warp(block->races, (uint32_t)(warp - block->warps) * LANES, meeting->arrived);
     }
@@ -262,6 +268,17 @@ struct request {
     const void *site; /* the return address into device code */
 };
 
+/* For the record of the block's steps. */
+static CDP_NOINLINE void tell_arrival(const struct cdp_meeting *mine, const struct cdp_fiber *self,
+                                      const void *site)
+{
+    cdp_steps_add(&(struct cdp_step){.kind = CDP_STEP_WARP,
+                                     .thread = self->thread.linear,
+                                     .lanes = mine->mask,
+                                     .operation = cdp_meeting_operation(mine),
+                                     .site = site});
+}
+
 static uint64_t meet(const struct request *request, bool *predicate)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
@@ -279,6 +296,9 @@ static uint64_t meet(const struct request *request, bool *predicate)
     if (CDP_UNLIKELY(cdp_finding_is_on(CDP_CHECKS_SYNC))) {
         self->site = request->site;
         cdp_sync_check_mask(block, warp, &mine, request->mask);
+    }
+    if (cdp_steps_has(block)) {
+        tell_arrival(&mine, self, request->site);
     }
     struct cdp_meeting *meeting = join(warp, &mine, lane);
     meeting->arrived |= 1u << lane;

@@ -23,6 +23,7 @@
 #include "exec/loop/schedule.h"
 #include "exec/loop/wait.h"
 #include "exec/report/fault.h"
+#include "exec/report/steps.h"
 #include "exec/report/finding.h"
 #include "exec/report/print.h"
 #include "exec/report/profile.h"
@@ -265,8 +266,8 @@ static struct cdp_engine *create(const struct cdp_options *options)
         return NULL;
     }
     bool is_checked = atomic_load(&cdp_finding_checks) != 0;
-    engine->modes.counts_launches =
-        options->launch_pool != 0 || options->stats != 0 || is_checked || cdp_profile_is_on;
+    engine->modes.counts_launches = options->launch_pool != 0 || options->stats != 0 ||
+                                    is_checked || cdp_profile_is_on || cdp_steps_is_on;
     engine->modes.takes_turns = engine->schedule->repeats;
     engine->modes.by_thread = engine->schedule->repeats || prefers_threads(options);
     engine->modes.plain = engine->schedule->is_natural && !engine->modes.counts_launches;

@@ -80,6 +80,7 @@ function show_page() {
     show_findings(data);
     show_tree(data, grid => timeline.show_slice(grid));
     timeline = show_timeline(data);
+    show_steps(data);
     show_profile(data);
     show_source(data);
     show_errors(data);
