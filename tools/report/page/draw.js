@@ -51,14 +51,14 @@ class Pen {
     }
 }
 
-// 1, 2 or 5 times a power of ten, so that about eight steps are visible.
-function nice_step(range) {
-    const rough = range / 8, power = 10 ** Math.floor(Math.log10(rough));
+// 1, 2 or 5 times a power of ten, so that at most so many steps are visible.
+function nice_step(range, most) {
+    const rough = range / most, power = 10 ** Math.floor(Math.log10(rough));
     return power * [1, 2, 5, 10].find(factor => factor * power >= rough);
 }
 
 function draw_axis(pen) {
-    const {from, to} = pen.view, step = Math.max(1, nice_step(to - from));
+    const {from, to} = pen.view, step = Math.max(1, nice_step(to - from, (pen.width - GUTTER) / 90));
     for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
         const x = Math.round(pen.x(time)) + 0.5;
         pen.box(x, 0, 1, pen.height, pen.theme.line);

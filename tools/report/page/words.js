@@ -22,7 +22,7 @@ const MEANING = {
     entry: "block: threads of a block run as vectors of the CPU, as warps do on a GPU. thread: each thread runs by itself, which is slower here. It says nothing of a GPU; cdpcc --explain says why.",
     grid: "Blocks in x, y, z; 1-4 is the least and the greatest of several launches. A GPU needs several blocks for each of its SMs (an H100 has 132) to be busy.",
     block: "Threads of a block in x, y, z. On a GPU they form warps of 32; a number that is no multiple of 32 leaves lanes of the last warp idle.",
-    waited: "From the launch to the start of the first block, on average. On a GPU this is the launch latency, some microseconds; here it is the time in the queue of a worker.",
+    waited: "From the launch to the start of the first block; of several grids, the average. On a GPU this is the launch latency, some microseconds; here it is the time in the queue of a worker.",
     began: "When it began, from the first event of the run.",
     lasted: "From its first block to the end of all that it launched.",
     pair: "The kernel that launches, and the kernel that is launched.",
