@@ -178,6 +178,27 @@ no_block() {
         of_page steps.html 'data["steps"] is None' '"has not run" in program["errors"]'
 }
 check "a block that does not exist" no_block
+cat >fault.cu <<'CU'
+__global__ void bad(int *p)
+{
+    __syncthreads();
+    if (threadIdx.x == 2) {
+        *p = 1;
+    }
+}
+int main()
+{
+    bad<<<2, 4>>>(nullptr);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
+CU
+fault_steps() { # the block of the fault; with one worker the next block is skipped
+    "$CDPCC" fault.cu -o fault && CDP_WORKERS=1 "$report" --block bad -o steps.html ./fault && of_page steps.html \
+        'sorted(s[2] for s in data["steps"]["steps"] if s[1] == 0) == [0, 1, 2, 3]' \
+        '2 not in [s[2] for s in data["steps"]["steps"] if s[1] == 4]' &&
+        CDP_WORKERS=1 "$report" --block bad:1 -o steps.html ./fault 2>err && says err 'block \(1,0,0\) of a kernel .bad. has not run'
+}
+check "the steps of a block with a fault" fault_steps
 sanitized_steps() {
     "$CDPCC" -lineinfo -fsanitize=address steps.cu -o sanitized && mv sanitized steps && steps reduce:1 2
 }

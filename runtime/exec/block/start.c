@@ -155,7 +155,8 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     cdp_block_begin(block, grid, threads);
     set_index(block, grid, block_at(executor, grid, index));
     set_order(executor, block, threads);
-    if (CDP_UNLIKELY(cdp_steps_is_on)) {
+    if (CDP_UNLIKELY(cdp_steps_is_on) &&
+        !cdp_engine_device_has_failed(executor->engine, cdp_grid_device(grid))) {
         cdp_steps_block_starts(block);
     }
     executor->blocks.resident++;

@@ -4,7 +4,7 @@ const CELLS = {
     none: ["·", "has not come to a barrier or warp operation yet"],
     barrier: ["B", "waits at __syncthreads() for the other threads of the block"],
     warp: ["W", "waits at a warp operation for the lanes of its mask"],
-    ready: ["R", "was released: it runs, or can run"],
+    ready: ["R", "was released: it runs, can run, or waits for what is not recorded, as child grids and named barriers"],
     ended: ["E", "has ended"],
 };
 
