@@ -6,30 +6,9 @@
 clangd=$(command -v clangd-22) || { echo "clangd-22 is not installed" >&2; exit 2; }
 mkdir "$work/project" && cp -r "$top"/examples/*.cu "$top"/examples/check.h "$work/project" && cd "$work/project" || exit 2
 
-cat >"$work/protocol.py" <<'PY'
-"""Messages of the language server and debug adapter protocols: JSON with a Content-Length."""
-import json, subprocess
-class Server:
-    def __init__(self, command, **options):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, **options)
-    def write(self, message):
-        text = json.dumps(message).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(text) + text)
-        self.process.stdin.flush()
-    def read(self):
-        length = 0
-        while True:
-            line = self.process.stdout.readline()
-            assert line, "the server has ended"
-            if not line.strip():
-                return json.loads(self.process.stdout.read(length))
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-PY
+export PYTHONPATH=$top/tests/support PYTHONDONTWRITEBYTECODE=1
 cat >"$work/clangd.py" <<'PY'
 import glob, os, sys
-sys.path.insert(0, os.path.dirname(sys.argv[0]))
 from protocol import Server
 server = Server([sys.argv[1], "--background-index=false", "-j=2"])
 number, diagnostics = 0, {}
@@ -136,36 +115,12 @@ PY
 check "VS Code's tasks build, its debugger starts" vscode
 cat >"$work/dap.py" <<'PY'
 import json, os, sys
-sys.path.insert(0, os.path.dirname(sys.argv[0]))
-from protocol import Server
-server = Server([sys.argv[1]])
-number, events = 0, []
-def call(command, **arguments):
-    global number
-    number += 1
-    server.write({"seq": number, "type": "request", "command": command, "arguments": arguments})
-    while True:
-        message = server.read()
-        if message["type"] == "event":
-            events.append(message)
-        elif message.get("request_seq") == number:
-            assert message["success"], message
-            return message.get("body")
-def wait(name):
-    while True:
-        for event in events:
-            if event["event"] == name:
-                events.remove(event)
-                return event.get("body")
-        message = server.read()
-        if message["type"] == "event":
-            events.append(message)
+from protocol import Adapter
+adapter = Adapter([sys.argv[1]])
+call, wait = adapter.call, adapter.wait
 launch = json.load(open(".vscode/launch.json"))["configurations"][1]
 call("initialize", adapterID="lldb-dap", linesStartAt1=True, columnsStartAt1=True, pathFormat="path")
-number += 1
-server.write({"seq": number, "type": "request", "command": "launch",
-              "arguments": {"program": os.path.abspath("dbg"), "env": ["CDP_WORKERS=1"],
-                            "initCommands": launch["initCommands"]}})
+adapter.send("launch", program=os.path.abspath("dbg"), env=["CDP_WORKERS=1"], initCommands=launch["initCommands"])
 wait("initialized")
 call("setBreakpoints", source={"path": os.path.abspath("dbg.cu")}, breakpoints=[{"line": 4}])
 call("configurationDone")
