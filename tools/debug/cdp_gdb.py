@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cdpdebug import debugger  # noqa: E402
 
 debugger.use("cdpgdb.target")
+import cdpgdb.dap  # noqa: E402
 import cdpgdb.focus  # noqa: E402
 import cdpgdb.frames  # noqa: E402
 import cdpgdb.info  # noqa: E402
@@ -38,5 +39,5 @@ for name, member in BUILT_IN.items():
     gdb.execute(f"macro define {name} (*(dim3 *)($_cdp_focus ? $_cdp_focus : cdp_abi_self)->{member})")
 gdb.execute("macro define warpSize 32")
 
-for part in (cdpgdb.target, cdpgdb.settings, cdpgdb.focus, cdpgdb.frames, cdpgdb.info, cdpgdb.stops):
+for part in (cdpgdb.dap, cdpgdb.target, cdpgdb.settings, cdpgdb.focus, cdpgdb.frames, cdpgdb.info, cdpgdb.stops):
     part.set_up()

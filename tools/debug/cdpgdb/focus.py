@@ -3,8 +3,7 @@ import gdb
 
 from cdpdebug import coordinates, records
 
-from . import fiber, frames, target
-
+from . import dap, fiber, frames, target
 
 
 def select_user_frame():
@@ -32,9 +31,11 @@ def show(thread):
 
 def switch(thread):
     frame = show(thread)
-    print(f"[Switching focus to CUDA {coordinates.describe(thread)}]")
+    description = coordinates.describe(thread)
+    print(f"[Switching focus to CUDA {description}]")
     if frame is not None:
         frames.print_source_line(frame)
+    dap.focus_moved(description)
 
 
 # ---- The command ----
@@ -57,6 +58,8 @@ cuda kernel block thread                 prints"""
 
 class Arrival(gdb.Breakpoint):
     """Where a thread that waits comes back to the program's code."""
+
+    is_passed = True
 
     def __init__(self, pc, context):
         super().__init__(f"*{pc:#x}", internal=True)
@@ -106,7 +109,11 @@ class Before(gdb.Command):
         self.function = function
 
     def invoke(self, argument, from_tty):
-        self.function()
+        try:
+            self.function()
+        except gdb.GdbError as error:
+            dap.refused(error)
+            raise
 
 
 def hook(command, helper):

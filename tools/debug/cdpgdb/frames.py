@@ -8,7 +8,7 @@ from gdb.FrameDecorator import FrameDecorator
 
 from cdpdebug import records
 
-from . import fiber
+from . import dap, fiber
 
 known_folders = {}
 
@@ -102,7 +102,7 @@ class Launch(FrameDecorator):
         return f"[launched by {self.who}]"
 
     def address(self):
-        return None
+        return self.place.pc if dap.is_server() else None
 
     def filename(self):
         return self.place.file if self.place.line else None

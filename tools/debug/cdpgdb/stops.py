@@ -7,7 +7,7 @@ import gdb
 
 from cdpdebug import coordinates, records
 
-from . import fiber, focus, frames, settings, target
+from . import dap, fiber, focus, frames, settings, target
 
 CONDITION = "$_cdp_stops"
 
@@ -62,7 +62,7 @@ class End(gdb.Breakpoint):
     def stop(self):
         if target.current_context() != self.context:
             return False
-        print(self.text)
+        dap.say(self.text)
         return True
 
 
@@ -116,7 +116,7 @@ def stopped(event):
                 isinstance(event.breakpoints[0], LaunchBreakpoint):
             LaunchBreakpoint.say(thread)
         if thread is not None:
-            print(f"[Switching focus to CUDA {coordinates.describe(thread)}]")
+            dap.say(f"[Switching focus to CUDA {coordinates.describe(thread)}]")
     last_shown = at
 
 
@@ -141,7 +141,7 @@ class LaunchBreakpoint(gdb.Breakpoint):
     @staticmethod
     def say(thread):
         grid = thread.block.grid
-        print(f"[CUDA kernel {grid.number} starts: {grid.name}{records.configuration(grid)}]")
+        dap.say(f"[CUDA kernel {grid.number} starts: {grid.name}{records.configuration(grid)}]")
         frames.print_source_line(gdb.newest_frame())
 
 
@@ -206,6 +206,7 @@ class RerunTo(gdb.Command):
             times = 0
         if times < 1:
             raise gdb.GdbError("cdp-rerun-to: give the number of a report, from 1 on")
+        dap.refuse_to_run_again("cdp-rerun-to")
         must_repeat()
         fiber.clear()
         counter = Counter("-function cdp_finding_print_text", times)
@@ -239,6 +240,7 @@ expression's memory the value that it has now."""
         super().__init__("cdp-who-wrote", gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, from_tty):
+        dap.refuse_to_run_again("cdp-who-wrote")
         target = gdb.parse_and_eval(argument)
         if target.address is None:
             raise gdb.GdbError(f"cdp-who-wrote: {argument} is not in memory")
