@@ -1,4 +1,4 @@
-/* What only sparse arrays, arrays with deferred mapping and arrays of several planes have. There are
+/* Queries that CUDA has added later. What only sparse arrays, arrays with deferred mapping and arrays of several planes have. There are
  * none here, so for each array the calls give cudaErrorInvalidValue, as CUDA documents it for
  * others. Included by cuda_runtime_api.h within its extern "C". */
 #ifndef __CDP_ARRAY_PARTS_H
@@ -35,6 +35,10 @@ cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *_
 cudaError_t
 cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *__requirements,
                                         cudaMipmappedArray_t __array, int __device);
+/* The most elements of a linear texture of that format. */
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *__elements,
+                                                 const struct cudaChannelFormatDesc *__format,
+                                                 int __device);
 cudaError_t cudaArrayGetPlane(cudaArray_t *__plane, cudaArray_t __array, unsigned int __number);
 
 #include "show.h"

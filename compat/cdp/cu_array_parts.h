@@ -39,6 +39,8 @@ CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *__requirem
                                       CUarray __array, CUdevice __device);
 CUresult cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *__requirements,
                                                CUmipmappedArray __array, CUdevice __device);
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *__elements, CUarray_format __format,
+                                            unsigned int __channels, CUdevice __device);
 CUresult cuArrayGetPlane(CUarray *__plane, CUarray __array, unsigned int __number);
 
 #ifdef __cplusplus

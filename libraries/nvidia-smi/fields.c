@@ -167,6 +167,13 @@ static bool write_nothing(nvmlDevice_t device, char out[SMI_TEXT])
     return false;
 }
 
+static bool write_no_sensor(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    (void)device;
+    snprintf(out, SMI_TEXT, "N/A");
+    return true;
+}
+
 #define NOTHING(name, alias) {name, alias, NULL, write_nothing, "no value"}
 #define ECC(kind)                                                                                  \
     NOTHING("ecc.errors." kind ".device_memory", NULL), NOTHING("ecc.errors." kind ".dram", NULL), \
@@ -214,7 +221,7 @@ static const struct field fields[] = {
     NOTHING("pcie.link.width.max", NULL),
     {"mig.mode.current", NULL, NULL, write_nothing, "no value"},
     {"temperature.gpu", NULL, NULL, write_temperature, "of the processor, if it has a sensor"},
-    {"temperature.memory", NULL, NULL, write_nothing, "no value"},
+    {"temperature.memory", NULL, NULL, write_no_sensor, "N/A, without brackets as NVIDIA has it"},
     {"power.draw", NULL, "W", write_nothing, "no value"},
     {"power.limit", NULL, "W", write_nothing, "no value"},
     {"clocks.current.graphics", "clocks.gr", "MHz", write_graphics, "as cudaDeviceProp has it"},

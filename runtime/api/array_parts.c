@@ -3,6 +3,7 @@
  * cudaErrorInvalidValue for other arrays. */
 #include "cuda_runtime_api.h"
 
+#include "api/array.h"
 #include "api/devices.h"
 #include "api/error.h"
 #include "api/handle.h"
@@ -63,4 +64,31 @@ cudaError_t cudaArrayGetPlane(cudaArray_t *plane, cudaArray_t array, unsigned in
     CDP_PROFILE_CALL();
     (void)number;
     return refuse(plane, (uintptr_t)(void *)array, 0);
+}
+
+/* As an H200 has it: 2^30 elements, and 2^32 bytes. */
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *elements,
+                                                 const struct cudaChannelFormatDesc *format,
+                                                 int device)
+{
+    CDP_PROFILE_CALL();
+    const uint64_t most = UINT64_C(1) << 30, most_bytes = UINT64_C(1) << 32;
+    struct cdp_runtime *runtime;
+    struct cdp_format known;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (elements == NULL || format == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (!cdp_device_exists(runtime, device)) {
+        return cdp_api_fail(cudaErrorInvalidDevice);
+    }
+    if (!cdp_format_of(format, &known)) {
+        return cdp_api_fail(cudaErrorInvalidChannelDescriptor);
+    }
+    uint64_t fitting = most_bytes / cdp_texel_bytes(&known);
+    *elements = fitting < most ? fitting : most;
+    return cudaSuccess;
 }

@@ -28,17 +28,16 @@ static bool is_order(enum cudaMemcpySrcAccessOrder order)
     return order >= cudaMemcpySrcAccessOrderStream && order <= cudaMemcpySrcAccessOrderAny;
 }
 
-/* A batch has no place in the legacy stream, nor in a graph. */
+/* A batch has no place in the legacy stream, nor in a graph. A capture goes on, as on an H200. */
 static cudaError_t check_stream(struct cdp_runtime *runtime, cudaStream_t stream)
 {
     uint64_t handle = cdp_handle_of_stream(stream);
     struct cdp_stream_traits traits;
-    cudaError_t error;
     if (cdp_stream_is_null(handle)) {
         return cudaErrorInvalidValue;
     }
-    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_refuses_stream(stream, &error)) {
-        return error;
+    if (CDP_UNLIKELY(cdp_capture_is_on()) && cdp_capture_contains(stream)) {
+        return cudaErrorStreamCaptureUnsupported;
     }
     return cdp_error_of(cdp_stream_traits(runtime->streams, handle, &traits));
 }

@@ -225,6 +225,23 @@ bool cdp_capture_refuses_stream(cudaStream_t stream, cudaError_t *error)
     return capture != NULL && ends_with(cudaErrorStreamCaptureUnsupported, error);
 }
 
+bool cdp_capture_contains(cudaStream_t stream)
+{
+    return !cdp_capture_is_legacy(stream) && is_capturing(stream);
+}
+
+void cdp_capture_invalidate(cudaStream_t stream)
+{
+    struct cdp_capture_member *member;
+    cdp_lock_acquire(&cdp_captures.lock);
+    struct cdp_capture *capture =
+        cdp_capture_is_legacy(stream) ? NULL : cdp_capture_of(cdp_capture_key(stream), &member);
+    if (capture != NULL) {
+        capture->is_invalid = true;
+    }
+    cdp_lock_release(&cdp_captures.lock);
+}
+
 bool cdp_capture_refuses_wait(cudaStream_t stream, cudaError_t *error)
 {
     return cdp_capture_refuses_stream(stream, error) || cdp_capture_refuses_unsafe(error);
@@ -244,11 +261,6 @@ bool cdp_capture_refuses_event(cudaEvent_t event, cudaError_t *error)
 }
 
 /* ---- Calls that become nodes ---- */
-
-static bool is_captured(cudaStream_t stream)
-{
-    return !cdp_capture_is_legacy(stream) && is_capturing(stream);
-}
 
 /* Work in a stream that is not captured: only the legacy stream may be refused. */
 static bool refuses_uncaptured(cudaStream_t stream, cudaError_t *error)
@@ -306,7 +318,7 @@ bool cdp_capture_transfer(const struct cdp_copy_order *order, const struct cdp_t
     if (!order->is_async) {
         return cdp_capture_refuses_legacy(error);
     }
-    if (!is_captured(order->stream)) {
+    if (!cdp_capture_contains(order->stream)) {
         return refuses_uncaptured(order->stream, error);
     }
     struct cdp_work work;
@@ -317,7 +329,7 @@ bool cdp_capture_transfer(const struct cdp_copy_order *order, const struct cdp_t
 bool cdp_capture_host_call(cudaStream_t stream, const struct cudaHostNodeParams *params,
                            cudaError_t *error)
 {
-    if (!is_captured(stream)) {
+    if (!cdp_capture_contains(stream)) {
         return refuses_uncaptured(stream, error);
     }
     struct cdp_work work;
@@ -327,7 +339,7 @@ bool cdp_capture_host_call(cudaStream_t stream, const struct cudaHostNodeParams 
 bool cdp_capture_memory_ops(cudaStream_t stream, const struct cdp_memory_ops_order *order,
                             cudaError_t *error)
 {
-    if (!is_captured(stream)) {
+    if (!cdp_capture_contains(stream)) {
         return refuses_uncaptured(stream, error);
     }
     struct cdp_work work;
@@ -337,7 +349,7 @@ bool cdp_capture_memory_ops(cudaStream_t stream, const struct cdp_memory_ops_ord
 bool cdp_capture_library(cudaStream_t stream, struct cdp_library_work *library, cudaError_t *error)
 {
     *error = cudaSuccess;
-    if (!is_captured(stream)) {
+    if (!cdp_capture_contains(stream)) {
         (void)!refuses_uncaptured(stream, error);
         return false;
     }
@@ -352,7 +364,7 @@ bool cdp_capture_library(cudaStream_t stream, struct cdp_library_work *library, 
 bool cdp_capture_alloc(cudaStream_t stream, size_t size, const void *site, void **ptr,
                        cudaError_t *error)
 {
-    if (!is_captured(stream)) {
+    if (!cdp_capture_contains(stream)) {
         return refuses_uncaptured(stream, error);
     }
     struct cdp_work work;
@@ -367,7 +379,7 @@ bool cdp_capture_alloc(cudaStream_t stream, size_t size, const void *site, void 
 
 bool cdp_capture_free(cudaStream_t stream, const void *ptr, cudaError_t *error)
 {
-    if (!is_captured(stream)) {
+    if (!cdp_capture_contains(stream)) {
         return refuses_uncaptured(stream, error);
     }
     struct cdp_work work;
@@ -409,7 +421,7 @@ bool cdp_capture_record(cudaStream_t stream, cudaEvent_t event, bool is_external
                         cudaError_t *error)
 {
     uint64_t handle = cdp_handle_of_event(event);
-    bool is_node = is_captured(stream);
+    bool is_node = cdp_capture_contains(stream);
     if (!is_external) {
         cdp_lock_acquire(&cdp_captures.lock);
         forget_event(handle);
@@ -471,7 +483,7 @@ static cudaError_t note_overlap(const struct cdp_host_launch *ask) CDP_NEEDS(&cd
 bool cdp_capture_launch(const struct cdp_host_launch *ask, const struct cdp_launch *launch,
                         cudaError_t *error)
 {
-    if (!is_captured(ask->stream)) {
+    if (!cdp_capture_contains(ask->stream)) {
         return refuses_uncaptured(ask->stream, error);
     }
     struct cdp_work work;
@@ -535,7 +547,7 @@ bool cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_external, 
     if (is_external) {
         struct cdp_work work;
         cudaError_t result = cdp_work_of_event(cudaGraphNodeTypeWaitEvent, event, &work);
-        return is_captured(stream) && capture_work(stream, result, &work, error);
+        return cdp_capture_contains(stream) && capture_work(stream, result, &work, error);
     }
     uint64_t handle = cdp_handle_of_event(event);
     enum cdp_event_state state = cdp_event_state(cdp_runtime_running()->streams, handle);

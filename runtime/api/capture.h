@@ -37,6 +37,10 @@ static inline bool cdp_capture_is_on(void)
     return atomic_load_explicit(&cdp_capture_count, memory_order_relaxed) != 0;
 }
 
+bool cdp_capture_contains(cudaStream_t stream);
+/* A call in the stream has failed in a way that a GPU's capture does not survive. */
+void cdp_capture_invalidate(cudaStream_t stream);
+
 /* ---- Calls that become nodes ---- */
 
 /* launch: what the program asks for, after the checks. */

@@ -12,10 +12,14 @@
 /* Of an H100. A grid of fixed size that fits there must run here with few workers, too. */
 enum { MEETING_MULTIPROCESSORS = 132 };
 
+static size_t plain_of(const struct cdp_abi_kernel *kernel)
+{
+    return kernel->shared_size < CDP_MOST_SHARED ? CDP_MOST_SHARED - kernel->shared_size : 0;
+}
+
 size_t cdp_most_dynamic_shared(const struct cdp_abi_kernel *kernel)
 {
-    size_t own = kernel->shared_size;
-    size_t plain = own < CDP_MOST_SHARED ? CDP_MOST_SHARED - own : 0;
+    size_t plain = plain_of(kernel), own = kernel->shared_size;
     /* The field belongs to the runtime, but compiled objects define the struct, so it is not
      * declared atomic there. */
     size_t set = __atomic_load_n(&kernel->max_dynamic_shared, __ATOMIC_RELAXED);
@@ -30,6 +34,12 @@ size_t cdp_most_dynamic_shared(const struct cdp_abi_kernel *kernel)
     most = own < most ? most - own : 0;
     most = most > plain ? most : plain;
     return set - 1 < most ? set - 1 : most;
+}
+
+size_t cdp_most_of_occupancy(const struct cdp_abi_kernel *kernel)
+{
+    size_t most = cdp_most_dynamic_shared(kernel), plain = plain_of(kernel);
+    return most > plain ? most : plain;
 }
 
 static bool is_block_possible(dim3 block)
@@ -69,7 +79,7 @@ int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t
     const struct cdp_capability *limits = cdp_profile_here()->capability;
     size_t optin = (size_t)limits->optin;
     if (block_size <= 0 || (uint32_t)block_size > cdp_most_threads(kernel) ||
-        dynamic_shared > cdp_most_dynamic_shared(kernel)) {
+        dynamic_shared > cdp_most_of_occupancy(kernel)) {
         return 0; /* no launch of it is possible */
     }
     int warps = (block_size + CDP_WARP_SIZE - 1) / CDP_WARP_SIZE;

@@ -62,6 +62,8 @@ static inline cudaError_t cdp_check_launch(const struct cdp_abi_kernel *kernel,
 
 /* The most dynamic shared memory, as set by cudaFuncSetAttribute. */
 size_t cdp_most_dynamic_shared(const struct cdp_abi_kernel *kernel);
+/* The same for occupancy, which looks at no limit below 48 KiB, as an H200 showed. */
+size_t cdp_most_of_occupancy(const struct cdp_abi_kernel *kernel);
 
 /* The number of blocks of that size that a multiprocessor could run at the same time. */
 int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t dynamic_shared);

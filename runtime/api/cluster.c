@@ -174,7 +174,7 @@ static cudaError_t ask(const int *result, const void *func, const cudaLaunchConf
     const dim3 block = config->blockDim;
     uint64_t threads = (uint64_t)block.x * block.y * block.z;
     bool is_possible = threads <= CDP_MOST_THREADS &&
-                       config->dynamicSmemBytes <= cdp_most_dynamic_shared(out->kernel);
+                       config->dynamicSmemBytes <= cdp_most_of_occupancy(out->kernel);
     out->blocks =
         is_possible ? cdp_occupancy_of(out->kernel, (int)threads, config->dynamicSmemBytes) : 0;
     return cudaSuccess;

@@ -170,6 +170,9 @@ cudaError_t cdp_launch_by_host(const struct cdp_host_launch *ask)
     error = ask->is_cooperative ? check_cooperative(kernel, &ask->shape)
                                 : cdp_check_launch(kernel, &ask->shape, true);
     if (error != cudaSuccess) {
+        if (error == cudaErrorInvalidValue && CDP_UNLIKELY(cdp_capture_is_on())) {
+            cdp_capture_invalidate(ask->stream);
+        }
         bool has_clusters = ask->cluster.x != 0; /* another code then, as an H100 showed */
         return refuse(ask, has_clusters && error == cudaErrorInvalidConfiguration
                                ? cudaErrorInvalidValue

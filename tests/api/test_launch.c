@@ -69,6 +69,12 @@ CDP_TEST(s9_a_limit_of_dynamic_shared_memory_may_be_lower_than_48_kib)
     ck_ok(cudaFuncSetAttribute(kernel, most, 1000));
     ck_ok(cudaLaunchKernel(kernel, one, one, NULL, 1000, NULL));
     ck_cuda(cudaErrorInvalidValue, cudaLaunchKernel(kernel, one, one, NULL, 1001, NULL));
+    struct cudaFuncAttributes attributes;
+    int blocks = 0;
+    ck_ok(cudaFuncGetAttributes(&attributes, kernel));
+    ck_assert_int_eq(attributes.maxDynamicSharedSizeBytes, 1000);
+    ck_ok(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32, 2048));
+    ck_assert_int_eq(blocks, 32); /* as an H200 says, though no launch is possible */
     ck_ok(cudaFuncSetAttribute(kernel, most, 0));
     ck_ok(cudaLaunchKernel(kernel, one, one, NULL, 0, NULL));
     ck_cuda(cudaErrorInvalidValue, cudaLaunchKernel(kernel, one, one, NULL, 1, NULL));

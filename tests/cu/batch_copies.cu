@@ -54,6 +54,11 @@ static void flat()
     sizes[1] = 4096;
     try_it("beyond the end", to, from, sizes, 2, attrs, starts, 2, stream);
     sizes[1] = 7;
+    cudaGraph_t graph;
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed);
+    try_it("captured", to, from, sizes, 2, attrs, starts, 2, stream);
+    printf("the capture: %s\n", cudaGetErrorName(cudaStreamEndCapture(stream, &graph)));
+    cudaGraphDestroy(graph);
     to[0] = nullptr;
     try_it("to nothing", to, from, sizes, 2, attrs, starts, 2, stream);
 }

@@ -23,6 +23,16 @@ int main()
     SHOW(cudaArrayGetPlane(&plane, nullptr, 0));
     SHOW(cudaMalloc3DArray(&plane, &desc, extent, cudaArraySparse));
     SHOW(cudaMalloc3DArray(&plane, &desc, extent, cudaArrayDeferredMapping));
+    size_t most = 0;
+    cudaChannelFormatDesc none = {};
+    for (cudaChannelFormatDesc format : {cudaCreateChannelDesc<char>(), desc, cudaCreateChannelDesc<float2>(),
+                                         cudaCreateChannelDesc<float4>()}) {
+        SHOW(cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, 0));
+        printf("%zu\n", most);
+    }
+    SHOW(cudaDeviceGetTexture1DLinearMaxWidth(&most, &none, 0));
+    SHOW(cudaDeviceGetTexture1DLinearMaxWidth(&most, nullptr, 0));
+    SHOW(cudaDeviceGetTexture1DLinearMaxWidth(&most, &desc, 99));
     cudaAsyncCallbackHandle_t handle;
     SHOW(cudaDeviceRegisterAsyncNotification(0, nullptr, nullptr, &handle));
     SHOW(cudaFreeArray(array));

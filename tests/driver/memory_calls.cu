@@ -159,6 +159,10 @@ static void parts_of_arrays()
     SHOW(cuArrayGetMemoryRequirements(&requirements, array, 0));
     SHOW(cuMipmappedArrayGetMemoryRequirements(&requirements, levels, 0));
     SHOW(cuArrayGetPlane(&plane, array, 0));
+    size_t most = 0;
+    SHOW(cuDeviceGetTexture1DLinearMaxWidth(&most, CU_AD_FORMAT_FLOAT, 4, 0));
+    printf("%zu\n", most);
+    SHOW(cuDeviceGetTexture1DLinearMaxWidth(&most, CU_AD_FORMAT_FLOAT, 3, 0));
     SHOW(cuMipmappedArrayDestroy(levels));
     SHOW(cuArrayDestroy(array));
     SHOW(cuArrayGetPlane(&plane, array, 0));

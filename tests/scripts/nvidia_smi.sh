@@ -67,8 +67,8 @@ check "several devices" same 0 $'1\n0' --query-gpu=index --format=csv,noheader -
 check "a list with an unknown device" same 6 'No devices were found' -i 0,7
 check "the header has units without units" same 0 $'memory.total [MiB], clocks_throttle_reasons.active\n3000, 0x0000000000000000' \
     --query-gpu=memory.total,clocks_event_reasons.active --format=csv,nounits -i 0
-check "errors and links are no values" same 0 '[N/A], [N/A], [N/A], [N/A]' -i 0 --format=csv,noheader \
-    --query-gpu=ecc.errors.corrected.volatile.total,retired_pages.dbe,remapped_rows.pending,pcie.link.gen.current
+check "errors and links are no values" same 0 '[N/A], [N/A], [N/A], [N/A], N/A' -i 0 --format=csv,noheader \
+    --query-gpu=ecc.errors.corrected.volatile.total,retired_pages.dbe,remapped_rows.pending,pcie.link.gen.current,temperature.memory
 topology() {
     "$smi" topo -m >"$work/out" && "$smi" topo >/dev/null && ! "$smi" topo -p2p r >/dev/null &&
         [ "$(head -1 "$work/out")" = $'\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID' ] &&

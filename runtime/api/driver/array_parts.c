@@ -65,3 +65,16 @@ CUresult cuArrayGetPlane(CUarray *plane, CUarray array, unsigned int number)
     return cdp_driver_end(
         &call, cudaArrayGetPlane(plane != NULL ? &found : NULL, cdp_array_of(array), number));
 }
+
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *elements, CUarray_format format,
+                                            unsigned int channels, CUdevice device)
+{
+    struct cdp_driver_call call;
+    struct cudaChannelFormatDesc desc;
+    CUresult result = cdp_driver_begin_any(&call);
+    result = result == CUDA_SUCCESS ? cdp_channels_of(format, channels, &desc) : result;
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    return cdp_driver_end(&call, cudaDeviceGetTexture1DLinearMaxWidth(elements, &desc, device));
+}
