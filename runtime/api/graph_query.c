@@ -284,7 +284,11 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle,
     if (error != cudaSuccess) {
         return error;
     }
-    if (cdp_registry_is_loaded(cdp_registry_find_kernel(found.func))) {
+    const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(found.func);
+    if (found.func == kernel && (kernel->flags & CDP_KERNEL_FFI) == 0) { /* a CUfunction */
+        found.func = (void *)(uintptr_t)cdp_registry_stub(kernel);
+    }
+    if (found.func == NULL) {
         return cdp_api_fail(cudaErrorInvalidDeviceFunction);
     }
     *params = found;

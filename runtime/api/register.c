@@ -436,16 +436,20 @@ bool cdp_registry_names(const void *handle)
     return found;
 }
 
-bool cdp_registry_is_loaded(const struct cdp_abi_kernel *kernel)
+const void *cdp_registry_stub(const struct cdp_abi_kernel *kernel)
 {
     struct cdp_registry *registry = cdp_runtime_registry();
-    bool is_loaded = false;
+    const struct cdp_symbol_table *kernels = current(registry, &registry->kernels);
+    const void *stub = NULL;
     cdp_lock_acquire(&registry->lock);
     for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
-        is_loaded |= is_kernel_of(&m->tables, kernel) && m->tables.entries == m->tables.entries_end;
+        const struct cdp_abi_offload_entry *e = m->tables.entries;
+        for (; is_kernel_of(&m->tables, kernel) && e < m->tables.entries_end; e++) {
+            stub = cdp_symbol_find(kernels, e->address) == kernel ? e->address : stub;
+        }
     }
     cdp_lock_release(&registry->lock);
-    return is_loaded;
+    return stub;
 }
 
 /* As on hardware, each kernel counts all constants of its module. */

@@ -52,8 +52,8 @@ const struct cdp_abi_module *cdp_registry_find_module(const void *base);
 /* Whether a module lists handle as its own, though it may be unusable here: for example a kernel of
  * another version of the interface. */
 bool cdp_registry_names(const void *handle);
-/* Whether the kernel's module was loaded by the driver API: it has no code of the host. */
-bool cdp_registry_is_loaded(const struct cdp_abi_kernel *kernel);
+/* How host code names the kernel; NULL: it has none, as the driver API has loaded the module. */
+const void *cdp_registry_stub(const struct cdp_abi_kernel *kernel);
 /* Bytes of the constants of the kernel's module. */
 size_t cdp_registry_constant_bytes(const struct cdp_abi_kernel *kernel);
 /* False if there was no memory to register all modules: then an unknown handle may be valid. */

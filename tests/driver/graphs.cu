@@ -145,6 +145,7 @@ static void built(CUcontext context)
     cudaKernelNodeParams by_runtime;
     cudaError_t wanted = is_of_module ? cudaErrorInvalidDeviceFunction : cudaSuccess;
     printf("%d\n", cudaGraphKernelNodeGetParams((cudaGraphNode_t)sum, &by_runtime) == wanted);
+    printf("%d\n", is_of_module || by_runtime.func == (void *)add); // not the CUfunction
     cudaGetLastError();
     CUDA_MEMSET_NODE_PARAMS got_fill;
     SHOW(cuGraphMemsetNodeGetParams(fill_b, &got_fill));

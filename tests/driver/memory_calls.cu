@@ -132,6 +132,19 @@ static void pointers()
     printf("%d %d\n", type == CU_MEMORYTYPE_DEVICE, again == ids[0]);
     SHOW(cuPointerGetAttributes(2, attrs, values, (CUdeviceptr)&host)); // no error, and no type
     printf("%u %llu\n", type, again);
+    CUdeviceptr managed;
+    int ordinal = 7;
+    void *address = NULL, *found[] = {&ordinal, &address};
+    CUpointer_attribute where[] = {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_HOST_POINTER};
+    SHOW(cuPointerGetAttributes(2, where, found, (CUdeviceptr)&host));
+    printf("%d %d\n", ordinal, address == &host);
+    SHOW(cuMemAllocManaged(&managed, 100, CU_MEM_ATTACH_GLOBAL));
+    SHOW(cuPointerGetAttribute(&sync[0], CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, managed));
+    unsigned off = 0;
+    SHOW(cuPointerSetAttribute(&off, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, managed));
+    SHOW(cuPointerGetAttribute(&sync[1], CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, managed));
+    printf("%u %u\n", sync[0], sync[1]);
+    SHOW(cuMemFree(managed));
     SHOW(cuMemFree(a));
     SHOW(cuMemAlloc(&a, 100));
     SHOW(cuPointerGetAttributes(2, attrs, values, a));

@@ -25,7 +25,13 @@ static CUresult get_range(void *value, bool is_size, CUdeviceptr ptr)
     return CUDA_SUCCESS;
 }
 
-/* What the allocation has: its number, and whether the program has set SYNC_MEMOPS. */
+/* SYNC_MEMOPS of an allocation before the program sets it. */
+static bool is_synchronous(const struct cdp_heap_info *info)
+{
+    return info->kind == CDP_MEMORY_MANAGED;
+}
+
+/* What the allocation has: its number, access, and SYNC_MEMOPS: the mark tells of a change. */
 static CUresult get_of_allocation(void *value, CUpointer_attribute attr, CUdeviceptr ptr)
 {
     enum cdp_space space;
@@ -35,7 +41,9 @@ static CUresult get_of_allocation(void *value, CUpointer_attribute attr, CUdevic
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     if (attr == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) {
-        *(unsigned *)value = info.mark;
+        *(unsigned *)value = info.mark != is_synchronous(&info);
+    } else if (attr == CU_POINTER_ATTRIBUTE_ACCESS_FLAGS) {
+        *(unsigned *)value = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE;
     } else { /* each heap has numbers of its own */
         unsigned device = cdp_memmap_device(info.base);
         *(unsigned long long *)value = info.serial * CDP_MOST_DEVICES + device;
@@ -81,6 +89,7 @@ static CUresult get_attribute(void *value, CUpointer_attribute attr, CUdeviceptr
         return get_range(value, attr == CU_POINTER_ATTRIBUTE_RANGE_SIZE, ptr);
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
         return get_of_allocation(value, attr, ptr);
     default:
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -112,7 +121,6 @@ static size_t size_of(CUpointer_attribute attr)
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_MAPPED:
-    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
         return sizeof(unsigned);
@@ -122,6 +130,7 @@ static size_t size_of(CUpointer_attribute attr)
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         return sizeof(void *);
     default:
@@ -129,7 +138,29 @@ static size_t size_of(CUpointer_attribute attr)
     }
 }
 
-/* What a pointer does not have is zero, and no error. */
+/* The value where there is none, as an H200 has it. */
+static void store_default(void *value, CUpointer_attribute attr, CUdeviceptr ptr)
+{
+    struct cudaPointerAttributes found;
+    bool is_host = cudaPointerGetAttributes(&found, cdp_address_of(ptr)) == cudaSuccess &&
+                   found.type == cudaMemoryTypeUnregistered;
+    switch ((int)attr) {
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        *(void **)value = is_host ? cdp_address_of(ptr) : NULL;
+        break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        *(int *)value = CU_DEVICE_INVALID;
+        break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: /* stay as they are */
+        break;
+    default:
+        memset(value, 0, size_of(attr));
+        break;
+    }
+}
+
+/* What a pointer does not have is no error. */
 CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attrs, void **values,
                                 CUdeviceptr ptr)
 {
@@ -139,12 +170,11 @@ CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attrs, 
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     }
     for (unsigned i = 0; i < count; i++) {
-        size_t size = size_of(attrs[i]);
-        if (size == 0 || values[i] == NULL) {
+        if (size_of(attrs[i]) == 0 || values[i] == NULL) {
             return CUDA_ERROR_INVALID_VALUE;
         }
         if (cuPointerGetAttribute(values[i], attrs[i], ptr) != CUDA_SUCCESS) {
-            memset(values[i], 0, size);
+            store_default(values[i], attrs[i], ptr);
         }
     }
     return CUDA_SUCCESS;
@@ -161,7 +191,12 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attr, CUde
         return result;
     }
     struct cdp_heap *heap = cdp_memmap_heap(cdp_address_of(ptr), &space);
-    bool is_set = value != NULL && attr == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS && heap != NULL &&
-                  cdp_heap_set_mark(heap, cdp_address_of(ptr), *(const unsigned *)value != 0);
+    struct cdp_heap_info info;
+    if (value == NULL || attr != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS || heap == NULL ||
+        !cdp_heap_find(heap, cdp_address_of(ptr), &info)) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    bool is_on = *(const unsigned *)value != 0;
+    bool is_set = cdp_heap_set_mark(heap, info.base, is_on != is_synchronous(&info));
     return is_set ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
