@@ -333,8 +333,8 @@ static enum cdp_status queue_step(const struct cdp_plan_launch *at, const struct
 /* Each branch's last step has an event. */
 static enum cdp_status join(const struct cdp_plan_launch *at)
 {
-    uint64_t last[CDP_MOST_BRANCHES] = {0};
-    for (size_t i = 0; i < at->plan->count; i++) {
+    uint64_t last[CDP_MOST_BRANCHES]; /* only those of the plan's branches are set */
+    for (size_t i = 0; at->plan->branches > 1 && i < at->plan->count; i++) {
         last[at->plan->steps[i].branch] = at->plan->steps[i].event;
     }
     enum cdp_status status = CDP_OK;
