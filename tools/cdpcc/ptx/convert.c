@@ -105,17 +105,28 @@ static LLVMValueRef integer_to_integer(struct ptx_code *code, const struct ptx_s
                : LLVMBuildIntCast2(code->builder, value, type, false, "");
 }
 
-/* The pass convert gives LLVM's conversion a GPU's results out of range. */
+/* The pass convert gives LLVM's conversion a GPU's results out of range. A NaN of a double gives
+ * the highest bit in all types. */
 static LLVMValueRef float_to_integer(struct ptx_code *code, LLVMValueRef value, struct scalar to,
                                      unsigned mode)
 {
+    LLVMValueRef source = value;
     struct scalar through = {.is_signed = to.is_signed || to.bits < 32,
                              .bits = to.bits < 32 ? 32 : to.bits};
     LLVMTypeRef type = ptx_int(code, through.bits);
     value = round_to_integral(code, value, mode);
     value = through.is_signed ? LLVMBuildFPToSI(code->builder, value, type, "")
                               : LLVMBuildFPToUI(code->builder, value, type, "");
-    return to.bits < 32 ? clamp_integer(code, value, through, to) : value;
+    if (to.bits >= 32) {
+        return value;
+    }
+    value = clamp_integer(code, value, through, to);
+    if (to.is_signed || LLVMTypeOf(source) != real(code, 64)) {
+        return value;
+    }
+    LLVMValueRef is_nan = LLVMBuildFCmp(code->builder, LLVMRealUNO, source, source, "");
+    LLVMValueRef top = constant(code, to.bits, 1ull << (to.bits - 1));
+    return LLVMBuildSelect(code->builder, is_nan, top, value, "");
 }
 
 static LLVMValueRef integer_to_float(struct ptx_code *code, LLVMValueRef value, struct scalar from,

@@ -1,7 +1,8 @@
 /* Arithmetic of float and double in inline PTX that LLVM has operations for: to the nearest.
  *
  * A GPU's operations on float give one NaN, 0x7fffffff, whatever the operands' NaNs. Those on
- * double pass on the NaN of an operand, as a processor's do.
+ * double pass on the NaN of an operand as a quiet one, as a processor's do. If two are NaNs, a GPU
+ * passes on the second one, a processor the first one.
  *
  *     add.ftz.sat.f32 d, a, b     flushes a and b, adds, flushes, and limits to 0 to 1
  *
@@ -33,6 +34,20 @@ LLVMValueRef ptx_one_nan(struct ptx_code *code, LLVMValueRef value)
     }
     LLVMValueRef is_nan = LLVMBuildFCmp(code->builder, LLVMRealUNO, value, value, "");
     return LLVMBuildSelect(code->builder, is_nan, nan_of(code), value, "");
+}
+
+LLVMValueRef ptx_quiet(struct ptx_code *code, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (type != LLVMDoubleTypeInContext(code->lower->llvm)) {
+        return value;
+    }
+    LLVMTypeRef bits = code->lower->types.i64;
+    LLVMValueRef quiet = LLVMBuildBitCast(code->builder, value, bits, "");
+    quiet = LLVMBuildOr(code->builder, quiet, LLVMConstInt(bits, 1ull << 51, 0), "");
+    quiet = LLVMBuildBitCast(code->builder, quiet, type, "");
+    LLVMValueRef is_nan = LLVMBuildFCmp(code->builder, LLVMRealUNO, value, value, "");
+    return LLVMBuildSelect(code->builder, is_nan, quiet, value, "");
 }
 
 LLVMValueRef ptx_clamp_float(struct ptx_code *code, LLVMValueRef value)
@@ -85,15 +100,42 @@ static bool reads(const struct ptx_operand *operand, const char *name)
     return operand->name != NULL && strcmp(operand->name, name) == 0;
 }
 
-/* Whether nothing but sums reads a register. An operand of the asm is also read after it. */
-static bool only_sums_read(const struct ptx_block *block, const char *name)
+static bool reads_in_no_sum(const struct ptx_statement *statement, const char *name)
+{
+    bool is_read = false;
+    for (unsigned i = 1; i < statement->operand_count; i++) {
+        is_read |= reads(&statement->operands[i], name);
+    }
+    return is_read && !is_sum(statement);
+}
+
+static bool has_labels(const struct ptx_block *block)
 {
     for (size_t i = 0; i < block->statement_count; i++) {
+        if (block->statements[i].label != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether nothing but sums reads the product that a statement writes, until another statement
+ * writes the register. With labels, any statement may be the next one. An operand of the asm is
+ * also read after it. */
+static bool only_sums_read(const struct ptx_block *block, const struct ptx_statement *product)
+{
+    const char *name = product->operands[0].name;
+    bool is_straight = !has_labels(block);
+    size_t first = is_straight ? (size_t)(product - block->statements) + 1 : 0;
+    for (size_t i = first; i < block->statement_count; i++) {
         const struct ptx_statement *statement = &block->statements[i];
-        for (unsigned k = 1; k < statement->operand_count; k++) {
-            if (reads(&statement->operands[k], name) && !is_sum(statement)) {
-                return false;
-            }
+        if (reads_in_no_sum(statement, name)) {
+            return false;
+        }
+        bool is_written = statement->operand_count != 0 && reads(&statement->operands[0], name);
+        if (is_straight && is_written && statement->guard == NULL &&
+            statement->operands[0].kind == PTX_NAME) {
+            return true;
         }
     }
     return name[0] != '$';
@@ -124,7 +166,7 @@ static struct ptx_product product_of(struct ptx_code *code, const struct ptx_sta
 {
     const char *name = statement->operands[0].name;
     if (name == NULL || !is_product(statement) || !may_join(code) ||
-        !only_sums_read(code->block, name)) {
+        !only_sums_read(code->block, statement)) {
         return (struct ptx_product){0};
     }
     return (struct ptx_product){
@@ -225,7 +267,7 @@ bool ptx_do_root_or_sign(struct ptx_code *code, const struct ptx_statement *stat
     LLVMValueRef value = strcmp(name, "neg") == 0 ? LLVMBuildFNeg(code->builder, a, "")
                                                   : ptx_intrinsic(code, "llvm.fabs", type, &a, 1);
     LLVMValueRef is_nan = LLVMBuildFCmp(code->builder, LLVMRealUNO, a, a, "");
-    value = LLVMBuildSelect(code->builder, is_nan, a, value, "");
+    value = LLVMBuildSelect(code->builder, is_nan, ptx_quiet(code, a), value, "");
     write_float(code, statement, ptx_one_nan(code, value));
     return true;
 }

@@ -130,7 +130,8 @@ bool ptx_do_min_max(struct ptx_code *code, const struct ptx_statement *statement
     if (type.kind == 'f') {
         LLVMValueRef arguments[] = {a, b};
         const char *name = least ? "llvm.minnum" : "llvm.maxnum";
-        ptx_write(code, target(statement), ptx_intrinsic(code, name, LLVMTypeOf(a), arguments, 2));
+        LLVMValueRef value = ptx_intrinsic(code, name, LLVMTypeOf(a), arguments, 2);
+        ptx_write(code, target(statement), ptx_quiet(code, value));
         return true;
     }
     LLVMIntPredicate is_less = is_signed(type) ? LLVMIntSLT : LLVMIntULT;

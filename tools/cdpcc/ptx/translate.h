@@ -117,6 +117,8 @@ LLVMValueRef ptx_flush(struct ptx_code *code, LLVMValueRef value);
 /* Instead of any NaN of a float the one that a GPU's operations give; other types do not change.
  * ptx/float.c, like the following. */
 LLVMValueRef ptx_one_nan(struct ptx_code *code, LLVMValueRef value);
+/* Instead of a signalling NaN of a double the quiet one; other types do not change. */
+LLVMValueRef ptx_quiet(struct ptx_code *code, LLVMValueRef value);
 /* From 0 to 1; a NaN gives 0. */
 LLVMValueRef ptx_clamp_float(struct ptx_code *code, LLVMValueRef value);
 

@@ -66,10 +66,18 @@ PTX(u32, root_approx, u32 a, u32 operation, u32 flushes)
     const float x = flushed(real(a), flushes), s = __builtin_sqrtf(with_root(x));
     return result(flushed(operation == 1 ? 1.0f / x : operation == 2 ? s : 1.0f / s, flushes));
 }
-/* rcp, rsqrt */
+/* The upper half of a double; zero of the same sign instead of a subnormal one. */
+INTERNAL u64 upper(u64 x)
+{
+    const u64 sign = 1ull << 63, exponent = 0x7ffull << 52;
+    return (x & exponent) == 0 ? x & sign : x & ~0xffffffffull;
+}
+/* rcp, rsqrt: only of upper halves */
 PTX(u64, root_approx64, u64 a, u32 operation)
 {
-    return bits(operation == 1 ? 1.0 / real(a) : 1.0 / __builtin_sqrt(real(a)));
+    const double x = real(upper(a));
+    const double z = operation == 1 ? 1.0 / x : 1.0 / __builtin_sqrt(x);
+    return z != z ? 0x7fffffffull << 32 : upper(bits(z));
 }
 /* rcp, sqrt */
 PTX(u32, root32, u32 a, u32 operation, u32 rounding, u32 flushes)
