@@ -1,5 +1,4 @@
-/* Arithmetic and conversions with a stated rounding: _rn to nearest, _rz towards zero, _ru up, _rd
- * down.
+/* Arithmetic and conversions with a rounding: _rn to nearest, _rz towards zero, _ru up, _rd down.
  *
  * The directed forms round to nearest. The rounding error, which is computed exactly, shows on
  * which side the exact result is. If necessary they step to the neighbour. The error of a very small
@@ -219,12 +218,13 @@ __CDP_ROUNDED(float, __f, __fmaf)
 __CDP_ROUNDED(double, __d, __fma)
 #undef __CDP_ROUNDED
 #undef __CDP_DIRECTED
-/* a * (1 / b), and the reciprocal of 2^126 to 2^128 counts as 0, as PTX documents div.approx. */
+/* PTX's div.approx: a * (1 / b), the reciprocal of 2^126 to 2^128 is 0, and a GPU's NaN. */
 __CDP_DEVICE_INLINE float __fdividef(float __a, float __b)
 {
     _Pragma("clang fp contract(off)") const float __m = __builtin_fabsf(__b);
     const bool __large = __m > 0x1p126f && __m < __builtin_inff();
-    return __a * (__large ? __builtin_copysignf(0.0f, __b) : 1.0f / __b);
+    const float __q = __a * (__large ? __builtin_copysignf(0.0f, __b) : 1.0f / __b);
+    return __builtin_isnan(__q) ? __builtin_bit_cast(float, 0x7fffffff) : __q;
 }
 /* Correct, except that with probability 2^-29 the result is one ulp off. */
 __CDP_DEVICE_INLINE float __frsqrt_rn(float x)

@@ -41,7 +41,7 @@ int main()
         for (int k = 0; k < 2; k++) {
             float x = out[i][k];
             if (std::isnan(x)) {
-                printf("nan ");
+                printf("nan:%x ", __builtin_bit_cast(unsigned, x));
             } else {
                 printf("%g ", x);
             }
