@@ -1,8 +1,8 @@
 /* Arithmetic of float and double in inline PTX that LLVM has operations for: to the nearest.
  *
  * A GPU's operations on float give one NaN, 0x7fffffff, whatever the operands' NaNs. Those on
- * double pass on the NaN of an operand as a quiet one, as a processor's do. If two are NaNs, a GPU
- * passes on the second one, a processor the first one.
+ * double pass on the NaN of an operand as a quiet one, as a processor's do; but if several are
+ * NaNs, a GPU may choose another one (docs/ptx.md).
  *
  *     add.ftz.sat.f32 d, a, b     flushes a and b, adds, flushes, and limits to 0 to 1
  *
