@@ -110,27 +110,30 @@ static cudaError_t from_resource(struct cdp_runtime *runtime,
 
 /* ---- Textures ---- */
 
-/* Which descriptors a texture's format allows. An RTX 3060 gives the same errors for arrays. */
+/* Which descriptors a texture's format allows: as an H200. */
 static cudaError_t check_format(const struct cudaTextureDesc *desc,
-                                const struct cdp_texture *texture)
+                                const struct cdp_texture *texture, bool is_memory)
 {
     const struct cdp_format *format = &texture->format;
     bool is_float = format->kind == CDP_CHANNEL_FLOAT;
     bool is_normalized = desc->readMode == cudaReadModeNormalizedFloat;
     bool is_filtered =
         is_float || format->normalized || (is_normalized && format->bytes < sizeof(float));
-    if (desc->filterMode == cudaFilterModeLinear && !is_filtered && !texture->is_linear_memory) {
+    if (desc->filterMode == cudaFilterModeLinear && !is_filtered) {
         return cudaErrorInvalidFilterSetting;
     }
     bool is_readable =
         is_normalized ? !is_float && format->bytes < sizeof(float) : !format->normalized;
-    return is_readable ? cudaSuccess : cudaErrorInvalidNormSetting;
+    if (!is_readable) {
+        return cudaErrorInvalidNormSetting;
+    }
+    return format->normalized && is_memory ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 static cudaError_t check_modes(const struct cudaTextureDesc *desc,
                                const struct cdp_texture *texture)
 {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < texture->dimensions; i++) {
         if ((unsigned)desc->addressMode[i] > cudaAddressModeBorder) {
             return cudaErrorInvalidValue;
         }
@@ -147,17 +150,21 @@ static void set_sampler(const struct cudaTextureDesc *desc, struct cdp_texture *
     *sampler = (struct cdp_sampler){
         .linear = desc->filterMode == cudaFilterModeLinear,
         .linear_levels = desc->mipmapFilterMode == cudaFilterModeLinear,
-        .normalized_coordinates = desc->normalizedCoords != 0 || texture->is_cube,
+        .normalized_coordinates = desc->normalizedCoords != 0,
         .normalized_values = desc->readMode == cudaReadModeNormalizedFloat,
         .srgb = desc->sRGB != 0,
         .bias = desc->mipmapLevelBias,
         .least_level = desc->minMipmapLevelClamp,
         .most_level = desc->maxMipmapLevelClamp,
+        .seamless = desc->seamlessCubemap != 0,
+        .exact_levels = desc->disableTrilinearOptimization != 0,
         .anisotropy = desc->maxAnisotropy,
     };
     memcpy(sampler->border, desc->borderColor, sizeof sampler->border);
     for (int i = 0; i < 3; i++) {
-        sampler->address[i] = (uint8_t)desc->addressMode[i];
+        unsigned mode =
+            (unsigned)desc->addressMode[i]; /* that of an axis without a use may be wrong */
+        sampler->address[i] = (uint8_t)(mode > cudaAddressModeBorder ? cudaAddressModeClamp : mode);
     }
 }
 
@@ -170,7 +177,7 @@ static cudaError_t prepare(struct cdp_runtime *runtime, const struct cdp_texture
         error = check_modes(order->desc, texture);
     }
     if (error == cudaSuccess && !order->any_filter) {
-        error = check_format(order->desc, texture);
+        error = check_format(order->desc, texture, array_of(order->resource) == NULL);
     }
     if (error == cudaSuccess) {
         set_sampler(order->desc, texture);
@@ -346,6 +353,8 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cudaTex
         .minMipmapLevelClamp = sampler->least_level,
         .maxMipmapLevelClamp = sampler->most_level,
         .maxAnisotropy = sampler->anisotropy,
+        .seamlessCubemap = sampler->seamless,
+        .disableTrilinearOptimization = sampler->exact_levels,
     };
     memcpy(out->borderColor, sampler->border, sizeof out->borderColor);
     for (int i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-/* The sums of an RTX 3060: docs/textures.md has the rules. */
+/* The sums of an RTX 3060 and an H200: docs/textures.md has the rules. */
 #include "texture/blend.h"
 
 #include <math.h>

@@ -50,15 +50,16 @@ enum cdp_address_mode {
 
 /* How a texture reads its images. */
 struct cdp_sampler {
-    uint8_t address[3]; /* enum cdp_address_mode */
-    bool linear;        /* between texels of a level */
-    bool linear_levels; /* between levels */
-    bool normalized_coordinates;
-    bool normalized_values; /* integers become floats in [0, 1] or [-1, 1] */
+    uint8_t address[3];          /* enum cdp_address_mode */
+    bool linear;                 /* between texels of a level */
+    bool linear_levels;          /* between levels */
+    bool normalized_coordinates; /* as the program asks for them */
+    bool normalized_values;      /* integers become floats in [0, 1] or [-1, 1] */
     bool srgb;
     float border[4];
     float bias, least_level, most_level;
-    unsigned anisotropy; /* the largest ratio of a picture's axes on the texture */
+    bool seamless, exact_levels; /* without an effect; for queries */
+    unsigned anisotropy;         /* the largest ratio of a picture's axes on the texture */
 };
 
 /* Const while any kernel may use it. */
@@ -69,7 +70,7 @@ struct cdp_texture {
     uint8_t dimensions;    /* number of sampled dimensions: 1, 2 or 3 */
     uint32_t layers;       /* 0: not layered; a cube counts as one layer */
     bool is_cube;
-    bool is_mipmapped; /* also with one level */
+    bool is_mipmapped; /* also with one level; for queries */
     uint32_t levels;
     struct cdp_image image[CDP_MOST_LEVELS];
 };

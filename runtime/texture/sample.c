@@ -28,7 +28,7 @@ struct span {
 };
 
 /* The coordinate in texels. Wrap and mirror modes exist only if the program asks for normalized
- * coordinates; others are clamped instead. Levels always take normalized coordinates. A GPU
+ * coordinates; others are clamped instead. Several levels always take normalized coordinates. A GPU
  * multiplies by a size that is no power of two in fixed point. */
 static double in_texels(const struct axis *axis, float position)
 {
@@ -89,13 +89,19 @@ static struct span span_of(const struct axis *axis, float position, enum reading
                          .weight = (uint32_t)(fixed - first * FRACTION)};
 }
 
+/* Directions, and positions in several levels, have no size in texels. */
+static bool is_normalized(const struct cdp_texture *texture)
+{
+    return texture->sampler.normalized_coordinates || texture->is_cube || texture->levels > 1;
+}
+
 static struct axis axis_of(const struct cdp_texture *texture, uint32_t size, int which)
 {
     const struct cdp_sampler *sampler = &texture->sampler;
     return (struct axis){.size = size,
                          .mode = (enum cdp_address_mode)sampler->address[which],
-                         .normalized = sampler->normalized_coordinates || texture->is_mipmapped,
-                         .repeats = sampler->normalized_coordinates};
+                         .normalized = is_normalized(texture),
+                         .repeats = sampler->normalized_coordinates || texture->is_cube};
 }
 
 /* ---- Filters ---- */
@@ -380,7 +386,7 @@ void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_posi
 static float length_in_texels(const struct cdp_texture *texture, const float along[3])
 {
     const struct cdp_image *image = &texture->image[0];
-    bool normalized = texture->sampler.normalized_coordinates || texture->is_mipmapped;
+    bool normalized = is_normalized(texture);
     float x = along[0] * (normalized ? (float)image->width : 1.0f);
     float y = along[1] * (normalized ? (float)image->height : 1.0f);
     float z = along[2] * (normalized ? (float)image->depth : 1.0f);

@@ -122,7 +122,10 @@ static float normalize(const struct cdp_texture *texture, uint32_t value, int ch
         return fmaxf((float)(int32_t)value / most, -1.0f);
     }
     if (cdp_texel_is_srgb(texture, channel)) {
-        return (float)cdp_srgb_to_linear((uint8_t)value) / CDP_SRGB_ONE;
+        uint8_t code = (uint8_t)value;
+        bool is_fine = texture->format.channels == 4;
+        int32_t linear = is_fine ? cdp_srgb_to_linear(code) : cdp_srgb_to_blend(code, code);
+        return (float)linear / CDP_SRGB_ONE;
     }
     return (float)value / (float)((1u << bits) - 1);
 }
@@ -146,7 +149,7 @@ void cdp_texel_gather(const struct cdp_texture *texture, int channel, union cdp_
         if (isnan(value)) {
             texel->u[channel] = format->bytes == 2 ? CDP_TEXEL_NAN_OF_HALF : CDP_TEXEL_NAN;
         } else if (fpclassify(value) == FP_SUBNORMAL) {
-            texel->f[channel] = 0.0f;
+            texel->f[channel] = copysignf(0.0f, value);
         }
     } else if (format->kind == CDP_CHANNEL_SIGNED && format->bytes == 1 &&
                texture->sampler.normalized_values) {

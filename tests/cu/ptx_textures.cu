@@ -88,6 +88,7 @@ int main()
     linear.res.linear.devPtr = numbers;
     linear.res.linear.desc = cudaCreateChannelDesc<int>();
     linear.res.linear.sizeInBytes = 8 * sizeof *numbers;
+    description.filterMode = cudaFilterModePoint; // integers have no other
     MUST(cudaCreateTextureObject(&texture, &linear, &description, nullptr));
     line<<<1, 1>>>(texture);
     SHOW(cudaDeviceSynchronize());

@@ -1,5 +1,5 @@
-// Read modes and filters that a format does not have, and modes that do not exist. An RTX 3060 gives the same
-// errors for pictures; the cube was not compared.
+// Read modes and filters that a format does not have, and modes that do not exist. An H200 gives the same
+// errors.
 #include <cstdio>
 
 static cudaError_t create(cudaArray_t array, const cudaTextureDesc &how)

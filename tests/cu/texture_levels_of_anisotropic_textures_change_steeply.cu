@@ -1,5 +1,5 @@
 // In a texture with maxAnisotropy the share of the next level grows late and fast if a fetch names its level.
-// A fetch without a level does not. docs/textures.md has the rule.
+// A fetch without a level does not. The values are those of an H200.
 #include <cstdio>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// A mipmapped texture takes normalized coordinates even if the program does not ask for them. Then the modes
-// wrap and mirror clamp. docs/textures.md has the rules.
+// A texture of several levels takes normalized coordinates even if the program does not ask for them. Then the
+// modes wrap and mirror clamp. One level is not normalized. The values are those of an H200.
 #include <cstdio>
 #include <vector>
 

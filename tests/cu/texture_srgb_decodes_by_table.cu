@@ -1,5 +1,5 @@
 // sRGB is decoded by a table of 8 significant bits, and blended with fewer. Of two channels only the first is
-// a color, and other formats than bytes are never. docs/textures.md has the rules.
+// a color, and other formats than bytes are never. The values are those of an H200.
 #include <cstdio>
 #include <cuda_runtime.h>
 
