@@ -78,6 +78,32 @@ whole() {
         'data["sources"] == {}'
 }
 check "the launches, the timeline and the profile are in the page" whole
+cat >ranges.cpp <<'CPP'
+#include <cuda_runtime.h>
+#include <nvToolsExt.h>
+int main()
+{
+    nvtxRangePushA("outer");
+    nvtxRangeId_t first = nvtxRangeStartA("first");
+    nvtxRangeId_t second = nvtxRangeStartA("second");
+    cudaFree(nullptr);
+    nvtxRangeEnd(first);
+    nvtxRangeEnd(second);
+    nvtxMarkA("mark");
+    nvtxRangePop();
+}
+CPP
+ranges() {
+    "$CDPCC" ranges.cpp -o ranges && "$report" -o ranges.html ./ranges && of_page ranges.html \
+        'sorted(trace["names"][n] for n in trace["slices"]["name"]) == ["cudaFree", "first", "mark", "outer", "second"]' \
+        'all(l > 0 for n, l in zip(trace["slices"]["name"], trace["slices"]["lasted"]) if trace["names"][n] != "mark")'
+}
+check "ranges and marks of NVTX" ranges
+injects() { # NVIDIA's own NVTX finds the runtime, as with cdp-prof
+    [ -r "$("$report" -o env.html sh -c 'echo "$NVTX_INJECTION64_PATH"')" ] &&
+        [ "$(NVTX_INJECTION64_PATH=mine "$report" -o env.html sh -c 'echo "$NVTX_INJECTION64_PATH"')" = mine ]
+}
+check "the library for NVIDIA's NVTX" injects
 default_name() { "$report" ./program >/dev/null && [ -s program.report.html ]; }
 check "the page has the program's name" default_name
 longest() { # of 33 grids the 10 longest: all parents are among them

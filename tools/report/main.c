@@ -117,14 +117,14 @@ static struct options read_options(char **arguments)
 
 /* ---- Files ---- */
 
-/* BIN/../share/cdpcc/report, beside which cdp-report is installed. */
-static const char *template_folder(void)
+/* What is installed beside cdp-report: BIN/../name. */
+static const char *installed(const char *name)
 {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     path[length < 0 ? 0 : length] = '\0';
     char *slash = strrchr(path, '/');
-    return str_format("%.*s/../share/cdpcc/report", slash == NULL ? 0 : (int)(slash - path), path);
+    return str_format("%.*s/../%s", slash == NULL ? 0 : (int)(slash - path), path, name);
 }
 
 static const char *make_folder(void)
@@ -158,6 +158,11 @@ static bool run(struct run *run, const struct page *page, const struct options *
         VEC_PUSH(&environment, "CDP_STEPS", options->block, "CDP_STEPS_LOG",
                  page->files[PAGE_STEPS]);
     }
+    /* For NVIDIA's own headers of NVTX in programs with the shared runtime. */
+    const char *library = installed("lib/libcdprt.so");
+    if (getenv("NVTX_INJECTION64_PATH") == NULL && access(library, R_OK) == 0) {
+        VEC_PUSH(&environment, "NVTX_INJECTION64_PATH", library);
+    }
     fflush(NULL);
     return run_program(run, page->command, environment.items);
 }
@@ -184,7 +189,7 @@ int main(int count, char **arguments)
     struct page page = {.command = options.command,
                         .run = &result,
                         .most_slices = options.slices,
-                        .folder = template_folder()};
+                        .folder = installed("share/cdpcc/report")};
     if (!page_has_template(page.folder)) {
         return 2;
     }

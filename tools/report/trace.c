@@ -20,6 +20,7 @@ struct reader {
     struct trace *trace;
     struct json json;
     struct index names, tracks, grids, paths;
+    struct trace_slice range; /* of the process; its end is the next event */
 };
 
 /* ---- Names and tracks ---- */
@@ -136,6 +137,18 @@ static void add_slice(struct trace *trace, const struct trace_slice *slice)
     trace->slices[trace->slice_count++] = *slice;
 }
 
+/* The ends of a range of the process are two events, one after the other. */
+static void read_range(struct reader *reader, const struct json_value *event, bool is_begin)
+{
+    if (is_begin) {
+        reader->range = read_slice(reader, event, NULL);
+        return;
+    }
+    uint64_t ended = nanoseconds(json_number(&reader->json, event, "ts"));
+    reader->range.lasted = ended > reader->range.began ? ended - reader->range.began : 0;
+    add_slice(reader->trace, &reader->range);
+}
+
 /* A mark of NVTX is a slice without length. Arrows repeat what the grids say. */
 static void read_event(struct reader *reader, char *line)
 {
@@ -155,6 +168,8 @@ static void read_event(struct reader *reader, char *line)
         } else {
             add_slice(reader->trace, &slice);
         }
+    } else if (str_equals(phase, "b") || str_equals(phase, "e")) {
+        read_range(reader, event, str_equals(phase, "b"));
     }
 }
 

@@ -28,17 +28,16 @@ class Slices {
     }
 }
 
-// Slices of a track may contain each other, as calls within ranges: one row for each level.
+// Slices of a track may contain each other, as calls within ranges, and ranges may overlap: each
+// takes the first row that is free.
 function rows_of_track(slices, members) {
     members.sort((a, b) => slices.began[a] - slices.began[b] || slices.lasted[b] - slices.lasted[a]);
-    const rows = [], open = [];
+    const rows = [], ends = [];
     for (const i of members) {
-        while (open.length > 0 && slices.ended(open[open.length - 1]) <= slices.began[i]) {
-            open.pop();
-        }
-        rows[open.length] ??= [];
-        rows[open.length].push(i);
-        open.push(i);
+        const free = ends.findIndex(end => end <= slices.began[i]), row = free < 0 ? rows.length : free;
+        rows[row] ??= [];
+        rows[row].push(i);
+        ends[row] = slices.ended(i);
     }
     return rows;
 }
