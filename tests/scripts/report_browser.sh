@@ -149,14 +149,15 @@ x, y = b.ask("(() => { const r = document.querySelector('canvas').getBoundingCli
 b.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-100, modifiers=2)
 b.wait(f"document.getElementById('range').textContent !== {whole!r}")
 b.press("0")
-# A click on a slice: the widest one of the default stream.
+# A click on a slice: the first one of the default stream.
+b.draw()
 chosen = "document.getElementById('selected').textContent"
-at = "document.querySelector('canvas').getBoundingClientRect()"
 found = b.ask("(() => { const c = document.querySelector('canvas'), d = pixels(), r = c.getBoundingClientRect();"
               " for (let y = 0; y < c.height; y++) for (let x = 200; x < c.width; x++) { const i = 4 * (y * c.width + x);"
               " if (d[i] === 0x7d && d[i + 1] === 0xb6) return [r.left + x * r.width / c.width + 3, r.top + y * r.height / c.height + 5]; } })()")
 b.click(*found)
 b.wait(f"/^build in device 0, default stream/.test({chosen}) && /launched1 grid/.test({chosen})")
+b.draw()
 # Down to its child, and with c back to the grid that launched it.
 b.press("ArrowDown")
 b.press("ArrowDown")

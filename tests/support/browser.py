@@ -82,6 +82,10 @@ class Browser:
             assert time.monotonic() < end, f"it never becomes true: {expression}\n{self.complaints}"
             time.sleep(0.05)
 
+    def draw(self):
+        """Waits until what was asked for is drawn."""
+        self.ask("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn(1))))")
+
     def press(self, key, code=None):
         names = {"ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39, "Enter": 13, "Tab": 9}
         text = key if len(key) == 1 else None
