@@ -128,6 +128,8 @@ faults() {
         '[f["check"] for f in data["findings"]][0] == "memory"' \
         'data["findings"][0]["places"][0]["line"] == 10' \
         'list(data["sources"])[0].endswith("/program.cu") and list(data["sources"].values())[0] == open("program.cu").read()' \
+        '{trace["names"][p["name"]]: trace["sites"][p["site"]]["line"] for p in trace["paths"][2:]} == {"parent": 17, "leaf": 7, "over": 26}' \
+        'all(trace["sites"][s]["file"].endswith("/program.cu") for s in trace["grids"]["site"])' \
         'program["errors"].startswith("cdp: memory: write")' 'tree()["parent"] == 3'
 }
 check "a program with a mistake: its finding, its source, its exit status" faults

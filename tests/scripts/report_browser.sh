@@ -178,6 +178,11 @@ marked = b.ask("[...document.querySelectorAll('.source tr.marked td.number')].ma
 assert marked == [9, 10, 12], marked
 comments = b.ask("[...document.querySelectorAll('.source .comment')].map(x => x.textContent)")
 assert comments == ["/* A comment of", "   two lines */", '// "not a string"'], comments
+launches = b.ask("[...document.querySelectorAll('.source tr.launch')].map(x => [x.previousElementSibling.querySelector('.number').textContent, x.textContent])")
+assert launches == [["13", "▸ launched 1 grid of over"], ["19", "▸ launched 1 grid of reverse"], ["20", "▸ launched 1 grid of parent"]], launches
+assert "mistakes.cu:13" in b.ask("document.querySelector('#tree').textContent")
+b.ask("[...document.querySelectorAll('#tree .row a')].find(x => x.textContent.startsWith('mistakes.cu:13')).click()")
+b.wait("document.querySelector('.source tr:target td.number')?.textContent === '13'")
 b.ask("document.querySelector('.finding a').click()")
 b.wait("document.querySelector('.source tr:target td.number')?.textContent === '9'")
 b.ask("document.querySelector('.source tr.remark a').click()")

@@ -155,6 +155,16 @@ PY
 }
 check "functions of the host and waits of streams, one worker" host_functions 1
 check "functions of the host and waits of streams, two workers" host_functions 2
+lines() { # of launches, as far as they are known
+    "$CDPCC" "$@" "$work/program.cu" -o "$work/lines" && traced "$work/lines" && python3 - "$work/trace" <<'PY'
+import json, sys
+grids = [e for e in json.load(open(sys.argv[1]))["traceEvents"] if "waited_ns" in e.get("args", {})]
+lines = {(e["name"], e["args"]["parent"] != 0, e["args"]["file"].split("/")[-1], e["args"]["line"]) for e in grids}
+assert lines == {("parent", False, "program.cu", 26), ("leaf", True, "program.cu", 12), ("leaf", True, "program.cu", 14),
+                 ("leaf", False, "program.cu", 28)}, lines
+PY
+}
+check "the lines of launches" lines -g -lineinfo
 quiet() {
     CDP_TRACE="$work/trace" "$work/program" 2>"$work/err" && [ ! -s "$work/err" ]
 }

@@ -65,6 +65,9 @@ static void write_data(FILE *file, const struct page *page)
     fputs(",\n\"trace\":", file);
     if (trace_read(&trace, page->files[PAGE_TRACE])) {
         write_trace(file, &trace, page->most_slices);
+        for (size_t i = 0; i < trace.site_count; i++) {
+            sources_add_name(&sources, trace.names[trace.sites[i].file]);
+        }
     } else {
         fputs("null", file);
     }

@@ -19,15 +19,22 @@ static bool has(const struct sources *sources, const char *name)
     return false;
 }
 
+void sources_add_name(struct sources *sources, const char *name)
+{
+    if (name[0] == '\0' || sources->count == MOST_FILES || has(sources, name)) {
+        return;
+    }
+    sources->names =
+        memory_room(sources->names, sources->count, &sources->room, sizeof *sources->names);
+    sources->names[sources->count++] = str_copy(name, strlen(name));
+}
+
 void sources_add(struct sources *sources, const struct json *json)
 {
-    for (size_t i = 0; i < json->count && sources->count < MOST_FILES; i++) {
+    for (size_t i = 0; i < json->count; i++) {
         const struct json_value *value = &json->values[i];
-        bool is_file = value->name != NULL && str_equals(value->name, "file");
-        if (is_file && value->text[0] != '\0' && !has(sources, value->text)) {
-            sources->names =
-                memory_room(sources->names, sources->count, &sources->room, sizeof *sources->names);
-            sources->names[sources->count++] = str_copy(value->text, strlen(value->text));
+        if (value->name != NULL && str_equals(value->name, "file")) {
+            sources_add_name(sources, value->text);
         }
     }
 }

@@ -11,6 +11,7 @@ struct sources {
     size_t count, room;
 };
 
+void sources_add_name(struct sources *sources, const char *name);
 /* Adds each member "file" of the values. */
 void sources_add(struct sources *sources, const struct json *json);
 /* An object: the text of each file by its name. A file that cannot be read is left out. */

@@ -15,11 +15,11 @@
 /* As in runtime/exec/report/timeline_write.c. */
 enum { WORKERS = 257 };
 
-/* Life: of trace_read. The indices have the places of names, tracks, grids and paths. */
+/* Life: of trace_read. The indices have the places of names, tracks, sites, grids and paths. */
 struct reader {
     struct trace *trace;
     struct json json;
-    struct index names, tracks, grids, paths;
+    struct index names, tracks, sites, grids, paths;
     struct trace_slice range; /* of the process; its end is the next event */
 };
 
@@ -105,6 +105,28 @@ static void read_size(const char *text, uint32_t *size)
     }
 }
 
+/* TRACE_NONE: the event does not say where it was launched. */
+static uint32_t site_index(struct reader *reader, const struct json_value *args)
+{
+    struct trace *trace = reader->trace;
+    const char *file = json_text(&reader->json, args, "file");
+    uint32_t line = (uint32_t)json_number(&reader->json, args, "line");
+    if (file[0] == '\0') {
+        return TRACE_NONE;
+    }
+    struct trace_site site = {.file = name_index(reader, file), .line = line};
+    uint64_t key = (uint64_t)site.file << 32 | line;
+    uint32_t at;
+    if (!index_find(&reader->sites, key, &at)) {
+        trace->sites =
+            memory_room(trace->sites, trace->site_count, &trace->site_room, sizeof *trace->sites);
+        at = (uint32_t)trace->site_count;
+        trace->sites[trace->site_count++] = site;
+        index_add(&reader->sites, key, at);
+    }
+    return at;
+}
+
 static void add_grid(struct reader *reader, const struct trace_slice *slice,
                      const struct json_value *args)
 {
@@ -113,6 +135,7 @@ static void add_grid(struct reader *reader, const struct trace_slice *slice,
     struct trace_grid grid = {.slice = *slice,
                               .waited = (uint64_t)json_number(json, args, "waited_ns"),
                               .parent = TRACE_NONE,
+                              .site = site_index(reader, args),
                               .depth = (uint32_t)json_number(json, args, "depth")};
     read_size(json_text(json, args, "grid"), grid.size);
     read_size(json_text(json, args, "block"), grid.size + 3);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #define TRACE_NONE UINT32_MAX
+#define TRACE_SEVERAL (UINT32_MAX - 1)
 enum {
     /* Paths. The second one is for grids whose launching grid is not in the file. */
     TRACE_PATH_HOST = 0,
@@ -31,6 +32,7 @@ struct trace_grid {
     uint64_t waited; /* from its launch to its first block */
     uint32_t parent; /* the index of the grid that launched it; TRACE_NONE: the host, or unknown */
     uint32_t path, depth;
+    uint32_t site; /* where it was launched; TRACE_NONE: not known */
     uint32_t size[TRACE_DIMENSIONS];
 };
 
@@ -40,10 +42,17 @@ struct trace_track {
     char *name; /* NULL until the file names it */
 };
 
+/* A line of the source. */
+struct trace_site {
+    uint32_t file; /* a name */
+    uint32_t line;
+};
+
 /* All grids of one path. */
 struct trace_path {
     uint32_t parent, name; /* a path; the kernel. TRACE_NONE for the first two paths */
     uint64_t count, total, least, most, waited;
+    uint32_t site;   /* where all were launched; TRACE_NONE: not known; TRACE_SEVERAL */
     uint64_t others; /* grids below it whose own paths are too many; they count nowhere else */
     uint32_t low[TRACE_DIMENSIONS], high[TRACE_DIMENSIONS];
 };
@@ -55,8 +64,9 @@ struct trace {
     struct trace_slice *slices; /* all but the grids */
     struct trace_grid *grids;   /* by their beginnings: a grid comes after its parent */
     struct trace_path *paths;
-    size_t name_count, track_count, slice_count, grid_count, path_count;
-    size_t name_room, track_room, slice_room, grid_room, path_room;
+    struct trace_site *sites;
+    size_t name_count, track_count, slice_count, grid_count, path_count, site_count;
+    size_t name_room, track_room, slice_room, grid_room, path_room, site_room;
     uint64_t dropped; /* events that the program left out */
     bool is_whole;    /* the file has an end */
 };

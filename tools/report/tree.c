@@ -7,7 +7,8 @@ static uint32_t new_path(struct trace *trace, uint32_t parent, uint32_t name)
 {
     trace->paths =
         memory_room(trace->paths, trace->path_count, &trace->path_room, sizeof *trace->paths);
-    trace->paths[trace->path_count] = (struct trace_path){.parent = parent, .name = name};
+    trace->paths[trace->path_count] =
+        (struct trace_path){.parent = parent, .name = name, .site = TRACE_NONE};
     return (uint32_t)trace->path_count++;
 }
 
@@ -39,6 +40,7 @@ static void count(struct trace_path *path, const struct trace_grid *grid)
     bool is_first = path->count++ == 0;
     path->total += lasted;
     path->waited += grid->waited;
+    path->site = is_first || path->site == grid->site ? grid->site : TRACE_SEVERAL;
     path->least = is_first || lasted < path->least ? lasted : path->least;
     path->most = lasted > path->most ? lasted : path->most;
     for (int i = 0; i < TRACE_DIMENSIONS; i++) {

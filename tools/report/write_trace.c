@@ -69,7 +69,7 @@ static struct selection choose(const struct trace *trace, bool is_grids, size_t 
 
 /* ---- Columns ---- */
 
-enum column { TRACK, NAME, BEGAN, LASTED, BYTES, PARENT, PATH, DEPTH, WAITED, SIZE };
+enum column { TRACK, NAME, BEGAN, LASTED, BYTES, PARENT, PATH, DEPTH, WAITED, SITE, SIZE };
 
 /* -1: none. */
 static int64_t number_at(const struct selection *selection, size_t i, enum column column)
@@ -97,6 +97,8 @@ static int64_t number_at(const struct selection *selection, size_t i, enum colum
         return grid->depth;
     case WAITED:
         return (int64_t)grid->waited;
+    case SITE:
+        return grid->site == TRACE_NONE ? -1 : (int64_t)grid->site;
     case SIZE:
         break;
     }
@@ -145,6 +147,7 @@ static void write_table(FILE *file, const struct selection *selection)
         write_column(file, selection, "path", PATH);
         write_column(file, selection, "depth", DEPTH);
         write_column(file, selection, "waited", WAITED);
+        write_column(file, selection, "site", SITE);
         write_column(file, selection, "size", SIZE);
     } else {
         write_column(file, selection, "bytes", BYTES);
@@ -174,6 +177,24 @@ static void write_names(FILE *file, const struct trace *trace)
     fputs("]", file);
 }
 
+/* -1: not known; -2: there are several. */
+static int site_number(uint32_t site)
+{
+    return site == TRACE_NONE ? -1 : site == TRACE_SEVERAL ? -2 : (int)site;
+}
+
+static void write_sites(FILE *file, const struct trace *trace)
+{
+    fputs(",\n\"sites\":[", file);
+    for (size_t i = 0; i < trace->site_count; i++) {
+        fprintf(file, "%s{\"line\":%" PRIu32 ",\"file\":", i == 0 ? "" : ",\n",
+                trace->sites[i].line);
+        write_text(file, trace->names[trace->sites[i].file]);
+        fputs("}", file);
+    }
+    fputs("]", file);
+}
+
 static void write_paths(FILE *file, const struct trace *trace)
 {
     fputs(",\n\"paths\":[", file);
@@ -182,10 +203,10 @@ static void write_paths(FILE *file, const struct trace *trace)
         fprintf(file,
                 "%s{\"parent\":%" PRId64 ",\"name\":%" PRId64 ",\"count\":%" PRIu64
                 ",\"total\":%" PRIu64 ",\"least\":%" PRIu64 ",\"most\":%" PRIu64
-                ",\"waited\":%" PRIu64 ",\"others\":%" PRIu64 ",\"low\":",
+                ",\"waited\":%" PRIu64 ",\"others\":%" PRIu64 ",\"site\":%d,\"low\":",
                 i == 0 ? "" : ",\n", path->parent == TRACE_NONE ? -1 : (int64_t)path->parent,
                 path->name == TRACE_NONE ? -1 : (int64_t)path->name, path->count, path->total,
-                path->least, path->most, path->waited, path->others);
+                path->least, path->most, path->waited, path->others, site_number(path->site));
         write_sizes(file, path->low);
         fputs(",\"high\":", file);
         write_sizes(file, path->high);
@@ -201,6 +222,7 @@ void write_trace(FILE *file, const struct trace *trace, size_t most)
     fprintf(file, "{\"dropped\":%" PRIu64 ",\"is_whole\":%s,\n", trace->dropped,
             trace->is_whole ? "true" : "false");
     write_names(file, trace);
+    write_sites(file, trace);
     write_paths(file, trace);
     fputs(",\n\"grids\":", file);
     write_table(file, &grids);

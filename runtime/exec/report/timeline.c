@@ -83,6 +83,7 @@ void cdp_timeline_add_grid(struct cdp_timeline_list *list, struct cdp_grid *grid
                                        .id = times->id,
                                        .parent = times->parent_id,
                                        .detail = times->stream,
+                                       .site = grid->site,
                                        .depth = grid->shape.depth,
                                        .kind = CDP_TIMELINE_GRID,
                                        .device = (uint8_t)cdp_grid_device(grid)};

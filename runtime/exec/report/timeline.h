@@ -37,9 +37,12 @@ struct cdp_timeline_event {
     /* Of a grid and of the one that launched it; parent 0: the host. id of a function of the host:
      * its address. */
     uint64_t id, parent;
-    uint64_t detail;    /* see below */
-    const char *domain; /* of NVTX; NULL: the default one */
-    uint32_t grid[3];   /* of a grid: its sizes */
+    uint64_t detail; /* see below */
+    union {
+        const char *domain; /* of NVTX; NULL: the default one */
+        const void *site;   /* of a grid: the return address of its launch */
+    };
+    uint32_t grid[3]; /* of a grid: its sizes */
     uint16_t block[3], depth;
     uint8_t kind, device; /* enum cdp_timeline_kind */
 };

@@ -23,6 +23,7 @@ enum {
     MOST_STREAMS = 4096,
     MOST_GROUPS = 512,
     MOST_TRACKS = 1024, /* of a group */
+    MOST_SITES = 64,    /* whose lines are looked up: each one starts a process */
     /* The numbers of tracks: of the streams from 0 on, then of copies, then of grids of device
      * code, by depth. */
     FIRST_OF_COPIES = MOST_STREAMS,
@@ -46,6 +47,13 @@ struct group {
     uint64_t ends[MOST_TRACKS];
 };
 
+/* A launch in the source. */
+struct site {
+    const void *address;
+    char *file; /* owned; NULL: not known */
+    uint32_t line;
+};
+
 /* Life: of the function that writes. */
 struct writer {
     FILE *file;
@@ -59,6 +67,8 @@ struct writer {
     unsigned group_count;
     uint64_t start, dropped;
     bool has_written;
+    struct site sites[MOST_SITES]; /* looked up so far */
+    unsigned site_count;
     uint64_t function; /* the address of function_name */
     char function_name[400];
 };
@@ -226,6 +236,46 @@ static void print_detail(struct writer *writer, const struct cdp_timeline_event 
     }
 }
 
+/* NULL: not known. */
+static const struct site *find_site(struct writer *writer, const void *address)
+{
+    unsigned at = 0;
+    while (at < writer->site_count && writer->sites[at].address != address) {
+        at++;
+    }
+    if (at == MOST_SITES || address == NULL) {
+        return NULL;
+    }
+    struct site *site = &writer->sites[at];
+    if (at == writer->site_count) {
+        struct cdp_os_source source = {.line = 0};
+        writer->site_count++;
+        *site = (struct site){.address = address};
+        /* The byte before the return address is inside the call. */
+        bool is_known = cdp_os_source_at((const char *)address - 1, &source) && source.line != 0;
+        site->file = is_known ? cdp_alloc_text(source.file) : NULL;
+        site->line = source.line;
+    }
+    return site->file != NULL ? site : NULL;
+}
+
+/* The members of a grid. */
+static void print_grid(struct writer *writer, const struct cdp_timeline_event *e)
+{
+    const struct site *site = find_site(writer, e->site);
+    fprintf(writer->file,
+            ",\"args\":{\"grid\":\"(%u,%u,%u)\",\"block\":\"(%u,%u,%u)\",\"depth\":%u,"
+            "\"waited_ns\":%" PRIu64 ",\"id\":%" PRIu64 ",\"parent\":%" PRIu64,
+            e->grid[0], e->grid[1], e->grid[2], e->block[0], e->block[1], e->block[2], e->depth,
+            e->began - e->launched, e->id, e->parent);
+    if (site != NULL) {
+        fprintf(writer->file, ",\"file\":");
+        cdp_json_print_text(writer->file, site->file);
+        fprintf(writer->file, ",\"line\":%u", site->line);
+    }
+    fprintf(writer->file, "}");
+}
+
 static void print_slice(struct writer *writer, const struct placed *placed)
 {
     const struct cdp_timeline_event *e = &placed->event;
@@ -245,11 +295,7 @@ static void print_slice(struct writer *writer, const struct placed *placed)
     uint64_t lasted = e->ended - e->began;
     fprintf(writer->file, ",\"dur\":%" PRIu64 ".%03u", lasted / 1000, (unsigned)(lasted % 1000));
     if (e->kind == CDP_TIMELINE_GRID) {
-        fprintf(writer->file,
-                ",\"args\":{\"grid\":\"(%u,%u,%u)\",\"block\":\"(%u,%u,%u)\",\"depth\":%u,"
-                "\"waited_ns\":%" PRIu64 ",\"id\":%" PRIu64 ",\"parent\":%" PRIu64 "}",
-                e->grid[0], e->grid[1], e->grid[2], e->block[0], e->block[1], e->block[2], e->depth,
-                e->began - e->launched, e->id, e->parent);
+        print_grid(writer, e);
     } else if (e->kind == CDP_TIMELINE_RANGE) {
         fprintf(writer->file, ",\"cat\":");
         cdp_json_print_text(writer->file, e->domain != NULL ? e->domain : "nvtx");
@@ -446,6 +492,9 @@ void cdp_timeline_write(const char *path)
     }
     for (unsigned i = 0; i < writer->group_count; i++) {
         cdp_free(writer->groups[i]);
+    }
+    for (unsigned i = 0; i < writer->site_count; i++) {
+        cdp_free(writer->sites[i].file);
     }
     cdp_free(writer->events);
     cdp_free(writer);

@@ -56,6 +56,24 @@ function remarks_of(data, file) {
     return remarks;
 }
 
+// How many grids the lines of a file launched.
+function launches_of(data, file) {
+    const launches = new Map();
+    for (const path of data.trace?.paths ?? []) {
+        const site = path.site >= 0 ? data.trace.sites[path.site] : undefined;
+        if (site?.file === file) {
+            const at = launches.get(site.line) ?? new Map(), name = data.trace.names[path.name];
+            launches.set(site.line, at.set(name, (at.get(name) ?? 0) + path.count));
+        }
+    }
+    return launches;
+}
+
+function launch_rows(launches) {
+    const texts = [...launches ?? []].map(([name, count]) => `${several(count, "grid", "grids")} of ${name}`);
+    return texts.length === 0 ? [] : [make("tr", {class: "launch"}, make("td"), make("td", {}, `▸ launched ${texts.join(", ")}`))];
+}
+
 function source_row(data, file, line, text, is_in_comment, is_marked) {
     const code = make("td", {class: "code"});
     const goes_on = colour_line(code, text, is_in_comment);
@@ -70,7 +88,7 @@ function remark_rows(remarks) {
 // All lines of a short file. Of a long one those around the marked lines, until all are asked for.
 function source_table(data, file) {
     const lines = data.sources[file].replace(/\n$/, "").split("\n"), remarks = remarks_of(data, file);
-    const marked = [...remarks.keys()];
+    const launches = launches_of(data, file), marked = [...remarks.keys(), ...launches.keys()];
     const is_near = line => marked.some(other => Math.abs(other - line) <= AROUND);
     const body = make("tbody");
     const fill = shows_all => {
@@ -80,7 +98,7 @@ function source_table(data, file) {
             const {row, goes_on} = source_row(data, file, i + 1, text, is_in_comment, remarks.has(i + 1));
             is_in_comment = goes_on;
             if (shows_all || is_near(i + 1)) {
-                body.append(row, ...remark_rows(remarks.get(i + 1) ?? []));
+                body.append(row, ...remark_rows(remarks.get(i + 1) ?? []), ...launch_rows(launches.get(i + 1)));
                 is_gap = false;
             } else if (!is_gap) {
                 is_gap = true;
@@ -97,7 +115,7 @@ function show_source(data) {
     if (files.length === 0) {
         return;
     }
-    const part = section("source", "The source", make("p", {class: "soft"}, "Lines with a mark have a finding; a click on it leads there."));
+    const part = section("source", "The source", make("p", {class: "soft"}, "▲ marks a finding, and a click on it leads there. ▸ says what the line launched."));
     part.classList.add("long");
     for (const file of files) {
         part.append(make("h3", {title: file}, short_name(file)), source_table(data, file));

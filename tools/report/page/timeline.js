@@ -1,6 +1,8 @@
 // The timeline: zoom, moving and choosing, by mouse and by keys.
 class Timeline {
-    constructor(trace) {
+    constructor(data) {
+        const {trace} = data;
+        this.data = data;
         this.slices = new Slices(trace);
         this.groups = groups_of(this.slices);
         this.layout = place_rows(this.groups);
@@ -121,6 +123,9 @@ class Timeline {
         add("depth", "depth", String(grids.depth[i]));
         add("launched by", "pair", parent < 0 ? (grids.depth[i] === 0 ? "the host" : "a grid that is not listed")
             : make("button", {onclick: () => this.show_slice(parent)}, `${this.slices.label(parent)} (key c)`));
+        if (grids.site[i] >= 0) {
+            add("at", "tree_site", line_link(this.data, this.slices.trace.sites[grids.site[i]]));
+        }
         const of_listed = grids.left_out > 0 ? " of those that are listed" : "";
         add("launched", "device_launches", several(this.marks.children.length, "grid", "grids") + of_listed);
     }
@@ -257,7 +262,7 @@ function show_timeline(data) {
     if (!data.trace || data.trace.grids.count + data.trace.slices.count === 0) {
         return undefined;
     }
-    const timeline = new Timeline(data.trace);
+    const timeline = new Timeline(data);
     section("timeline", "When everything ran",
         make("p", {class: "soft"}, "Host: calls of the API by each thread. Device: a row for each stream, then the grids that kernels launched, by depth. Workers: the kernels whose blocks each of them runs; a worker takes the place of a multiprocessor (SM). One colour is one kernel; grey is the host."),
         trace_note(data.trace), left_out_note(data.trace), timeline_controls(timeline), make("div", {id: "lanes"}, timeline.canvas), timeline.selected, timeline_keys(),

@@ -4,12 +4,14 @@ const GRIDS_AT_ONCE = 50;
 
 const TREE_COLUMNS = [
     ["kernel", "tree_kernel"], ["grids", "calls"], ["time", "total"], ["average", "average"],
-    ["waited", "waited"], ["grid × block", "tree_sizes"],
+    ["waited", "waited"], ["grid × block", "tree_sizes"], ["launched at", "tree_site"],
 ];
 
 // The tree's data: children of paths and of grids.
 class Launches {
-    constructor(trace) {
+    constructor(data) {
+        const {trace} = data;
+        this.data = data;
         this.trace = trace;
         this.below = trace.paths.map(() => []);
         this.grids_of = trace.paths.map(() => []);
@@ -26,6 +28,10 @@ class Launches {
             this.children.set(parent, []);
         }
         this.children.get(parent)?.push(grid);
+    }
+    // The line of a launch.
+    site_link(site) {
+        return site === -2 ? "several lines" : site < 0 ? "" : line_link(this.data, this.trace.sites[site]);
     }
     // How many grids are at and below a path.
     all_below(path) {
@@ -46,7 +52,8 @@ function path_line(launches, number) {
     return {
         label: name, colour: colour_of(name), share: path.total / launches.greatest,
         cells: [count_text(path.count), time_text(path.total), time_text(path.total / path.count), time_text(path.waited / path.count),
-            `${size_text(path.low.slice(0, 3), path.high.slice(0, 3))} × ${size_text(path.low.slice(3), path.high.slice(3))}`],
+            `${size_text(path.low.slice(0, 3), path.high.slice(0, 3))} × ${size_text(path.low.slice(3), path.high.slice(3))}`,
+            launches.site_link(path.site)],
         grid: path.count === 1 ? grids[0] : undefined,
         children: below.length > 0 || path.others > 0 || path.count > 1 ? lines : null,
     };
@@ -54,21 +61,21 @@ function path_line(launches, number) {
 
 function others_line(path) {
     return path.others === 0 ? [] : [{
-        label: "grids of further chains, which are too many to show", cells: [count_text(path.others), "", "", "", ""], children: null,
+        label: "grids of further chains, which are too many to show", cells: [count_text(path.others), "", "", "", "", ""], children: null,
     }];
 }
 
 function grids_line(launches, number) {
     const grids = launches.grids_of[number], all = launches.trace.paths[number].count;
     const label = grids.length === all ? `each of the ${count_text(all)} grids` : `the longest ${count_text(grids.length)} of the ${count_text(all)} grids`;
-    return {label, cells: ["", "", "", "", ""], children: () => grid_lines(launches, grids, 0)};
+    return {label, cells: [], children: () => grid_lines(launches, grids, 0)};
 }
 
 function grid_lines(launches, grids, from) {
     const lines = grids.slice(from, from + GRIDS_AT_ONCE).map(grid => grid_line(launches, grid));
     const left = grids.length - from - GRIDS_AT_ONCE;
     return left <= 0 ? lines : [...lines, {
-        label: `${count_text(left)} more`, cells: ["", "", "", "", ""], children: () => grid_lines(launches, grids, from + GRIDS_AT_ONCE),
+        label: `${count_text(left)} more`, cells: [], children: () => grid_lines(launches, grids, from + GRIDS_AT_ONCE),
     }];
 }
 
@@ -78,7 +85,8 @@ function grid_line(launches, grid) {
     const size = table.size[grid];
     return {
         label: `${name} at ${time_text(table.began[grid])}`, colour: colour_of(name), share: table.lasted[grid] / launches.greatest,
-        cells: ["1", time_text(table.lasted[grid]), "", time_text(table.waited[grid]), `(${size.slice(0, 3)}) × (${size.slice(3)})`],
+        cells: ["1", time_text(table.lasted[grid]), "", time_text(table.waited[grid]), `(${size.slice(0, 3)}) × (${size.slice(3)})`,
+            launches.site_link(table.site[grid])],
         grid, children: children ? () => grid_lines(launches, children, 0) : null,
     };
 }
@@ -91,6 +99,9 @@ function tree_row(line, level) {
     const label = make("span", {class: "label", "--level": level}, twisty, kernel);
     if (line.grid !== undefined) {
         label.append(" ", make("button", {class: "screen", tabindex: -1, title: "Show this grid in the timeline (key t)"}, "timeline"));
+    }
+    if (line.cells.length === 0) {
+        return make("div", {class: "row wide"}, label);
     }
     const cells = line.cells.map((text, i) => {
         const attributes = {title: MEANING[TREE_COLUMNS[i + 1][1]]};
@@ -159,6 +170,9 @@ function tree_click(tree, event, show_grid) {
     if (!item) {
         return;
     }
+    if (event.target.tagName === "A") {
+        return;
+    }
     if (event.target.tagName === "BUTTON") {
         show_grid(item.line.grid);
         return;
@@ -184,7 +198,7 @@ function root_lines(launches) {
     const lines = launches.below[0].map(path => path_line(launches, path));
     const lost = launches.below[1];
     if (lost.length > 0) {
-        lines.push({label: "launched by grids that the trace left out", cells: [count_text(launches.all_below(1)), "", "", "", ""],
+        lines.push({label: "launched by grids that the trace left out", cells: [count_text(launches.all_below(1)), "", "", "", "", ""],
             children: () => lost.map(path => path_line(launches, path))});
     }
     return [...lines, ...others_line(launches.trace.paths[0])];
@@ -203,7 +217,7 @@ function show_tree(data, show_grid) {
     if (!trace || trace.grids.count === 0) {
         return;
     }
-    const launches = new Launches(trace);
+    const launches = new Launches(data);
     launches.greatest = Math.max(1, ...trace.paths.map(path => path.total));
     const head = make("div", {class: "row head"}, ...TREE_COLUMNS.map(([word, key]) => make("span", {title: MEANING[key]}, word)));
     const tree = make("ul", {role: "tree", "aria-label": "Launch tree"}, ...root_lines(launches).map(line => tree_item(line, 0)));

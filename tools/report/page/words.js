@@ -12,6 +12,7 @@ const MEANING = {
 
     tree_kernel: "The function with __global__ whose blocks ran. A kernel stands below the kernel that launched it; all grids with the same chain of launches are one line.",
     tree_sizes: "The sizes of the grids, and of their blocks in threads; 1-4 is the least and the greatest. On a GPU a grid needs several blocks for each SM to fill the machine, and a block a multiple of 32 threads.",
+    tree_site: "The line of the launch, as far as it is known: compile with -lineinfo for launches by kernels, with -g also for those of the host.",
     kernel: "The function with __global__ whose blocks ran.",
     calls: "How many grids were launched. It is the same number on a GPU.",
     total: "The sum of the times of all these grids. A grid lasts until all that it launched has ended, so parents contain their children, and grids that run side by side count twice.",
