@@ -84,8 +84,8 @@ __CDP_TEX(texCubemapLod, (float x, float y, float z, float __level), 3, 0, x, y,
 __CDP_TEX(texCubemapLayeredLod, (float x, float y, float z, int __layer, float __level), 3, __layer,
           x, y, z, __level)
 
-/* If the derivatives differ much, a GPU samples along a line (anisotropy). Here the larger
- * derivative chooses the level. */
+/* If the derivatives differ much, a GPU may sample along a line (maxAnisotropy). Here they only
+ * choose the level. */
 __device__ static inline float __cdp_tex_level_of(cudaTextureObject_t __object, float4 __dx,
                                                   float4 __dy)
 {

@@ -382,20 +382,3 @@ void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_posi
         out->u[i] = texel.u[channel & 3];
     }
 }
-
-static float length_in_texels(const struct cdp_texture *texture, const float along[3])
-{
-    const struct cdp_image *image = &texture->image[0];
-    bool normalized = is_normalized(texture);
-    float x = along[0] * (normalized ? (float)image->width : 1.0f);
-    float y = along[1] * (normalized ? (float)image->height : 1.0f);
-    float z = along[2] * (normalized ? (float)image->depth : 1.0f);
-    return sqrtf(x * x + y * y + z * z);
-}
-
-float cdp_texture_level(const struct cdp_texture *texture, const float along_x[3],
-                        const float along_y[3])
-{
-    float length = fmaxf(length_in_texels(texture, along_x), length_in_texels(texture, along_y));
-    return length > 0.0f ? log2f(length) : 0.0f;
-}
