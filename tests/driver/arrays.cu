@@ -116,6 +116,9 @@ static void levels()
     SHOW(cuMipmappedArrayGetLevel(&level, levels, 9));
     SHOW(cuMipmappedArrayGetLevel(NULL, levels, 0));
     SHOW(cuMipmappedArrayDestroy(levels));
+    SHOW(cuMipmappedArrayDestroy(levels));
+    SHOW(cuMipmappedArrayGetLevel(&level, levels, 0));
+    SHOW(cuMipmappedArrayDestroy(NULL));
 }
 
 // From host memory into the rows 1 and 2 of an array, from the bytes 4 and on, and back.

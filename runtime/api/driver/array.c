@@ -142,6 +142,13 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESC
     return result;
 }
 
+/* A mipmapped array that has been destroyed has a code of its own. As an H200. */
+static CUresult of_levels(const void *array, CUresult result)
+{
+    return result == CUDA_ERROR_INVALID_HANDLE && array != NULL ? CUDA_ERROR_CONTEXT_IS_DESTROYED
+                                                                : result;
+}
+
 CUresult cuMipmappedArrayGetLevel(CUarray *level_array, CUmipmappedArray array, unsigned int level)
 {
     struct cdp_driver_call call;
@@ -155,7 +162,7 @@ CUresult cuMipmappedArrayGetLevel(CUarray *level_array, CUmipmappedArray array, 
     if (result == CUDA_SUCCESS) {
         *level_array = cdp_cu_array_of(found);
     }
-    return result;
+    return of_levels(array, result);
 }
 
 /* This API refuses to destroy NULL. */
@@ -176,7 +183,7 @@ CUresult cuArrayDestroy(CUarray array)
 
 CUresult cuMipmappedArrayDestroy(CUmipmappedArray array)
 {
-    return destroy(array);
+    return of_levels(array, destroy(array));
 }
 
 /* ---- Queries ---- */
