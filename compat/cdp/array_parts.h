@@ -1,6 +1,5 @@
-/* Queries that CUDA has added later. What only sparse arrays, arrays with deferred mapping and arrays of several planes have. There are
- * none here, so for each array the calls give cudaErrorInvalidValue, as CUDA documents it for
- * others. Included by cuda_runtime_api.h within its extern "C". */
+/* Queries of sparse arrays, of arrays with deferred mapping, and of planes. No array here is one of
+ * these, so the calls give cudaErrorInvalidValue, as CUDA documents it for other arrays. Included by cuda_runtime_api.h within its extern "C". */
 #ifndef __CDP_ARRAY_PARTS_H
 #define __CDP_ARRAY_PARTS_H
 

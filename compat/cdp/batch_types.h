@@ -2,7 +2,7 @@
 #ifndef __CDP_BATCH_TYPES_H
 #define __CDP_BATCH_TYPES_H
 
-#include <stddef.h>
+#include "stddef.h"
 
 #include "../driver_types.h"
 #include "hide.h"

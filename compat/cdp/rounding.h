@@ -218,7 +218,7 @@ __CDP_ROUNDED(float, __f, __fmaf)
 __CDP_ROUNDED(double, __d, __fma)
 #undef __CDP_ROUNDED
 #undef __CDP_DIRECTED
-/* PTX's div.approx: a * (1 / b), the reciprocal of 2^126 to 2^128 is 0, and a GPU's NaN. */
+/* PTX's div.approx: a * (1 / b). The reciprocal of 2^126 to 2^128 is 0. A NaN is 0x7fffffff. */
 __CDP_DEVICE_INLINE float __fdividef(float __a, float __b)
 {
     _Pragma("clang fp contract(off)") const float __m = __builtin_fabsf(__b);

@@ -74,7 +74,7 @@ static cudaError_t check_flat(const struct flat *batch, size_t number)
     return is_there ? cdp_error_of(cdp_copy_check(&copy)) : cudaErrorInvalidValue;
 }
 
-static cudaError_t run_flat(const struct flat *batch, cudaStream_t stream)
+static cudaError_t run_flat(const struct flat *batch, cudaStream_t stream, size_t *failed)
 {
     cudaError_t error = cudaSuccess;
     size_t attr = 0;
@@ -86,6 +86,9 @@ static cudaError_t run_flat(const struct flat *batch, cudaStream_t stream)
                                                     cudaMemcpySrcAccessOrderDuringApiCall};
         error = cdp_copy_flat_by(batch->to[i], batch->from[i], batch->sizes[i], cudaMemcpyDefault,
                                  &order);
+        if (error != cudaSuccess) {
+            return fail(error, failed, i);
+        }
     }
     return error;
 }
@@ -116,7 +119,7 @@ cudaError_t cudaMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, size_t
             return fail(error, failed, i);
         }
     }
-    return run_flat(&batch, stream);
+    return run_flat(&batch, stream, failed);
 }
 
 CDP_EXPORT cudaError_t cudaMemcpyBatchAsync_ptsz(void **dsts, void **srcs, size_t *sizes,
@@ -162,6 +165,11 @@ static struct cudaPos position_of(const struct cudaMemcpy3DOperand *side)
     return (struct cudaPos){offset->x, offset->y, offset->z};
 }
 
+static bool is_operand(const struct cudaMemcpy3DOperand *side)
+{
+    return side->type == cudaMemcpyOperandTypePointer || side->type == cudaMemcpyOperandTypeArray;
+}
+
 /* False: it is not valid. */
 static bool describe(const struct cudaMemcpy3DBatchOp *op, struct cudaMemcpy3DParms *out)
 {
@@ -183,8 +191,8 @@ static bool describe(const struct cudaMemcpy3DBatchOp *op, struct cudaMemcpy3DPa
         from->type == cudaMemcpyOperandTypeArray ? out->srcArray != NULL : out->srcPtr.ptr != NULL;
     bool has_to =
         to->type == cudaMemcpyOperandTypeArray ? out->dstArray != NULL : out->dstPtr.ptr != NULL;
-    return has_from && has_to && op->extent.width != 0 && op->extent.height != 0 &&
-           op->extent.depth != 0 && is_order(op->srcAccessOrder) &&
+    return is_operand(from) && is_operand(to) && has_from && has_to && op->extent.width != 0 &&
+           op->extent.height != 0 && op->extent.depth != 0 && is_order(op->srcAccessOrder) &&
            (op->flags & ~(unsigned)FLAGS) == 0;
 }
 
@@ -235,6 +243,9 @@ cudaError_t cudaMemcpy3DBatchAsync(size_t count, struct cudaMemcpy3DBatchOp *ops
     }
     for (size_t i = 0; i < count && error == cudaSuccess; i++) {
         error = run_box(&ops[i], stream);
+        if (error != cudaSuccess) {
+            return fail(error, failed, i);
+        }
     }
     return error;
 }

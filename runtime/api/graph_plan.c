@@ -22,6 +22,8 @@
 #include "api/runtime.h"
 #include "base/alloc.h"
 
+#include <string.h>
+
 enum {
     NO_STEP = -1,
     /* More branches need more events, and more streams make nothing faster. A step that finds no
@@ -33,6 +35,7 @@ struct cdp_step {
     const struct cdp_work *work; /* of the executable graph's own copy of the graph */
     size_t *deps;                /* owned: indices of steps of other branches */
     size_t dep_count;
+    long before; /* the step before it in its branch; NO_STEP: none */
     unsigned branch;
     uint64_t event; /* handle; 0: no other branch waits for it */
 };
@@ -87,6 +90,7 @@ static cudaError_t flatten(const struct cdp_graph *graph, struct flat *flat)
 struct dep_list {
     size_t *items; /* owned by the caller */
     size_t count;
+    bool *is_before; /* owned by the caller; room for each step */
 };
 
 static void put(struct dep_list *list, size_t step)
@@ -123,6 +127,38 @@ struct branch_ends {
     bool is_strict; /* a step comes after its dependencies only */
 };
 
+/* Marks in deps->is_before all steps that a new step, the count-th, comes after. */
+static void mark_before(const struct cdp_plan *plan, const struct dep_list *deps, size_t count)
+{
+    memset(deps->is_before, 0, count * sizeof(bool));
+    for (size_t i = 0; i < deps->count; i++) {
+        deps->is_before[deps->items[i]] = true;
+    }
+    for (size_t i = count; i-- > 0;) { /* each step's own dependencies have smaller numbers */
+        const struct cdp_step *step = &plan->steps[i];
+        for (size_t k = 0; deps->is_before[i] && k < step->dep_count; k++) {
+            deps->is_before[step->deps[k]] = true;
+        }
+        if (deps->is_before[i] && step->before != NO_STEP) {
+            deps->is_before[step->before] = true;
+        }
+    }
+}
+
+/* A branch whose last step the new one comes after, perhaps by way of others. CDP_MOST_BRANCHES:
+ * there is none. */
+static unsigned find_ended(const struct branch_ends *ends, const struct cdp_plan *plan,
+                           const struct dep_list *deps)
+{
+    mark_before(plan, deps, plan->count);
+    for (unsigned i = 0; i < ends->count; i++) {
+        if (ends->last[i] != NO_STEP && deps->is_before[ends->last[i]]) {
+            return i;
+        }
+    }
+    return CDP_MOST_BRANCHES;
+}
+
 /* The branch of a dependency that is its branch's last step; else a new branch, or the one whose
  * last step is the earliest. CDP_MOST_BRANCHES: there are no more. */
 static unsigned choose_branch(struct branch_ends *ends, const struct cdp_plan *plan,
@@ -134,11 +170,13 @@ static unsigned choose_branch(struct branch_ends *ends, const struct cdp_plan *p
             return branch;
         }
     }
-    if (ends->count < (ends->is_strict ? CDP_MOST_BRANCHES : USUAL_BRANCHES)) {
+    if (ends->count < USUAL_BRANCHES) {
         return ends->count++;
     }
     if (ends->is_strict) {
-        return CDP_MOST_BRANCHES;
+        unsigned ended = find_ended(ends, plan, deps);
+        return ended == CDP_MOST_BRANCHES && ends->count < CDP_MOST_BRANCHES ? ends->count++
+                                                                             : ended;
     }
     unsigned oldest = 0;
     for (unsigned i = 1; i < ends->count; i++) {
@@ -194,7 +232,7 @@ static cudaError_t make_branches(struct cdp_runtime *runtime, struct cdp_plan *p
 }
 
 static cudaError_t plan_steps(struct cdp_runtime *runtime, struct cdp_plan *plan,
-                              const struct flat *flat, size_t *room)
+                              const struct flat *flat, const struct dep_list *room)
 {
     struct branch_ends ends = {.count = 1, .is_strict = flat->has_library};
     for (unsigned i = 0; i < CDP_MOST_BRANCHES; i++) {
@@ -202,7 +240,7 @@ static cudaError_t plan_steps(struct cdp_runtime *runtime, struct cdp_plan *plan
     }
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; i < flat->count && error == cudaSuccess; i++) {
-        struct dep_list deps = {.items = room};
+        struct dep_list deps = *room;
         struct cdp_step *step = &plan->steps[i];
         collect_deps(flat->nodes[i], &deps);
         step->work = &flat->nodes[i]->work;
@@ -210,6 +248,7 @@ static cudaError_t plan_steps(struct cdp_runtime *runtime, struct cdp_plan *plan
         if (step->branch == CDP_MOST_BRANCHES) {
             return cudaErrorNotSupported;
         }
+        step->before = ends.last[step->branch];
         ends.last[step->branch] = (long)i;
         error = keep_deps(runtime, plan, step, &deps);
         plan->count = i + 1;
@@ -240,12 +279,14 @@ void cdp_plan_finish(struct cdp_runtime *runtime, struct cdp_plan *plan)
 static cudaError_t make_steps(struct cdp_runtime *runtime, const struct flat *flat,
                               struct cdp_plan *plan)
 {
-    size_t *room = cdp_alloc((flat->count + 1) * sizeof *room);
+    struct dep_list room = {.items = cdp_alloc((flat->count + 1) * sizeof *room.items),
+                            .is_before = cdp_alloc((flat->count + 1) * sizeof(bool))};
     plan->steps = cdp_alloc_zero((flat->count + 1) * sizeof *plan->steps);
-    bool has_memory = room != NULL && plan->steps != NULL;
+    bool has_memory = room.items != NULL && room.is_before != NULL && plan->steps != NULL;
     cudaError_t error =
-        has_memory ? plan_steps(runtime, plan, flat, room) : cudaErrorMemoryAllocation;
-    cdp_free(room);
+        has_memory ? plan_steps(runtime, plan, flat, &room) : cudaErrorMemoryAllocation;
+    cdp_free(room.items);
+    cdp_free(room.is_before);
     return error;
 }
 

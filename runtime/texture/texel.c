@@ -102,7 +102,7 @@ void cdp_texel_border(const struct cdp_texture *texture, union cdp_texel *out)
         if (!cdp_texel_is_float(texture)) {
             out->u[c] = read_integer(format, (const char *)border);
         } else if (cdp_texel_is_srgb(texture, c)) {
-            out->u[c] = cdp_srgb_of(fmaxf(fminf(*border, 1.0f), 0.0f));
+            out->u[c] = cdp_srgb_of(*border > 0 ? fminf(*border, 1.0f) : 0.0f); /* also NaN */
         } else if (format->kind != CDP_CHANNEL_FLOAT) {
             out->u[c] = as_normalized(format, *border);
         } else {

@@ -196,6 +196,7 @@ refused too_few_operands '.reg .f32 t; fma.rz.f32 t, t, t;' \
 refused wrong_vector 'mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%0}, {%0,%0}, {%0}, {%0,%0,%0,%0};' \
     "inline PTX 'mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%0}, {%0,%0}, {%0}, {%0,%0,%0,%0}' is not supported"
 refused undeclared_name 'add.u32 %0, here, 1;' "inline PTX 'add.u32 %0, here, 1': 'here' is not declared"
+refused undeclared_product '.reg .f32 t; mul.f32 q, t, t;' "inline PTX 'mul.f32 q, t, t': 'q' is not declared"
 refused name_out_of_scope '{ .reg .u32 t; } mov.u32 %0, t;' "inline PTX 'mov.u32 %0, t': 't' is not declared"
 refused name_declared_twice '.reg .u32 t, u; .reg .f32 t;' "inline PTX '.reg .f32 t': 't' is declared twice"
 refused unknown_function "$param call.uni (r),  nobody,  (m);" \

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SLICES = 50000, MOST_SLICES = 1000000 };
@@ -167,13 +168,49 @@ static bool run(struct run *run, const struct page *page, const struct options *
     return run_program(run, page->command, environment.items);
 }
 
-/* False: a sentence says why there is no page. */
-static bool write_page(FILE *output, const struct page *page, const char *name)
+/* The page is written beside an older one, and takes its place when it is whole. What is no regular
+ * file, such as a pipe, is written itself. */
+struct output {
+    FILE *file;
+    const char *name;    /* of the page */
+    const char *written; /* what is open: the name with ".part", or the name */
+};
+
+static struct output open_output(const char *name)
 {
-    bool is_written = page_write(output, page);
-    if (fclose(output) != 0 && is_written) {
+    struct stat status;
+    bool is_special = stat(name, &status) == 0 && !S_ISREG(status.st_mode);
+    struct output output = {.name = name,
+                            .written = is_special ? name : str_format("%s.part", name)};
+    output.file = fopen(output.written, "we");
+    if (output.file == NULL) {
+        refuse(str_format("'%s' cannot be written: %s", name, strerror(errno)));
+    }
+    return output;
+}
+
+static void drop_output(const struct output *output)
+{
+    if (output->written != output->name) {
+        unlink(output->written);
+    }
+}
+
+/* False: a sentence says why there is no page. */
+static bool write_page(const struct output *output, const struct page *page)
+{
+    const char *name = output->name;
+    bool is_written = page_write(output->file, page);
+    bool has_failed = ferror(output->file) != 0;
+    has_failed |= fclose(output->file) != 0;
+    has_failed =
+        has_failed || (is_written && output->written != name && rename(output->written, name) != 0);
+    if (has_failed && is_written) {
         fprintf(stderr, "cdp-report: '%s' cannot be written: %s\n", name, strerror(errno));
         is_written = false;
+    }
+    if (!is_written) {
+        drop_output(output);
     }
     if (is_written) {
         fprintf(stderr, "cdp-report: the page is %s; open it in a browser\n", name);
@@ -193,20 +230,17 @@ int main(int count, char **arguments)
     if (!page_has_template(page.folder)) {
         return 2;
     }
-    /* Before the program runs: a long run shall not be lost. */
-    FILE *output = fopen(options.output, "we");
-    if (output == NULL) {
-        refuse(str_format("'%s' cannot be written: %s", options.output, strerror(errno)));
-    }
     const char *folder = make_folder();
+    /* Before the program runs: a long run shall not be lost. */
+    struct output output = open_output(options.output);
     for (int i = 0; i < PAGE_FILES; i++) {
         page.files[i] = str_format("%s/%s", folder, file_names[i]);
     }
     bool has_run = run(&result, &page, &options);
-    bool is_written = has_run && write_page(output, &page, options.output);
+    bool is_written = has_run && write_page(&output, &page);
     remove_folder(&page, folder);
     if (!has_run) {
-        unlink(options.output);
+        drop_output(&output);
     }
     return has_run && !is_written && result.status == 0 ? 2 : result.status;
 }

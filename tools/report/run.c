@@ -27,23 +27,28 @@ static void pass_on(int number)
     }
 }
 
+static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+static struct sigaction given[SIGNALS]; /* as cdp-report got them; const while the program runs */
+
+/* What was ignored (nohup) stays so. */
 static void handle_signals(void)
 {
-    struct sigaction action = {.sa_handler = SIG_IGN};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGQUIT, &action, NULL);
-    action.sa_handler = pass_on;
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    for (int i = 0; i < SIGNALS; i++) {
+        bool is_of_terminal = signals[i] == SIGINT || signals[i] == SIGQUIT;
+        struct sigaction action = {.sa_handler = is_of_terminal ? SIG_IGN : pass_on,
+                                   .sa_flags = SA_RESTART};
+        sigaction(signals[i], NULL, &given[i]);
+        if (given[i].sa_handler != SIG_IGN) {
+            sigaction(signals[i], &action, NULL);
+        }
+    }
 }
 
-static void default_signals(void)
+static void restore_signals(void)
 {
-    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        sigaction(signals[i], &action, NULL);
+    for (int i = 0; i < SIGNALS; i++) {
+        sigaction(signals[i], &given[i], NULL);
     }
 }
 
@@ -58,7 +63,7 @@ static uint64_t now(void)
 static _Noreturn void become(char *const *command, const char *const *environment, int errors,
                              int failure)
 {
-    default_signals();
+    restore_signals();
     dup2(errors, STDERR_FILENO);
     for (; *environment != NULL; environment += 2) {
         setenv(environment[0], environment[1], 1);

@@ -195,6 +195,16 @@ static void write_sites(FILE *file, const struct trace *trace)
     fputs("]", file);
 }
 
+/* Of all grids, also of those that are not listed. */
+static void write_deepest(FILE *file, const struct trace *trace)
+{
+    unsigned deepest = 0;
+    for (size_t i = 0; i < trace->grid_count; i++) {
+        deepest = trace->grids[i].depth > deepest ? trace->grids[i].depth : deepest;
+    }
+    fprintf(file, ",\n\"deepest\":%u", deepest);
+}
+
 static void write_paths(FILE *file, const struct trace *trace)
 {
     fputs(",\n\"paths\":[", file);
@@ -224,6 +234,7 @@ void write_trace(FILE *file, const struct trace *trace, size_t most)
     write_names(file, trace);
     write_sites(file, trace);
     write_paths(file, trace);
+    write_deepest(file, trace);
     fputs(",\n\"grids\":", file);
     write_table(file, &grids);
     fputs(",\n\"slices\":", file);

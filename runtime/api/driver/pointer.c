@@ -142,7 +142,10 @@ static size_t size_of(CUpointer_attribute attr)
 static void store_default(void *value, CUpointer_attribute attr, CUdeviceptr ptr)
 {
     struct cudaPointerAttributes found;
-    bool is_host = cudaPointerGetAttributes(&found, cdp_address_of(ptr)) == cudaSuccess &&
+    struct cdp_driver_call call;
+    bool is_host = cdp_driver_begin(&call) == CUDA_SUCCESS &&
+                   cdp_driver_end(&call, cudaPointerGetAttributes(&found, cdp_address_of(ptr))) ==
+                       CUDA_SUCCESS &&
                    found.type == cudaMemoryTypeUnregistered;
     switch ((int)attr) {
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:

@@ -55,34 +55,39 @@ static struct cdp_nccl_batch *copy_batch(const struct cdp_nccl_batch *like, uint
     return batch;
 }
 
-/* The copy of the batch joins its rounds; NULL: it does not, and that was printed. */
-static struct cdp_nccl_batch *start(const struct captured *captured, uint64_t stream,
-                                    struct cdp_nccl_after *after) CDP_NEEDS(&cdp_nccl_all.lock)
+/* The copy of the batch joins its rounds. Failures were printed. */
+static enum cdp_status start(const struct captured *captured, uint64_t stream,
+                             struct cdp_nccl_after *after, struct cdp_nccl_batch **batch)
+    CDP_NEEDS(&cdp_nccl_all.lock)
 {
     cdp_nccl_call = captured->batch->first->call;
     if (captured->batch->comm->has_ended) {
         (void)cdp_nccl_fail(ncclInvalidUsage, "the communicator of a captured operation has ended, "
                                               "so its graph cannot be launched");
-        return NULL;
+        return CDP_INVALID_VALUE;
     }
-    struct cdp_nccl_batch *batch = copy_batch(captured->batch, stream);
-    if (batch == NULL) {
+    *batch = copy_batch(captured->batch, stream);
+    if (*batch == NULL) {
         (void)cdp_nccl_fail(ncclSystemError, "no memory for an operation");
-        return NULL;
+        return CDP_NO_MEMORY;
     }
     /* An error has ended the world, and the hold ends at once. */
-    (void)cdp_nccl_register(batch, after);
-    return batch;
+    (void)cdp_nccl_register(*batch, after);
+    return CDP_OK;
 }
 
 static enum cdp_status queue(struct cdp_library_work *work, uint64_t stream)
 {
     struct cdp_nccl_after after = {NULL, NULL, NULL};
     cdp_lock_acquire(&cdp_nccl_all.lock);
-    struct cdp_nccl_batch *batch = start(captured_of(work), stream, &after);
+    struct cdp_nccl_batch *batch = NULL;
+    enum cdp_status status = start(captured_of(work), stream, &after, &batch);
     cdp_lock_release(&cdp_nccl_all.lock);
     cdp_nccl_do_after(&after);
-    return batch != NULL && cdp_nccl_queue(batch) == ncclSuccess ? CDP_OK : CDP_INVALID_VALUE;
+    if (status == CDP_OK && cdp_nccl_queue(batch) != ncclSuccess) {
+        status = CDP_NO_MEMORY;
+    }
+    return status;
 }
 
 static struct captured *make(struct cdp_nccl_batch *batch)

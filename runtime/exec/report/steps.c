@@ -40,6 +40,7 @@ static struct {
     uint32_t index[3];
     _Atomic int state; /* enum state; steps and the block's sizes are published by HAS_STEPS */
     _Atomic(const struct cdp_abi_kernel *) kernel, other; /* the sought one, and the latest other */
+    char taken[MOST_NAME]; /* the whole name of the block's kernel; published as the steps are */
     uint32_t block_idx[3], block_dim[3], grid_dim[3];
     struct stored *steps;   /* owned; MOST_STEPS */
     _Atomic uint32_t count; /* the store pairs with the load in cdp_steps_write */
@@ -52,19 +53,48 @@ static struct {
 bool cdp_steps_is_on;
 _Atomic(const struct cdp_block *) cdp_steps_block;
 
+/* "x", "x,y" or "x,y,z". */
+static bool read_index(const char *text)
+{
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        unsigned long number = strtoul(text, &end, 10);
+        if (end == text || *text < '0' || *text > '9' || number > UINT32_MAX) {
+            return false;
+        }
+        record.index[i] = (uint32_t)number;
+        if (*end == '\0') {
+            return true;
+        }
+        if (*end != ',') {
+            return false;
+        }
+        text = end + 1;
+    }
+    return false;
+}
+
 /* "kernel" or "kernel:x,y,z". A name has single colons only in "::". */
 __attribute__((constructor)) static void set(void)
 {
     const char *value = getenv("CDP_STEPS"), *log = getenv("CDP_STEPS_LOG");
-    if (value == NULL || value[0] == '\0' || log == NULL || log[0] == '\0') {
+    if (value == NULL || value[0] == '\0') {
+        return;
+    }
+    if (log == NULL || log[0] == '\0') {
+        fputs("cdp: CDP_STEPS needs CDP_STEPS_LOG, the file for the steps; nothing is recorded\n",
+              stderr);
         return;
     }
     const char *colon = strrchr(value, ':');
-    bool has_index =
-        colon != NULL && colon != value && colon[-1] != ':' &&
-        sscanf(colon, ":%u,%u,%u", &record.index[0], &record.index[1], &record.index[2]) >= 1;
-    int length = has_index ? (int)(colon - value) : (int)strlen(value);
-    snprintf(record.name, sizeof record.name, "%.*s", length, value);
+    bool has_index = colon != NULL && colon != value && colon[-1] != ':' && colon[1] != '\0';
+    size_t length = has_index ? (size_t)(colon - value) : strlen(value);
+    if ((has_index && !read_index(colon + 1)) || length >= sizeof record.name) {
+        fprintf(stderr, "cdp: CDP_STEPS=%s: must be KERNEL or KERNEL:X,Y,Z; nothing is recorded\n",
+                value);
+        return;
+    }
+    memcpy(record.name, value, length);
     cdp_steps_is_on = true;
 }
 
@@ -108,6 +138,8 @@ void cdp_steps_block_starts(const struct cdp_block *block)
         !atomic_compare_exchange_strong(&record.state, &waiting, TAKEN)) {
         return;
     }
+    /* The kernel may be gone with its library when the file is written. */
+    cdp_os_demangle(block->grid->kernel->name, record.taken, sizeof record.taken);
     record.steps = cdp_alloc(MOST_STEPS * sizeof *record.steps);
     if (record.steps == NULL) {
         return;
@@ -217,11 +249,9 @@ static void print_steps(FILE *file, uint32_t count)
 /* Steps are [nanoseconds, kind, thread, site, lanes]. */
 static void print_all(FILE *file)
 {
-    char name[MOST_NAME];
     uint32_t count = atomic_load_explicit(&record.count, memory_order_acquire);
-    cdp_os_demangle(atomic_load(&record.kernel)->name, name, sizeof name);
     fprintf(file, "{\"kernel\": ");
-    cdp_json_print_text(file, name);
+    cdp_json_print_text(file, record.taken);
     fprintf(file, ",\n");
     print_sizes(file, "block", record.block_idx);
     print_sizes(file, "block_dim", record.block_dim);
@@ -246,7 +276,8 @@ void cdp_steps_write(void)
     if (file != NULL) {
         print_all(file);
     }
-    if (file == NULL || fclose(file) != 0) {
+    bool has_failed = file == NULL || ferror(file) != 0;
+    if ((file != NULL && fclose(file) != 0) || has_failed) {
         fprintf(stderr, "cdp: the file '%s' of CDP_STEPS_LOG cannot be written: %s\n",
                 path != NULL ? path : "", strerror(errno));
     }

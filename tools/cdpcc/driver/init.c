@@ -146,7 +146,7 @@ static int write_launch(const char *debugger, const char *script)
                   "      \"program\": \"${fileDirname}/${fileBasenameNoExtension}\",\n"
                   "      \"args\": [],\n      \"cwd\": \"${fileDirname}\",\n"
                   "      \"initCommands\": [");
-    str_print_json(file, str_format("command script import '%s'", script));
+    str_print_json(file, str_format("command script import \"%s\"", script));
     fprintf(file, "],\n      \"preLaunchTask\": \"cdpcc: build for debugging\"\n    }\n  ]\n}\n");
     return finish(file, path);
 }

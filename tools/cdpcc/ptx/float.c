@@ -225,8 +225,9 @@ bool ptx_do_arithmetic(struct ptx_code *code, const struct ptx_statement *statem
     LLVMValueRef value = index != 0 ? joined(code, statement, index) : alone(code, statement);
     struct ptx_product product = product_of(code, statement);
     write_float(code, statement, ptx_one_nan(code, value));
-    if (product.block != NULL) {
-        ptx_find_slot(code, statement->operands[0].name)->product = product;
+    struct ptx_slot *slot = ptx_find_slot(code, statement->operands[0].name);
+    if (product.block != NULL && slot != NULL) { /* NULL: undeclared, which was reported, or `_` */
+        slot->product = product;
     }
     return true;
 }

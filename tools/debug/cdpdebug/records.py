@@ -288,9 +288,16 @@ def forget(_event=None):
     current = None
 
 
+at_new_run = []  # functions that are called when another run begins
+
+
 def forget_all(_event=None):
+    global _layout
     forget()
     Snapshot.numbers, Snapshot.next_number = {}, 0
+    _layout = None
+    for function in at_new_run:
+        function()
 
 
 def configuration(grid):
@@ -364,6 +371,7 @@ class Visits:
 
     def __init__(self):
         self.lanes = {}  # (breakpoint, grid, block, warp) -> lanes that have come
+        at_new_run.append(self.lanes.clear)
         self.only = None  # (grid, context): only this thread stops, and grids below this grid
 
     def stay_with(self, thread):

@@ -79,7 +79,12 @@ def set_up():
         return
     from gdb.dap import breakpoint, events
 
-    hide(gdb.events.breakpoint_created, breakpoint._bp_created, is_internal)
-    hide(gdb.events.breakpoint_modified, breakpoint._bp_modified, is_internal)
-    hide(gdb.events.breakpoint_deleted, breakpoint._bp_deleted, is_internal)
-    hide(gdb.events.stop, events._on_stop, is_passed)
+    try:  # gdb has no public names for these
+        for registry, handler, hidden in (
+                (gdb.events.breakpoint_created, breakpoint._bp_created, is_internal),
+                (gdb.events.breakpoint_modified, breakpoint._bp_modified, is_internal),
+                (gdb.events.breakpoint_deleted, breakpoint._bp_deleted, is_internal),
+                (gdb.events.stop, events._on_stop, is_passed)):
+            hide(registry, handler, hidden)
+    except AttributeError as error:
+        say(f"cdp-gdb: this gdb's adapter is not one that cdp-gdb knows ({error}): editors see internal breakpoints")

@@ -11,6 +11,7 @@ from . import frames, target, waiting
 
 visits = records.Visits()
 wanted = set()  # (number of the stop, thread of lldb) for which has_to_stop said yes; others only came along
+records.at_new_run.append(wanted.clear)
 
 
 def has_to_stop(frame, location, _extra, _names):

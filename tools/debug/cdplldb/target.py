@@ -139,7 +139,11 @@ def expression_of(thread):
 
 
 def thread_pointer(thread):
-    return thread.GetFrameAtIndex(0).FindRegister("fs_base").GetValueAsUnsigned()
+    name = "fs_base" if chosen.GetTriple().startswith("x86_64") else "tpidr"
+    register = thread.GetFrameAtIndex(0).FindRegister(name)
+    if not register.IsValid():
+        raise Error(f"cdp-lldb: lldb does not show the register {name}")
+    return register.GetValueAsUnsigned()
 
 
 distances = {}  # from the thread pointer to cdp_abi_self, by process

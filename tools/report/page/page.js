@@ -15,7 +15,7 @@ function profile_cards(data) {
         return [];
     }
     const sum = (rows, key) => (rows ?? []).reduce((all, row) => all + row[key], 0);
-    const bytes = (profile["copies and fills"] ?? []).filter(row => /host/.test(row.name)).reduce((all, row) => all + row.bytes, 0);
+    const bytes = (profile["copies and fills"] ?? []).filter(row => /host/.test(row.name) && /device/.test(row.name)).reduce((all, row) => all + row.bytes, 0);
     return [
         card("grids", count_text(sum(profile["kernels"], "calls")), "grids"),
         card("of them launched by kernels", count_text(sum(profile["device launches"], "calls")), "device_launches"),
@@ -29,8 +29,7 @@ function trace_cards(data) {
         return [];
     }
     const workers = trace.tracks.filter(track => track.process === "workers").length;
-    const depth = trace.grids.depth.reduce((most, depth) => Math.max(most, depth), 0);
-    return [card("greatest depth of launches", String(depth), "depth"), card("workers that ran blocks", String(workers), "workers")];
+    return [card("greatest depth of launches", String(trace.deepest), "depth"), card("workers that ran blocks", String(workers), "workers")];
 }
 
 function finding_cards(data) {

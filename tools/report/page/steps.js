@@ -77,8 +77,9 @@ class Steps {
         this.go(0);
     }
     go(count) {
-        const {record} = this, last = record.steps[count - 1];
+        const {record} = this;
         this.count = Math.max(0, Math.min(record.steps.length, count));
+        const last = record.steps[this.count - 1];
         this.slider.value = this.count;
         const states = cells_after(record, this.count);
         this.cells.forEach((cell, thread) => {

@@ -76,14 +76,19 @@ LLVMValueRef simd_without_nan(LLVMValueRef value)
 
 void simd_erase_unused(LLVMValueRef value)
 {
-    if (LLVMIsAInstruction(value) == NULL || LLVMGetFirstUse(value) != NULL) {
+    bool has_no_effect =
+        is_instruction(value, LLVMSelect) || is_instruction(value, LLVMFCmp) || is_operation(value);
+    if (!has_no_effect || LLVMGetFirstUse(value) != NULL) {
         return;
     }
     LLVMValueRef test = is_instruction(value, LLVMSelect) ? LLVMGetOperand(value, 0) : NULL;
     LLVMValueRef replaced = simd_without_nan(value);
+    bool replaces_nan = replaced != value;
     LLVMInstructionEraseFromParent(value);
     if (test != NULL) {
         simd_erase_unused(test);
+    }
+    if (replaces_nan) {
         simd_erase_unused(replaced);
     }
 }
