@@ -16,6 +16,8 @@
 #include "api/runtime.h"
 #include "api/unread.h"
 #include "api/unwaited.h"
+#include "exec/report/count.h"
+#include "exec/report/count.h"
 #include "exec/report/finding.h"
 #include "exec/report/profile.h"
 #include "exec/report/progress.h"
@@ -59,6 +61,7 @@ static void at_exit(int status, void *unused)
         cdp_timeline_write(running->options.trace);
     }
     cdp_steps_write();
+    cdp_count_print(running->options.count);
     if (failed && status == EXIT_SUCCESS && running->options.error_exit != 0) {
         exit((int)running->options.error_exit);
     }

@@ -17,6 +17,7 @@
 #include "exec/launch/pace.h"
 #include "exec/launch/record.h"
 #include "exec/launch/scope.h"
+#include "exec/report/count.h"
 #include "exec/report/deadlock.h"
 #include "exec/report/fault.h"
 #include "exec/report/steps.h"
@@ -94,6 +95,9 @@ static void release_threads(struct cdp_block *block)
     }
     if (CDP_UNLIKELY(block->places != NULL)) {
         cdp_divergent_destroy(block);
+    }
+    if (CDP_UNLIKELY(block->threads.counts != NULL)) {
+        cdp_count_block_ends(block);
     }
     if (CDP_UNLIKELY(block->races != NULL)) {
         if (block->races->unwritten != NULL) {

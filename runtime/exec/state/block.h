@@ -43,6 +43,8 @@ struct cdp_block_threads {
     uint32_t direct_from; /* once next reaches this, a thread that waits switches straight to the
                              next thread, because all have started */
     uint32_t alive;       /* threads that have not ended, whether they have started or not */
+    /* owned; what its threads executed, in a build with --count; else NULL */
+    struct cdp_count_block *counts;
 };
 
 /* The block's own barrier, __syncthreads.

@@ -480,6 +480,12 @@ TAKE(race)
     return 0;
 }
 
+TAKE(count)
+{
+    reader->args->device.checks.counts = true;
+    return 0;
+}
+
 /* Device code keeps its optimization: the lines of reports are those of the source nevertheless. */
 TAKE(lab)
 {

@@ -31,6 +31,7 @@ static struct vec lower_words(const struct lower_options *lower)
         {lower->sanitize.address, "-fsanitize=address"},
         {lower->sanitize.thread, "-fsanitize=thread"},
         {lower->checks.is_strict, "--race=strict"},
+        {lower->checks.counts, "--count"},
     };
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
         if (flags[i].on) {
@@ -43,7 +44,7 @@ static struct vec lower_words(const struct lower_options *lower)
     if (lower->files.parts != NULL) {
         VEC_PUSH(&words, "--parts", lower->files.parts);
     }
-    if (check_any(&lower->checks)) {
+    if (check_mask(&lower->checks) != 0) {
         vec_push(&words, str_format("--check=%s", check_names(&lower->checks)));
     }
     for (int i = 0; i < WARNING_COUNT; i++) {

@@ -708,6 +708,9 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
     if (options->checks.on[CHECK_MEMORY]) {
         instrument_recursion(&instrument);
     }
+    if (options->checks.counts) {
+        each_function(&instrument, instrument_count);
+    }
     remove_markers(&instrument);
     end(&instrument);
 }

@@ -115,5 +115,7 @@ bool instrument_is_of_one_thread(LLVMValueRef root);
 void instrument_race(struct instrument *instrument, LLVMValueRef function);
 /* instrument/race_loops.c: after that, one call for the loads of a loop. */
 void instrument_race_loops(struct instrument *instrument, LLVMValueRef function);
+/* instrument/count.c: the second round, for one function. */
+void instrument_count(struct instrument *instrument, LLVMValueRef function);
 
 #endif

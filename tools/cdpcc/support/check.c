@@ -63,7 +63,7 @@ bool check_any(const struct checks *checks)
             return true;
         }
     }
-    return false;
+    return checks->counts;
 }
 
 uint32_t check_mask(const struct checks *checks)

@@ -16,11 +16,13 @@ enum check {
 struct checks {
     bool on[CHECK_COUNT];
     bool is_strict; /* --race=strict */
+    bool counts;    /* --count: not a check, but it instruments the same accesses */
 };
 
 /* Adds the kinds of a list, "space,...", or all kinds for NULL. memory includes space. Returns
  * NULL, or the first unknown word. */
 const char *check_take(struct checks *checks, const char *list);
+/* Whether device code is instrumented: for a check, or for --count. */
 bool check_any(const struct checks *checks);
 /* The enabled kinds as bits of enum cdp_abi_checks. */
 uint32_t check_mask(const struct checks *checks);
