@@ -9,8 +9,9 @@
  * rounds below. With --print, the functions cdp.thread.NAME are kernels as lowering leaves them for
  * the vectorizer. Then the vectorizer's findings on each version are printed, and not the module.
  * The file "-" is the standard input. Options are those of a lowering: -O0 to -O3, -G, -march=,
- * --target=, --cdp=1, --cdp=2, -rdc=false, -arch=sm_NN, --check=KIND, -W..., -fsanitize=address.
- * Status 1 if a pass found an error or left an invalid module, 2 for a wrong command line. */
+ * --target=, --cdp=1, --cdp=2, -rdc=false, -arch=sm_NN, --check=KIND, --count, -W...,
+ * -fsanitize=address. Status 1 if a pass found an error or left an invalid module, 2 for a wrong
+ * command line. */
 #include "backend/bare_barriers.h"
 #include "backend/emit.h"
 #include "backend/local_variables.h"
@@ -38,10 +39,14 @@ static void usage(const char *word)
     exit(2);
 }
 
-/* -W..., --check=...; false: it is another word. */
+/* -W..., --check=..., --count; false: it is another word. */
 static bool take_list(struct lower_options *options, const char *word)
 {
     bool unknown = false;
+    if (str_equals(word, "--count")) {
+        options->checks.counts = true;
+        return true;
+    }
     if (str_starts(word, "--check=")) {
         unknown = check_take(&options->checks, word + strlen("--check=")) != NULL;
     } else if (!warning_take(&options->warnings, word, &unknown) && !str_equals(word, "-Werror")) {
