@@ -19,7 +19,9 @@
 // stderr: ^ +6 +32\.00 +st +global +24 +0 +0 .* child$
 // stderr: ^ +1000 +16\.00 +ld +global +1000 +0 +0 .* far_apart$
 // Each kernel has one access whose requests, lanes, sectors or wavefronts, and conflicts follow
-// from the source. The columns are requests, lanes, parts, conflicts, same address.
+// from the source. The columns are requests, lanes, parts, conflicts, same address. Nsight Compute
+// counted the same on an H200 for coalesced to histogram, doubles and doubles_stride_2. Of trips it
+// counted 31 requests, but 60 sectors: nvcc unrolls the loop.
 #include <cstdio>
 
 __global__ void coalesced(float *out, const float *in)
