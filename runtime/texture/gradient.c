@@ -80,6 +80,9 @@ static double diagonal(const double x[3], const double y[3], double sign)
 float cdp_texture_level(const struct cdp_texture *texture, const float along_x[3],
                         const float along_y[3])
 {
+    if (texture->levels == 1) {
+        return 0.0f;
+    }
     const struct cdp_image *image = &texture->image[0];
     const double size[3] = {image->width, image->height, image->depth};
     double x[3], y[3];
