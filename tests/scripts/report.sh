@@ -241,8 +241,12 @@ check "an option that does not exist" refuses 2 'unknown option --bogus' --bogus
 check "no program" refuses 2 '^cdp-report \[OPTIONS\] PROGRAM'
 check "an option without its value" refuses 2 '^cdp-report: -o needs a value' -o
 check "a wrong number" refuses 2 '^cdp-report: --slices 0: must be a number' --slices=0 ./program
-not_run() { # the program does not run
-    rm -f ran && refuses 2 "^cdp-report: 'no/page.html' cannot be written: No such file" -o no/page.html touch ran && [ ! -e ran ]
+not_run() { # the program does not run, and nothing is left in the folder of temporary files
+    rm -f ran
+    refuses 2 "^cdp-report: 'no/page.html' cannot be written: No such file" -o no/page.html touch ran &&
+        [ ! -e ran ] && [ -z "$(ls "$TMPDIR")" ] || return 1
+    TMPDIR=/nowhere refuses 2 '^cdp-report: no folder for temporary files' -o new.html touch ran && [ ! -e ran ] &&
+        [ ! -e new.html ] && [ ! -e new.html.part ]
 }
 check "a page that cannot be written, before the program runs" not_run
 check "a program that does not exist" refuses 127 "^cdp-report: the program './none' cannot be started: No such" -o none.html ./none

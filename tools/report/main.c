@@ -128,17 +128,6 @@ static const char *installed(const char *name)
     return str_format("%.*s/../%s", slash == NULL ? 0 : (int)(slash - path), path, name);
 }
 
-static const char *make_folder(void)
-{
-    const char *temporary = getenv("TMPDIR");
-    char *folder = str_format("%s/cdp-report-XXXXXX", temporary != NULL ? temporary : "/tmp");
-    if (mkdtemp(folder) == NULL) {
-        refuse(str_format("no folder for temporary files can be made ('%s'): %s", folder,
-                          strerror(errno)));
-    }
-    return folder;
-}
-
 static void remove_folder(const struct page *page, const char *folder)
 {
     for (int i = 0; i < PAGE_FILES; i++) {
@@ -196,6 +185,21 @@ static void drop_output(const struct output *output)
     }
 }
 
+/* For what the program writes. */
+static const char *make_folder(const struct output *output)
+{
+    const char *temporary = getenv("TMPDIR");
+    char *folder = str_format("%s/cdp-report-XXXXXX", temporary != NULL ? temporary : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        int reason = errno;
+        drop_output(output);
+        errno = reason;
+        refuse(str_format("no folder for temporary files can be made ('%s'): %s", folder,
+                          strerror(errno)));
+    }
+    return folder;
+}
+
 /* False: a sentence says why there is no page. */
 static bool write_page(const struct output *output, const struct page *page)
 {
@@ -230,9 +234,9 @@ int main(int count, char **arguments)
     if (!page_has_template(page.folder)) {
         return 2;
     }
-    const char *folder = make_folder();
     /* Before the program runs: a long run shall not be lost. */
     struct output output = open_output(options.output);
+    const char *folder = make_folder(&output);
     for (int i = 0; i < PAGE_FILES; i++) {
         page.files[i] = str_format("%s/%s", folder, file_names[i]);
     }
