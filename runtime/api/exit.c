@@ -17,7 +17,6 @@
 #include "api/unread.h"
 #include "api/unwaited.h"
 #include "exec/report/count.h"
-#include "exec/report/count.h"
 #include "exec/report/finding.h"
 #include "exec/report/profile.h"
 #include "exec/report/progress.h"

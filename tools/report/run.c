@@ -27,16 +27,16 @@ static void pass_on(int number)
     }
 }
 
-static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+static const int signals[] = {SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 static struct sigaction given[SIGNALS]; /* as cdp-report got them; const while the program runs */
 
-/* What was ignored (nohup) stays so. */
+/* What was ignored (nohup) stays so. The page is written even if nobody reads standard error. */
 static void handle_signals(void)
 {
     for (int i = 0; i < SIGNALS; i++) {
-        bool is_of_terminal = signals[i] == SIGINT || signals[i] == SIGQUIT;
-        struct sigaction action = {.sa_handler = is_of_terminal ? SIG_IGN : pass_on,
+        bool is_passed_on = signals[i] == SIGTERM || signals[i] == SIGHUP;
+        struct sigaction action = {.sa_handler = is_passed_on ? pass_on : SIG_IGN,
                                    .sa_flags = SA_RESTART};
         sigaction(signals[i], NULL, &given[i]);
         if (given[i].sa_handler != SIG_IGN) {
@@ -79,8 +79,9 @@ static void take_errors(struct run *run, const char *bytes, size_t size)
     size_t room = RUN_MOST_ERRORS - run->errors_size;
     run->errors_are_cut |= size > room;
     size = size > room ? room : size;
-    memcpy(run->errors + run->errors_size, bytes, size);
-    run->errors_size += size;
+    for (size_t i = 0; i < size; i++) { /* text ends at a zero byte */
+        run->errors[run->errors_size++] = bytes[i] != '\0' ? bytes[i] : '?';
+    }
 }
 
 static void write_all(const char *bytes, size_t size)

@@ -90,7 +90,7 @@ static void finish(const struct cdp_count_request *request)
     unsigned lanes = (unsigned)__builtin_popcount(request->lanes);
     add(&sums->in[request->space].requests, 1);
     add(&sums->in[request->space].lanes, lanes);
-    add(&sums->in[request->space].bytes, lanes * request->size);
+    add(&sums->in[request->space].bytes, (uint64_t)lanes * request->size);
     add(&sums->in[request->space].parts, parts.parts);
     add(&sums->in[request->space].conflicts, parts.conflicts);
     add(&sums->in[request->space].same_address, parts.same_address);

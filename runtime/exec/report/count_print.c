@@ -73,10 +73,11 @@ static int by_place(const void *left, const void *right)
 static struct rows all_rows(void)
 {
     struct rows rows = {.items = NULL};
-    const struct cdp_abi_site *site;
-    const struct cdp_count_sums *sums;
-    for (uint32_t number = 1; (site = cdp_sites_find(number)) != NULL; number++) {
-        if ((sums = cdp_count_sums_of(number)) != NULL) {
+    uint32_t last = cdp_sites_last();
+    for (uint32_t number = 1; number <= last; number++) {
+        const struct cdp_abi_site *site = cdp_sites_find(number); /* NULL: its module is unloaded */
+        const struct cdp_count_sums *sums = cdp_count_sums_of(number);
+        if (site != NULL && sums != NULL) {
             add_site(&rows, site, sums);
         }
     }

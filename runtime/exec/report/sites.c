@@ -53,3 +53,9 @@ const struct cdp_abi_site *cdp_sites_find(uint32_t number)
     }
     return &range->sites[number - range->first];
 }
+
+uint32_t cdp_sites_last(void)
+{
+    const struct range *range = atomic_load_explicit(&all, memory_order_acquire);
+    return range != NULL ? range->first + range->count - 1 : 0;
+}

@@ -18,4 +18,7 @@ enum cdp_status cdp_sites_add(struct cdp_abi_site *sites, struct cdp_abi_site *e
  * reports: it is not fast. */
 const struct cdp_abi_site *cdp_sites_find(uint32_t number);
 
+/* The last number that was given, also to a module that was unloaded; 0: none. */
+uint32_t cdp_sites_last(void);
+
 #endif

@@ -47,7 +47,7 @@ function step_text(data, record, count, cells) {
     const here = at ? [` ${at.operation}`, ...(at.line ? [" at ", line_link(data, at)] : [])] : [];
     const texts = {
         [STEP.BARRIER]: () => [`${thread_text(record, thread)} arrives at`, ...here, `. ${several(waiting("barrier"), "thread waits", "threads wait")} at barriers.`],
-        [STEP.OPEN]: () => ["All threads of the block have arrived: the barrier opens, and they go on."],
+        [STEP.OPEN]: () => ["All threads of the block that have not ended have arrived: the barrier opens, and they go on."],
         [STEP.WARP]: () => [`${thread_text(record, thread)}, lane ${thread % 32} of warp ${Math.floor(thread / 32)}, arrives at`, ...here,
             `. Its mask is 0x${(lanes >>> 0).toString(16).padStart(8, "0")}.`],
         [STEP.MET]: () => [`All lanes of the mask have arrived: ${several(bits(lanes), "lane", "lanes")} of warp ${thread / 32} get the result and go on.`],

@@ -145,6 +145,9 @@ function move_to(tree, item) {
 }
 
 function tree_key(tree, event, show_grid) {
+    if (event.target.tagName === "A") {
+        return; // a link in the line
+    }
     const item = event.target.closest("[role=treeitem]");
     const all = [...tree.querySelectorAll("[role=treeitem]")], at = all.indexOf(item);
     const is_open = item.getAttribute("aria-expanded") === "true";
