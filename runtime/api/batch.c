@@ -136,16 +136,13 @@ cudaError_t cudaMemcpyBatchAsync_ptsz(void **dsts, void **srcs, size_t *sizes, s
 
 /* ---- Copies of boxes ---- */
 
-static size_t bytes_of_element(const struct cudaMemcpy3DBatchOp *op)
+/* Of the other side, which is an array, or 1. */
+static size_t element_bytes(const struct cudaMemcpy3DBatchOp *op)
 {
-    struct cudaChannelFormatDesc desc;
     const struct cudaMemcpy3DOperand *side =
         op->src.type == cudaMemcpyOperandTypeArray ? &op->src : &op->dst;
-    if (side->type != cudaMemcpyOperandTypeArray ||
-        cudaArrayGetInfo(&desc, NULL, NULL, side->op.array.array) != cudaSuccess) {
-        return 1;
-    }
-    return (size_t)(desc.x + desc.y + desc.z + desc.w) / 8;
+    return side->type == cudaMemcpyOperandTypeArray ? cdp_copy_element_bytes(side->op.array.array)
+                                                    : 1;
 }
 
 static struct cudaPitchedPtr pointer_of(const struct cudaMemcpy3DOperand *side,
@@ -153,8 +150,7 @@ static struct cudaPitchedPtr pointer_of(const struct cudaMemcpy3DOperand *side,
 {
     size_t row = side->op.ptr.rowLength, height = side->op.ptr.layerHeight;
     return (struct cudaPitchedPtr){.ptr = side->op.ptr.ptr,
-                                   .pitch =
-                                       (row != 0 ? row : op->extent.width) * bytes_of_element(op),
+                                   .pitch = (row != 0 ? row : op->extent.width) * element_bytes(op),
                                    .xsize = op->extent.width,
                                    .ysize = height != 0 ? height : op->extent.height};
 }

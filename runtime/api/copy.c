@@ -289,26 +289,24 @@ static cudaError_t array_side(struct cdp_runtime *runtime, cudaArray_const_t han
     return cdp_array_box(array, pos, texels, out) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* The extent counts texels if one side is an array, otherwise bytes. Returns the bytes of one
- * element. */
-static size_t bytes_of_element(struct cdp_runtime *runtime, const struct cudaMemcpy3DParms *params)
+size_t cdp_copy_element_bytes(cudaArray_const_t array)
 {
-    cudaArray_const_t handle = params->dstArray != NULL ? params->dstArray : params->srcArray;
-    if (handle == NULL) {
-        return 1;
-    }
-    const struct cdp_array *array =
-        cdp_table_find_array(&runtime->textures, cdp_handle_of_array(handle));
-    return array != NULL ? cdp_texel_bytes(&array->shape.format) : 1;
+    const struct cdp_array *found =
+        array == NULL
+            ? NULL
+            : cdp_table_find_array(&cdp_runtime_running()->textures, cdp_handle_of_array(array));
+    return found != NULL ? cdp_texel_bytes(&found->shape.format) : 1;
 }
 
 cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_copy *out)
 {
     struct cdp_runtime *runtime = cdp_runtime_running();
     const struct cudaExtent *extent = &params->extent;
+    /* The extent counts texels if one side is an array, otherwise bytes. */
+    cudaArray_const_t array = params->dstArray != NULL ? params->dstArray : params->srcArray;
     *out = (struct cdp_copy){.to = box_of(&params->dstPtr, &params->dstPos),
                              .from = box_of(&params->srcPtr, &params->srcPos),
-                             .width = extent->width * bytes_of_element(runtime, params),
+                             .width = extent->width * cdp_copy_element_bytes(array),
                              .height = extent->height,
                              .depth = extent->depth,
                              .direction = (enum cdp_direction)params->kind};

@@ -29,6 +29,9 @@ cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order
 cudaError_t cdp_copy_3d_by(const struct cudaMemcpy3DParms *params,
                            const struct cdp_copy_order *order);
 
+/* The bytes of one element of the array; 1: there is no such array. */
+size_t cdp_copy_element_bytes(cudaArray_const_t array);
+
 /* The copy that the parameters describe. The runtime must have started. Does not set the last
  * error. */
 cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_copy *out);

@@ -54,6 +54,26 @@ says() {
     done
 }
 
+# order FILE REGEX...: lines that match, one after the other.
+order() {
+    local file=$1 regex at=0 found
+    shift
+    for regex in "$@"; do
+        found=$(tail -n +$((at + 1)) "$file" | grep -nE -m1 -- "$regex" | cut -d: -f1)
+        if [ -z "$found" ]; then
+            echo "after line $at: no $regex"
+            tail -60 "$file"
+            return 1
+        fi
+        at=$((at + found))
+    done
+}
+
+# without FILE REGEX: no line matches.
+without() {
+    ! grep -qE -- "$2" "$1" || { echo "unexpected: $2"; cat "$1"; return 1; }
+}
+
 finish() {
     local ended=FAILS
     echo "$passed passed, $failed failed"

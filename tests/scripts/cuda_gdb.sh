@@ -49,18 +49,6 @@ debug() { # debug PROGRAM COMMANDS... : output of cdp-gdb with these commands, i
     CDP_WORKERS=${CDP_WORKERS:-2} limit 120 "$(dirname "$CDPCC")/cdp-gdb" -q -nx -batch -iex 'set debuginfod enabled off' \
         -ex 'set confirm off' "${arguments[@]}" --args ./"$program" >out 2>&1
 }
-without() { # without FILE PATTERN: no line of the file matches
-    ! grep -qE "$2" "$1" || { echo "unexpected: $2"; cat "$1"; return 1; }
-}
-order() { # order FILE PATTERNS...: lines that match, one after the other
-    local file=$1 pattern at=0 found
-    shift
-    for pattern in "$@"; do
-        found=$(tail -n +$((at + 1)) "$file" | grep -nE -m1 -- "$pattern" | cut -d: -f1)
-        [ -n "$found" ] || { echo "after line $at: no $pattern"; cat "$file"; return 1; }
-        at=$((at + found))
-    done
-}
 
 break_and_backtrace() {
     debug dbg 'break dbg.cu:5' run bt 'info cuda kernels' 'info cuda launch trace' 'info cuda launch children' kill

@@ -48,18 +48,6 @@ debug() { # debug PROGRAM COMMANDS... : output of cdp-lldb with these commands, 
         ${program:+"./$program"} "${options[@]}" >out 2>&1
 }
 options=()
-order() { # order FILE PATTERNS...: lines that match, one after the other
-    local file=$1 pattern at=0 found
-    shift
-    for pattern in "$@"; do
-        found=$(tail -n +$((at + 1)) "$file" | grep -nE -m1 -- "$pattern" | cut -d: -f1)
-        [ -n "$found" ] || { echo "after line $at: no $pattern"; tail -60 "$file"; return 1; }
-        at=$((at + found))
-    done
-}
-without() { # without FILE PATTERN: no line of the file matches
-    ! grep -qE "$2" "$1" || { echo "unexpected: $2"; cat "$1"; return 1; }
-}
 
 break_and_backtrace() {
     debug dbg 'b dbg.cu:4' run bt 'info cuda kernels' 'info cuda launch trace' 'info cuda launch children' up 'bt -u' kill

@@ -39,10 +39,14 @@ static const struct {
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* Formats of videos, block-compressed ones, and that of 10, 10, 10 and 2 bits. */
-static bool is_unsupported(CUarray_format format)
+/* Formats that cuda.h here does not have: CU_AD_FORMAT_BC1_UNORM to CU_AD_FORMAT_BC7_UNORM_SRGB,
+ * and CU_AD_FORMAT_UNORM_INT_101010_2. */
+enum { FIRST_COMPRESSED = 0x91, LAST_COMPRESSED = 0x9e, TEN_BITS = 0x50 };
+
+static bool is_unsupported(unsigned format)
 {
-    return format == CU_AD_FORMAT_NV12 || (format >= 0x91 && format <= 0x9e) || format == 0x50;
+    return format == CU_AD_FORMAT_NV12 || format == TEN_BITS ||
+           (format >= FIRST_COMPRESSED && format <= LAST_COMPRESSED);
 }
 
 CUresult cdp_channels_of(CUarray_format format, unsigned count, struct cudaChannelFormatDesc *out)
