@@ -31,7 +31,8 @@ static const int signals[] = {SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 static struct sigaction given[SIGNALS]; /* as cdp-report got them; const while the program runs */
 
-/* What was ignored (nohup) stays so. The page is written even if nobody reads standard error. */
+/* What was ignored (nohup) stays so. The page is written even if standard error is a pipe without a
+ * reader. */
 static void handle_signals(void)
 {
     for (int i = 0; i < SIGNALS; i++) {

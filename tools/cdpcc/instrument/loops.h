@@ -1,4 +1,6 @@
-/* The natural loops of a function: which contains which block. */
+/* The natural loops of a function: which contains which block. simd/ir has loops, too, but of
+ * graphs that are cut at barriers, have at most two edges a node and no cycles with two entries,
+ * and no more than SIMD_MOST_NODES nodes. Functions here have switches, any size and any cycles. */
 #ifndef CDPCC_INSTRUMENT_LOOPS_H
 #define CDPCC_INSTRUMENT_LOOPS_H
 #include "ir/value.h"

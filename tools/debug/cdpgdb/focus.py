@@ -73,7 +73,7 @@ class Arrival(gdb.Breakpoint):
 
 def bring_in():
     """Before next, step, finish and the like: if the focus waits, lets the program run until the
-    thread continues. Then gdb's own command goes on with it."""
+    thread continues. Then gdb's own command runs."""
     thread = fiber.unwinder.thread
     if thread is None:
         return

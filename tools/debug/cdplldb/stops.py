@@ -15,7 +15,7 @@ records.at_new_run.append(wanted.clear)
 
 
 def has_to_stop(frame, location, _extra, _names):
-    """lldb calls this at a breakpoint. While it says no, a step that is under way goes on."""
+    """lldb calls this at a breakpoint. While the answer is no, a step that has begun continues."""
     here = frame.GetThread()
     target.choose(here.GetProcess().GetTarget())
     try:
@@ -41,7 +41,7 @@ def attach(program):
 
 # ---- A step whose thread has waited ----
 #
-# lldb steps an OS thread. At a barrier it goes on with another CUDA thread, and lldb ends the step there.
+# lldb steps an OS thread. At a barrier the OS thread switches to another CUDA thread, and lldb ends the step there.
 
 awaited = 0  # the context of the CUDA thread that has to come back
 
