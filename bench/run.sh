@@ -98,11 +98,12 @@ nccl() {
 # The times over those of unchecked code, with -O2. The last line is their geometric mean.
 checks() {
     local kind programs=()
-    for kind in unchecked memory init race all; do
+    for kind in unchecked memory init race all count; do
         local flag=(--check="$kind")
         case $kind in
         unchecked) flag=() ;;
         all) flag=(--check) ;;
+        count) flag=(--count) ;;
         esac
         "$CDPCC" -O2 -w "${flag[@]}" "$here/flat/cuda.cu" flat.o serve.o -lm -o "flat_$kind"
         "$CDPCC" -O2 -w "${flag[@]}" "$here"/trees/{quicksort,bfs,quadtree,leaves}.cu trees.o \
@@ -113,7 +114,7 @@ checks() {
     for kind in flat trees; do
         programs=("unchecked=./${kind}_unchecked")
         local check
-        for check in memory init race all; do
+        for check in memory init race all count; do
             programs+=("$check=BENCH_REPEATS=1 ./${kind}_$check")
         done
         ./alternate -n "$rounds" "${programs[@]}" 2>/dev/null

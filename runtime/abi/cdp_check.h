@@ -38,7 +38,8 @@ enum cdp_abi_site_flags {
     CDP_SITE_STRICT = 1 << 5,   /* a store races with another one of the same value, too */
     CDP_SITE_ELEMENT = 1 << 6,  /* a part of a local array */
     CDP_SITE_MEMBER = 1 << 7,   /* a part of a local class */
-    CDP_SITE_BRANCH = 1 << 8,   /* a conditional branch, of --count */
+    CDP_SITE_BRANCH = 1 << 8,   /* of --count: a conditional branch, or a switch; variable: the
+                                   function that has it */
 };
 
 /* One access in the source. file, function, line and column are const; file is NULL if they are

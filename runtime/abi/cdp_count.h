@@ -11,15 +11,72 @@
 extern "C" {
 #endif
 
-/* An access follows; a branch, and whether its condition is true. */
+/* Instructions as nvprof divides them: inst_fp_16, inst_fp_32, inst_fp_64, inst_integer,
+ * inst_bit_convert, inst_control, inst_compute_ld_st, inst_inter_thread_communication, inst_misc.
+ * The names are those of the output. */
+#define CDP_ABI_COUNT_CLASSES(X)                                                                   \
+    X(FP16, "fp16")                                                                                \
+    X(FP32, "fp32")                                                                                \
+    X(FP64, "fp64")                                                                                \
+    X(INTEGER, "integer")                                                                          \
+    X(CONVERSION, "conversion")                                                                    \
+    X(CONTROL, "control")                                                                          \
+    X(LOAD_STORE, "load_store")                                                                    \
+    X(INTER_THREAD, "inter_thread")                                                                \
+    X(OTHER, "other")
+enum cdp_abi_count_class {
+#define CDP_ABI_COUNT_CLASS(name, text) CDP_COUNT_##name,
+    CDP_ABI_COUNT_CLASSES(CDP_ABI_COUNT_CLASS)
+#undef CDP_ABI_COUNT_CLASS
+        CDP_COUNT_CLASSES,
+};
+
+/* The instructions of one source line in a basic block. The line is the user's, as in a site. */
+struct cdp_abi_count_line {
+    const char *file, *folder, *function; /* as in struct cdp_abi_site */
+    uint32_t line;
+    uint32_t of[CDP_COUNT_CLASSES];
+};
+
+/* A basic block. Const but for the number. */
+struct cdp_abi_count_block {
+    const char *function; /* its symbol; not of the source */
+    const struct cdp_abi_count_line *lines;
+    const struct cdp_abi_site *branch; /* at the block's end; NULL: it has one successor, or none */
+    uint32_t line_count;
+    uint32_t is_entry; /* 1: the first one of a kernel */
+    uint32_t number;   /* 0; the runtime sets it */
+    uint32_t unused;
+};
+
+/* An access follows; a branch, and whether its condition is true; a switch, and the number of the
+ * side that it takes; the start of a basic block. How often a branch is executed follows from its
+ * block, so one that certainly does not diverge needs no call. */
 void cdp_abi_count_access(const struct cdp_abi_site *site, const void *address, uint64_t size,
                           uint64_t key);
 void cdp_abi_count_branch(const struct cdp_abi_site *site, uint32_t taken, uint64_t key);
+void cdp_abi_count_switch(const struct cdp_abi_site *site, uint32_t side, uint64_t key);
+void cdp_abi_count_block(struct cdp_abi_count_block *block, uint64_t key);
 /* A call follows; and in the function that is called: the key of the call. */
 void cdp_abi_count_call(uint64_t key);
 uint64_t cdp_abi_count_start(void);
 /* The thread ends. */
 void cdp_abi_count_end(void);
+
+/* The same for block entries: one or two whole warps, of which the lanes with a bit in active
+ * execute the instruction. Lane l accesses first + stride * l; or first[l / lanes] + stride * (l %
+ * lanes), where lanes divides 32; or addresses[l]. It takes the side sides[l], or the bit l of
+ * taken. thread: the number of lane 0 in its block. */
+void cdp_abi_count_lanes(const struct cdp_abi_site *site, const void *first, int64_t stride,
+                         uint64_t size, uint64_t active);
+void cdp_abi_count_vectors(const struct cdp_abi_site *site, const void *const *first,
+                           int64_t stride, uint32_t lanes, uint64_t size, uint64_t active);
+void cdp_abi_count_gather(const struct cdp_abi_site *site, const void *const *addresses,
+                          uint64_t size, uint64_t active);
+void cdp_abi_count_branch_lanes(const struct cdp_abi_site *site, uint64_t taken, uint64_t active);
+void cdp_abi_count_switch_lanes(const struct cdp_abi_site *site, const uint32_t *sides,
+                                uint64_t active);
+void cdp_abi_count_block_lanes(struct cdp_abi_count_block *block, uint32_t thread, uint64_t active);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 
 #include "api/agreement.h"
+#include "api/check.h"
 #include "api/leak.h"
+#include "api/profile.h"
 #include "api/nvtx.h"
 #include "api/runtime.h"
 #include "api/unread.h"
@@ -26,6 +28,16 @@
 
 /* A handler for on_exit, which passes the status. In the C library a second call of exit, made
  * here, changes the status: the remaining handlers run and see the new one. */
+/* As cudaOccupancyMaxActiveBlocksPerMultiprocessor has it. */
+static double occupancy(const struct cdp_abi_kernel *kernel, uint32_t threads,
+                        uint32_t dynamic_shared)
+{
+    uint32_t warps = (threads + CDP_WARP_SIZE - 1) / CDP_WARP_SIZE;
+    int blocks = cdp_occupancy_of(kernel, (int)threads, dynamic_shared);
+    int most = cdp_profile_here()->capability->threads / CDP_WARP_SIZE;
+    return (double)blocks * warps / most;
+}
+
 static void at_exit(int status, void *unused)
 {
     (void)unused;
@@ -60,7 +72,7 @@ static void at_exit(int status, void *unused)
         cdp_timeline_write(running->options.trace);
     }
     cdp_steps_write();
-    cdp_count_print(running->options.count);
+    cdp_count_print(running->options.count, occupancy);
     if (failed && status == EXIT_SUCCESS && running->options.error_exit != 0) {
         exit((int)running->options.error_exit);
     }

@@ -7,19 +7,18 @@
 
 #include "base/alloc.h"
 #include "exec/report/count_request.h"
+#include "exec/report/count_sums.h"
 #include "exec/state/block.h"
 
 enum { LANES = 32, BUCKETS = 1024 };
 /* A thread lets the others run after so many events. Then lanes are never further apart than two
  * such turns, and an open request that is older than MOST_OPEN others gets no more lanes. */
 enum { EVENTS_OF_A_TURN = 256, MOST_OPEN = 2 * EVENTS_OF_A_TURN * LANES };
-/* Sums of sites: chunks, made when they are needed. */
-enum { SITES_OF_A_CHUNK = 256, CHUNKS = 4096 };
-
 struct open {
     struct open *in_bucket; /* the next one there */
     struct open *newer, *older;
     uint64_t key;
+    void *what; /* as in struct cdp_count_event */
     struct cdp_count_request request;
 };
 
@@ -37,63 +36,15 @@ struct cdp_count_block {
     struct warp *warps[]; /* made at the first event; NULL: not yet */
 };
 
-static _Atomic(struct cdp_count_sums *) chunks[CHUNKS];
-
-/* ---- Sums ---- */
-
-const struct cdp_count_sums *cdp_count_sums_of(uint32_t site)
+static void finish(const struct open *open)
 {
-    const struct cdp_count_sums *chunk =
-        site / SITES_OF_A_CHUNK < CHUNKS
-            ? atomic_load_explicit(&chunks[site / SITES_OF_A_CHUNK], memory_order_acquire)
-            : NULL;
-    return chunk != NULL ? &chunk[site % SITES_OF_A_CHUNK] : NULL;
-}
-
-/* NULL without memory. */
-static struct cdp_count_sums *sums_of(uint32_t site)
-{
-    if (site / SITES_OF_A_CHUNK >= CHUNKS) {
-        return NULL;
-    }
-    _Atomic(struct cdp_count_sums *) *place = &chunks[site / SITES_OF_A_CHUNK];
-    struct cdp_count_sums *chunk = atomic_load_explicit(place, memory_order_acquire);
-    if (chunk == NULL) {
-        struct cdp_count_sums *made = cdp_alloc_zero(SITES_OF_A_CHUNK * sizeof *made);
-        if (made == NULL) {
-            return NULL;
-        }
-        /* Release: others see the zeros. */
-        if (atomic_compare_exchange_strong(place, &chunk, made)) {
-            chunk = made;
-        } else {
-            cdp_free(made);
-        }
-    }
-    return &chunk[site % SITES_OF_A_CHUNK];
-}
-
-static void add(_Atomic uint64_t *sum, uint64_t value)
-{
-    if (value != 0) {
-        atomic_fetch_add_explicit(sum, value, memory_order_relaxed);
-    }
-}
-
-static void finish(const struct cdp_count_request *request)
-{
-    struct cdp_count_sums *sums = sums_of(request->site->number);
-    if (sums == NULL) {
+    const struct cdp_count_request *request = &open->request;
+    if (request->space == CDP_COUNT_SPACES) {
+        cdp_count_ran(open->what, 1, (uint64_t)__builtin_popcount(request->lanes));
         return;
     }
     struct cdp_count_parts parts = cdp_count_request_parts(request);
-    unsigned lanes = (unsigned)__builtin_popcount(request->lanes);
-    add(&sums->in[request->space].requests, 1);
-    add(&sums->in[request->space].lanes, lanes);
-    add(&sums->in[request->space].bytes, (uint64_t)lanes * request->size);
-    add(&sums->in[request->space].parts, parts.parts);
-    add(&sums->in[request->space].conflicts, parts.conflicts);
-    add(&sums->in[request->space].same_address, parts.same_address);
+    cdp_count_finish(request, &parts);
 }
 
 /* ---- Open requests ---- */
@@ -105,7 +56,7 @@ static struct open **bucket_of(struct warp *warp, uint64_t key)
 
 static void close_request(struct warp *warp, struct open *open)
 {
-    finish(&open->request);
+    finish(open);
     struct open **link = bucket_of(warp, open->key);
     while (*link != open) {
         link = &(*link)->in_bucket;
@@ -141,7 +92,8 @@ static struct open *open_request(struct warp *warp, const struct cdp_count_event
     *(warp->newest != NULL ? &warp->newest->newer : &warp->oldest) = open;
     warp->newest = open;
     warp->open++;
-    open->request.site = event->site;
+    open->what = event->what;
+    open->request.site = event->space != CDP_COUNT_SPACES ? event->what : NULL;
     open->request.space = event->space;
     open->request.size = (uint32_t)event->size;
     open->request.lanes = 0;
@@ -154,7 +106,7 @@ static struct open *find(struct warp *warp, const struct cdp_count_event *event,
 {
     struct open *open = *bucket_of(warp, event->key);
     while (open != NULL &&
-           (open->key != event->key || open->request.site != event->site ||
+           (open->key != event->key || open->what != event->what ||
             open->request.space != event->space || (open->request.lanes >> lane & 1) != 0)) {
         open = open->in_bucket;
     }

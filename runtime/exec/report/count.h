@@ -13,30 +13,16 @@
 
 #include "abi/cdp_check.h"
 #include "base/attr.h"
+#include "exec/report/count_kernels.h"
+#include "exec/report/count_sums.h"
 
 struct cdp_block;
 
-enum cdp_count_space { CDP_COUNT_GLOBAL, CDP_COUNT_SHARED, CDP_COUNT_BRANCH, CDP_COUNT_SPACES };
-
-/* Sums of a site. Any worker adds to them; read at the end of the program. */
-struct cdp_count_sums {
-    struct {
-        _Atomic uint64_t requests, lanes;
-        _Atomic uint64_t bytes;
-        /* GLOBAL: sectors of 32 bytes. SHARED: wavefronts. BRANCH: warps with lanes on both sides.
-         */
-        _Atomic uint64_t parts;
-        _Atomic uint64_t conflicts; /* SHARED: of banks */
-        /* of atomics: for each request, the most lanes with one address, less one */
-        _Atomic uint64_t same_address;
-    } in[CDP_COUNT_SPACES];
-};
-
-/* What a thread does at a site. */
+/* What a thread does at a site, or at the start of a basic block. */
 struct cdp_count_event {
-    const struct cdp_abi_site *site;
-    enum cdp_count_space space;
-    uint64_t value; /* the address; BRANCH: 1 if it is taken */
+    void *what;                 /* struct cdp_abi_site, const; or struct cdp_abi_count_block */
+    enum cdp_count_space space; /* CDP_COUNT_SPACES: a basic block */
+    uint64_t value;             /* the address; BRANCH: the number of the side */
     uint64_t size;
     uint64_t key;
 };
@@ -49,10 +35,8 @@ void cdp_count_thread_ended(struct cdp_block *block, uint32_t thread);
 /* The block ends; a fault may have ended its threads. */
 void cdp_count_block_ends(struct cdp_block *block);
 
-/* The site's sums; NULL: nothing was counted there. */
-const struct cdp_count_sums *cdp_count_sums_of(uint32_t site);
 /* At the end of the program: a table on standard error, or JSON in the file of CDP_COUNT. Nothing
  * if nothing was counted. path: may be NULL. */
-void cdp_count_print(const char *path);
+void cdp_count_print(const char *path, cdp_count_occupancy *occupancy);
 
 #endif

@@ -1,6 +1,8 @@
 /* Texts in JSON. */
 #include "exec/report/json.h"
 
+#include <stdbool.h>
+
 void cdp_json_print_text(FILE *file, const char *text)
 {
     fputc('"', file);
@@ -15,4 +17,12 @@ void cdp_json_print_text(FILE *file, const char *text)
         }
     }
     fputc('"', file);
+}
+
+void cdp_json_print_path(FILE *file, const char *folder, const char *name)
+{
+    char path[4096];
+    bool is_whole = name[0] == '/' || folder == NULL;
+    snprintf(path, sizeof path, "%s%s%s", is_whole ? "" : folder, is_whole ? "" : "/", name);
+    cdp_json_print_text(file, path);
 }

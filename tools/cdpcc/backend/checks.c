@@ -9,6 +9,7 @@
 #include "ir/options.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
+#include "simd/prepare/inline.h"
 #include "support/arena.h"
 #include "support/check.h"
 #include "support/str.h"
@@ -126,6 +127,9 @@ void lower_checks(struct lower_context *lower)
         }
         instrument_inlined(options, lower->module, lower->machine);
     }
+    if (is_optimized && options->checks.counts && options->block_entries) {
+        simd_inline(lower); /* block entries cannot count in functions that they call */
+    }
     if (is_optimized) {
         keep(lower);
         run(lower, str_format("default<O%d>",
@@ -133,4 +137,7 @@ void lower_checks(struct lower_context *lower)
         lower_drop_list(lower, "llvm.compiler.used");
     }
     instrument_optimized(options, lower->module, lower->machine);
+    if (options->checks.counts && is_optimized) {
+        run(lower, "function(mem2reg)"); /* the slots of loops: see instrument/count.c */
+    }
 }

@@ -13,7 +13,14 @@
  *       %enters = phi i1 [ true, %before ], [ false, %latch ]
  *       slot = %enters ? mix(outer slot, header) : mix(slot, 1)
  *
- * A function that is not inlined gets the hash of its call from its caller. */
+ * A function that is not inlined gets the hash of its call from its caller.
+ *
+ * Each basic block begins with a call, too. The runtime multiplies how often it ran by what it
+ * consists of (instrument/count_code.c).
+ *
+ * Block entries are made of this code. There the lanes of a warp are together, so the keys are not
+ * used (simd/emit/count.c). */
+#include "instrument/count_code.h"
 #include "instrument/instrument_pass.h"
 #include "instrument/loops.h"
 #include "instrument/site.h"
@@ -35,6 +42,7 @@ struct count {
     struct instrument_loops loops;
     LLVMValueRef start;  /* i64: the hash at the function's start */
     LLVMValueRef *slots; /* of each loop, by its header */
+    LLVMValueRef *codes; /* of each block: struct cdp_abi_count_block */
 };
 
 /* instrument_each has no place for it. The passes run in one thread. */
@@ -108,15 +116,45 @@ static void count_branch(const struct count *count, LLVMValueRef at)
     LLVMTypeRef parameters[] = {types->ptr, types->i32, types->i64};
     LLVMBuilderRef builder = instrument_builder(count->instrument, at);
     LLVMValueRef taken = LLVMBuildZExt(builder, LLVMGetCondition(at), types->i32, "");
-    LLVMValueRef arguments[] = {
-        instrument_site(&count->instrument->lower, at, CDP_SITE_BRANCH, NULL), taken,
-        key_at(count, builder, at)};
+    LLVMValueRef arguments[] = {instrument_branch_site(count->instrument, at), taken,
+                                key_at(count, builder, at)};
     call(count, builder, "cdp_abi_count_branch", LLVMFunctionType(types->none, parameters, 3, 0),
          arguments);
     LLVMDisposeBuilder(builder);
 }
 
-/* Whether the callee may be counted code: neither LLVM's function nor the runtime's. */
+/* i32: the number of the side that the switch takes; 0 for the default. */
+static LLVMValueRef side_of(const struct count *count, LLVMBuilderRef builder, LLVMValueRef at)
+{
+    LLVMTypeRef i32 = count->instrument->lower.types.i32;
+    LLVMValueRef side = LLVMConstInt(i32, 0, 0), value = LLVMGetOperand(at, 0);
+    unsigned successors = LLVMGetNumSuccessors(at);
+    for (unsigned i = 1; i < successors; i++) { /* 0: the default */
+        unsigned first = 0;                     /* cases with one successor are one side */
+        while (LLVMGetSuccessor(at, first) != LLVMGetSuccessor(at, i)) {
+            first++;
+        }
+        LLVMValueRef is =
+            LLVMBuildICmp(builder, LLVMIntEQ, value, LLVMGetSwitchCaseValue(at, i), "");
+        side = LLVMBuildSelect(builder, is, LLVMConstInt(i32, first, 0), side, "");
+    }
+    return side;
+}
+
+static void count_switch(const struct count *count, LLVMValueRef at)
+{
+    struct lower_types *types = &count->instrument->lower.types;
+    LLVMTypeRef parameters[] = {types->ptr, types->i32, types->i64};
+    LLVMBuilderRef builder = instrument_builder(count->instrument, at);
+    LLVMValueRef arguments[] = {instrument_branch_site(count->instrument, at),
+                                side_of(count, builder, at), key_at(count, builder, at)};
+    call(count, builder, "cdp_abi_count_switch", LLVMFunctionType(types->none, parameters, 3, 0),
+         arguments);
+    LLVMDisposeBuilder(builder);
+}
+
+/* Whether the callee may be counted code: neither LLVM's function nor the runtime's, nor one of a
+ * library. */
 static bool may_count(LLVMValueRef at)
 {
     LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? LLVMGetCalledValue(at) : NULL;
@@ -124,7 +162,10 @@ static bool may_count(LLVMValueRef at)
         return false;
     }
     const char *name = LLVMIsAFunction(callee) != NULL ? lower_name(callee) : "";
-    return !str_starts(name, "llvm.") && !str_starts(name, "cdp_") && !str_starts(name, "cdp.");
+    bool is_library =
+        LLVMIsAFunction(callee) != NULL && LLVMIsDeclaration(callee) && !str_ends(name, ".cdp");
+    return !is_library && !str_starts(name, "llvm.") && !str_starts(name, "cdp_") &&
+           !str_starts(name, "cdp.");
 }
 
 static void tell_callee(const struct count *count, LLVMValueRef at)
@@ -145,6 +186,8 @@ static LLVMValueRef enters(const struct count *count, int header)
     LLVMBasicBlockRef block = count->loops.blocks[header];
     LLVMBuilderRef builder =
         lower_builder_before(&count->instrument->lower, LLVMGetFirstInstruction(block));
+    /* Records of variables come after phis. */
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, LLVMGetFirstInstruction(block));
     LLVMValueRef phi = LLVMBuildPhi(builder, bit, "");
     size_t uses;
     struct lower_use *use = lower_uses(LLVMBasicBlockAsValue(block), &uses);
@@ -180,6 +223,36 @@ static void follow_loop(const struct count *count, int header)
     LLVMValueRef next = mix(count, builder, hash_in(count, builder, header), 1);
     LLVMBuildStore(builder, LLVMBuildSelect(builder, phi, first, next, ""), count->slots[header]);
     LLVMDisposeBuilder(builder);
+}
+
+static void make_codes(struct count *count, bool is_entry)
+{
+    count->codes = arena_alloc((count->loops.count + 1) * sizeof *count->codes);
+    for (size_t i = 0; i < count->loops.count; i++) {
+        LLVMBasicBlockRef block = count->loops.blocks[i];
+        bool is_first = block == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
+        count->codes[i] = instrument_count_code(count->instrument, block, is_entry && is_first);
+    }
+}
+
+/* A header's slot is set before that: see follow_loop. */
+static void count_blocks(const struct count *count, LLVMValueRef function)
+{
+    struct lower_types *types = &count->instrument->lower.types;
+    LLVMTypeRef parameters[] = {types->ptr, types->i64};
+    for (size_t i = 0; i < count->loops.count; i++) {
+        LLVMBasicBlockRef block = count->loops.blocks[i];
+        bool is_first = block == LLVMGetEntryBasicBlock(function);
+        LLVMValueRef at = !is_first ? after_phis(block)
+                          : LLVMIsAInstruction(count->start) != NULL
+                              ? LLVMGetNextInstruction(count->start)
+                              : instrument_after_slots(function);
+        LLVMBuilderRef builder = instrument_builder(count->instrument, at);
+        LLVMValueRef arguments[] = {count->codes[i], key_at(count, builder, at)};
+        call(count, builder, "cdp_abi_count_block", LLVMFunctionType(types->none, parameters, 2, 0),
+             arguments);
+        LLVMDisposeBuilder(builder);
+    }
 }
 
 static void make_slots(struct count *count, LLVMValueRef function)
@@ -247,6 +320,8 @@ static void count_control(const struct count *count, bool is_entry)
             next = LLVMGetNextInstruction(at);
             if (LLVMIsABranchInst(at) != NULL && LLVMIsConditional(at)) {
                 count_branch(count, at);
+            } else if (LLVMIsASwitchInst(at) != NULL) {
+                count_switch(count, at);
             } else if (may_count(at)) {
                 forget_effects_of_call(at);
                 tell_callee(count, at);
@@ -266,8 +341,10 @@ void instrument_count(struct instrument *instrument, LLVMValueRef function)
     struct count count = {.instrument = instrument, .loops = instrument_loops_of(function)};
     current = &count;
     forget_effects(function);
+    make_codes(&count, is_entry);
     make_slots(&count, function);
     count.start = start_of(&count, function, is_entry);
+    count_blocks(&count, function);
     instrument_each(instrument, function, count_access);
     count_control(&count, is_entry);
     for (size_t i = 0; i < count.loops.count; i++) {

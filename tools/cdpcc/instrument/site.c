@@ -21,9 +21,9 @@
 
 #include <string.h>
 
-/* An access without a line has the place from before the optimizer, or else that of what follows
- * it: a loop's first values have none. */
-static struct instrument_place place_of(struct lower_context *lower, LLVMValueRef at)
+/* An instruction without a line has the place from before the optimizer, or else that of what
+ * follows it: a loop's first values have none. */
+struct instrument_place instrument_place_of(struct lower_context *lower, LLVMValueRef at)
 {
     if (at != NULL && LLVMGetDebugLocLine(at) == 0) {
         struct instrument_place kept = instrument_kept_line(lower, at);
@@ -68,7 +68,7 @@ static LLVMValueRef image_of(struct lower_context *lower, const struct instrumen
 LLVMValueRef instrument_site(struct lower_context *lower, LLVMValueRef at, uint32_t flags,
                              const char *variable)
 {
-    const struct instrument_place place = place_of(lower, at);
+    const struct instrument_place place = instrument_place_of(lower, at);
     const char *name =
         str_format("cdp.site.%u:%u.%x.%s.%s.%s", place.line, place.column, flags,
                    place.file == NULL ? "" : place.file,

@@ -1,6 +1,7 @@
 /* Sites: the descriptions of accesses that checked code passes to the runtime. */
 #ifndef CDPCC_INSTRUMENT_SITE_H
 #define CDPCC_INSTRUMENT_SITE_H
+#include "instrument/kept_lines.h"
 #include "ir/context.h"
 
 /* A global of struct cdp_abi_site in section cdp_sites for the instruction. flags: enum
@@ -8,6 +9,8 @@
  * of the same line and column share a site if the flags are the same. */
 LLVMValueRef instrument_site(struct lower_context *lower, LLVMValueRef at, uint32_t flags,
                              const char *variable);
+/* The user's place of an instruction. The file is NULL if it is not known. */
+struct instrument_place instrument_place_of(struct lower_context *lower, LLVMValueRef at);
 /* A private constant string, once for each text; a null pointer for NULL. */
 LLVMValueRef instrument_text(struct lower_context *lower, const char *text);
 /* The source's name of a variable, from a stack slot or a global; NULL if it has none. */

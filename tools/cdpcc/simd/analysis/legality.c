@@ -128,6 +128,13 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
                                                                   : "it calls through a pointer";
     }
     const char *name = lower_name(callee);
+    if (str_equals(name, "cdp_abi_count_call")) {
+        return "--count follows calls of functions by thread entries";
+    }
+    if (simd_count_of(call) == COUNT_ACCESS &&
+        LLVMIsAConstantInt(LLVMGetOperand(call, 2)) == NULL) {
+        return "--count counts copies of variable size by thread entries";
+    }
     if (!simd_has_effects(call)) {
         return NULL;
     }
@@ -260,9 +267,11 @@ static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMVal
     return NULL;
 }
 
-/* Sets has_warps, uses_rows and is_irreducible on the way. */
+/* Sets has_warps, uses_rows and is_irreducible on the way. With --count each chunk is one or more
+ * whole warps, since a request is what the lanes of a warp execute together. */
 const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
+    kernel->traits.has_warps = simd_context_of(kernel)->options->checks.counts;
     for (size_t i = 0; i < simd_value_count(kernel); i++) {
         LLVMValueRef at = simd_value_at(kernel, i);
         const char *why =

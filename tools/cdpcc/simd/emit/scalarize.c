@@ -21,6 +21,7 @@
 #include "simd/emit/atomics.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/convert.h"
+#include "simd/emit/count.h"
 #include "simd/emit/edges.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/guards.h"
@@ -442,6 +443,9 @@ void simd_call(struct simd_emit *emit, LLVMValueRef call)
         break;
     case CALL_RECORD:
         simd_record(emit, call);
+        break;
+    case CALL_COUNT:
+        simd_count(emit, call);
         break;
     case CALL_SCALARIZED:
         simd_each_lane(emit, call);

@@ -162,9 +162,30 @@ const struct simd_record_form *simd_record_form_of(LLVMValueRef call)
     return NULL;
 }
 
+enum simd_count simd_count_of(LLVMValueRef instruction)
+{
+    static const struct {
+        const char *name;
+        enum simd_count what;
+    } counts[] = {{"access", COUNT_ACCESS},
+                  {"branch", COUNT_BRANCH},
+                  {"switch", COUNT_SWITCH},
+                  {"block", COUNT_BLOCK},
+                  {"end", COUNT_END}};
+    static const char prefix[] = "cdp_abi_count_";
+    const char *name = LLVMIsACallInst(instruction) != NULL ? simd_callee_name(instruction) : "";
+    for (size_t i = 0; str_starts(name, prefix) && i < sizeof counts / sizeof *counts; i++) {
+        if (str_equals(name + sizeof prefix - 1, counts[i].name)) {
+            return counts[i].what;
+        }
+    }
+    return COUNT_NONE;
+}
+
 bool simd_has_effects(LLVMValueRef call)
 {
-    return !simd_is_pure_call(call) && !simd_is_guard(call) && simd_record_form_of(call) == NULL;
+    return !simd_is_pure_call(call) && !simd_is_guard(call) && simd_record_form_of(call) == NULL &&
+           simd_count_of(call) == COUNT_NONE;
 }
 
 LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction)

@@ -47,6 +47,18 @@ const struct simd_record_form *simd_record_form_of(LLVMValueRef call);
 /* An instruction with two results, which are the fields of a struct: a compare-and-swap, or a call
  * of cdp_abi_bounds. */
 bool simd_is_pair(LLVMValueRef value);
+/* A call of --count: of an access, a branch or a switch, or a basic block that starts. It writes no
+ * memory of the program, but it must not be repeated. */
+enum simd_count {
+    COUNT_NONE,
+    COUNT_ACCESS,
+    COUNT_BRANCH,
+    COUNT_SWITCH,
+    COUNT_BLOCK,
+    COUNT_END, /* the thread ends: block entries count whole warps, and need no end */
+};
+/* COUNT_NONE for all other instructions. */
+enum simd_count simd_count_of(LLVMValueRef instruction);
 /* A call without side effects that has the same result for the same operands. */
 bool simd_is_pure_call(LLVMValueRef instruction);
 /* Another call: it may write memory of the program, or do something that must not be repeated. */

@@ -43,8 +43,9 @@
 static bool is_visible(LLVMValueRef at)
 {
     if (LLVMIsACallInst(at) != NULL) {
-        return simd_has_effects(at) && simd_warp_operation_of(at) == WARP_NONE &&
-               strncmp(simd_callee_name(at), "llvm.lifetime", 13) != 0;
+        return simd_count_of(at) != COUNT_NONE ||
+               (simd_has_effects(at) && simd_warp_operation_of(at) == WARP_NONE &&
+                strncmp(simd_callee_name(at), "llvm.lifetime", 13) != 0);
     }
     return LLVMIsAStoreInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
            LLVMIsAAtomicCmpXchgInst(at) != NULL || LLVMIsAFenceInst(at) != NULL;

@@ -5,6 +5,7 @@
  *     __shfl_sync(...)          WARP        a permutation of lanes
  *     guard(outside, ...)   GUARD       a call for each lane that is outside; usually none is
  *     race_load(site, a, 4) RECORD      one call for a vector
+ *     count_access(...)     COUNT       one call for whole warps
  *     min(i, n - 1)             CLAMP       affine, if no lane is beyond the limit
  *     assume, lifetime          DROPPED
  *     sqrt(uniform)             SCALAR      one call
@@ -100,6 +101,8 @@ enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValu
     return simd_warp_operation_of(call) != WARP_NONE ? CALL_WARP
            : simd_is_guard(call)                     ? CALL_GUARD
            : simd_record_form_of(call) != NULL       ? CALL_RECORD
+           : simd_count_of(call) == COUNT_END        ? CALL_DROPPED
+           : simd_count_of(call) != COUNT_NONE       ? CALL_COUNT
            : shape.kind == SHAPE_LINEAR              ? CALL_CLAMP
            : is_dropped(call)                        ? CALL_DROPPED
            : is_same                                 ? CALL_SCALAR

@@ -18,6 +18,7 @@ enum simd_call_kind {
     CALL_COPY,  /* a copy of small contiguous structures if all lanes are active; else scalarized */
     CALL_GUARD, /* one lane after the other, for the lanes whose first operand is true */
     CALL_RECORD, /* one call for the lanes of a vector; then one for each lane that it returns */
+    CALL_COUNT,  /* one call for the lanes of the warps of a chunk */
     CALL_SCALARIZED, /* one lane after the other */
 };
 

@@ -162,7 +162,8 @@ static bool has_effect(const struct simd_path *path, size_t v)
             !is_reached_divergently(path->graph, (unsigned)simd_node_of_number(kernel, v), seen);
     }
     return LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
-           (LLVMIsACallInst(at) != NULL && !simd_is_barrier(at) && simd_has_effects(at)) ||
+           (LLVMIsACallInst(at) != NULL && !simd_is_barrier(at) &&
+            (simd_has_effects(at) || simd_count_of(at) != COUNT_NONE)) ||
            (lives_on && !is_published);
 }
 

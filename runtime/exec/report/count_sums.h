@@ -1,0 +1,85 @@
+/* Builds that count (cdpcc --count): the sums. Each OS thread adds to tables of its own, so no two
+ * threads write the same line of a cache. The end of the program adds up all of them. */
+#ifndef CDP_EXEC_REPORT_COUNT_SUMS_H
+#define CDP_EXEC_REPORT_COUNT_SUMS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/cdp_count.h"
+#include "base/attr.h"
+
+struct cdp_block;
+struct cdp_abi_kernel;
+
+enum cdp_count_space { CDP_COUNT_GLOBAL, CDP_COUNT_SHARED, CDP_COUNT_BRANCH, CDP_COUNT_SPACES };
+
+/* Of a site, for each kind of memory that it accessed. */
+struct cdp_count_sum {
+    uint64_t requests, lanes, bytes;
+    /* GLOBAL: sectors of 32 bytes. SHARED: wavefronts. BRANCH: warps with lanes on several sides;
+     * the others follow from its basic block */
+    uint64_t parts;
+    uint64_t conflicts;    /* SHARED: of banks */
+    uint64_t same_address; /* of atomics: the most lanes with one address, less one */
+};
+struct cdp_count_sums {
+    struct cdp_count_sum in[CDP_COUNT_SPACES];
+};
+
+/* The sums of the calling thread, which adds to them by cdp_count_plus; NULL without memory. Their
+ * members are read by other threads at any time. */
+struct cdp_count_sums *cdp_count_own(uint32_t site);
+static inline void cdp_count_plus(uint64_t *sum, uint64_t value)
+{
+    __atomic_store_n(sum, __atomic_load_n(sum, __ATOMIC_RELAXED) + value, __ATOMIC_RELAXED);
+}
+/* The sums of all threads. */
+struct cdp_count_sums cdp_count_total(uint32_t site);
+
+/* ---- Basic blocks ---- */
+
+/* Warps and lanes that executed a basic block. */
+struct cdp_count_runs {
+    uint64_t warps, lanes;
+};
+
+/* A copy of what the compiled code says of the block; its module may have been unloaded since.
+ * Const once published; never freed. */
+struct cdp_count_code {
+    const struct cdp_count_code *next;
+    const char *function;
+    uint32_t number, line_count;
+    uint32_t branch; /* the number of its site; 0: none */
+    bool is_entry;   /* of a kernel */
+    struct cdp_abi_count_line lines[];
+};
+
+/* Warps have executed the block: the calling thread's sums. The first execution publishes its code.
+ */
+void cdp_count_ran(struct cdp_abi_count_block *code, uint64_t warps, uint64_t lanes);
+/* The latest block first. */
+const struct cdp_count_code *cdp_count_codes(void);
+struct cdp_count_runs cdp_count_runs_of(uint32_t number);
+
+/* ---- Kernels ---- */
+
+/* Sizes are those of the largest launches. */
+struct cdp_count_kernel {
+    struct cdp_count_kernel *next;
+    const struct cdp_abi_kernel *kernel; /* the module may have been unloaded */
+    const void *module;                  /* that had it when it was launched */
+    const char *function;                /* as in struct cdp_count_code */
+    const char *name;
+    uint64_t launches;
+    uint32_t threads, dynamic_shared; /* of a block */
+};
+
+/* The first thread of the block has begun. function: of the kernel's code. */
+void cdp_count_launched(const struct cdp_block *block, const char *function);
+/* The kernels of a thread's launches: calls take with each of them, in no order. */
+void cdp_count_each_kernel(void (*take)(const struct cdp_count_kernel *kernel, void *arg),
+                           void *arg);
+
+#endif

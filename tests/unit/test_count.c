@@ -1,0 +1,147 @@
+/* --count: the formulas for affine requests compared with a look at each lane, and that one with
+ * sets of sectors and words. */
+#include "exec/report/count_request.h"
+
+#include <string.h>
+
+#include "base/random.h"
+#include "support/suite.h"
+
+enum { LANES = 32, ROUNDS = 20000, MOST_SECTORS = 4096 };
+
+static uint64_t random_state = 7;
+
+static uint32_t pick(uint32_t below)
+{
+    return (uint32_t)cdp_random_word(&random_state) % below;
+}
+
+static struct cdp_abi_site site;
+
+/* Sectors of 32 bytes, or words of 4 bytes, that the lanes access. */
+static uint32_t different_units(const struct cdp_count_request *request, uint32_t lanes,
+                                uint32_t bytes, uint32_t *in_bank)
+{
+    static bool seen[MOST_SECTORS * 8];
+    uint32_t count = 0;
+    memset(seen, 0, sizeof seen);
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        for (uint32_t i = 0; (lanes >> lane & 1) != 0 && i < request->size; i++) {
+            uint64_t unit = (request->values[lane] + i) / bytes;
+            if (!seen[unit]) {
+                seen[unit] = true;
+                count++;
+                if (in_bank != NULL) {
+                    in_bank[unit % 32]++;
+                }
+            }
+        }
+    }
+    return count;
+}
+
+static uint32_t wavefronts(const struct cdp_count_request *request)
+{
+    uint32_t lanes = request->size <= 4 ? 32 : request->size == 8 ? 16 : 8, total = 0;
+    for (uint32_t first = 0; first < LANES; first += lanes) {
+        uint32_t in_bank[32] = {0}, most = 0;
+        uint32_t mask = (uint32_t)((UINT64_C(1) << lanes) - 1) << first & request->lanes;
+        different_units(request, mask, 4, in_bank);
+        for (int bank = 0; bank < 32; bank++) {
+            most = in_bank[bank] > most ? in_bank[bank] : most;
+        }
+        total += most;
+    }
+    return total;
+}
+
+static void set_values(struct cdp_count_request *request, const struct cdp_count_affine *vectors,
+                       uint32_t lanes_of_each)
+{
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        const struct cdp_count_affine *vector = &vectors[lane / lanes_of_each];
+        request->values[lane] =
+            vector->first + (uint64_t)(vector->stride * (int64_t)(lane % lanes_of_each));
+    }
+}
+
+/* Vectors as programs have them: rows of a matrix, one address, overlapping or distant. */
+static void make_vectors(struct cdp_count_affine *vectors, uint32_t lanes_of_each, uint32_t size)
+{
+    static const int64_t steps[] = {0, 1, 2, 4, 8, 12, 16, 32, 36, 128, -4, -8, -32};
+    int64_t stride = pick(3) == 0 ? (int64_t)size : steps[pick(sizeof steps / sizeof *steps)];
+    uint64_t first = 40000 + pick(64) * (pick(2) != 0 ? 4 : 1);
+    int64_t distance = pick(2) != 0 ? stride * lanes_of_each : (int64_t)pick(9) * 64 - 256;
+    for (uint32_t i = 0; i * lanes_of_each < LANES; i++) {
+        bool is_odd = pick(8) == 0;
+        vectors[i] = (struct cdp_count_affine){.first = first + (uint64_t)(distance * (int64_t)i) +
+                                                        (is_odd ? pick(200) : 0),
+                                               .stride = stride};
+    }
+}
+
+static uint32_t some_lanes(void)
+{
+    switch (pick(4)) {
+    case 0:
+        return UINT32_MAX;
+    case 1:
+        return UINT32_MAX >> pick(32);
+    case 2:
+        return UINT32_MAX << pick(32);
+    default:
+        return 1 + pick(UINT32_MAX);
+    }
+}
+
+CDP_TEST(affine_requests_are_like_those_of_single_lanes)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        static const uint32_t sizes[] = {1, 2, 4, 8, 16};
+        struct cdp_count_request request = {.site = &site,
+                                            .space =
+                                                pick(2) != 0 ? CDP_COUNT_GLOBAL : CDP_COUNT_SHARED,
+                                            .size = sizes[pick(5)],
+                                            .lanes = some_lanes()};
+        struct cdp_count_affine vectors[LANES];
+        uint32_t lanes_of_each = 4u << pick(4);
+        make_vectors(vectors, lanes_of_each, request.size);
+        set_values(&request, vectors, lanes_of_each);
+        struct cdp_count_parts each = cdp_count_request_parts(&request);
+        struct cdp_count_parts affine = cdp_count_affine_parts(&request, vectors, lanes_of_each);
+        ck_assert_uint_eq(affine.parts, each.parts);
+        ck_assert_uint_eq(affine.conflicts, each.conflicts);
+    }
+}
+
+CDP_TEST(requests_count_each_unit_once)
+{
+    for (int round = 0; round < ROUNDS / 4; round++) {
+        static const uint32_t sizes[] = {1, 2, 4, 8, 16};
+        struct cdp_count_request request = {
+            .site = &site, .size = sizes[pick(5)], .lanes = some_lanes()};
+        uint32_t range = 1u << pick(12);
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            request.values[lane] = 4096 + (uint64_t)pick(range) * request.size;
+        }
+        request.space = CDP_COUNT_GLOBAL;
+        ck_assert_uint_eq(cdp_count_request_parts(&request).parts,
+                          different_units(&request, request.lanes, 32, NULL));
+        request.space = CDP_COUNT_SHARED;
+        ck_assert_uint_eq(cdp_count_request_parts(&request).parts, wavefronts(&request));
+    }
+}
+
+CDP_TEST(atomics_wait_for_the_lanes_with_their_address)
+{
+    struct cdp_abi_site atomic = {.flags = CDP_SITE_ATOMIC | CDP_SITE_WRITE};
+    struct cdp_count_request request = {
+        .site = &atomic, .space = CDP_COUNT_GLOBAL, .size = 4, .lanes = 0xff};
+    static const uint64_t addresses[8] = {64, 68, 64, 72, 68, 64, 76, 80};
+    memcpy(request.values, addresses, sizeof addresses);
+    ck_assert_uint_eq(cdp_count_request_parts(&request).same_address, 2);
+    request.lanes = 1;
+    ck_assert_uint_eq(cdp_count_request_parts(&request).same_address, 0);
+}
+
+CDP_TEST_MAIN("count", 60)

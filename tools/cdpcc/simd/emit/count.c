@@ -1,0 +1,255 @@
+/* --count in block entries.
+ *
+ *     call void @cdp_abi_count_access(ptr @site, ptr %a, i64 4, i64 %key)
+ *
+ * becomes, for up to 64 lanes and an affine address:
+ *
+ *     call void @cdp_abi_count_lanes(ptr @site, ptr %a.lane0, i64 stride, i64 4, i64 %active)
+ *
+ * If only the addresses of each vector are affine, those of the first lanes are stored to an array,
+ * for cdp_abi_count_vectors; else those of all lanes, for cdp_abi_count_gather. A chunk is
+ * one or more whole warps, and its lanes execute an instruction together, as those of a GPU's warp
+ * do. So the key is not used: nothing else is collected before a request is counted.
+ *
+ * What always holds: the first lane of a call is the first lane of a warp. */
+#include "simd/emit/count.h"
+
+#include "ir/value.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/scalarize.h"
+#include "simd/emit/thread_context.h"
+#include "simd/ir/calls.h"
+
+#include <llvm-c/Core.h>
+
+enum { MOST_LANES = 64, MOST_ARGUMENTS = 6 };
+
+/* One call for some vectors of the chunk. On the stack while it is emitted. */
+struct count_call {
+    struct simd_emit *emit;
+    LLVMValueRef call;       /* of the thread entry */
+    unsigned first, vectors; /* of the chunk */
+    LLVMValueRef active;     /* i64 */
+};
+
+static LLVMValueRef number(const struct count_call *count, int64_t value)
+{
+    return simd_int(count->emit->lower->types.i64, value);
+}
+
+/* Calls the function with the call's first operand, those in arguments, and the active lanes. */
+static void finish(const struct count_call *count, const char *name, LLVMValueRef *arguments,
+                   unsigned argument_count)
+{
+    struct lower_context *lower = count->emit->lower;
+    LLVMValueRef all[MOST_ARGUMENTS] = {LLVMGetOperand(count->call, 0)};
+    LLVMTypeRef types[MOST_ARGUMENTS] = {lower->types.ptr};
+    unsigned total = 1;
+    for (unsigned i = 0; i < argument_count; i++) {
+        all[total++] = arguments[i];
+    }
+    all[total++] = count->active;
+    for (unsigned i = 0; i < total; i++) {
+        types[i] = LLVMTypeOf(all[i]);
+    }
+    LLVMTypeRef type = LLVMFunctionType(lower->types.none, types, total, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(lower->module, name, type);
+        lower_add_attribute(lower, function, "nounwind");
+    }
+    LLVMBuildCall2(count->emit->builder, type, function, all, total, "");
+}
+
+/* ---- Accesses ---- */
+
+/* i1: the addresses of each vector follow those of the one before it. */
+static LLVMValueRef is_consecutive(const struct count_call *count, const struct simd_value *address)
+{
+    struct simd_emit *emit = count->emit;
+    LLVMBuilderRef b = emit->builder;
+    bool is_affine = simd_value_is_affine(address);
+    int64_t stride = is_affine ? simd_value_stride(address) : 0;
+    LLVMValueRef start = simd_scalar(address, count->first);
+    LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
+    for (unsigned u = 0; u < count->vectors; u++) {
+        LLVMValueRef distance = number(count, stride * (int64_t)u * emit->lanes);
+        LLVMValueRef next = LLVMBuildGEP2(b, emit->lower->types.i8, start, &distance, 1, "");
+        LLVMValueRef own = simd_scalar(address, count->first + u);
+        if (own != start || stride != 0) {
+            all = LLVMBuildAnd(b, all, LLVMBuildICmp(b, LLVMIntEQ, next, own, ""), "");
+        }
+    }
+    return all;
+}
+
+/* i1: each vector has affine addresses; NULL: this is known. */
+static LLVMValueRef all_hold(const struct count_call *count, const struct simd_value *address)
+{
+    LLVMValueRef all = NULL;
+    for (unsigned u = 0; simd_value_is_affine(address) && u < count->vectors; u++) {
+        LLVMValueRef holds = address->holds[count->first + u];
+        if (holds != NULL) {
+            all = all == NULL ? holds : LLVMBuildAnd(count->emit->builder, all, holds, "");
+        }
+    }
+    return all;
+}
+
+/* The addresses of each vector's first lane, in memory. */
+static LLVMValueRef first_addresses(const struct count_call *count,
+                                    const struct simd_value *address)
+{
+    struct simd_emit *emit = count->emit;
+    LLVMTypeRef pointer = emit->lower->types.ptr;
+    if (emit->memory.firsts == NULL) {
+        emit->memory.firsts =
+            simd_alloca(emit, LLVMArrayType2(pointer, SIMD_MOST_VECTORS), 64, "firsts");
+    }
+    for (unsigned u = 0; u < count->vectors; u++) {
+        LLVMValueRef index = number(count, u);
+        LLVMValueRef at =
+            LLVMBuildInBoundsGEP2(emit->builder, pointer, emit->memory.firsts, &index, 1, "");
+        LLVMBuildStore(emit->builder, simd_scalar(address, count->first + u), at);
+    }
+    return emit->memory.firsts;
+}
+
+static void by_vectors(const struct count_call *count, const struct simd_value *address,
+                       LLVMValueRef size)
+{
+    bool is_affine = simd_value_is_affine(address);
+    LLVMValueRef arguments[] = {
+        first_addresses(count, address),
+        number(count, is_affine ? simd_value_stride(address) : 0),
+        simd_int(count->emit->lower->types.i32, count->emit->lanes),
+        size,
+    };
+    finish(count, "cdp_abi_count_vectors", arguments, 4);
+}
+
+static void by_stride(const struct count_call *count, const struct simd_value *address,
+                      LLVMValueRef size)
+{
+    bool is_affine = simd_value_is_affine(address);
+    LLVMValueRef arguments[] = {simd_scalar(address, count->first),
+                                number(count, is_affine ? simd_value_stride(address) : 0), size};
+    finish(count, "cdp_abi_count_lanes", arguments, 3);
+}
+
+/* The values of the lanes, in memory. */
+static LLVMValueRef array_of(const struct count_call *count, const struct simd_value *value,
+                             LLVMTypeRef type)
+{
+    struct simd_emit *emit = count->emit;
+    size_t used = 0;
+    LLVMValueRef array = simd_keep_lanes(emit, value, type, &used);
+    LLVMValueRef index = number(count, (int64_t)count->first * emit->lanes);
+    return LLVMBuildInBoundsGEP2(emit->builder, type, array, &index, 1, "");
+}
+
+static void by_addresses(const struct count_call *count, const struct simd_value *address,
+                         LLVMValueRef size)
+{
+    LLVMValueRef arguments[] = {array_of(count, address, count->emit->lower->types.ptr), size};
+    finish(count, "cdp_abi_count_gather", arguments, 2);
+}
+
+static void by_stride_or_vectors(const struct count_call *count, const struct simd_value *address,
+                                 LLVMValueRef size)
+{
+    struct simd_diamond consecutive =
+        simd_begin_if(count->emit, is_consecutive(count, address), true);
+    by_stride(count, address, size);
+    simd_begin_else(count->emit, &consecutive, NULL);
+    by_vectors(count, address, size);
+    simd_end_if(count->emit, &consecutive, NULL);
+}
+
+static void count_access(const struct count_call *count)
+{
+    struct simd_emit *emit = count->emit;
+    struct simd_value address = simd_get(emit, LLVMGetOperand(count->call, 1));
+    LLVMValueRef size = LLVMGetOperand(count->call, 2);
+    if (simd_value_is_varying(&address)) {
+        by_addresses(count, &address, size);
+        return;
+    }
+    LLVMValueRef holds = all_hold(count, &address);
+    if (holds == NULL) {
+        by_stride_or_vectors(count, &address, size);
+        return;
+    }
+    struct simd_diamond affine = simd_begin_if(emit, holds, true);
+    by_stride_or_vectors(count, &address, size);
+    simd_begin_else(emit, &affine, NULL);
+    by_addresses(count, &address, size);
+    simd_end_if(emit, &affine, NULL);
+}
+
+/* ---- Branches ---- */
+
+static void count_branch(const struct count_call *count)
+{
+    struct simd_emit *emit = count->emit;
+    struct simd_value taken = simd_get(emit, LLVMGetOperand(count->call, 1));
+    LLVMValueRef masks[SIMD_MOST_VECTORS], zero = LLVMConstNull(emit->lower->types.i32);
+    if (simd_value_is_uniform(&taken)) {
+        return; /* it does not diverge */
+    }
+    for (unsigned u = 0; u < count->vectors; u++) {
+        LLVMValueRef lanes = simd_vector(emit, &taken, count->first + u);
+        masks[u] = LLVMBuildICmp(emit->builder, LLVMIntNE, lanes, simd_splat(emit, zero), "");
+    }
+    LLVMValueRef bits = simd_join_bits(emit, masks, count->vectors, emit->lower->types.i64);
+    finish(count, "cdp_abi_count_branch_lanes", &bits, 1);
+}
+
+static void count_switch(const struct count_call *count)
+{
+    struct simd_value side = simd_get(count->emit, LLVMGetOperand(count->call, 1));
+    if (simd_value_is_uniform(&side)) {
+        return;
+    }
+    LLVMValueRef array = array_of(count, &side, count->emit->lower->types.i32);
+    finish(count, "cdp_abi_count_switch_lanes", &array, 1);
+}
+
+static void count_block(const struct count_call *count)
+{
+    LLVMValueRef thread = simd_thread_of(count->emit, count->emit->chunk.first32[count->first]);
+    finish(count, "cdp_abi_count_block_lanes", &thread, 1);
+}
+
+void simd_count(struct simd_emit *emit, LLVMValueRef call)
+{
+    LLVMValueRef masks[SIMD_MOST_VECTORS];
+    unsigned most = MOST_LANES / emit->lanes;
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        masks[u] = emit->mask == NULL ? emit->full : emit->mask[u];
+    }
+    for (unsigned first = 0; first < emit->vectors; first += most) {
+        unsigned rest = emit->vectors - first;
+        struct count_call count = {
+            .emit = emit, .call = call, .first = first, .vectors = rest < most ? rest : most};
+        count.active = simd_join_bits(emit, masks + first, count.vectors, emit->lower->types.i64);
+        switch (simd_count_of(call)) {
+        case COUNT_ACCESS:
+            count_access(&count);
+            break;
+        case COUNT_BRANCH:
+            count_branch(&count);
+            break;
+        case COUNT_SWITCH:
+            count_switch(&count);
+            break;
+        case COUNT_BLOCK:
+            count_block(&count);
+            break;
+        case COUNT_NONE:
+        case COUNT_END:
+            break;
+        }
+    }
+}
