@@ -29,10 +29,11 @@ CU
 annotates() {
     "$prof" --lines "$work/program" 2>"$work/lines"
     [ $? -eq 3 ] && # the program's own status
-        grep -qE '^ +4  32\.00   18\.00 +0 +0 +3      out' "$work/lines" &&
-        grep -qE '^ +2  32\.00    1\.00 +0 +62 +7      atomicAdd' "$work/lines" &&
+        grep -qE '^ +[0-9]+ +4  32\.00   18\.00 +0 +0 +3      out' "$work/lines" &&
+        grep -qE '^ +[0-9]+ +2  32\.00    1\.00 +0 +62 +7      atomicAdd' "$work/lines" &&
         grep -q '^program.cu:3: 18.00 sectors a request; 4.00 would do' "$work/lines" &&
-        grep -q '^program.cu:7: 62 atomics wait' "$work/lines"
+        grep -q '^program.cu:7: 62 atomics wait' "$work/lines" &&
+        grep -qE '^ +[0-9]+ +1  32\.00 +100\.0% +100\.0%  gather' "$work/lines"
 }
 writes_json() {
     CDP_COUNT="$work/counts.json" "$work/program" 2>"$work/errors"
@@ -44,6 +45,13 @@ load, = [s for s in counts["sites"] if s["line"] == 3 and s["operation"] == "ld"
 assert load["function"] == "gather" and load["space"] == "global" and load["bytes"] == 256
 assert load["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] == 2
 assert load["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] == 64
+kernel, = [k for k in counts["kernels"] if k["kernel"] == "gather"]
+assert kernel["launches"] == 1 and kernel["warps"] == 2 and kernel["threads"] == 64
+assert kernel["block"] == 64 and kernel["occupancy"] == 1 and kernel["branches"] == 0
+assert kernel["instructions"]["load_store"] == 128 and kernel["instructions"]["fp32"] == 0
+line, = [l for l in counts["lines"] if l["line"] == 3]
+assert line["instructions"]["load_store"] == 128
+assert line["smsp__thread_inst_executed.sum"] == 32 * line["smsp__inst_executed.sum"]
 PY
 }
 says_what_is_missing() {
