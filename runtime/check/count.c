@@ -125,36 +125,82 @@ static void begin(struct cdp_count_request *request, const struct cdp_abi_site *
     request->size = (uint32_t)size;
 }
 
-/* Two warps whose lanes are all active and access consecutive elements, or one. Most accesses of
- * most programs are such. False: they are not. */
-static inline bool count_whole(const struct cdp_abi_site *site, uint64_t first, int64_t stride,
-                               uint64_t size)
+/* Two warps whose lanes are all active. Each vector accesses consecutive elements, or one: most
+ * accesses of most programs are such. Lane l accesses first[l / lanes] + stride * (l % lanes). */
+struct whole {
+    const void *const *first;
+    int64_t stride;
+    uint64_t size;
+    uint32_t lanes;
+};
+
+/* Sectors of 32 bytes; 0: this does not find them, because vectors overlap. */
+static inline uint64_t whole_sectors(const struct whole *whole, uint32_t from, uint32_t to)
 {
-    enum { SECTOR = 32, WORD = 4 };
-    bool is_contiguous = stride == (int64_t)size && (size == WORD || size == 2 * WORD);
-    enum cdp_count_space space = space_of(first);
-    if ((!is_contiguous && (stride != 0 || size > 2 * WORD)) || first % size != 0 ||
-        (site->flags & CDP_SITE_ATOMIC) != 0 || space == CDP_COUNT_SPACES) {
+    enum { SECTOR = 32 };
+    uint64_t count = 0, low = 0, high = 0;
+    uint64_t length = (uint64_t)whole->stride * (whole->lanes - 1) + whole->size - 1;
+    for (uint32_t i = from; i < to; i++) {
+        uint64_t first = (uintptr_t)whole->first[i];
+        uint64_t own_low = first / SECTOR, own_high = (first + length) / SECTOR;
+        if (i == from || own_low > high) {
+            count += own_high - own_low + 1;
+        } else if (own_low == high) {
+            count += own_high - own_low;
+        } else if (own_low != low || own_high != high) {
+            return 0;
+        }
+        low = own_low;
+        high = own_high;
+    }
+    return count;
+}
+
+/* Wavefronts of words; 0: this does not find them, because vectors have banks in common. */
+static inline uint64_t whole_wavefronts(const struct whole *whole, uint32_t from, uint32_t to)
+{
+    enum { WORD = 4 };
+    uint32_t used = 0, lanes = whole->stride != 0 ? whole->lanes : 1;
+    uint32_t run = (uint32_t)((UINT64_C(1) << lanes) - 1);
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t bank = (uint32_t)((uintptr_t)whole->first[i] / WORD % LANES);
+        uint32_t banks = bank == 0 ? run : run << bank | run >> (LANES - bank);
+        if (i != from && whole->first[i] == whole->first[i - 1]) {
+            continue;
+        }
+        if ((banks & used) != 0) {
+            return 0;
+        }
+        used |= banks;
+    }
+    return whole->size == WORD;
+}
+
+/* False: they must be looked at one by one. */
+static inline bool count_whole(const struct cdp_abi_site *site, const struct whole *whole)
+{
+    enum { MOST_BYTES = 16 };
+    enum cdp_count_space space = space_of((uintptr_t)whole->first[0]);
+    uint64_t (*parts_of)(const struct whole *, uint32_t, uint32_t) =
+        space == CDP_COUNT_SHARED ? whole_wavefronts : whole_sectors;
+    uint32_t vectors = LANES / whole->lanes;
+    if ((whole->stride != 0 && whole->stride != (int64_t)whole->size) || whole->size > MOST_BYTES ||
+        (uintptr_t)whole->first[0] % whole->size != 0 || (site->flags & CDP_SITE_ATOMIC) != 0 ||
+        space == CDP_COUNT_SPACES) {
+        return false;
+    }
+    uint64_t one = parts_of(whole, 0, vectors), two = parts_of(whole, vectors, 2 * vectors);
+    if (one == 0 || two == 0) {
         return false;
     }
     struct cdp_count_sums *sums = cdp_count_own(site->number);
-    if (CDP_UNLIKELY(sums == NULL)) {
-        return true;
+    if (CDP_LIKELY(sums != NULL)) {
+        struct cdp_count_sum *sum = &sums->in[space];
+        cdp_count_plus(&sum->requests, 2);
+        cdp_count_plus(&sum->lanes, 2 * LANES);
+        cdp_count_plus(&sum->bytes, 2 * LANES * whole->size);
+        cdp_count_plus(&sum->parts, one + two);
     }
-    uint64_t parts = 2; /* one for each warp */
-    if (is_contiguous && space == CDP_COUNT_SHARED) {
-        parts = 2 * size / WORD;
-    } else if (is_contiguous) {
-        uint64_t middle = first + LANES * size, last = first + (2 * LANES - 1) * size;
-        parts = (middle - size) / SECTOR - first / SECTOR + last / SECTOR - middle / SECTOR + 2;
-    } else if (space == CDP_COUNT_SHARED) {
-        parts = 2 * (size > WORD ? 2 : 1);
-    }
-    struct cdp_count_sum *sum = &sums->in[space];
-    cdp_count_plus(&sum->requests, 2);
-    cdp_count_plus(&sum->lanes, 2 * LANES);
-    cdp_count_plus(&sum->bytes, 2 * LANES * size);
-    cdp_count_plus(&sum->parts, parts);
     return true;
 }
 
@@ -169,8 +215,12 @@ static void count_warp(struct cdp_count_request *request, const struct cdp_count
 void cdp_abi_count_lanes(const struct cdp_abi_site *site, const void *first, int64_t stride,
                          uint64_t size, uint64_t active)
 {
-    if (CDP_LIKELY(active == UINT64_MAX) && count_whole(site, (uintptr_t)first, stride, size)) {
-        return;
+    if (CDP_LIKELY(active == UINT64_MAX)) {
+        const void *const both[] = {first, (const char *)first + stride * LANES};
+        const struct whole whole = {.first = both, .stride = stride, .size = size, .lanes = LANES};
+        if (count_whole(site, &whole)) {
+            return;
+        }
     }
     uint64_t lane = active != 0 ? (uint64_t)__builtin_ctzll(active) : 0;
     enum cdp_count_space space =
@@ -190,6 +240,10 @@ void cdp_abi_count_lanes(const struct cdp_abi_site *site, const void *first, int
 void cdp_abi_count_vectors(const struct cdp_abi_site *site, const void *const *first,
                            int64_t stride, uint32_t lanes, uint64_t size, uint64_t active)
 {
+    const struct whole whole = {.first = first, .stride = stride, .size = size, .lanes = lanes};
+    if (CDP_LIKELY(active == UINT64_MAX) && count_whole(site, &whole)) {
+        return;
+    }
     uint64_t lane = active != 0 ? (uint64_t)__builtin_ctzll(active) : 0;
     uint64_t address = (uintptr_t)first[lane / lanes] + (uint64_t)stride * (lane % lanes);
     enum cdp_count_space space = active != 0 ? space_of(address) : CDP_COUNT_SPACES;
