@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "exec/report/file.h"
 #include "exec/report/finding_print.h"
 #include "exec/report/json.h"
 #include "os/os.h"
@@ -61,13 +62,7 @@ static FILE *open_file(const char *variable, const char *name)
         return NULL;
     }
     char path[1024];
-    const char *number = strstr(name, "%p");
-    if (number != NULL) {
-        snprintf(path, sizeof path, "%.*s%u%s", (int)(number - name), name, cdp_os_process_number(),
-                 number + 2);
-    } else {
-        snprintf(path, sizeof path, "%s", name);
-    }
+    cdp_report_path(name, path, sizeof path);
     FILE *file = fopen(path, "we");
     if (file == NULL) {
         fprintf(stderr, "cdp: %s: cannot write the file %s\n", variable, path);
