@@ -62,6 +62,16 @@ function has_checks(data) {
     return real_findings(data).length > 0 || Boolean(summary_of(data)?.compiled);
 }
 
+// Why there are no findings to show. The summary comes at the end of a process, and says what was
+// checked; a process that was killed has none. Nothing, if the process has not used the runtime.
+function unchecked_text(data) {
+    if (!data.findings || has_checks(data)) {
+        return undefined;
+    }
+    return summary_of(data) ? "The program was built without checks. Compile it with cdpcc --check, and the page shows its mistakes at their lines."
+        : "Until the program was ended no mistake was found. Whether it was built with checks (cdpcc --check) is not known: a program says so at its end.";
+}
+
 function show_findings(data) {
     if (!has_checks(data)) {
         return;
@@ -75,7 +85,7 @@ function show_findings(data) {
     if (summary?.left_out > 0) {
         part.append(make("p", {class: "note"}, `${several(summary.left_out, "more finding is", "more findings are")} left out (CDP_CHECK_LIMIT).`));
     }
-    for (const remark of data.findings.filter(finding => finding.check === "remark")) {
+    for (const remark of (data.findings ?? []).filter(finding => finding.check === "remark")) {
         part.append(make("p", {class: "note", style: "white-space: pre-line"}, remark.title));
     }
 }
