@@ -301,6 +301,43 @@ CU
         'processes[1]["number"] < processes[2]["number"] or processes[2]["number"] < 1000'
 }
 check "the process that was started comes first" main_first
+forks() { # processes of one program; each starts the runtime by itself
+    cat >forks.cu <<'CU'
+#include <sys/wait.h>
+#include <unistd.h>
+__global__ void leaf() {}
+int main()
+{
+    for (int i = 1; i <= 3; i++) {
+        if (fork() == 0) {
+            for (int k = 0; k < i; k++) {
+                leaf<<<1, 1>>>();
+            }
+            return cudaDeviceSynchronize();
+        }
+    }
+    while (wait(nullptr) > 0) {
+    }
+    leaf<<<9, 1>>>();
+    return cudaDeviceSynchronize();
+}
+CU
+    "$CDPCC" forks.cu -o forks && "$report" -o forks.html ./forks && of_page forks.html \
+        'sorted(p["trace"]["grids"]["count"] for p in processes) == [1, 1, 2, 3]' \
+        'processes[0]["trace"]["grids"]["size"] == [[9, 1, 1, 1, 1, 1]]'
+}
+check "a program that forks" forks
+late() { # the process in the background writes while the page is written, and after it
+    printf '%s\n' '#!/bin/bash' 'mkfifo "${CDP_TRACE/\%p/$$}"' \
+        '(until [ -e late-now ]; do sleep 0.05; done; echo >"${CDP_COUNT/\%p/7}"; echo "]" >"${CDP_TRACE/\%p/$$}") 2>/dev/null &' >background
+    chmod +x background && rm -f late-now && "$report" -o late.html ./background &
+    local child=$!
+    until [ -e late.html.part ]; do sleep 0.05; done
+    sleep 0.3
+    touch late-now
+    wait $child && of_page late.html 'trace["is_whole"]' && [ -z "$(ls "$TMPDIR")" ]
+}
+check "a file that comes late is removed, too" late
 no_cuda() { "$report" -o none.html true && of_page none.html 'len(processes) == 1 and trace is None and data["counts"] is None' && rm none.html; }
 check "a program without CUDA" no_cuda
 refuses() { # refuses STATUS TEXT ARGUMENTS...

@@ -297,10 +297,11 @@ b.call("Emulation.setEmulatedMedia", media="", features=[])
 assert len(b.call("Page.printToPDF")["data"]) > 20000
 assert b.ask("[...document.querySelectorAll('details')].every(x => x.open)")
 closed(b, "mistakes")
-for width in (400, 1900):
-    b = opened("quadtree", width=width)
-    assert b.ask("document.documentElement.scrollWidth") <= width
-    closed(b, "quadtree")
+for name in "quadtree", "count", "newer", "ranks", "streams":
+    for width in (400, 1900):
+        b = opened(name, width=width)
+        assert b.ask("document.documentElement.scrollWidth") <= width, (name, width)
+        closed(b, name)
 PY
 }
 check "light, dark, printed, narrow and wide" looks
@@ -364,7 +365,8 @@ assert [k["occupancy"] for k in kernels] == ["75.0 %", ""] and kernels[0]["lanes
 assert kernels[0]["instructions"] == "1,000"
 code = table("Instructions of each kernel")
 assert [(k["kernel"], k["fp32"], k["integer"], k["quantum"]) for k in code] == [("reverse", "25.0 %", "50.0 %", "25.0 %"), ("over", "", "", "")], code
-assert "fp64" not in code[0]
+assert "fp64" not in code[0] and [(k["launches"], k["threads"]) for k in code] == [("1", "256"), ("2", "")], code
+assert "Sides: 5." in b.ask("[...document.querySelectorAll('.source tr[id$=line-8] .count')].at(-1).title")
 assert b.ask("[...document.querySelectorAll('.numbers td, .numbers th button')].every(x => x.title.length > 10)")
 cells = b.ask("[...document.querySelectorAll('.source tr[id$=line-8] .count')].map(x => x.textContent)")
 assert cells == ["80", "8", "16.0", "3 of 8"], cells

@@ -230,6 +230,8 @@ int main(int count, char **arguments)
     processes_find(&processes, folder, result.process);
     run_release_signals();
     bool is_written = has_run && write_page(&output, &page);
+    struct processes late = {0}; /* of processes that still ran: only to remove their files */
+    processes_find(&late, folder, 0);
     tidy_now();
     return has_run && !is_written && result.status == 0 ? 2 : result.status;
 }

@@ -14,7 +14,7 @@ function metric(site, start) {
 }
 
 function no_sums() {
-    return {requests: 0, lanes: 0, global: 0, sectors: 0, bytes: 0, banks: 0, atomics: 0, branches: 0, divergent: 0, instructions: 0};
+    return {requests: 0, lanes: 0, global: 0, sectors: 0, bytes: 0, banks: 0, atomics: 0, branches: 0, divergent: 0, instructions: 0, sides: []};
 }
 
 function add_site(sums, site) {
@@ -31,6 +31,7 @@ function add_site(sums, site) {
     if (site.operation === "branch") {
         sums.branches += requests;
         sums.divergent += number_of(site, "divergent_branches");
+        sums.sides.push(...[site.sides ?? []].flat());
     }
 }
 
@@ -66,6 +67,7 @@ const COUNT_COLUMNS = [
         key: "divergent", title: "divergent", has: sums => sums.branches > 0, text: sums => `${count_text(sums.divergent)} of ${count_text(sums.branches)}`,
         cost: sums => sums.divergent,
         said: sums => `${count_text(sums.divergent)} of ${several(sums.branches, "branch", "branches")} diverge: lanes of one warp take different sides, and a GPU runs one side after the other.`,
+        more: sums => sums.sides.length > 0 ? `Sides: ${sums.sides.join(", ")}. ` : "",
     },
 ];
 
@@ -121,8 +123,8 @@ function count_cells(counts, columns, sums) {
         if (!sums || !column.has(sums)) {
             return make("td", {class: "count"});
         }
-        const heat = counts.heat(column, sums), said = heat > 0 && column.said ? `${column.said(sums)} ` : "";
-        return make("td", {class: column.cost ? "count hot" : "count busy", "--heat": heat.toFixed(3), title: said + MEANING[`count_${column.key}`]}, column.text(sums));
+        const heat = counts.heat(column, sums), said = heat > 0 && column.said ? `${column.said(sums)} ` : "", more = column.more?.(sums) ?? "";
+        return make("td", {class: column.cost ? "count hot" : "count busy", "--heat": heat.toFixed(3), title: said + more + MEANING[`count_${column.key}`]}, column.text(sums));
     });
 }
 
@@ -160,6 +162,13 @@ function kernel_count_columns(kernels, of) {
     return columns.filter(([member]) => kernels.some(kernel => kernel[member] !== undefined)).map(([, column]) => column);
 }
 
+// How much of the kernel ran.
+function size_columns(kernels) {
+    const names = ["launches", "blocks", "warps", "threads"].filter(name => kernels.some(kernel => kernel[name] !== undefined));
+    return names.map(name => kernel_column(name, `counted_${name}`, kernel => kernel[name] === undefined ? undefined : kernel,
+        kernel => number_of(kernel, name), kernel => count_text(number_of(kernel, name))));
+}
+
 // A column for each class of instructions that any kernel has.
 function class_columns(kernels) {
     const of = (kernel, name) => number_of(kernel.instructions ?? {}, name);
@@ -177,7 +186,7 @@ function kernels_part(to, counts) {
     }
     const {kernels} = counts;
     to.append(make("h3", {}, "Instructions of each kernel"), numbers_table("Instructions of each kernel", [
-        text_column("kernel", "counted_kernel", row => String(row.kernel ?? "")), ...kernel_count_columns(kernels, row => row), ...class_columns(kernels)], kernels));
+        text_column("kernel", "counted_kernel", row => String(row.kernel ?? "")), ...size_columns(kernels), ...kernel_count_columns(kernels, row => row), ...class_columns(kernels)], kernels));
 }
 
 function worst_part(to, data, counts) {

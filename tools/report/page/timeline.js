@@ -84,7 +84,7 @@ class Timeline {
         const around = Math.max(200, this.slices.lasted[i]) * 0.6;
         this.choose(i);
         this.show(this.slices.began[i] - around, this.slices.ended(i) + around);
-        this.canvas.scrollIntoView({block: "nearest"});
+        this.frame.scrollIntoView({block: "nearest"});
         this.scroll_to(i);
     }
     row_of(i) {
