@@ -121,7 +121,9 @@ check "--slices keeps the longest, and the tree counts all" longest
 aborts() {
     "$report" -o abort.html ./program abort >out 2>err
     [ $? = 134 ] && says err '^</script><!-- <b>$' && of_page abort.html 'trace is None' 'program["status"] == 134' \
-        'program["signal"] == "Aborted"' 'program["errors"] == "</script><!-- <b>\n", program'
+        'program["signal"] == "Aborted"' 'program["errors"] == "</script><!-- <b>\n", program' 'data["findings"] == [{"check": "unfinished", "compiled": ""}]' || return
+    "$report" -o abort.html ./checked abort >out 2>err
+    [ $? = 134 ] && of_page abort.html 'data["findings"] == [{"check": "unfinished", "compiled": "memory,space"}]'
 }
 check "a program that a signal ends" aborts
 faults() {

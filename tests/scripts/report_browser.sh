@@ -129,6 +129,7 @@ chmod +x newer ranks
 for program in long streams; do "$CDPCC" -g -lineinfo $program.cu -o $program && "$report" ./$program || exit 1; done
 "$CDPCC" --count count.cu -o count && "$report" ./count && "$CDPCC" --check early.cu -o early || exit 1
 "$report" ./early
+"$CDPCC" early.cu -o plain && "$report" ./plain
 "$CDPCC" -lineinfo steps.cu -o steps && "$report" --block wait ./steps || exit 1
 "$CDPCC" --check mistakes.cu -o mistakes && "$CDPCC" many.cu -o many && "$CDPCC" "$top/examples/quadtree.cu" -o quadtree &&
     "$report" ./quadtree >out && "$report" ./many >out && "$report" ./mistakes >out 2>err || exit 1
@@ -459,11 +460,15 @@ early() {
     in_browser <<'PY'
 b = opened("early")
 text = b.ask("document.body.innerText")
-assert "Aborted (signal 6)" in text and "built without checks" not in text and "no mistake was found" in text, text
+assert "Aborted (signal 6)" in text and "built without checks" not in text and "None until the program was ended. Checked: memory" in text, text
 closed(b, "early")
+b = opened("plain")
+text = b.ask("document.body.innerText")
+assert "Aborted (signal 6)" in text and "built without checks" in text, text
+closed(b, "plain")
 PY
 }
-check "a program with checks that was killed" early
+check "programs with and without checks that were killed" early
 keys() { # all that a mouse can use has a place in the order of the keys, or is the tree or the timeline
     in_browser <<'PY'
 for name in "count", "mistakes", "ranks", "steps":

@@ -50,26 +50,22 @@ function finding_card(data, finding, number) {
 }
 
 function real_findings(data) {
-    return (data.findings ?? []).filter(finding => finding.check !== "summary" && finding.check !== "remark");
+    return (data.findings ?? []).filter(finding => !["summary", "remark", "unfinished"].includes(finding.check));
 }
 
 function summary_of(data) {
     return (data.findings ?? []).find(finding => finding.check === "summary");
 }
 
-// A program without checks writes a list, too, of what was found anyway.
-function has_checks(data) {
-    return real_findings(data).length > 0 || Boolean(summary_of(data)?.compiled);
+// The checks that the process was built with, with commas. The last element has them: the summary,
+// or another one if the process was killed. A program without checks writes a list, too, of what was
+// found anyway.
+function compiled_checks(data) {
+    return (data.findings ?? []).find(finding => finding.compiled !== undefined)?.compiled;
 }
 
-// Why there are no findings to show. The summary comes at the end of a process, and says what was
-// checked; a process that was killed has none. Nothing, if the process has not used the runtime.
-function unchecked_text(data) {
-    if (!data.findings || has_checks(data)) {
-        return undefined;
-    }
-    return summary_of(data) ? "The program was built without checks. Compile it with cdpcc --check, and the page shows its mistakes at their lines."
-        : "Until the program was ended no mistake was found. Whether it was built with checks (cdpcc --check) is not known: a program says so at its end.";
+function has_checks(data) {
+    return real_findings(data).length > 0 || Boolean(compiled_checks(data));
 }
 
 function show_findings(data) {
@@ -79,7 +75,8 @@ function show_findings(data) {
     const summary = summary_of(data);
     const findings = real_findings(data), part = section("findings", "Mistakes that the checks found");
     if (findings.length === 0) {
-        part.append(make("p", {class: "good"}, `None. Checked: ${(summary.compiled ?? "").replaceAll(",", ", ")}.`));
+        const until = summary ? "" : " until the program was ended";
+        part.append(make("p", {class: "good"}, `None${until}. Checked: ${compiled_checks(data).replaceAll(",", ", ")}.`));
     }
     part.append(...findings.map((finding, i) => finding_card(data, finding, i)));
     if (summary?.left_out > 0) {

@@ -50,8 +50,8 @@ function show_overview(data, choice) {
     if (!data.trace || !data.profile) {
         part.append(make("p", {class: "note bad"}, missing_text(data)));
     }
-    if (unchecked_text(data)) {
-        part.append(make("p", {class: "note"}, unchecked_text(data)));
+    if (data.findings && !has_checks(data)) {
+        part.append(make("p", {class: "note"}, "The program was built without checks. Compile it with cdpcc --check, and the page shows its mistakes at their lines."));
     }
 }
 
