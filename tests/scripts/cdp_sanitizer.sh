@@ -98,6 +98,13 @@ PY
 }
 check "--json" writes_json
 
+dies() { # its findings count although it has no summary
+    printf '%s\n' '#include <cstdlib>' '__global__ void over(int *p) { p[4] = 1; }' \
+        'int main() { int *p; cudaMalloc(&p, 16); over<<<1, 1>>>(p); cudaDeviceSynchronize(); abort(); }' >dies.cu
+    "$CDPCC" --check dies.cu -o dies && run 134 ./dies && last_is err 'cdp-sanitizer: ERROR SUMMARY: 1 error'
+}
+check "a program that a signal ends" dies
+
 # A script that starts two checked programs and an unchecked one.
 printf '#!/bin/sh\n./mistakes\n./unchecked\n./mistakes 1\nexit 4\n' >script
 chmod +x script

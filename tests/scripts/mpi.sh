@@ -67,10 +67,23 @@ checked() {
         says "$work/out" '^flame: 2 ranks' && ! grep -q '^cdp:' "$work/out"
 }
 
+# One page with both ranks, by their numbers.
+reported() {
+    timeout -k 5 "$((60 * ${CDP_TEST_PATIENCE:-5}))" "$(dirname "$CDPCC")/cdp-report" -o "$work/ranks.html" mpirun -n 2 "$work/flame" 2 10 >"$work/out" 2>&1 ||
+        return
+    python3 - "$work/ranks.html" <<'PY'
+import json, sys
+data = json.loads(open(sys.argv[1], encoding="utf-8").read().split('id="data">')[1].split("</script>")[0])
+assert sorted(p["trace"]["rank"] for p in data["processes"]) == ["0", "1"]
+assert all(p["trace"]["program"].endswith("/flame 2 10") and p["trace"]["grids"]["count"] > 0 for p in data["processes"])
+PY
+}
+
 check "the example builds" "$CDPCC" -O2 "$source" "${compile[@]}" "${link[@]}" -o "$work/flame"
 check "1, 2 and 4 ranks do the same work" same_work
 check "2 ranks with 2 workers each" with_ranks 2 CDP_WORKERS=2
 check "2 ranks, a schedule by number" with_ranks 2 CDP_SEED=5
+check "cdp-report of 2 ranks" reported
 check "mpicxx with cdpcc" by_mpicxx
 check "a fault in one rank" fault
 check "the example with all checks" checked

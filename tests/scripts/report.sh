@@ -47,6 +47,8 @@ import json, re, sys
 text = open(sys.argv[1], encoding="utf-8").read()
 assert text.count("</script>") == 2 and "<!-- data" not in text and "<!-- script" not in text
 data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+processes = data["processes"]
+data |= processes[0]
 assert not re.search(r"""(src|href)\s*=\s*["']?(https?:|//)|@import|fetch\(|XMLHttpRequest""", text), "it needs a network"
 program, trace = data["program"], data["trace"]
 def tree():
@@ -119,7 +121,9 @@ check "--slices keeps the longest, and the tree counts all" longest
 aborts() {
     "$report" -o abort.html ./program abort >out 2>err
     [ $? = 134 ] && says err '^</script><!-- <b>$' && of_page abort.html 'trace is None' 'program["status"] == 134' \
-        'program["signal"] == "Aborted"' 'program["errors"] == "</script><!-- <b>\n", program'
+        'program["signal"] == "Aborted"' 'program["errors"] == "</script><!-- <b>\n", program' 'data["findings"] == [{"check": "unfinished", "compiled": ""}]' || return
+    "$report" -o abort.html ./checked abort >out 2>err
+    [ $? = 134 ] && of_page abort.html 'data["findings"] == [{"check": "unfinished", "compiled": "memory,space"}]'
 }
 check "a program that a signal ends" aborts
 faults() {
@@ -147,6 +151,24 @@ terminates() {
     [ $? = 143 ] && of_page term.html 'program["signal"] == "Terminated"' && [ -z "$(ls "$TMPDIR")" ]
 }
 check "SIGTERM goes to the program" terminates
+ended_while_written() { # the trace is a pipe without a writer, so the page never gets ready
+    cat >pipes <<'SH'
+#!/bin/bash
+mkfifo "${CDP_TRACE/\%p/$$}"
+touch "$1"
+SH
+    chmod +x pipes
+    for signal in TERM HUP; do
+        "$report" -o ended.html ./pipes "has-$signal" &
+        local child=$!
+        until [ -e "has-$signal" ]; do sleep 0.05; done
+        for _ in {1..100}; do kill "-$signal" "$child" 2>/dev/null && sleep 0.1 || break; done
+        kill -9 "$child" 2>/dev/null && return 1
+        wait "$child"
+        [ $? = $((128 + $(kill -l "$signal"))) ] && [ -z "$(ls "$TMPDIR")" ] && [ -z "$(ls ended.html*)" ] || return 1
+    done
+}
+check "a signal while the page is written ends it, and leaves nothing behind" ended_while_written
 names() { # a name that is HTML and JSON
     cp program '<b>"\&.x' && "$report" -o names.html './<b>"\&.x' '</script>' >/dev/null && of_page names.html \
         'program["command"] == ["./<b>\"\\&.x", "</script>"]' '"<title>&lt;b&gt;\"\\&amp;.x" in text'
@@ -231,6 +253,95 @@ sanitized_steps() {
     "$CDPCC" -lineinfo -fsanitize=address steps.cu -o sanitized && mv sanitized steps && steps reduce:1 2
 }
 check "the steps with AddressSanitizer" sanitized_steps
+cat >count.cu <<'CU'
+__global__ void scatter(float *out)
+{
+    out[threadIdx.x * 8] = 1;
+}
+int main()
+{
+    float *out;
+    cudaMalloc(&out, 2048);
+    scatter<<<1, 64>>>(out);
+    return cudaDeviceSynchronize();
+}
+CU
+counts() {
+    "$CDPCC" --count count.cu -o count && "$report" -o count.html ./count 2>err && of_page count.html \
+        'data["counts"]["version"] == 1' \
+        '[(s["line"], s["operation"]) for s in data["counts"]["sites"]] == [(3, "st")]' \
+        'data["counts"]["sites"][0]["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] == 64' \
+        'list(data["sources"].values()) == [open("count.cu").read()]' &&
+        ! grep -q requests err # no table on standard error
+}
+check "the counts of a build with --count" counts
+processes() { # two ranks, and a process of no rank; each has its own files
+    cat >several <<'SH'
+#!/bin/sh
+OMPI_COMM_WORLD_RANK=1 ./checked f
+OMPI_COMM_WORLD_RANK=0 ./program >/dev/null
+./ranges & wait
+SH
+    chmod +x several && "$report" -o several.html ./several && [ -z "$(ls "$TMPDIR")" ] && of_page several.html \
+        'len(processes) == 3 and len({p["number"] for p in processes}) == 3 and data["processes_left_out"] == 0' \
+        'sorted((p["trace"]["program"], p["trace"]["rank"] or "") for p in processes) == [("./checked f", "1"), ("./program", "0"), ("./ranges", "")]' \
+        '{p["trace"]["program"]: len(p["findings"]) > 1 for p in processes} == {"./checked f": True, "./program": False, "./ranges": False}' \
+        'all(p["profile"] for p in processes)'
+}
+check "a program of several processes" processes
+main_first() { # the process that cdp-report started comes first, whatever its number
+    cat >outer.cu <<'CU'
+#include <cstdlib>
+int main()
+{
+    cudaFree(nullptr);
+    return system("./program >/dev/null && ./program >/dev/null");
+}
+CU
+    "$CDPCC" outer.cu -o outer && "$report" -o outer.html ./outer && of_page outer.html \
+        '[p["trace"]["program"] for p in processes] == ["./outer", "./program", "./program"]' \
+        'processes[1]["number"] < processes[2]["number"] or processes[2]["number"] < 1000'
+}
+check "the process that was started comes first" main_first
+forks() { # processes of one program; each starts the runtime by itself
+    cat >forks.cu <<'CU'
+#include <sys/wait.h>
+#include <unistd.h>
+__global__ void leaf() {}
+int main()
+{
+    for (int i = 1; i <= 3; i++) {
+        if (fork() == 0) {
+            for (int k = 0; k < i; k++) {
+                leaf<<<1, 1>>>();
+            }
+            return cudaDeviceSynchronize();
+        }
+    }
+    while (wait(nullptr) > 0) {
+    }
+    leaf<<<9, 1>>>();
+    return cudaDeviceSynchronize();
+}
+CU
+    "$CDPCC" forks.cu -o forks && "$report" -o forks.html ./forks && of_page forks.html \
+        'sorted(p["trace"]["grids"]["count"] for p in processes) == [1, 1, 2, 3]' \
+        'processes[0]["trace"]["grids"]["size"] == [[9, 1, 1, 1, 1, 1]]'
+}
+check "a program that forks" forks
+late() { # the process in the background writes while the page is written, and after it
+    printf '%s\n' '#!/bin/bash' 'mkfifo "${CDP_TRACE/\%p/$$}"' \
+        '(until [ -e late-now ]; do sleep 0.05; done; echo >"${CDP_COUNT/\%p/7}"; echo "]" >"${CDP_TRACE/\%p/$$}") 2>/dev/null &' >background
+    chmod +x background && rm -f late-now && "$report" -o late.html ./background &
+    local child=$!
+    until [ -e late.html.part ]; do sleep 0.05; done
+    sleep 0.3
+    touch late-now
+    wait $child && of_page late.html 'trace["is_whole"]' && [ -z "$(ls "$TMPDIR")" ]
+}
+check "a file that comes late is removed, too" late
+no_cuda() { "$report" -o none.html true && of_page none.html 'len(processes) == 1 and trace is None and data["counts"] is None' && rm none.html; }
+check "a program without CUDA" no_cuda
 refuses() { # refuses STATUS TEXT ARGUMENTS...
     local status=$1 text=$2
     shift 2
@@ -256,7 +367,12 @@ check "neither of them leaves a page" no_page
 full() { refuses 2 "^cdp-report: '/dev/full' cannot be written: No space left" -o /dev/full ./program; }
 check "a page that does not fit" full
 damaged() { # what a killed program left
-    printf '%s\n' '#!/bin/sh' 'printf "[{\"check\": \"race\", \"ti" >"$CDP_CHECK_JSON"' 'head -c 3000 '"$work"'/trace.json >"$CDP_TRACE"' 'exit 3' >half
+    cat >half <<'SH'
+#!/bin/bash
+printf '[{"check": "race", "ti' >"${CDP_CHECK_JSON/\%p/$$}"
+head -c 3000 trace.json >"${CDP_TRACE/\%p/$$}"
+exit 3
+SH
     chmod +x half && CDP_TRACE=trace.json ./program >/dev/null && "$report" -o half.html ./half
     [ $? = 3 ] && of_page half.html 'data["findings"] is None' 'trace["is_whole"] is False and trace["slices"]["count"] > 0'
 }

@@ -175,6 +175,32 @@ unwritable() {
 }
 check "a file that cannot be written" unwritable
 # main ends while kernels launch others, which still record.
+of_process() { # each file is that of its process
+    (cd "$work" && CDP_TRACE=trace.%p CDP_PROFILE=json CDP_PROFILE_LOG=profile.%p PMI_RANK=7 sh -c 'echo $$ >number; exec ./program' >out) &&
+        python3 - "$work" <<'PY'
+import json, os, sys
+os.chdir(sys.argv[1])
+number = open("number").read().strip()
+end = json.load(open("trace." + number))["otherData"]
+assert end["process"] == int(number) and end["program"] == "./program" and end["rank"] == "7", end
+assert json.load(open("profile." + number))["kernels"]
+PY
+}
+check "%p in the name of a file is the number of the process" of_process
+many_sites() { # each line of the middle launches once
+    {
+        echo '__global__ void leaf() {}' && echo '__global__ void all() {'
+        for _ in {1..200}; do echo 'leaf<<<1, 1>>>();'; done
+        echo '}' && echo 'int main() { all<<<1, 1>>>(); return cudaDeviceSynchronize(); }'
+    } >"$work/sites.cu"
+    "$CDPCC" -O1 -lineinfo "$work/sites.cu" -o "$work/sites" && CDP_TRACE="$work/trace" "$work/sites" && python3 - "$work/trace" <<'PY'
+import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+lines = [e["args"].get("line") for e in events if e.get("name") == "leaf" and "waited_ns" in e.get("args", {})]
+assert sorted(lines, key=str) == sorted(range(3, 203), key=str), lines
+PY
+}
+check "the lines of 200 launches" many_sites
 cat >"$work/ends.cu" <<'CU'
 #include <unistd.h>
 __global__ void leaf(int *p)

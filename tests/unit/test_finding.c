@@ -163,6 +163,24 @@ CDP_TEST(repetitions_are_counted)
     end();
 }
 
+CDP_TEST(a_process_that_dies_leaves_its_checks)
+{
+    start(10);
+    read_file(json_path);
+    ck_assert_str_eq(text, "[\n{\"check\": \"unfinished\", \"compiled\": \"\"}\n]\n");
+    cdp_finding_enable(CDP_CHECKS_RACE | CDP_CHECKS_MEMORY);
+    read_file(json_path);
+    ck_assert_str_eq(text, "[\n{\"check\": \"unfinished\", \"compiled\": \"memory,race\"}\n]\n");
+    ck_assert(report(CDP_CHECKS_RACE, &sites[0], NULL));
+    expect_json();
+    read_file(json_path);
+    ck_assert_ptr_nonnull(
+        strstr(text, "},\n{\"check\": \"unfinished\", \"compiled\": \"memory,race\"}\n]\n"));
+    ck_assert_uint_eq(cdp_finding_finish(), 1);
+    expect_json();
+    end();
+}
+
 CDP_TEST(limit_ends_reports_but_not_counting)
 {
     start(1);
@@ -174,6 +192,7 @@ CDP_TEST(limit_ends_reports_but_not_counting)
     read_file(text_path);
     ck_assert_ptr_nonnull(strstr(text, "2 findings, 1 of them not shown"));
     read_file(json_path);
+    ck_assert_ptr_null(strstr(text, "unfinished"));
     ck_assert_ptr_nonnull(strstr(text, "{\"check\": \"summary\", \"findings\": 2, \"left_out\": 1, "
                                        "\"repeated\": 1, \"compiled\": \"memory,race\"}"));
     end();

@@ -57,3 +57,10 @@ void index_add(struct index *index, uint64_t key, uint32_t place)
     put(index, key, place + 1);
     index->count++;
 }
+
+void index_free(struct index *index)
+{
+    free(index->keys);
+    free(index->places);
+    *index = (struct index){0};
+}

@@ -17,5 +17,6 @@ struct index {
 bool index_find(const struct index *index, uint64_t key, uint32_t *place);
 /* The key is not there yet. */
 void index_add(struct index *index, uint64_t key, uint32_t place);
+void index_free(struct index *index);
 
 #endif

@@ -4,6 +4,7 @@
  * temporary files. The page is made of them when the program has ended, however it ended. */
 #include "report/page.h"
 #include "report/run.h"
+#include "report/tidy.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -27,7 +28,8 @@ static const char usage[] =
     "  --slices N          the timeline has the N longest grids, and as many other slices (50000)\n"
     "  -h, --help\n"
     "\n"
-    "A program that was built with cdpcc --check also shows its mistakes at their lines.\n"
+    "A program that was built with cdpcc --check also shows its mistakes at their lines, one that\n"
+    "was built with cdpcc --count what its warps did at each line.\n"
     "The exit status is the program's.\n";
 
 /* What the command line asks for. */
@@ -37,8 +39,6 @@ struct options {
     const char *block;    /* "KERNEL:X,Y,Z"; NULL: none */
     size_t slices;
 };
-
-static const char *const file_names[PAGE_FILES] = {"trace", "profile", "findings", "steps"};
 
 /* ---- The command line ---- */
 
@@ -128,25 +128,18 @@ static const char *installed(const char *name)
     return str_format("%.*s/../%s", slash == NULL ? 0 : (int)(slash - path), path, name);
 }
 
-static void remove_folder(const struct page *page, const char *folder)
-{
-    for (int i = 0; i < PAGE_FILES; i++) {
-        unlink(page->files[i]);
-    }
-    rmdir(folder);
-}
-
 /* ---- The run ---- */
 
-static bool run(struct run *run, const struct page *page, const struct options *options)
+static bool run(struct run *run, const struct options *options, const char *folder)
 {
     struct vec environment = {0};
-    VEC_PUSH(&environment, "CDP_TRACE", page->files[PAGE_TRACE], "CDP_PROFILE", "json",
-             "CDP_PROFILE_LOG", page->files[PAGE_PROFILE], "CDP_CHECK_JSON",
-             page->files[PAGE_FINDINGS]);
+    VEC_PUSH(&environment, "CDP_TRACE", processes_path(folder, PROCESS_TRACE), "CDP_PROFILE",
+             "json", "CDP_PROFILE_LOG", processes_path(folder, PROCESS_PROFILE), "CDP_CHECK_JSON",
+             processes_path(folder, PROCESS_FINDINGS), "CDP_COUNT",
+             processes_path(folder, PROCESS_COUNTS));
     if (options->block != NULL) {
         VEC_PUSH(&environment, "CDP_STEPS", options->block, "CDP_STEPS_LOG",
-                 page->files[PAGE_STEPS]);
+                 processes_path(folder, PROCESS_STEPS));
     }
     /* For NVIDIA's own headers of NVTX in programs with the shared runtime. */
     const char *library = installed("lib/libcdprt.so");
@@ -154,7 +147,7 @@ static bool run(struct run *run, const struct page *page, const struct options *
         VEC_PUSH(&environment, "NVTX_INJECTION64_PATH", library);
     }
     fflush(NULL);
-    return run_program(run, page->command, environment.items);
+    return run_program(run, options->command, environment.items);
 }
 
 /* The page is written beside an older one, and takes its place when it is whole. What is no regular
@@ -175,28 +168,24 @@ static struct output open_output(const char *name)
     if (output.file == NULL) {
         refuse(str_format("'%s' cannot be written: %s", name, strerror(errno)));
     }
+    if (!is_special) {
+        tidy_add(output.written);
+    }
     return output;
 }
 
-static void drop_output(const struct output *output)
-{
-    if (output->written != output->name) {
-        unlink(output->written);
-    }
-}
-
 /* For what the program writes. */
-static const char *make_folder(const struct output *output)
+static const char *make_folder(void)
 {
     const char *temporary = getenv("TMPDIR");
     char *folder = str_format("%s/cdp-report-XXXXXX", temporary != NULL ? temporary : "/tmp");
     if (mkdtemp(folder) == NULL) {
         int reason = errno;
-        drop_output(output);
-        errno = reason;
+        tidy_now();
         refuse(str_format("no folder for temporary files can be made ('%s'): %s", folder,
-                          strerror(errno)));
+                          strerror(reason)));
     }
+    tidy_add(folder);
     return folder;
 }
 
@@ -213,9 +202,6 @@ static bool write_page(const struct output *output, const struct page *page)
         fprintf(stderr, "cdp-report: '%s' cannot be written: %s\n", name, strerror(errno));
         is_written = false;
     }
-    if (!is_written) {
-        drop_output(output);
-    }
     if (is_written) {
         fprintf(stderr, "cdp-report: the page is %s; open it in a browser\n", name);
     }
@@ -227,24 +213,25 @@ int main(int count, char **arguments)
     (void)count;
     struct options options = read_options(arguments);
     struct run result = {0};
+    struct processes processes = {0};
     struct page page = {.command = options.command,
                         .run = &result,
+                        .processes = &processes,
                         .most_slices = options.slices,
                         .folder = installed("share/cdpcc/report")};
     if (!page_has_template(page.folder)) {
         return 2;
     }
+    tidy_catch_signals();
     /* Before the program runs: a long run shall not be lost. */
     struct output output = open_output(options.output);
-    const char *folder = make_folder(&output);
-    for (int i = 0; i < PAGE_FILES; i++) {
-        page.files[i] = str_format("%s/%s", folder, file_names[i]);
-    }
-    bool has_run = run(&result, &page, &options);
+    const char *folder = make_folder();
+    bool has_run = run(&result, &options, folder);
+    processes_find(&processes, folder, result.process);
+    run_release_signals();
     bool is_written = has_run && write_page(&output, &page);
-    remove_folder(&page, folder);
-    if (!has_run) {
-        drop_output(&output);
-    }
+    struct processes late = {0}; /* of processes that still ran: only to remove their files */
+    processes_find(&late, folder, 0);
+    tidy_now();
     return has_run && !is_written && result.status == 0 ? 2 : result.status;
 }

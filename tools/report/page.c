@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 28 };
+enum { MOST_BYTES = 1 << 28, MOST_PROCESSES = 64, LEAST_SLICES = 500 };
 
 /* In this order; the last one starts the page. */
 static const char *const scripts[] = {"words.js",  "elements.js", "tables.js",   "tree.js",
                                       "lanes.js",  "draw.js",     "timeline.js", "findings.js",
-                                      "source.js", "steps.js",    "page.js"};
+                                      "counts.js", "source.js",   "steps.js",    "page.js"};
 enum { SCRIPTS = sizeof scripts / sizeof *scripts };
 
 /* ---- Data ---- */
@@ -43,7 +43,7 @@ static void write_program(FILE *file, const struct page *page)
 static void write_file(FILE *file, const char *path, struct sources *sources)
 {
     struct json json = {0};
-    char *text = memory_of_file(path, MOST_BYTES);
+    char *text = path == NULL ? NULL : memory_of_file(path, MOST_BYTES);
     char *copy = text == NULL ? NULL : memory_of_file(path, MOST_BYTES);
     if (copy != NULL && json_read(&json, copy)) {
         sources_add(sources, &json);
@@ -56,28 +56,58 @@ static void write_file(FILE *file, const char *path, struct sources *sources)
     free(text);
 }
 
-static void write_data(FILE *file, const struct page *page)
+static void write_trace_file(FILE *file, const char *path, size_t most_slices,
+                             struct sources *sources)
 {
     struct trace trace = {0};
-    struct sources sources = {0};
-    fputs("{\"program\":", file);
-    write_program(file, page);
-    fputs(",\n\"trace\":", file);
-    if (trace_read(&trace, page->files[PAGE_TRACE])) {
-        write_trace(file, &trace, page->most_slices);
+    if (path != NULL && trace_read(&trace, path)) {
+        write_trace(file, &trace, most_slices);
         for (size_t i = 0; i < trace.site_count; i++) {
-            sources_add_name(&sources, trace.names[trace.sites[i].file]);
+            sources_add_name(sources, trace.names[trace.sites[i].file]);
         }
     } else {
         fputs("null", file);
     }
-    fputs(",\n\"profile\":", file);
-    write_file(file, page->files[PAGE_PROFILE], &sources);
-    fputs(",\n\"findings\":", file);
-    write_file(file, page->files[PAGE_FINDINGS], &sources);
-    fputs(",\n\"steps\":", file);
-    write_file(file, page->files[PAGE_STEPS], &sources);
-    fputs(",\n\"sources\":", file);
+    trace_free(&trace);
+}
+
+static void write_process(FILE *file, const struct process *process, size_t most_slices,
+                          struct sources *sources)
+{
+    static const char *const names[PROCESS_FILES] = {[PROCESS_PROFILE] = "profile",
+                                                     [PROCESS_FINDINGS] = "findings",
+                                                     [PROCESS_STEPS] = "steps",
+                                                     [PROCESS_COUNTS] = "counts"};
+    fprintf(file, "{\"number\":%ld,\n\"trace\":", (long)process->number);
+    write_trace_file(file, process->files[PROCESS_TRACE], most_slices, sources);
+    for (int i = 0; i < PROCESS_FILES; i++) {
+        if (names[i] != NULL) {
+            fprintf(file, ",\n\"%s\":", names[i]);
+            write_file(file, process->files[i], sources);
+        }
+    }
+    fputs("}", file);
+}
+
+/* At least one process, so that there is something to show. Together they have as many slices as
+ * one would have. */
+static void write_data(FILE *file, const struct page *page)
+{
+    static const struct process none;
+    struct sources sources = {0};
+    size_t count = page->processes->count;
+    size_t shown = count < MOST_PROCESSES ? count : MOST_PROCESSES;
+    size_t slices = shown < 2 ? page->most_slices : page->most_slices / shown;
+    size_t least = page->most_slices < LEAST_SLICES ? page->most_slices : LEAST_SLICES;
+    fputs("{\"program\":", file);
+    write_program(file, page);
+    fprintf(file, ",\n\"processes_left_out\":%zu,\n\"processes\":[", count - shown);
+    for (size_t i = 0; i < (shown == 0 ? 1 : shown); i++) {
+        fputs(i == 0 ? "" : ",\n", file);
+        write_process(file, shown == 0 ? &none : &page->processes->items[i],
+                      slices < least ? least : slices, &sources);
+    }
+    fputs("],\n\"sources\":", file);
     sources_write(file, &sources);
     fputs("}\n", file);
 }

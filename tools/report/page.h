@@ -1,20 +1,18 @@
 /* The page: a template with the data, the style and the scripts put in. */
 #ifndef CDP_REPORT_PAGE_H
 #define CDP_REPORT_PAGE_H
+#include "report/processes.h"
 #include "report/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* What the program wrote while it ran, each in a file of its own. */
-enum page_file { PAGE_TRACE, PAGE_PROFILE, PAGE_FINDINGS, PAGE_STEPS, PAGE_FILES };
-
 /* What the page shows. All borrowed. */
 struct page {
     char *const *command;
     const struct run *run;
-    const char *files[PAGE_FILES]; /* their paths; a file need not exist */
+    const struct processes *processes;
     size_t most_slices;
     const char *folder; /* of the template */
 };

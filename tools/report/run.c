@@ -1,7 +1,8 @@
 /* Runs the program. Its standard error goes through a pipe, so that the page can show it.
  *
  * A signal from the terminal reaches the program as well as cdp-report, which waits for the
- * program's end. Other signals that end programs are passed on. */
+ * program's end. Other signals that end programs are passed on. When the program has ended, signals
+ * end cdp-report. */
 #include "report/run.h"
 
 #include "report/memory.h"
@@ -18,12 +19,25 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t child;
+static volatile sig_atomic_t child;   /* 0: it does not run */
+static volatile sig_atomic_t waiting; /* a signal that came while it did not run, or 0 */
 
 static void pass_on(int number)
 {
     if (child != 0) {
         kill((pid_t)child, number);
+    } else {
+        waiting = number;
+    }
+}
+
+/* The child runs now. A signal that came before is for it. */
+static void set_child(pid_t pid)
+{
+    child = (sig_atomic_t)pid;
+    if (waiting != 0) {
+        kill(pid, (int)waiting);
+        waiting = 0;
     }
 }
 
@@ -46,10 +60,25 @@ static void handle_signals(void)
     }
 }
 
-static void restore_signals(void)
+/* In the child: handlers of cdp-report are none of the program's. */
+static void reset_signals(void)
 {
     for (int i = 0; i < SIGNALS; i++) {
-        sigaction(signals[i], &given[i], NULL);
+        if (given[i].sa_handler != SIG_IGN) {
+            signal(signals[i], SIG_DFL);
+        }
+    }
+}
+
+void run_release_signals(void)
+{
+    for (int i = 0; i < SIGNALS; i++) {
+        if (signals[i] != SIGPIPE) {
+            sigaction(signals[i], &given[i], NULL);
+        }
+    }
+    if (waiting != 0) {
+        raise((int)waiting);
     }
 }
 
@@ -64,7 +93,7 @@ static uint64_t now(void)
 static _Noreturn void become(char *const *command, const char *const *environment, int errors,
                              int failure)
 {
-    restore_signals();
+    reset_signals();
     dup2(errors, STDERR_FILENO);
     for (; *environment != NULL; environment += 2) {
         setenv(environment[0], environment[1], 1);
@@ -172,7 +201,8 @@ bool run_program(struct run *run, char *const *command, const char *const *envir
     if (pid == 0) {
         become(command, environment, errors[1], failure[1]);
     }
-    child = (sig_atomic_t)pid;
+    set_child(pid);
+    run->process = pid;
     close(errors[1]);
     close(failure[1]);
     bool has_failed = read(failure[0], &reason, sizeof reason) == sizeof reason;

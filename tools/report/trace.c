@@ -196,20 +196,52 @@ static void read_event(struct reader *reader, char *line)
     }
 }
 
+/* NULL for an empty text. */
+static char *text_of(const struct json *json, const char *name)
+{
+    const char *text = json_text(json, &json->values[0], name);
+    return text[0] == '\0' ? NULL : str_copy(text, strlen(text));
+}
+
+/* The line "],"otherData":{...}}". */
+static void read_end(struct reader *reader, char *line)
+{
+    static const char *const key = "\"otherData\":";
+    struct trace_end *end = &reader->trace->end;
+    char *rest = strstr(line, key), *last = strrchr(line, '}');
+    end->is_whole = true;
+    if (rest == NULL || last == NULL) {
+        return;
+    }
+    *last = '\0'; /* of the object around it */
+    if (json_read(&reader->json, rest + strlen(key))) {
+        const struct json *json = &reader->json;
+        end->dropped = (uint64_t)json_number(json, &json->values[0], "dropped_events");
+        end->program = text_of(json, "program");
+        end->rank = text_of(json, "rank");
+    }
+}
+
 static void read_line(struct reader *reader, char *line)
 {
-    static const char *const key = "\"dropped_events\":";
     size_t length = strcspn(line, "\n");
     line[length] = '\0';
     if (length != 0 && line[length - 1] == ',') {
         line[length - 1] = '\0';
     }
     if (line[0] == ']') {
-        const char *dropped = strstr(line, key);
-        reader->trace->is_whole = true;
-        reader->trace->dropped = dropped == NULL ? 0 : strtoull(dropped + strlen(key), NULL, 10);
+        read_end(reader, line);
     } else {
         read_event(reader, line);
+    }
+}
+
+static void free_indices(struct reader *reader)
+{
+    struct index *indices[] = {&reader->names, &reader->tracks, &reader->sites, &reader->grids,
+                               &reader->paths};
+    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
+        index_free(indices[i]);
     }
 }
 
@@ -228,6 +260,18 @@ bool trace_read(struct trace *trace, const char *path)
     }
     free(line);
     json_free(&reader.json);
+    free_indices(&reader);
     fclose(file);
     return true;
+}
+
+void trace_free(struct trace *trace)
+{
+    free(trace->names);
+    free(trace->tracks);
+    free(trace->slices);
+    free(trace->grids);
+    free(trace->paths);
+    free(trace->sites);
+    *trace = (struct trace){0};
 }

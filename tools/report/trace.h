@@ -57,7 +57,16 @@ struct trace_path {
     uint32_t low[TRACE_DIMENSIONS], high[TRACE_DIMENSIONS];
 };
 
-/* All of a file. Arrays are owned; they live until the program ends. Zero is the empty trace. */
+/* What the last line of a file says. */
+struct trace_end {
+    bool is_whole;    /* there is a last line */
+    uint64_t dropped; /* events that the program left out */
+    char *program;    /* its name; NULL: the file does not say */
+    char *rank;       /* its rank as a process of MPI; NULL: it has none */
+};
+
+/* All of a file. Arrays are owned; names and the texts of the end are never freed. Zero is the
+ * empty trace. */
 struct trace {
     char **names;
     struct trace_track *tracks;
@@ -67,12 +76,12 @@ struct trace {
     struct trace_site *sites;
     size_t name_count, track_count, slice_count, grid_count, path_count, site_count;
     size_t name_room, track_room, slice_room, grid_room, path_room, site_room;
-    uint64_t dropped; /* events that the program left out */
-    bool is_whole;    /* the file has an end */
+    struct trace_end end;
 };
 
 /* False: there is no such file. */
 bool trace_read(struct trace *trace, const char *path);
+void trace_free(struct trace *trace);
 
 /* The word for a process: "host", "device 0", "workers". */
 const char *trace_process_name(unsigned process, char *buffer, size_t size);

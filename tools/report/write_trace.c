@@ -225,12 +225,21 @@ static void write_paths(FILE *file, const struct trace *trace)
     fputs("]", file);
 }
 
+static void write_end(FILE *file, const struct trace_end *end)
+{
+    fprintf(file, "{\"dropped\":%" PRIu64 ",\"is_whole\":%s,\"program\":", end->dropped,
+            end->is_whole ? "true" : "false");
+    write_text(file, end->program);
+    fputs(",\"rank\":", file);
+    write_text(file, end->rank);
+    fputs(",\n", file);
+}
+
 void write_trace(FILE *file, const struct trace *trace, size_t most)
 {
     struct selection grids = choose(trace, true, most);
     struct selection slices = choose(trace, false, most);
-    fprintf(file, "{\"dropped\":%" PRIu64 ",\"is_whole\":%s,\n", trace->dropped,
-            trace->is_whole ? "true" : "false");
+    write_end(file, &trace->end);
     write_names(file, trace);
     write_sites(file, trace);
     write_paths(file, trace);

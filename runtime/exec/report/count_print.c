@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "exec/report/count.h"
+#include "exec/report/file.h"
 #include "exec/report/json.h"
 #include "exec/report/sites.h"
 
@@ -189,7 +190,7 @@ static void print_json(FILE *file, const struct rows *rows, const struct cdp_cou
 static void write_json(const char *path, const struct rows *rows,
                        const struct cdp_count_summary *summary)
 {
-    FILE *file = fopen(path, "we");
+    FILE *file = cdp_report_create(path);
     if (file != NULL) {
         print_json(file, rows, summary);
     }

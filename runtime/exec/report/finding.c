@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "exec/report/file.h"
 #include "exec/report/finding_print.h"
 #include "exec/report/json.h"
 #include "os/os.h"
@@ -61,13 +62,7 @@ static FILE *open_file(const char *variable, const char *name)
         return NULL;
     }
     char path[1024];
-    const char *number = strstr(name, "%p");
-    if (number != NULL) {
-        snprintf(path, sizeof path, "%.*s%u%s", (int)(number - name), name, cdp_os_process_number(),
-                 number + 2);
-    } else {
-        snprintf(path, sizeof path, "%s", name);
-    }
+    cdp_report_path(name, path, sizeof path);
     FILE *file = fopen(path, "we");
     if (file == NULL) {
         fprintf(stderr, "cdp: %s: cannot write the file %s\n", variable, path);
@@ -80,11 +75,36 @@ static FILE *log_file(void) CDP_NEEDS(&all.lock)
     return all.log != NULL ? all.log : stderr;
 }
 
+/* The kinds of checks that some module was compiled with. */
+static void print_compiled(void) CDP_NEEDS(&all.lock)
+{
+    const char *separator = "";
+    for (uint32_t check = 1; check <= CDP_CHECKS_ALL; check *= 2) {
+        if ((all.compiled & check) != 0) {
+            fprintf(all.json, "%s%s", separator, cdp_finding_word((enum cdp_abi_checks)check));
+            separator = ",";
+        }
+    }
+}
+
+/* What the last element is if the process dies now. The next element overwrites it, and this one
+ * comes again behind it; the summary, which comes last, is longer. So nothing of it is left. */
+static void print_unfinished(void) CDP_NEEDS(&all.lock)
+{
+    fprintf(all.json, "%s{\"check\": \"unfinished\", \"compiled\": \"",
+            all.json_has_any ? ",\n" : "\n");
+    print_compiled();
+    fputs("\"}", all.json);
+}
+
 /* The array ends after each element, and the next element overwrites this end. So the file is
  * complete even if the process dies. A pipe gets the end only once. */
 static void end_array(bool is_last) CDP_NEEDS(&all.lock)
 {
     long end = ftell(all.json);
+    if (!is_last && end >= 0) {
+        print_unfinished();
+    }
     if (is_last || end >= 0) {
         fputs("\n]\n", all.json);
         fflush(all.json);
@@ -126,6 +146,9 @@ void cdp_finding_enable(uint32_t checks)
     cdp_lock_acquire(&all.lock);
     all.compiled |= checks;
     update();
+    if (all.json != NULL) {
+        end_array(false);
+    }
     cdp_lock_release(&all.lock);
 }
 
@@ -424,18 +447,6 @@ static void tell_numbers(void) CDP_NEEDS(&all.lock)
     fprintf(log_file(), "%s\n", all.repeats != 0 ? "; repeated:" : "");
     tell_repeats();
     fflush(log_file());
-}
-
-/* The kinds of checks that some module was compiled with. */
-static void print_compiled(void) CDP_NEEDS(&all.lock)
-{
-    const char *separator = "";
-    for (uint32_t check = 1; check <= CDP_CHECKS_ALL; check *= 2) {
-        if ((all.compiled & check) != 0) {
-            fprintf(all.json, "%s%s", separator, cdp_finding_word((enum cdp_abi_checks)check));
-            separator = ",";
-        }
-    }
 }
 
 static void close_files(void) CDP_NEEDS(&all.lock)

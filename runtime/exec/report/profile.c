@@ -8,6 +8,7 @@
 
 #include "abi/cdp_abi.h"
 #include "base/alloc.h"
+#include "exec/report/file.h"
 #include "exec/report/profile_print.h"
 #include "exec/report/recorder.h"
 #include "exec/report/timeline.h"
@@ -312,7 +313,7 @@ void cdp_profile_print(const struct cdp_engine *engine)
     struct cdp_profile_order order = {.sum = &sum,
                                       .by_thread = engine->modes.by_thread,
                                       .form = (enum cdp_profile_form)engine->options->profile};
-    FILE *file = log != NULL ? fopen(log, "we") : NULL;
+    FILE *file = log != NULL ? cdp_report_create(log) : NULL;
     if (log != NULL && file == NULL) {
         fprintf(stderr, "cdp: the file '%s' of CDP_PROFILE_LOG cannot be written: %s\n", log,
                 strerror(errno));

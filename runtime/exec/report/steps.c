@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/report/file.h"
 #include "exec/report/json.h"
 #include "exec/state/block.h"
 #include "os/code.h"
@@ -272,7 +273,7 @@ void cdp_steps_write(void)
         return;
     }
     const char *path = getenv("CDP_STEPS_LOG");
-    FILE *file = path != NULL ? fopen(path, "we") : NULL;
+    FILE *file = path != NULL ? cdp_report_create(path) : NULL;
     if (file != NULL) {
         print_all(file);
     }

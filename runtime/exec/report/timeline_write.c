@@ -14,8 +14,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/report/file.h"
 #include "exec/report/json.h"
 #include "exec/report/recorder.h"
+#include "exec/report/timeline_sites.h"
 #include "os/code.h"
 #include "os/os.h"
 
@@ -23,7 +25,6 @@ enum {
     MOST_STREAMS = 4096,
     MOST_GROUPS = 512,
     MOST_TRACKS = 1024, /* of a group */
-    MOST_SITES = 64,    /* whose lines are looked up: each one starts a process */
     /* The numbers of tracks: of the streams from 0 on, then of copies, then of grids of device
      * code, by depth. */
     FIRST_OF_COPIES = MOST_STREAMS,
@@ -47,13 +48,6 @@ struct group {
     uint64_t ends[MOST_TRACKS];
 };
 
-/* A launch in the source. */
-struct site {
-    const void *address;
-    char *file; /* owned; NULL: not known */
-    uint32_t line;
-};
-
 /* Life: of the function that writes. */
 struct writer {
     FILE *file;
@@ -67,8 +61,7 @@ struct writer {
     unsigned group_count;
     uint64_t start, dropped;
     bool has_written;
-    struct site sites[MOST_SITES]; /* looked up so far */
-    unsigned site_count;
+    struct cdp_timeline_sites sites;
     uint64_t function; /* the address of function_name */
     char function_name[400];
 };
@@ -236,33 +229,10 @@ static void print_detail(struct writer *writer, const struct cdp_timeline_event 
     }
 }
 
-/* NULL: not known. */
-static const struct site *find_site(struct writer *writer, const void *address)
-{
-    unsigned at = 0;
-    while (at < writer->site_count && writer->sites[at].address != address) {
-        at++;
-    }
-    if (at == MOST_SITES || address == NULL) {
-        return NULL;
-    }
-    struct site *site = &writer->sites[at];
-    if (at == writer->site_count) {
-        struct cdp_os_source source = {.line = 0};
-        writer->site_count++;
-        *site = (struct site){.address = address};
-        /* The byte before the return address is inside the call. */
-        bool is_known = cdp_os_source_at((const char *)address - 1, &source) && source.line != 0;
-        site->file = is_known ? cdp_alloc_text(source.file) : NULL;
-        site->line = source.line;
-    }
-    return site->file != NULL ? site : NULL;
-}
-
 /* The members of a grid. */
 static void print_grid(struct writer *writer, const struct cdp_timeline_event *e)
 {
-    const struct site *site = find_site(writer, e->site);
+    const struct cdp_timeline_site *site = cdp_timeline_sites_find(&writer->sites, e->site);
     fprintf(writer->file,
             ",\"args\":{\"grid\":\"(%u,%u,%u)\",\"block\":\"(%u,%u,%u)\",\"depth\":%u,"
             "\"waited_ns\":%" PRIu64 ",\"id\":%" PRIu64 ",\"parent\":%" PRIu64,
@@ -451,6 +421,37 @@ static void print_processes(struct writer *writer)
     }
 }
 
+/* The number that a launcher of MPI gave the process: Open MPI, MPICH and others, Slurm. */
+static const char *rank_of_process(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                        "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *rank = getenv(names[i]);
+        if (rank != NULL) {
+            return rank;
+        }
+    }
+    return NULL;
+}
+
+/* Which process this is: a program may be several, each with a file. */
+static void print_end(struct writer *writer)
+{
+    char command[256];
+    const char *rank = rank_of_process();
+    cdp_os_command_line(command, sizeof command);
+    fprintf(writer->file,
+            "\n],\"otherData\":{\"dropped_events\":%" PRIu64 ",\"process\":%u,\"program\":",
+            writer->dropped, cdp_os_process_number());
+    cdp_json_print_text(writer->file, command);
+    if (rank != NULL) {
+        fputs(",\"rank\":", writer->file);
+        cdp_json_print_text(writer->file, rank);
+    }
+    fputs("}}\n", writer->file);
+}
+
 static void write_all(struct writer *writer)
 {
     size_t kept = 0;
@@ -466,7 +467,7 @@ static void write_all(struct writer *writer)
     writer->count = kept;
     print_processes(writer);
     print_arrows(writer);
-    fprintf(writer->file, "\n],\"otherData\":{\"dropped_events\":%" PRIu64 "}}\n", writer->dropped);
+    print_end(writer);
     if (writer->dropped != 0) {
         fprintf(stderr,
                 "cdp: CDP_TRACE left out %" PRIu64 " events, most of them grids that device code "
@@ -482,7 +483,7 @@ void cdp_timeline_write(const char *path)
         fprintf(stderr, "cdp: no memory for the events of CDP_TRACE\n");
         return;
     }
-    writer->file = fopen(path, "we");
+    writer->file = cdp_report_create(path);
     if (writer->file != NULL) {
         write_all(writer);
     }
@@ -493,9 +494,7 @@ void cdp_timeline_write(const char *path)
     for (unsigned i = 0; i < writer->group_count; i++) {
         cdp_free(writer->groups[i]);
     }
-    for (unsigned i = 0; i < writer->site_count; i++) {
-        cdp_free(writer->sites[i].file);
-    }
+    cdp_timeline_sites_finish(&writer->sites);
     cdp_free(writer->events);
     cdp_free(writer);
 }

@@ -1,5 +1,6 @@
-// Draws the timeline on a canvas. view = {from, to} in nanoseconds; marks.chosen is the slice that
-// is chosen, or -1.
+// Draws the timeline on a canvas, which shows a part of all rows. view = {from, to} in nanoseconds,
+// top, the pixels of rows that are above the canvas, and height, those that it shows. marks.chosen
+// is the slice that is chosen, or -1.
 const GUTTER = 190;
 
 function theme() {
@@ -20,7 +21,7 @@ class Pen {
     constructor(canvas, view) {
         this.context = canvas.getContext("2d");
         this.width = canvas.clientWidth;
-        this.height = canvas.clientHeight;
+        this.height = view.height;
         this.view = view;
         this.theme = theme();
         const scale = window.devicePixelRatio || 1;
@@ -35,6 +36,15 @@ class Pen {
     }
     time(x) {
         return this.view.from + (x - GUTTER) / (this.width - GUTTER) * (this.view.to - this.view.from);
+    }
+    // Whether something at this height of the rows is on the canvas.
+    shows(top, height) {
+        return top + height > this.view.top && top < this.view.top + this.height;
+    }
+    // What follows is drawn at the places of rows; or at those of the canvas.
+    scroll(is_scrolled) {
+        const scale = window.devicePixelRatio || 1;
+        this.context.setTransform(scale, 0, 0, scale, 0, is_scrolled ? -scale * this.view.top : 0);
     }
     box(x, y, width, height, colour) {
         this.context.fillStyle = colour;
@@ -57,13 +67,21 @@ function nice_step(range, most) {
     return power * [1, 2, 5, 10].find(factor => factor * power >= rough);
 }
 
-function draw_axis(pen) {
+function draw_axis(pen, draw) {
     const {from, to} = pen.view, step = Math.max(1, nice_step(to - from, (pen.width - GUTTER) / 90));
     for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
-        const x = Math.round(pen.x(time)) + 0.5;
-        pen.box(x, 0, 1, pen.height, pen.theme.line);
-        pen.text(axis_text(time, step), x + 4, 10, 100, pen.theme.soft);
+        draw(Math.round(pen.x(time)) + 0.5, axis_text(time, step));
     }
+}
+
+// The times, above all rows wherever they are scrolled to.
+function draw_head(pen) {
+    pen.box(0, 0, pen.width, HEAD_HEIGHT - 1, pen.theme.page);
+    draw_axis(pen, (x, text) => {
+        pen.box(x, 0, 1, HEAD_HEIGHT - 1, pen.theme.line);
+        pen.text(text, x + 4, 10, 100, pen.theme.soft);
+    });
+    pen.box(0, 0, GUTTER - 1, HEAD_HEIGHT - 1, pen.theme.page);
 }
 
 // With as many digits as neighbouring steps need to differ.
@@ -74,7 +92,7 @@ function axis_text(time, step) {
 }
 
 // Slices narrower than a pixel share one, so a row costs at most as many boxes as it has pixels.
-function draw_row(pen, slices, row, marks) {
+function draw_row(pen, slices, row) {
     const {members, top, height} = row, gap = height > 4 ? 1 : 0;
     let at = first_after(slices, row, pen.view.from);
     while (at < members.length && slices.began[members[at]] < pen.view.to) {
@@ -85,14 +103,13 @@ function draw_row(pen, slices, row, marks) {
         if (width > 28 && height >= 12) {
             pen.text(slices.label(i), left + 3, top + (height - gap) / 2 + 0.5, width - 6, "#000");
         }
-        marks.boxes.set(i, {left, right: left + width, top, height});
         at = width > 1 ? at + 1 : Math.max(at + 1, first_after(slices, row, pen.time(left + 1)));
     }
 }
 
 function draw_names(pen, groups) {
-    pen.box(0, 0, GUTTER - 1, pen.height, pen.theme.page);
-    for (const group of groups) {
+    pen.box(0, pen.view.top, GUTTER - 1, pen.height, pen.theme.page);
+    for (const group of groups.filter(group => pen.shows(group.heading ?? group.top, group.top + group.height - (group.heading ?? group.top)))) {
         if (group.heading !== undefined) {
             pen.box(0, group.heading, pen.width, 1, pen.theme.soft);
             pen.context.font = "bold 12px system-ui, sans-serif";
@@ -103,9 +120,18 @@ function draw_names(pen, groups) {
     }
 }
 
+// Where a slice is, as far as its time is visible. Its row may be above or below the canvas.
+function box_of(pen, slices, layout, i) {
+    if (slices.ended(i) < pen.view.from || slices.began[i] > pen.view.to) {
+        return undefined;
+    }
+    const {top, height} = layout.rows[layout.row_of[i]], left = Math.max(GUTTER, pen.x(slices.began[i]));
+    return {left, right: Math.max(left + 1, Math.min(pen.width, pen.x(slices.ended(i)))), top, height};
+}
+
 // From the launching grid, when it launches, to the beginning of the grid.
-function draw_arrow(pen, slices, from, to, marks) {
-    const a = marks.boxes.get(from), b = marks.boxes.get(to), began = slices.began[to];
+function draw_arrow(pen, slices, layout, from, to) {
+    const a = box_of(pen, slices, layout, from), b = box_of(pen, slices, layout, to), began = slices.began[to];
     if (!a || !b || began < pen.view.from) {
         return;
     }
@@ -123,8 +149,8 @@ function draw_arrow(pen, slices, from, to, marks) {
     context.fill();
 }
 
-function draw_chosen(pen, slices, marks) {
-    const box = marks.boxes.get(marks.chosen), {context} = pen;
+function draw_chosen(pen, slices, layout, marks) {
+    const box = marks.chosen >= 0 ? box_of(pen, slices, layout, marks.chosen) : undefined, {context} = pen;
     if (!box) {
         return;
     }
@@ -132,22 +158,24 @@ function draw_chosen(pen, slices, marks) {
     context.lineWidth = 2;
     context.strokeRect(box.left - 1, box.top - 1, box.right - box.left + 2, box.height + 1);
     if (slices.parent(marks.chosen) >= 0) {
-        draw_arrow(pen, slices, slices.parent(marks.chosen), marks.chosen, marks);
+        draw_arrow(pen, slices, layout, slices.parent(marks.chosen), marks.chosen);
     }
     for (const child of marks.children.slice(0, 200)) {
-        draw_arrow(pen, slices, marks.chosen, child, marks);
+        draw_arrow(pen, slices, layout, marks.chosen, child);
     }
 }
 
 function draw_timeline(canvas, view, slices, layout, groups, marks) {
     const pen = new Pen(canvas, view);
-    marks.boxes = new Map();
     pen.box(0, 0, pen.width, pen.height, pen.theme.page);
-    draw_axis(pen);
-    for (const row of layout.rows) {
-        draw_row(pen, slices, row, marks);
+    draw_axis(pen, x => pen.box(x, 0, 1, pen.height, pen.theme.line));
+    pen.scroll(true);
+    for (const row of layout.rows.filter(row => pen.shows(row.top, row.height))) {
+        draw_row(pen, slices, row);
     }
     draw_names(pen, groups);
-    draw_chosen(pen, slices, marks);
+    draw_chosen(pen, slices, layout, marks);
+    pen.scroll(false);
+    draw_head(pen);
     return pen;
 }

@@ -81,3 +81,9 @@ function section(id, title, ...children) {
     document.getElementById("contents").append(make("li", {}, make("a", {href: `#${id}`}, title)));
     return element;
 }
+
+// Listens as long as the process is shown that is shown now.
+let shown = new AbortController();
+function while_shown(target, name, action, options = {}) {
+    target.addEventListener(name, action, {...options, signal: shown.signal});
+}

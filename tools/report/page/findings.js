@@ -50,16 +50,22 @@ function finding_card(data, finding, number) {
 }
 
 function real_findings(data) {
-    return (data.findings ?? []).filter(finding => finding.check !== "summary" && finding.check !== "remark");
+    return (data.findings ?? []).filter(finding => !["summary", "remark", "unfinished"].includes(finding.check));
 }
 
 function summary_of(data) {
     return (data.findings ?? []).find(finding => finding.check === "summary");
 }
 
-// A program without checks writes a list, too, of what was found anyway.
+// The checks that the process was built with, with commas. The last element has them: the summary,
+// or another one if the process was killed. A program without checks writes a list, too, of what was
+// found anyway.
+function compiled_checks(data) {
+    return (data.findings ?? []).find(finding => finding.compiled !== undefined)?.compiled;
+}
+
 function has_checks(data) {
-    return real_findings(data).length > 0 || Boolean(summary_of(data)?.compiled);
+    return real_findings(data).length > 0 || Boolean(compiled_checks(data));
 }
 
 function show_findings(data) {
@@ -69,13 +75,14 @@ function show_findings(data) {
     const summary = summary_of(data);
     const findings = real_findings(data), part = section("findings", "Mistakes that the checks found");
     if (findings.length === 0) {
-        part.append(make("p", {class: "good"}, `None. Checked: ${(summary.compiled ?? "").replaceAll(",", ", ")}.`));
+        const until = summary ? "" : " until the program was ended";
+        part.append(make("p", {class: "good"}, `None${until}. Checked: ${compiled_checks(data).replaceAll(",", ", ")}.`));
     }
     part.append(...findings.map((finding, i) => finding_card(data, finding, i)));
     if (summary?.left_out > 0) {
         part.append(make("p", {class: "note"}, `${several(summary.left_out, "more finding is", "more findings are")} left out (CDP_CHECK_LIMIT).`));
     }
-    for (const remark of data.findings.filter(finding => finding.check === "remark")) {
+    for (const remark of (data.findings ?? []).filter(finding => finding.check === "remark")) {
         part.append(make("p", {class: "note", style: "white-space: pre-line"}, remark.title));
     }
 }

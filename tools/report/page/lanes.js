@@ -67,9 +67,10 @@ function compare_tracks(a, b) {
 }
 
 const HEAD_HEIGHT = 20;
-// Gives each row its place: the more rows a group has, the flatter they are.
-function place_rows(groups) {
-    const rows = [];
+// Gives each row its place: the more rows a group has, the flatter they are. row_of has the row of
+// each slice.
+function place_rows(groups, count) {
+    const rows = [], row_of = new Uint32Array(count);
     let top = HEAD_HEIGHT, process = "";
     for (const group of groups) {
         if (group.process !== process) {
@@ -80,13 +81,14 @@ function place_rows(groups) {
         const height = Math.max(2, Math.min(18, Math.floor(190 / group.rows.length)));
         group.top = top;
         for (const members of group.rows) {
+            members.forEach(i => row_of[i] = rows.length);
             rows.push({group, members, top, height, number: rows.length});
             top += height;
         }
         group.height = Math.max(16, top - group.top);
         top = group.top + group.height + 4;
     }
-    return {rows, height: top + 4};
+    return {rows, row_of, height: top + 4};
 }
 
 // The first member of a row that ends after the time.

@@ -69,55 +69,99 @@ function launches_of(data, file) {
     return launches;
 }
 
-function launch_rows(launches) {
+// A line of its own below a line of the source. before: how many columns come before the source.
+function note_row(before, attributes, ...children) {
+    return make("tr", attributes, make("td", {colspan: before}), make("td", {}, ...children));
+}
+
+function launch_rows(launches, before) {
     const texts = [...launches ?? []].map(([name, count]) => `${several(count, "grid", "grids")} of ${name}`);
-    return texts.length === 0 ? [] : [make("tr", {class: "launch"}, make("td"), make("td", {}, `▸ launched ${texts.join(", ")}`))];
+    return texts.length === 0 ? [] : [note_row(before, {class: "launch"}, `▸ launched ${texts.join(", ")}`)];
 }
 
-function source_row(data, file, line, text, is_in_comment, is_marked) {
-    const code = make("td", {class: "code"});
-    const goes_on = colour_line(code, text, is_in_comment);
-    const row = make("tr", {id: line_id(data, file, line), class: is_marked ? "marked" : ""}, make("td", {class: "number"}, String(line)), code);
-    return {row, goes_on};
+function remark_rows(remarks, before) {
+    return (remarks ?? []).map(({number, text}) => note_row(before, {class: "remark"}, "▲ ", make("a", {href: `#finding-${number}`}, text)));
 }
 
-function remark_rows(remarks) {
-    return remarks.map(({number, text}) => make("tr", {class: "remark"}, make("td"), make("td", {}, "▲ ", make("a", {href: `#finding-${number}`}, text))));
+// The lines that recorded steps name.
+function step_lines_of(data, file) {
+    return (data.steps?.sites ?? []).filter(site => site.file === file).map(site => site.line);
 }
 
-// All lines of a short file. Of a long one those around the marked lines, until all are asked for.
-function source_table(data, file) {
-    const lines = data.sources[file].replace(/\n$/, "").split("\n"), remarks = remarks_of(data, file);
-    const launches = launches_of(data, file), marked = [...remarks.keys(), ...launches.keys()];
-    const is_near = line => marked.some(other => Math.abs(other - line) <= AROUND);
-    const body = make("tbody");
-    const fill = shows_all => {
+// A source file, and what is said at its lines.
+class SourceFile {
+    constructor(data, file) {
+        this.data = data;
+        this.file = file;
+        this.lines = data.sources[file].replace(/\n$/, "").split("\n");
+        this.remarks = remarks_of(data, file);
+        this.launches = launches_of(data, file);
+        this.counts = data.count_sums;
+        this.columns = this.counts?.columns_of(file) ?? [];
+        this.sums = this.counts?.lines_of(file) ?? new Map();
+        const marked = [...this.remarks.keys(), ...this.launches.keys(), ...this.sums.keys(), ...step_lines_of(data, file)];
+        this.near = new Set(marked.flatMap(line => Array.from({length: 2 * AROUND + 1}, (_, i) => line - AROUND + i)));
+        this.body = make("tbody");
+        this.fill(this.lines.length <= MOST_LINES || marked.length === 0);
+    }
+    // The row of a line, and what is said below it. Returns them, and whether a comment goes on.
+    rows(text, line, is_in_comment) {
+        const code = make("td", {class: "code"}), before = this.columns.length + 1;
+        const goes_on = colour_line(code, text, is_in_comment);
+        const row = make("tr", {id: line_id(this.data, this.file, line), class: this.remarks.has(line) ? "marked" : ""},
+            ...count_cells(this.counts, this.columns, this.sums.get(line)), make("td", {class: "number"}, String(line)), code);
+        return {rows: [row, ...remark_rows(this.remarks.get(line), before), ...launch_rows(this.launches.get(line), before)], goes_on};
+    }
+    // All lines of a short file. Of a long one those around the marked lines, until all are asked for.
+    fill(shows_all) {
         let is_in_comment = false, is_gap = false;
-        body.replaceChildren();
-        lines.forEach((text, i) => {
-            const {row, goes_on} = source_row(data, file, i + 1, text, is_in_comment, remarks.has(i + 1));
+        this.is_whole = shows_all;
+        this.body.replaceChildren();
+        this.lines.forEach((text, i) => {
+            const {rows, goes_on} = this.rows(text, i + 1, is_in_comment), shows = shows_all || this.near.has(i + 1);
             is_in_comment = goes_on;
-            if (shows_all || is_near(i + 1)) {
-                body.append(row, ...remark_rows(remarks.get(i + 1) ?? []), ...launch_rows(launches.get(i + 1)));
-                is_gap = false;
+            if (shows) {
+                this.body.append(...rows);
             } else if (!is_gap) {
-                is_gap = true;
-                body.append(make("tr", {}, make("td"), make("td", {}, make("button", {onclick: () => fill(true)}, `… all ${lines.length} lines`))));
+                this.body.append(note_row(this.columns.length + 1, {}, make("button", {onclick: () => this.fill(true)}, `… all ${this.lines.length} lines`)));
             }
+            is_gap = !shows;
         });
-    };
-    fill(lines.length <= MOST_LINES || marked.length === 0);
-    return make("table", {class: "source", "aria-label": file}, body);
+    }
+    table() {
+        const table = make("table", {class: "source", "aria-label": this.file}, this.columns.length > 0 ? count_heads(this.columns) : null, this.body);
+        return this.columns.length > 0 ? make("div", {class: "scroll counted", tabindex: 0, role: "region", "aria-label": `${short_name(this.file)} with counts`}, table) : table;
+    }
+}
+
+// Makes sure that the line of a link is in the page: of a long file it may be left out.
+function bring_line(files, link) {
+    const parts = /^#file-(\d+)-line-\d+$/.exec(link ?? ""), file = parts && files[Number(parts[1])];
+    if (file && !file.is_whole && !document.getElementById(link.slice(1))) {
+        file.fill(true);
+        return true;
+    }
+    return false;
+}
+
+// A click on a link brings its line before the browser goes there, and so does a page that is
+// opened with the link in its address.
+function follow_links(files) {
+    while_shown(document, "click", event => bring_line(files, event.target.closest?.("a[href^='#file-']")?.getAttribute("href")), {capture: true});
+    const go = () => bring_line(files, location.hash) && location.replace(location.hash);
+    while_shown(window, "hashchange", go);
+    go();
 }
 
 function show_source(data) {
-    const files = Object.keys(data.sources);
-    if (files.length === 0) {
+    const names = Object.keys(data.sources);
+    if (names.length === 0) {
         return;
     }
-    const part = section("source", "The source", make("p", {class: "soft"}, "▲ marks a finding, and a click on it leads there. ▸ says what the line launched."));
+    const part = section("source", "The source", make("p", {class: "soft"}, "▲ marks a finding, and a click on it leads there. ▸ says what the line launched.",
+        data.counts ? " The numbers at the left are the counts of the line: point at one for what it means." : ""));
     part.classList.add("long");
-    for (const file of files) {
-        part.append(make("h3", {title: file}, short_name(file)), source_table(data, file));
-    }
+    const files = names.map(name => new SourceFile(data, name));
+    files.forEach(file => part.append(make("h3", {title: file.file}, short_name(file.file)), file.table()));
+    follow_links(files);
 }

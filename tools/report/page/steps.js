@@ -75,6 +75,7 @@ class Steps {
             oninput: () => this.go(Number(this.slider.value))});
         this.place = make("output", {id: "step-place", class: "soft"});
         this.go(0);
+        while_shown(shown.signal, "abort", () => clearInterval(this.timer));
     }
     go(count) {
         const {record} = this;

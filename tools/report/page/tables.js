@@ -48,7 +48,8 @@ function time_columns(rows, meanings) {
     ];
 }
 const GRID_TIMES = {total: "total", calls: "calls", average: "average", least: "least", most: "most"};
-const OTHER_TIMES = kind => ({total: kind, calls: kind === "api_time" ? "api_calls" : kind, average: kind, least: kind, most: kind});
+const CALLS = {latency: "calls", copy_time: "copy_calls", api_time: "api_calls", range_time: "range_calls"};
+const OTHER_TIMES = kind => ({total: kind, calls: CALLS[kind], average: kind, least: kind, most: kind});
 
 function text_column(title, meaning, value) {
     return {title, meaning, value, is_text: true, kind: "name"};
@@ -75,11 +76,14 @@ function show_profile(data) {
         return;
     }
     const profile = data.profile;
-    const part = section("tables", "Times", make("p", {class: "soft"}, "Click a heading to sort. Times are this machine's. Counts are the same on a GPU."));
+    const slow = data.counts ? " Counting (cdpcc --count) took a part of them: for times, build without it." : "";
+    const part = section("tables", "Times", make("p", {class: "soft"}, `Click a heading to sort. Times are this machine's. Counts are the same on a GPU.${slow}`));
+    const counted = (profile["kernels"] ?? []).map(row => counts_of_kernel(data.count_sums, row.name)).filter(Boolean);
     profile_part(part, "Kernels", profile["kernels"], [text_column("kernel", "kernel", row => row.name)], GRID_TIMES, [
         {title: "entry", meaning: "entry", value: row => row.entry, is_text: true},
         {title: "grid", meaning: "grid", value: row => row.grid, is_text: true},
         {title: "block", meaning: "block", value: row => row.block, is_text: true},
+        ...kernel_count_columns(counted, row => counts_of_kernel(data.count_sums, row.name)),
     ]);
     profile_part(part, "Launches by kernels", profile["device launches"],
         [text_column("from → to", "pair", row => `${row.parent} → ${row.name}`)], OTHER_TIMES("latency"), []);

@@ -1,19 +1,25 @@
 // The timeline: zoom, moving and choosing, by mouse and by keys.
+const MOST_PRINTED = 900; // pixels of height, less than a sheet of paper
 class Timeline {
     constructor(data) {
         const {trace} = data;
         this.data = data;
         this.slices = new Slices(trace);
         this.groups = groups_of(this.slices);
-        this.layout = place_rows(this.groups);
+        this.layout = place_rows(this.groups, this.slices.count);
         this.end = this.last_end(this.slices.count);
         this.view = {from: 0, to: this.end};
-        this.marks = {chosen: -1, children: [], boxes: new Map()};
+        this.marks = {chosen: -1, children: []};
+        this.is_printed = false;
         this.range = make("output", {id: "range", class: "soft", title: "The part of the run that is visible"});
         this.selected = make("div", {id: "selected", "aria-live": "polite"});
         this.canvas = make("canvas", {tabindex: 0, role: "img", "aria-describedby": "timeline-keys",
             "aria-label": `Timeline of ${count_text(this.slices.count)} slices in ${count_text(this.layout.rows.length)} rows. The tables below and the launch tree have the same numbers.`});
-        this.canvas.style.height = `${this.layout.height}px`;
+        // As high as all rows: the frame scrolls over it. The canvas has the height of the frame.
+        this.all = make("div", {class: "all"}, this.canvas);
+        this.all.style.height = `${this.layout.height}px`;
+        this.frame = make("div", {id: "lanes"}, this.all);
+        this.cut = make("p", {class: "soft printed"}, "Only a part of the rows is printed: those from where the picture is scrolled to.");
         this.listen();
         this.choose(-1);
         this.show_grids();
@@ -27,15 +33,18 @@ class Timeline {
         return end;
     }
     draw() {
+        const height = Math.min(this.layout.height, this.is_printed ? MOST_PRINTED : this.frame.clientHeight);
+        this.canvas.style.height = `${height}px`;
+        this.cut.hidden = this.layout.height <= MOST_PRINTED;
         if (this.canvas.clientWidth > GUTTER) {
-            this.pen = draw_timeline(this.canvas, this.view, this.slices, this.layout, this.groups, this.marks);
+            this.pen = draw_timeline(this.canvas, {...this.view, top: this.frame.scrollTop, height}, this.slices, this.layout, this.groups, this.marks);
         }
         this.tell_range();
     }
     // Many events need one drawing.
     draw_soon() {
-        this.frame ??= requestAnimationFrame(() => {
-            this.frame = undefined;
+        this.drawing ??= requestAnimationFrame(() => {
+            this.drawing = undefined;
             this.draw();
         });
         this.tell_range();
@@ -75,15 +84,15 @@ class Timeline {
         const around = Math.max(200, this.slices.lasted[i]) * 0.6;
         this.choose(i);
         this.show(this.slices.began[i] - around, this.slices.ended(i) + around);
-        this.canvas.scrollIntoView({block: "nearest"});
+        this.frame.scrollIntoView({block: "nearest"});
         this.scroll_to(i);
     }
     row_of(i) {
-        return this.layout.rows.find(row => row.members.includes(i));
+        return this.layout.rows[this.layout.row_of[i]];
     }
     scroll_to(i) {
-        const row = this.row_of(i), frame = this.canvas.parentElement;
-        if (row && frame && (row.top < frame.scrollTop + HEAD_HEIGHT || row.top + row.height > frame.scrollTop + frame.clientHeight)) {
+        const row = this.row_of(i), {frame} = this;
+        if (row && (row.top < frame.scrollTop + HEAD_HEIGHT || row.top + row.height > frame.scrollTop + frame.clientHeight)) {
             frame.scrollTop = row.top - frame.clientHeight / 2;
         }
     }
@@ -184,7 +193,8 @@ class Timeline {
     }
     // The slice at a point of the canvas, or -1.
     at(x, y) {
-        const row = this.layout.rows.find(other => y >= other.top && y < other.top + other.height);
+        const down = y + this.frame.scrollTop;
+        const row = y < HEAD_HEIGHT ? undefined : this.layout.rows.find(other => down >= other.top && down < other.top + other.height);
         const near = 2 * (this.view.to - this.view.from) / Math.max(1, this.canvas.clientWidth - GUTTER);
         const time = this.pen.time(x);
         const i = row?.members[first_after(this.slices, row, time - near)];
@@ -226,10 +236,14 @@ class Timeline {
                 this.zoom(event.deltaY < 0 ? 1.3 : 1 / 1.3, this.pen.time(Math.max(GUTTER, event.offsetX)));
             }
         }, {passive: false});
-        new ResizeObserver(() => this.draw_soon()).observe(canvas);
-        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw_soon());
+        this.frame.addEventListener("scroll", () => this.draw_soon());
+        new ResizeObserver(() => this.draw_soon()).observe(this.frame);
+        while_shown(matchMedia("(prefers-color-scheme: dark)"), "change", () => this.draw_soon());
         for (const name of ["beforeprint", "afterprint"]) {
-            window.addEventListener(name, () => this.draw());
+            while_shown(window, name, () => {
+                this.is_printed = name === "beforeprint";
+                this.draw();
+            });
         }
     }
 }
@@ -265,7 +279,7 @@ function show_timeline(data) {
     const timeline = new Timeline(data);
     section("timeline", "When everything ran",
         make("p", {class: "soft"}, "Host: calls of the API by each thread. Device: a row for each stream, then the grids that kernels launched, by depth. Workers: the kernels whose blocks each of them runs; a worker takes the place of a multiprocessor (SM). One colour is one kernel; grey is the host."),
-        trace_note(data.trace), left_out_note(data.trace), timeline_controls(timeline), make("div", {id: "lanes"}, timeline.canvas), timeline.selected, timeline_keys(),
+        trace_note(data.trace), left_out_note(data.trace), timeline_controls(timeline), timeline.frame, timeline.cut, timeline.selected, timeline_keys(),
         legend([["began", "began"], ["lasted", "lasted"], ["waited", "waited"], ["grid", "grid"], ["block", "block"], ["depth", "depth"], ["workers", "workers"]]));
     return timeline;
 }
