@@ -23,7 +23,7 @@
 
 static const char prefix[] = "cdp.ptx.";
 
-enum { MOST_ARGUMENTS = 40, MOST_RESULTS = 4 };
+enum { MOST_ARGUMENTS = 40, MOST_RESULTS = 8 };
 
 /* A call that is being made. results are the operands' names, in memory if the function gets
  * pointers. On the stack of ptx_call_library. */
