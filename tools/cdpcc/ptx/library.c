@@ -113,6 +113,8 @@ static bool read_results(struct ptx_code *code, const struct ptx_statement *stat
         if (*at == '|') {
             add_result(code, call, operand->second == NULL ? "_" : operand->second, at[1]);
             at += 2;
+        } else if (operand->second != NULL) {
+            return false;
         }
         (*next)++;
     }
@@ -215,6 +217,16 @@ static bool read_texture(struct ptx_code *code, const struct ptx_statement *stat
     return operand->element_count == count || (count == 3 && operand->element_count == 4);
 }
 
+/* The {offsets} of a texture, if there are some. The number of operands that they are. */
+static unsigned read_offsets(struct ptx_code *code, const struct ptx_statement *statement,
+                             struct library_call *call, unsigned next)
+{
+    static const struct ptx_operand none = {0};
+    bool is_there = next < statement->operand_count && statement->operands[next].kind == PTX_VECTOR;
+    add_padded(code, call, is_there ? &statement->operands[next] : &none, 32, 3);
+    return is_there;
+}
+
 /* Reads the operands from number next on. */
 static bool read_arguments(struct ptx_code *code, const struct ptx_statement *statement,
                            struct library_call *call, const char *signature, unsigned next)
@@ -224,6 +236,10 @@ static bool read_arguments(struct ptx_code *code, const struct ptx_statement *st
         unsigned length = read_length(&at);
         bool may_be_missing = *at == '?', is_missing = next >= statement->operand_count;
         at += may_be_missing;
+        if (kind == 'e') {
+            next += read_offsets(code, statement, call, next);
+            continue;
+        }
         const struct ptx_operand *operand = &statement->operands[next++];
         if (is_missing && !may_be_missing) {
             return false;
