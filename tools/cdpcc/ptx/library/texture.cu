@@ -1,5 +1,6 @@
 /* Textures and surfaces in inline PTX, by the functions that CUDA's own functions call. */
 #include "library.h"
+#include "ptx/library/reduce.h"
 
 #include <cuda_fp16.h>
 
@@ -241,3 +242,21 @@ PTX(void, surface_store_x4, COORDINATES, u32 x, u32 y, u32 z, u32 w, u32 geometr
 {
     store(surface, place_of(c0, c1, c2, geometry), {x, y, z, w}, mode);
 }
+
+/* Atomic operations on elements of a surface. min, max; and, or */
+#define REDUCTION(NAME, TYPE, BITS, CHOICE, OPERATION)                                             \
+    PTX(void, surface_##NAME, COORDINATES, BITS x, CHOICE u32 geometry, u32 mode)                  \
+    {                                                                                              \
+        TYPE *to = TEXEL(TYPE, 1);                                                                 \
+        if (to != nullptr) {                                                                       \
+            OPERATION(to, (TYPE)x);                                                                \
+        }                                                                                          \
+    }
+#define CHOSEN u32 operation,
+REDUCTION(add_32, u32, u32, , sum())
+REDUCTION(add_64, u64, u64, , sum())
+REDUCTION(extreme_u32, u32, u32, CHOSEN, extreme{operation})
+REDUCTION(extreme_s32, s32, u32, CHOSEN, extreme{operation})
+REDUCTION(extreme_u64, u64, u64, CHOSEN, extreme{operation})
+REDUCTION(extreme_s64, s64, u64, CHOSEN, extreme{operation})
+REDUCTION(logic_32, u32, u32, CHOSEN, logic{operation})
