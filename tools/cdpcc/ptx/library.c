@@ -217,14 +217,23 @@ static bool read_texture(struct ptx_code *code, const struct ptx_statement *stat
     return operand->element_count == count || (count == 3 && operand->element_count == 4);
 }
 
-/* The {offsets} of a texture, if there are some. The number of operands that they are. */
-static unsigned read_offsets(struct ptx_code *code, const struct ptx_statement *statement,
-                             struct library_call *call, unsigned next)
+/* The {offsets} of a texture, if operand *next is a vector; moves *next behind it. False if the
+ * geometry has another number of them. Three may be given as four. */
+static bool read_offsets(struct ptx_code *code, const struct ptx_statement *statement,
+                         struct library_call *call, unsigned *next)
 {
     static const struct ptx_operand none = {0};
-    bool is_there = next < statement->operand_count && statement->operands[next].kind == PTX_VECTOR;
-    add_padded(code, call, is_there ? &statement->operands[next] : &none, 32, 3);
-    return is_there;
+    if (*next >= statement->operand_count || statement->operands[*next].kind != PTX_VECTOR) {
+        add_padded(code, call, &none, 32, 3);
+        return true;
+    }
+    const struct ptx_operand *operand = &statement->operands[(*next)++];
+    unsigned count = operand->element_count;
+    add_padded(code, call, operand, 32, 3);
+    return ptx_has(statement, "1d") || ptx_has(statement, "a1d") ? count == 1
+           : ptx_has(statement, "2d") || ptx_has(statement, "a2d")
+               ? count == 2
+               : ptx_has(statement, "3d") && (count == 3 || count == 4);
 }
 
 /* Reads the operands from number next on. */
@@ -237,7 +246,9 @@ static bool read_arguments(struct ptx_code *code, const struct ptx_statement *st
         bool may_be_missing = *at == '?', is_missing = next >= statement->operand_count;
         at += may_be_missing;
         if (kind == 'e') {
-            next += read_offsets(code, statement, call, next);
+            if (!read_offsets(code, statement, call, &next)) {
+                return false;
+            }
             continue;
         }
         const struct ptx_operand *operand = &statement->operands[next++];
