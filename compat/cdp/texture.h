@@ -15,8 +15,17 @@ __CDP_DEVICE_ABI void __cdp_tex_sample(cudaTextureObject_t __object, unsigned in
                                        int __layer, const float *__xyz_level, unsigned int *__out);
 __CDP_DEVICE_ABI void __cdp_tex_gather(cudaTextureObject_t __object, const float *__xy,
                                        int __channel, unsigned int *__out);
+__CDP_DEVICE_ABI void __cdp_tex_sample_offset(cudaTextureObject_t __object,
+                                              unsigned int __dimensions, int __layer,
+                                              const float *__xyz_level, const int *__offset,
+                                              unsigned int *__out);
+__CDP_DEVICE_ABI void __cdp_tex_gather_offset(cudaTextureObject_t __object, int __layer,
+                                              const float *__xyz, const int *__offset,
+                                              int __channel, unsigned int *__out);
 __CDP_DEVICE_ABI float __cdp_tex_level(cudaTextureObject_t __object, const float *__dx,
                                        const float *__dy);
+__CDP_DEVICE_ABI void __cdp_surf_store(cudaSurfaceObject_t __object, const int *__xyz,
+                                       unsigned int __boundary, const unsigned int *__words);
 __CDP_DEVICE_ABI void *__cdp_surf(cudaSurfaceObject_t __object, const int *__xyz,
                                   unsigned int __bytes, unsigned int __boundary);
 

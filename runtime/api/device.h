@@ -58,8 +58,14 @@ CDP_EXPORT void cdp_abi_tex_sample(uint64_t object, uint32_t dimensions, int lay
                                    const float *position, uint32_t *out);
 CDP_EXPORT void cdp_abi_tex_gather(uint64_t object, const float *position, int channel,
                                    uint32_t *out);
+CDP_EXPORT void cdp_abi_tex_sample_offset(uint64_t object, uint32_t dimensions, int layer,
+                                          const float *position, const int *offset, uint32_t *out);
+CDP_EXPORT void cdp_abi_tex_gather_offset(uint64_t object, int layer, const float *position,
+                                          const int *offset, int channel, uint32_t *out);
 CDP_EXPORT float cdp_abi_tex_level(uint64_t object, const float *along_x, const float *along_y);
 /* The address of a surface access; NULL: outside, in cudaBoundaryModeZero. */
+CDP_EXPORT void cdp_abi_surf_store(uint64_t object, const int *position, uint32_t boundary,
+                                   const uint32_t *words);
 CDP_EXPORT void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes,
                               uint32_t boundary);
 

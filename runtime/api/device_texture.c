@@ -8,6 +8,7 @@
 #include "mem/describe.h"
 #include "mem/memmap.h"
 #include "texture/table.h"
+#include "texture/texel.h"
 
 /* With the check of memory: the memory of a texture, or of an array, was freed after the object's
  * creation. */
@@ -115,32 +116,66 @@ void cdp_abi_tex_texel(uint64_t object, const int *at, uint32_t *out)
     fetch(object, at, out, __builtin_return_address(0));
 }
 
+static void sample(uint64_t object, const struct cdp_position *at, uint32_t *out, const void *site)
+{
+    union cdp_texel texel;
+    const struct cdp_texture_object *found = find(object, CDP_OBJECT_TEXTURE, site);
+    check_position(found, at, false, site);
+    cdp_texture_sample(&found->texture, at, &texel);
+    memcpy(out, texel.u, sizeof texel.u);
+}
+
 void cdp_abi_tex_sample(uint64_t object, uint32_t dimensions, int layer, const float *position,
                         uint32_t *out)
 {
-    union cdp_texel texel;
     struct cdp_position at = {.x = position[0],
                               .y = position[1],
                               .z = position[2],
                               .level = position[3],
                               .layer = (uint32_t)layer,
                               .dimensions = dimensions};
-    const void *site = __builtin_return_address(0);
+    sample(object, &at, out, __builtin_return_address(0));
+}
+
+void cdp_abi_tex_sample_offset(uint64_t object, uint32_t dimensions, int layer,
+                               const float *position, const int *offset, uint32_t *out)
+{
+    struct cdp_position at = {.x = position[0],
+                              .y = position[1],
+                              .z = position[2],
+                              .level = position[3],
+                              .layer = (uint32_t)layer,
+                              .dimensions = dimensions,
+                              .offset = {offset[0], offset[1], offset[2]}};
+    sample(object, &at, out, __builtin_return_address(0));
+}
+
+static void gather(uint64_t object, const struct cdp_position *at, int channel, uint32_t *out,
+                   const void *site)
+{
+    union cdp_texel texel;
     const struct cdp_texture_object *found = find(object, CDP_OBJECT_TEXTURE, site);
-    check_position(found, &at, false, site);
-    cdp_texture_sample(&found->texture, &at, &texel);
+    check_position(found, at, true, site);
+    cdp_texture_gather(&found->texture, at, channel, &texel);
     memcpy(out, texel.u, sizeof texel.u);
 }
 
 void cdp_abi_tex_gather(uint64_t object, const float *position, int channel, uint32_t *out)
 {
-    union cdp_texel texel;
     struct cdp_position at = {.x = position[0], .y = position[1], .dimensions = 2};
-    const void *site = __builtin_return_address(0);
-    const struct cdp_texture_object *found = find(object, CDP_OBJECT_TEXTURE, site);
-    check_position(found, &at, true, site);
-    cdp_texture_gather(&found->texture, &at, channel, &texel);
-    memcpy(out, texel.u, sizeof texel.u);
+    gather(object, &at, channel, out, __builtin_return_address(0));
+}
+
+void cdp_abi_tex_gather_offset(uint64_t object, int layer, const float *position, const int *offset,
+                               int channel, uint32_t *out)
+{
+    struct cdp_position at = {.x = position[0],
+                              .y = position[1],
+                              .z = position[2],
+                              .layer = (uint32_t)layer,
+                              .dimensions = 2,
+                              .offset = {offset[0], offset[1]}};
+    gather(object, &at, channel, out, __builtin_return_address(0));
 }
 
 float cdp_abi_tex_level(uint64_t object, const float *along_x, const float *along_y)
@@ -157,35 +192,82 @@ static int64_t clamp(int64_t value, int64_t last)
     return value < 0 ? 0 : value > last ? last : value;
 }
 
-/* A clamped x is a multiple of the access's size, as all are; the number of a layer has no sign. */
-void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes, uint32_t boundary)
+/* An access of a surface. x counts bytes. */
+struct access {
+    const struct cdp_surface *surface;
+    int64_t x, y, z;
+    uint32_t bytes;
+    enum boundary boundary;
+    const void *pc;
+};
+
+CDP_COLD static void raise_outside(const struct access *access)
 {
-    const struct cdp_surface *surface =
-        &find(object, CDP_OBJECT_SURFACE, __builtin_return_address(0))->surface;
-    const struct cdp_image *image = &surface->image;
-    const void *pc = (const char *)__builtin_return_address(0) - 1;
-    int64_t x = position[0], y = position[1], z = position[2];
-    int64_t last_x = (int64_t)image->width * surface->texel_bytes - bytes;
+    const struct cdp_image *image = &access->surface->image;
+    cdp_fault_raise(CDP_FAULT_ADDRESS, access->pc,
+                    "surface access at x = %lld (bytes), y = %lld, z or layer = %lld, "
+                    "outside of %u x %u x %u elements",
+                    (long long)access->x, (long long)access->y, (long long)access->z, image->width,
+                    image->height, image->depth);
+}
+
+/* NULL: nothing is accessed. A clamped x is a multiple of the access's size, as all are; the number
+ * of a layer has no sign. */
+static char *address_of(const struct access *access)
+{
+    const struct cdp_image *image = &access->surface->image;
+    int64_t x = access->x, y = access->y, z = access->z;
+    int64_t width = (int64_t)image->width * cdp_texel_bytes(&access->surface->format);
+    int64_t last_x = width - access->bytes;
     int64_t last_y = (int64_t)image->height - 1, last_z = (int64_t)image->depth - 1;
-    if (CDP_UNLIKELY(x % bytes != 0)) {
-        cdp_fault_raise(CDP_FAULT_MISALIGNED, pc,
-                        "surface access of %u bytes at x = %lld: x counts bytes, and must be a "
-                        "multiple of the element's size",
-                        bytes, (long long)x);
-    }
     if (x < 0 || x > last_x || y < 0 || y > last_y || z < 0 || z > last_z) {
-        if (boundary == BOUNDARY_ZERO) {
+        if (access->boundary == BOUNDARY_ZERO) {
             return NULL;
         }
-        if (boundary == BOUNDARY_TRAP || last_x < 0) {
-            cdp_fault_raise(CDP_FAULT_ADDRESS, pc,
-                            "surface access at x = %lld (bytes), y = %lld, z or layer = %lld, "
-                            "outside of %u x %u x %u elements",
-                            (long long)x, (long long)y, (long long)z, image->width, image->height,
-                            image->depth);
+        if (access->boundary == BOUNDARY_TRAP || last_x < 0) {
+            raise_outside(access);
         }
-        x = clamp(x, last_x - last_x % bytes), y = clamp(y, last_y);
-        z = surface->is_layered && z < 0 ? last_z : clamp(z, last_z);
+        x = clamp(x, last_x - last_x % access->bytes), y = clamp(y, last_y);
+        z = access->surface->is_layered && z < 0 ? last_z : clamp(z, last_z);
     }
     return image->data + (size_t)z * image->slice + (size_t)y * image->pitch + (size_t)x;
+}
+
+void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes, uint32_t boundary)
+{
+    const void *site = __builtin_return_address(0);
+    struct access access = {.surface = &find(object, CDP_OBJECT_SURFACE, site)->surface,
+                            .x = position[0],
+                            .y = position[1],
+                            .z = position[2],
+                            .bytes = bytes,
+                            .boundary = (enum boundary)boundary,
+                            .pc = (const char *)site - 1};
+    if (CDP_UNLIKELY(access.x % bytes != 0)) {
+        cdp_fault_raise(CDP_FAULT_MISALIGNED, access.pc,
+                        "surface access of %u bytes at x = %lld: x counts bytes, and must be a "
+                        "multiple of the element's size",
+                        bytes, (long long)access.x);
+    }
+    return address_of(&access);
+}
+
+/* The position counts texels. */
+void cdp_abi_surf_store(uint64_t object, const int *position, uint32_t boundary,
+                        const uint32_t *words)
+{
+    const void *site = __builtin_return_address(0);
+    const struct cdp_surface *surface = &find(object, CDP_OBJECT_SURFACE, site)->surface;
+    uint32_t bytes = cdp_texel_bytes(&surface->format);
+    struct access access = {.surface = surface,
+                            .x = (int64_t)position[0] * bytes,
+                            .y = position[1],
+                            .z = position[2],
+                            .bytes = bytes,
+                            .boundary = (enum boundary)boundary,
+                            .pc = (const char *)site - 1};
+    char *to = address_of(&access);
+    if (to != NULL) {
+        cdp_texel_write(&surface->format, words, to);
+    }
 }

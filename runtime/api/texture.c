@@ -385,7 +385,7 @@ cudaError_t cdp_surface_make(cudaSurfaceObject_t *object, const struct cudaResou
         .kind = CDP_OBJECT_SURFACE,
         .array = handle,
         .surface = {.image = array->level[0],
-                    .texel_bytes = cdp_texel_bytes(&array->shape.format),
+                    .format = array->shape.format,
                     .is_layered = array->shape.layered || array->shape.cube}};
     return add(runtime, &made, object, site);
 }

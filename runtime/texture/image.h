@@ -81,6 +81,7 @@ struct cdp_position {
     float level;
     uint32_t layer;
     uint32_t dimensions; /* number of coordinates in the call; cubes: 2 */
+    int offset[3];       /* whole texels that are added to the coordinates */
 };
 
 /* The texel at whole coordinates; the third one may be a layer, of which the last one counts for
@@ -91,7 +92,8 @@ const char *cdp_texture_address(const struct cdp_texture *texture, const int at[
 /* The other fetches. The texture's address modes apply to positions outside. */
 void cdp_texture_sample(const struct cdp_texture *texture, const struct cdp_position *at,
                         union cdp_texel *out);
-/* One channel of the four texels that a linear filter would blend at (x, y). */
+/* One channel of the four texels that a linear filter would blend at (x, y), or on a cube's face.
+ */
 void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_position *at,
                         int channel, union cdp_texel *out);
 /* A texture in memory, not in an array: the first texel that the fetch would read at limit or

@@ -19,6 +19,7 @@ struct axis {
     enum cdp_address_mode mode;
     bool normalized;
     bool repeats; /* wrap and mirror modes do what they say; otherwise they clamp */
+    int offset;   /* texels; those of a texture that repeats begin again after its end */
 };
 
 /* Two neighbours and the weight of the second, in FRACTION-ths. */
@@ -26,6 +27,19 @@ struct span {
     int64_t at[2];
     uint32_t weight;
 };
+
+/* A position in texels plus the offset. */
+static double moved(const struct axis *axis, double x)
+{
+    double period = axis->mode == CDP_ADDRESS_WRAP     ? axis->size
+                    : axis->mode == CDP_ADDRESS_MIRROR ? 2.0 * axis->size
+                                                       : 0.0;
+    if (axis->offset == 0) {
+        return x;
+    }
+    x += axis->offset;
+    return axis->repeats && period != 0.0 ? x - floor(x / period) * period : x;
+}
 
 /* The coordinate in texels. Wrap and mirror modes exist only if the program asks for normalized
  * coordinates; others are clamped instead. Several levels always take normalized coordinates. A GPU
@@ -44,6 +58,7 @@ static double in_texels(const struct axis *axis, float position)
         }
         x *= axis->size;
     }
+    x = moved(axis, x);
     /* Positions far outside behave like positions just outside, and these fit an integer. */
     return fmin(fmax(x, -2.0), 2.0 * axis->size + 2.0);
 }
@@ -95,13 +110,15 @@ static bool is_normalized(const struct cdp_texture *texture)
     return texture->sampler.normalized_coordinates || texture->is_cube || texture->levels > 1;
 }
 
-static struct axis axis_of(const struct cdp_texture *texture, uint32_t size, int which)
+static struct axis axis_of(const struct cdp_texture *texture, uint32_t size, int which,
+                           const struct cdp_position *at)
 {
     const struct cdp_sampler *sampler = &texture->sampler;
     return (struct axis){.size = size,
                          .mode = (enum cdp_address_mode)sampler->address[which],
                          .normalized = is_normalized(texture),
-                         .repeats = sampler->normalized_coordinates || texture->is_cube};
+                         .repeats = sampler->normalized_coordinates || texture->is_cube,
+                         .offset = at->offset[which]};
 }
 
 /* ---- Filters ---- */
@@ -117,18 +134,18 @@ static struct footprint footprint_of(const struct cdp_texture *texture, unsigned
 {
     const struct cdp_image *image = &texture->image[level];
     struct footprint result = {.image = image};
-    struct axis x = axis_of(texture, image->width, 0);
+    struct axis x = axis_of(texture, image->width, 0, at);
     result.axis[0] = span_of(&x, at->x, reading);
     if (!texture->is_linear_memory) {
         /* A one-dimensional texture is a picture of one row that is read on its upper edge: with a
          * border, an H200 blends that in. A layer of a one-dimensional texture has no edge. */
-        struct axis y = axis_of(texture, image->height, 1);
+        struct axis y = axis_of(texture, image->height, 1, at);
         bool is_flat = at->dimensions == 1 && texture->layers != 0;
         result.axis[1] =
             span_of(&y, at->dimensions > 1 ? at->y : 0.0f, is_flat ? READ_POINT : reading);
     }
     if (texture->dimensions > 2 && at->dimensions > 2) {
-        struct axis z = axis_of(texture, image->depth, 2);
+        struct axis z = axis_of(texture, image->depth, 2, at);
         result.axis[2] = span_of(&z, at->z, reading);
     } else if (at->layer != 0) {
         int64_t last = (int64_t)image->depth - 1;
@@ -353,15 +370,21 @@ static void sample_levels(const struct cdp_texture *texture, const struct cdp_po
     }
 }
 
+/* Where a fetch reads: on a face of a cube, and in the last layer instead of those behind it. */
+static struct cdp_position place_of(const struct cdp_texture *texture,
+                                    const struct cdp_position *at)
+{
+    struct cdp_position place = *at;
+    if (texture->layers != 0 && at->layer >= texture->layers) {
+        place.layer = texture->layers - 1;
+    }
+    return texture->is_cube ? on_face(&place) : place;
+}
+
 void cdp_texture_sample(const struct cdp_texture *texture, const struct cdp_position *at,
                         union cdp_texel *out)
 {
-    struct cdp_position place = texture->is_cube ? on_face(at) : *at;
-    if (texture->layers != 0 && at->layer >= texture->layers) {
-        struct cdp_position last = *at;
-        last.layer = texture->layers - 1;
-        place = texture->is_cube ? on_face(&last) : last;
-    }
+    struct cdp_position place = place_of(texture, at);
     if (texture->levels > 1) {
         sample_levels(texture, &place, out);
     } else {
@@ -374,7 +397,8 @@ void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_posi
 {
     /* Counter-clockwise from the lower left. */
     static const unsigned order[4] = {2, 3, 1, 0};
-    struct footprint footprint = footprint_of(texture, 0, at, READ_GATHER);
+    struct cdp_position place = place_of(texture, at);
+    struct footprint footprint = footprint_of(texture, 0, &place, READ_GATHER);
     for (unsigned i = 0; i < 4; i++) {
         union cdp_texel texel;
         read_corner(texture, &footprint, order[i], &texel);

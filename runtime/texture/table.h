@@ -20,7 +20,7 @@ enum cdp_object_kind { CDP_OBJECT_TEXTURE = 1, CDP_OBJECT_SURFACE };
 /* A surface: the image that device code reads and writes. */
 struct cdp_surface {
     struct cdp_image image;
-    uint32_t texel_bytes;
+    struct cdp_format format;
     bool is_layered; /* also cubes */
 };
 

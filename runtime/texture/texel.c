@@ -23,6 +23,27 @@ static float half_to_float(uint16_t half)
     return value;
 }
 
+/* The half of a float's bits, toward zero. A NaN keeps the upper bits, of which one must be left.
+ */
+static uint16_t half_of(uint32_t bits)
+{
+    uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
+    if (magnitude >= 0x7f800000u) {
+        uint32_t payload = magnitude >> 13 & 0x3ffu;
+        bool is_lost = magnitude > 0x7f800000u && payload == 0;
+        return (uint16_t)(sign | 0x7c00u | (is_lost ? 1u : payload));
+    }
+    if (magnitude >= 0x47800000u) { /* 65536 and more */
+        return (uint16_t)(sign | 0x7bffu);
+    }
+    if (magnitude >= 0x38800000u) {
+        return (uint16_t)(sign | (magnitude - 0x38000000u) >> 13);
+    }
+    float value; /* a subnormal number: units of 2^-24 */
+    memcpy(&value, &magnitude, sizeof value);
+    return (uint16_t)(sign | (uint32_t)(value * 0x1p24f));
+}
+
 static uint32_t read_integer(const struct cdp_format *format, const char *from)
 {
     bool is_signed = format->kind == CDP_CHANNEL_SIGNED;
@@ -56,26 +77,40 @@ void cdp_texel_read(const struct cdp_format *format, const char *from, union cdp
     }
 }
 
+/* A word as an integer of the channel. */
+static uint32_t limit_integer(const struct cdp_format *format, uint32_t word)
+{
+    if (format->kind == CDP_CHANNEL_SIGNED) {
+        int32_t high = (int32_t)(UINT32_MAX >> (33 - 8 * format->bytes)), low = -high - 1;
+        int32_t value = (int32_t)word;
+        return (uint32_t)(value < low ? low : value > high ? high : value);
+    }
+    uint32_t high = UINT32_MAX >> (32 - 8 * format->bytes);
+    return word > high ? high : word;
+}
+
+void cdp_texel_write(const struct cdp_format *format, const uint32_t words[4], char *to)
+{
+    bool is_float = format->kind == CDP_CHANNEL_FLOAT;
+    for (int c = 0; c < format->channels; c++) {
+        uint32_t word = words[c];
+        if (is_float && format->bytes == 2) {
+            word = half_of(word);
+        } else if (!is_float) {
+            word = limit_integer(format, word);
+        }
+        memcpy(to + c * format->bytes, &word, format->bytes);
+    }
+}
+
 /* ---- The border ---- */
 
-/* The number that half has, toward zero. A float has 13 bits more. A NaN keeps the upper bits, of
- * which one must be left. */
+/* The number that half has, toward zero. */
 static float as_half(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    bits &= ~0x1fffu;
-    if (isnan(value) && (bits & 0x7fffffu) == 0) {
-        bits |= 0x2000u;
-    }
-    memcpy(&value, &bits, sizeof bits);
-    if (!isfinite(value)) {
-        return value;
-    }
-    if (fabsf(value) < 0x1p-14f) { /* subnormals: units of 2^-24 */
-        return truncf(value * 0x1p24f) * 0x1p-24f;
-    }
-    return fmaxf(fminf(value, 65504.0f), -65504.0f);
+    return half_to_float(half_of(bits));
 }
 
 /* A normalized integer near the value. Of the value only 4 bits more than those of the integer

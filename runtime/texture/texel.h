@@ -11,6 +11,9 @@
 /* A texel as it is in memory: floats, or integers of 32 bits. A channel that the format does not
  * have is 0. */
 void cdp_texel_read(const struct cdp_format *format, const char *from, union cdp_texel *out);
+/* What a formatted store of a surface makes of four words: integers are limited to the range of a
+ * channel, and floats are rounded toward zero to half. */
+void cdp_texel_write(const struct cdp_format *format, const uint32_t words[4], char *to);
 /* The border's color as a texel of the format. */
 void cdp_texel_border(const struct cdp_texture *texture, union cdp_texel *out);
 /* Replaces normalized integers by the numbers that a fetch of this one texel returns. */

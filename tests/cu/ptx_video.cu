@@ -1,6 +1,6 @@
-// The video instructions of inline PTX. The hashes of scalar forms and of vadd2 are an H100's, but
-// for the part at the end, where an H100 does not do what PTX says. The other vector forms are
-// compared with CUDA's functions on bytes and halves.
+// The video instructions of inline PTX. The hashes of scalar forms and of vadd2 are an H100's; those
+// of limits follow the rules that 1077 forms on an H200 gave. The other vector forms are compared
+// with CUDA's functions on bytes and halves.
 #include "show.h"
 
 __device__ const unsigned operands[][3] = {
@@ -132,17 +132,41 @@ __global__ void selectors()
     printf("%08x %u %x %u\n", d[0], d[1], d[2], d[3]);
 }
 
-// PTX: limits of exact values, and the low half of a value becomes the half of the result. An H100
-// cuts values to 32 bits first, and puts their high half into .h1.
-__global__ void unlike_an_h100()
+// Limits, comparisons and upper halves where a GPU does not do what PTX says.
+#define LIMITS(OPCODE, TYPES)                                                                      \
+    FORM(OPCODE TYPES ".sat", "", "", "", "")                                                      \
+    FORM(OPCODE TYPES ".sat", ".b1", "", "", ", %3")                                               \
+    FORM(OPCODE TYPES ".sat", ".h0", "", "", ", %3")                                               \
+    FORM(OPCODE TYPES, ".h1", "", "", ", %3")                                                      \
+    FORM(OPCODE TYPES ".min", "", "", "", ", %3")                                                  \
+    FORM(OPCODE TYPES ".max", "", ".b2", "", ", %3")
+#define LIMITS_OF_TYPES(OPCODE)                                                                    \
+    LIMITS(OPCODE, ".u32.u32.u32")                                                                 \
+    LIMITS(OPCODE, ".s32.s32.s32")                                                                 \
+    LIMITS(OPCODE, ".s32.u32.u32")                                                                 \
+    LIMITS(OPCODE, ".u32.s32.u32")
+__global__ void limits()
 {
-    unsigned d[5];
-    asm("vadd.u32.u32.u32.sat %0, %1, %2;" : "=r"(d[0]) : "r"(1), "r"(0xffffffff));
-    asm("vadd.u32.u32.u32 %0.h1, %1, %2, %3;" : "=r"(d[1]) : "r"(0), "r"(0x80), "r"(1));
-    asm("vadd.s32.s32.s32.sat %0.b0, %1, %2, %3;" : "=r"(d[2]) : "r"(0), "r"(-200), "r"(0x8000));
-    asm("vshl.s32.s32.u32.sat.clamp %0, %1, %2;" : "=r"(d[3]) : "r"(0x7fff), "r"(0x8000));
-    asm("vmad.u32.u32.u32.sat %0, %1, %2, %3;" : "=r"(d[4]) : "r"(1), "r"(0xffffffff), "r"(9));
-    printf("%08x %08x %08x %08x %08x\n", d[0], d[1], d[2], d[3], d[4]);
+    LIMITS_OF_TYPES("vadd")
+    LIMITS_OF_TYPES("vsub")
+    LIMITS_OF_TYPES("vabsdiff")
+    LIMITS_OF_TYPES("vmin")
+    LIMITS_OF_TYPES("vmax")
+}
+__global__ void limits_of_others()
+{
+    FORM("vshl.u32.u32.u32.sat.clamp", "", "", ".b1", "")
+    FORM("vshl.s32.u32.u32.sat.clamp", "", "", ".b1", "")
+    FORM("vshl.s32.s32.u32.sat.wrap", ".b0", "", "", ", %3")
+    FORM("vshr.u32.s32.u32.sat.clamp", ".b0", "", "", ", %3")
+    FORM("vshl.u32.s32.u32.clamp.min", "", "", ".b0", ", %3")
+    FORM("vmad.u32.u32.u32.sat", "", "", "", ", %3")
+    FORM("vmad.u32.u32.u32.shr7", "", ".h0", ".h1", ", %3")
+    FORM("vmad.u32.u32.u32.sat.shr15", "", "", "", ", %3")
+    FORM("vmad.s32.u32.s32.sat", "", "", "", ", %3")
+    FORM("vmad.s32.s32.u32.po.sat.shr7", "", "", "", ", %3")
+    FORM("vset.s32.u32.ge.max", "", "", "", ", %3")
+    FORM("vset.u32.s32.lt.min", "", "", "", ", %3")
 }
 
 int main()
@@ -151,6 +175,7 @@ int main()
     others<<<1, 1>>>();
     vectors<<<1, 1>>>();
     selectors<<<1, 1>>>();
-    unlike_an_h100<<<1, 1>>>();
+    limits<<<1, 1>>>();
+    limits_of_others<<<1, 1>>>();
     SHOW(cudaDeviceSynchronize());
 }

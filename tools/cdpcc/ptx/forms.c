@@ -97,12 +97,17 @@ static const struct form forms[] = {
 #include "ptx/forms.def"
 };
 
-/* A signature has an s for each operand that may have a selector. */
-static bool takes_selectors(const struct form *form, const struct ptx_statement *statement)
+/* A signature has an s for each operand that may have a selector, and only a row with a signature
+ * has {vectors}|p. */
+static bool takes_operands(const struct form *form, const struct ptx_statement *statement)
 {
+    bool has_selectors = form->signature != NULL && strchr(form->signature, 's') != NULL;
     for (unsigned i = 0; i < statement->operand_count; i++) {
-        if (statement->operands[i].selector != NULL) {
-            return form->signature != NULL && strchr(form->signature, 's') != NULL;
+        const struct ptx_operand *operand = &statement->operands[i];
+        bool is_vector_and_more = operand->kind == PTX_VECTOR && operand->second != NULL;
+        if ((operand->selector != NULL && !has_selectors) ||
+            (is_vector_and_more && form->signature == NULL)) {
+            return false;
         }
     }
     return true;
@@ -113,7 +118,7 @@ bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement)
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const struct form *form = &forms[i];
         struct ptx_choices choices;
-        if (!matches(form->pattern, statement, &choices) || !takes_selectors(form, statement)) {
+        if (!matches(form->pattern, statement, &choices) || !takes_operands(form, statement)) {
             continue;
         }
         unsigned count = statement->operand_count;

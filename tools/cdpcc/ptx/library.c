@@ -23,7 +23,7 @@
 
 static const char prefix[] = "cdp.ptx.";
 
-enum { MOST_ARGUMENTS = 40, MOST_RESULTS = 4 };
+enum { MOST_ARGUMENTS = 40, MOST_RESULTS = 8 };
 
 /* A call that is being made. results are the operands' names, in memory if the function gets
  * pointers. On the stack of ptx_call_library. */
@@ -113,6 +113,8 @@ static bool read_results(struct ptx_code *code, const struct ptx_statement *stat
         if (*at == '|') {
             add_result(code, call, operand->second == NULL ? "_" : operand->second, at[1]);
             at += 2;
+        } else if (operand->second != NULL) {
+            return false;
         }
         (*next)++;
     }
@@ -215,6 +217,25 @@ static bool read_texture(struct ptx_code *code, const struct ptx_statement *stat
     return operand->element_count == count || (count == 3 && operand->element_count == 4);
 }
 
+/* The {offsets} of a texture, if operand *next is a vector; moves *next behind it. False if the
+ * geometry has another number of them. Three may be given as four. */
+static bool read_offsets(struct ptx_code *code, const struct ptx_statement *statement,
+                         struct library_call *call, unsigned *next)
+{
+    static const struct ptx_operand none = {0};
+    if (*next >= statement->operand_count || statement->operands[*next].kind != PTX_VECTOR) {
+        add_padded(code, call, &none, 32, 3);
+        return true;
+    }
+    const struct ptx_operand *operand = &statement->operands[(*next)++];
+    unsigned count = operand->element_count;
+    add_padded(code, call, operand, 32, 3);
+    return ptx_has(statement, "1d") || ptx_has(statement, "a1d") ? count == 1
+           : ptx_has(statement, "2d") || ptx_has(statement, "a2d")
+               ? count == 2
+               : ptx_has(statement, "3d") && (count == 3 || count == 4);
+}
+
 /* Reads the operands from number next on. */
 static bool read_arguments(struct ptx_code *code, const struct ptx_statement *statement,
                            struct library_call *call, const char *signature, unsigned next)
@@ -224,6 +245,12 @@ static bool read_arguments(struct ptx_code *code, const struct ptx_statement *st
         unsigned length = read_length(&at);
         bool may_be_missing = *at == '?', is_missing = next >= statement->operand_count;
         at += may_be_missing;
+        if (kind == 'e') {
+            if (!read_offsets(code, statement, call, &next)) {
+                return false;
+            }
+            continue;
+        }
         const struct ptx_operand *operand = &statement->operands[next++];
         if (is_missing && !may_be_missing) {
             return false;

@@ -170,6 +170,16 @@ static void split_selector(struct ptx_operand *operand)
     }
 }
 
+/* "|p" behind a result is another one. */
+static void read_second(const char **at, struct ptx_operand *operand)
+{
+    *at = ptx_skip_blanks(*at);
+    if (**at == '|') {
+        *at = ptx_skip_blanks(*at + 1);
+        operand->second = ptx_read_word(at);
+    }
+}
+
 /* A sign before a digit belongs to the number; before a name it negates the operand. */
 static bool read_operand(const char **at, struct ptx_operand *operand)
 {
@@ -183,7 +193,9 @@ static bool read_operand(const char **at, struct ptx_operand *operand)
         return read_address(at, operand);
     }
     if (**at == '{') {
-        return read_vector(at, operand);
+        bool is_vector = read_vector(at, operand);
+        read_second(at, operand);
+        return is_vector;
     }
     if (isdigit((unsigned char)**at) || (**at == '-' && isdigit((unsigned char)(*at)[1]))) {
         operand->kind = PTX_NUMBER;
@@ -196,11 +208,7 @@ static bool read_operand(const char **at, struct ptx_operand *operand)
     operand->kind = PTX_NAME;
     operand->name = ptx_read_word(at);
     split_selector(operand);
-    *at = ptx_skip_blanks(*at);
-    if (**at == '|') {
-        *at = ptx_skip_blanks(*at + 1);
-        operand->second = ptx_read_word(at);
-    }
+    read_second(at, operand);
     return operand->name != NULL;
 }
 

@@ -71,3 +71,22 @@ define void @convolution_without_an_offset(i32 %to, i64 %map) {
   call void asm "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [$0], [$1, {0, 0, 0, 0}], [$0], {0};", "r,l"(i32 %to, i64 %map)
   ret void
 }
+
+; Only fetches of textures have a predicate behind a vector, and offsets for each coordinate.
+; CHECK: error: inline PTX 'ld.global.v2.u32 {%0, %1}|p, [%2]' is not supported
+define { i32, i32 } @vector_and_predicate(i64 %p) {
+  %x = call { i32, i32 } asm "{ .reg .pred p; ld.global.v2.u32 {$0, $1}|p, [$2]; }", "=r,=r,l"(i64 %p)
+  ret { i32, i32 } %x
+}
+
+; CHECK: error: inline PTX 'tex.2d.v2.f16x2.f32 {%0, %1}, [%2, {%3, %3}], {1}' is not supported
+define { i32, i32 } @short_offsets(i64 %t, float %x) {
+  %r = call { i32, i32 } asm "tex.2d.v2.f16x2.f32 {$0, $1}, [$2, {$3, $3}], {1};", "=r,=r,l,f"(i64 %t, float %x)
+  ret { i32, i32 } %r
+}
+
+; CHECK: error: inline PTX 'tex.cube.v2.f16x2.f32 {%0, %1}, [%2, {%3, %3, %3, %3}], {1, 1, 1}' is not supported
+define { i32, i32 } @offsets_of_a_cube(i64 %t, float %x) {
+  %r = call { i32, i32 } asm "tex.cube.v2.f16x2.f32 {$0, $1}, [$2, {$3, $3, $3, $3}], {1, 1, 1};", "=r,=r,l,f"(i64 %t, float %x)
+  ret { i32, i32 } %r
+}

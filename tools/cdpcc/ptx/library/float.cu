@@ -8,12 +8,6 @@ INTERNAL u32 result(float x)
     return x != x ? 0x7fffffff : bits(x);
 }
 
-/* The header's number of a directed rounding. */
-INTERNAL int direction(u32 rounding)
-{
-    return rounding == TO_ZERO ? __cdp_rz : rounding == DOWN ? __cdp_rd : __cdp_ru;
-}
-
 template <class F> INTERNAL F arithmetic(F a, F b, u32 operation, u32 rounding)
 {
     const int mode = direction(rounding);

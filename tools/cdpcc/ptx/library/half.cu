@@ -183,10 +183,6 @@ PTX(u32, set_mask16x2, u32 a, u32 b, u32 relation, u32 flushes, u32 type)
 
 /* ---- conversions ---- */
 
-INTERNAL int direction(u32 rounding)
-{
-    return rounding == TO_ZERO ? __cdp_rz : rounding == DOWN ? __cdp_rd : __cdp_ru;
-}
 template <class H, class F> INTERNAL u16 rounded(F x, u32 rounding)
 {
     return (rounding <= NEAREST ? H(x) : __cdp_half_directed<H>(x, direction(rounding))).__x;

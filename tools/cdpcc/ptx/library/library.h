@@ -25,6 +25,12 @@ typedef long long s64;
 /* The words of ROUNDING. */
 enum { NEAREST = 1, TO_ZERO = 2, DOWN = 3, UP = 4 };
 
+/* The header's number of a directed rounding. */
+INTERNAL int direction(u32 rounding)
+{
+    return rounding == TO_ZERO ? __cdp_rz : rounding == DOWN ? __cdp_rd : __cdp_ru;
+}
+
 INTERNAL float real(u32 bits)
 {
     return __builtin_bit_cast(float, bits);

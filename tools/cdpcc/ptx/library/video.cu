@@ -73,58 +73,82 @@ INTERNAL s64 compared(s64 x, s64 y, u32 relation)
            : relation == 5 ? x > y
                            : x >= y;
 }
-/* What follows one result: it is limited, put into c if the result has a selector, or combined with
- * c by add, min or max. */
-INTERNAL u32 finished(s64 x, u32 c, u32 place, u32 type, u32 saturates, u32 second)
+/* What a GPU does instead of limiting a value to the range of its type: only the whole value of a
+ * signed type has both limits. That of an unsigned one has only the lower limit, and a part of c has
+ * only the upper one, without a sign. */
+INTERNAL s64 limited(s64 x, u32 place, u32 type)
 {
-    const u32 width = width_of(place);
-    const s64 value = saturates != 0 ? saturated(x, width, type) : x;
-    const bool less = value < (type == IS_SIGNED ? (s64)(s32)c : (s64)c);
-    return place != 0    ? (u32)inserted(c, (u64)value, digit_of(place, 0), width)
-           : second == 1 ? (u32)value + c
-           : second == 2 ? (less ? (u32)value : c)
-           : second == 3 ? (less ? c : (u32)value)
-                         : (u32)value;
+    const u64 high = (1ull << (width_of(place) - (type == IS_SIGNED))) - 1;
+    return place != 0          ? (s64)((u64)x < high ? (u64)x : high)
+           : type == IS_SIGNED ? saturated(x, 32, type)
+           : x < 0             ? 0
+                               : x;
+}
+/* The lesser one, or the greater one, compared in 64 bits. A negative x is greater than all unsigned
+ * numbers. */
+INTERNAL u32 extreme(s64 x, u32 c, u32 type, u32 second)
+{
+    const bool less = type == IS_SIGNED ? x < (s32)c : (u64)x < c;
+    return less == (second == 2) ? (u32)x : c;
+}
+/* What follows one result: it is put into c if the result has a selector, or combined with c by add,
+ * min or max. The upper half of c gets the upper half of the value. */
+INTERNAL u32 finished(s64 x, u32 c, u32 place, u32 type, u32 second)
+{
+    const u32 width = width_of(place), digit = digit_of(place, 0);
+    return width == 16 && digit == 1 ? (c & 0xffff) | ((u32)x & 0xffff0000)
+           : place != 0              ? (u32)inserted(c, (u64)x, digit, width)
+           : second == 1             ? (u32)x + c
+           : second != 0             ? extreme(x, c, type, second)
+                                     : (u32)x;
 }
 
 PTX(u32, video, u32 place, u32 a, u32 from_a, u32 b, u32 from_b, u32 c, u32 operation, u32 type,
     u32 type_a, u32 type_b, u32 saturates, u32 second)
 {
     const s64 x = selected(a, from_a, type_a), y = selected(b, from_b, type_b);
-    return finished(calculated(x, y, operation), c, place, type, saturates, second);
+    const s64 exact = calculated(x, y, operation);
+    const s64 z = saturates != 0 ? limited(exact, place, type) : exact;
+    const bool is_cut = operation == ADD || operation == SUBTRACT;
+    return finished(is_cut ? (s32)z : z, c, place, type, second);
 }
-/* left, right; clamp, wrap */
+/* As many bits, the topmost of which is a sign. */
+INTERNAL s64 lowest(s64 x, u32 bits)
+{
+    return (s64)((u64)x << (64 - bits)) >> (64 - bits);
+}
+/* left, right; clamp, wrap. A GPU limits 34 bits to the type, and then takes the part of c. */
 PTX(u32, video_shift, u32 place, u32 a, u32 from_a, u32 b, u32 from_b, u32 c, u32 direction,
     u32 type, u32 type_a, u32 type_b, u32 saturates, u32 mode, u32 second)
 {
     const s64 x = selected(a, from_a, type_a), by = selected(b, from_b, type_b);
     const u32 n = mode == 2 ? (u32)by & 31 : by > 32 ? 32 : (u32)by;
-    return finished(direction == 1 ? (s64)((u64)x << n) : x >> n, c, place, type, saturates,
-                    second);
+    const s64 z = direction == 1 ? (s64)((u64)x << n) : x >> n;
+    return finished(saturates != 0 ? saturated(direction == 1 ? lowest(z, 34) : z, 32, type) : z, c,
+                    place, type, second);
 }
 PTX(u32, video_compare, u32 place, u32 a, u32 from_a, u32 b, u32 from_b, u32 c, u32 type_a,
     u32 type_b, u32 relation, u32 second)
 {
     const s64 x = selected(a, from_a, type_a), y = selected(b, from_b, type_b);
-    return finished(compared(x, y, relation), c, place, 1, 0, second);
+    return finished(compared(x, y, relation), c, place, type_a, second);
 }
-/* A product and a sum, scaled. A negated operand negates the product, or c. */
+/* A product and a sum, scaled, in 64 bits. A negated operand negates the product, or c. An operand
+ * is signed here, but what a selector takes of it has its type. */
 PTX(u32, video_mad, u32 place, u32 a, u32 from_a, u32 b, u32 from_b, u32 c, u32 from_c, u32 type,
     u32 type_a, u32 type_b, u32 plus_one, u32 saturates, u32 scale)
 {
     const bool negates = ((from_a ^ from_b) & NEGATED) != 0, negates_c = (from_c & NEGATED) != 0;
     const bool is_signed =
         type_a == IS_SIGNED || type_b == IS_SIGNED || negates || negates_c;
-    const __int128 product =
-        (__int128)selected(a, from_a, type_a) * selected(b, from_b, type_b);
-    const __int128 addend = is_signed ? (s64)(s32)c : (s64)c;
-    const __int128 sum = (negates ? -product : product) + (negates_c ? -addend : addend) +
-                         (plus_one != 0);
-    const __int128 scaled = sum >> (scale == 1 ? 7 : scale == 2 ? 15 : 0);
-    const __int128 high = is_signed ? 0x7fffffffll : 0xffffffffll;
-    const __int128 low = is_signed ? -0x80000000ll : 0;
+    const s64 product =
+        (s64)(s32)selected(a, from_a, type_a) * (s32)selected(b, from_b, type_b);
+    const s64 sum = (negates ? -product : product) + (negates_c ? -(s64)(s32)c : (s32)c) +
+                    (plus_one != 0);
+    const u32 by = scale == 1 ? 7 : scale == 2 ? 15 : 0;
+    const s64 scaled = is_signed ? sum >> by : (s64)((u64)sum >> by);
     (void)place, (void)type;
-    return (u32)(saturates == 0 ? scaled : scaled < low ? low : scaled > high ? high : scaled);
+    return (u32)(saturates == 0 ? scaled : saturated(scaled, 32, is_signed ? IS_SIGNED : 1));
 }
 
 /* A vector of two or four elements: which elements of b:a each element is made of, and which
