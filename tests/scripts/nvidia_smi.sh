@@ -117,16 +117,26 @@ check "the table and the details" table
 
 cat >"$work/holds.cu" <<'CU'
 #include <cstdio>
+#include <csignal>
 #include <cstdlib>
+#include <unistd.h>
 int main()
 {
     char *p, line[10];
+    cudaMalloc(&p, 24 << 20); // not touched
+    cudaMallocManaged(&p, 12 << 20);
     cudaSetDevice(1);
     cudaMalloc(&p, 40 << 20);
     cudaMemset(p, 1, 40 << 20);
+    pid_t child = fork(); // does not count
+    if (child == 0) {
+        pause();
+    }
     puts("ready");
     fflush(stdout);
-    return fgets(line, sizeof line, stdin) == NULL;
+    bool is_good = fgets(line, sizeof line, stdin) != NULL;
+    kill(child, SIGKILL);
+    return !is_good;
 }
 CU
 running() {
@@ -134,11 +144,11 @@ running() {
     coproc "$work/holds"
     local id=$COPROC_PID line out=${COPROC[0]} in=${COPROC[1]}
     read -r line <&"$out"
-    "$smi" --query-compute-apps=pid,name,used_memory --format=csv,noheader -i 1 >"$work/apps"
+    "$smi" --query-compute-apps=pid,name,used_memory --format=csv,noheader >"$work/apps"
     "$smi" >"$work/table"
     echo >&"$in"
     wait "$id"
-    says "$work/apps" "^$id, $work/holds, 4[0-9] MiB\$" && says "$work/table" "^\|    1   N/A  N/A +$id +C   .*holds +4[0-9]MiB \|\$"
+    [ "$(cat "$work/apps")" = "$id, $work/holds, 24 MiB"$'\n'"$id, $work/holds, 40 MiB" ] && says "$work/table" "^\|    1   N/A  N/A +$id +C   .*holds +4[0-9]MiB \|\$"
 }
 check "a program that has memory of a device is listed" running
 finish
