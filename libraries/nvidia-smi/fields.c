@@ -41,6 +41,114 @@ NUMBER(write_max_graphics, nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_GRAPHICS
 NUMBER(write_max_memory, nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_MEM, &value))
 NUMBER(write_fan, nvmlDeviceGetFanSpeed(device, &value))
 
+NUMBER(write_pcie_generation, nvmlDeviceGetCurrPcieLinkGeneration(device, &value))
+NUMBER(write_max_pcie_generation, nvmlDeviceGetMaxPcieLinkGeneration(device, &value))
+NUMBER(write_pcie_lanes, nvmlDeviceGetCurrPcieLinkWidth(device, &value))
+NUMBER(write_max_pcie_lanes, nvmlDeviceGetMaxPcieLinkWidth(device, &value))
+NUMBER(write_retired_single,
+       nvmlDeviceGetRetiredPages(device, NVML_PAGE_RETIREMENT_CAUSE_MULTIPLE_SINGLE_BIT_ECC_ERRORS,
+                                 &value, NULL))
+NUMBER(write_retired_double,
+       nvmlDeviceGetRetiredPages(device, NVML_PAGE_RETIREMENT_CAUSE_DOUBLE_BIT_ECC_ERROR, &value,
+                                 NULL))
+
+/* The four numbers of remapped rows. */
+static nvmlReturn_t read_rows(nvmlDevice_t device, unsigned numbers[4])
+{
+    return nvmlDeviceGetRemappedRows(device, &numbers[0], &numbers[1], &numbers[2], &numbers[3]);
+}
+#define ROWS(name, which)                                                                          \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        unsigned numbers[4] = {0};                                                                 \
+        nvmlReturn_t result = read_rows(device, numbers);                                          \
+        return number(result, numbers[which], out);                                                \
+    }
+ROWS(write_rows_corrected, 0)
+ROWS(write_rows_uncorrected, 1)
+
+static bool word(nvmlReturn_t result, bool is_on, const char *on, const char *off,
+                 char out[SMI_TEXT])
+{
+    snprintf(out, SMI_TEXT, "%s", is_on ? on : off);
+    return result == NVML_SUCCESS;
+}
+#define ROWS_FLAG(name, which)                                                                     \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        unsigned numbers[4] = {0};                                                                 \
+        nvmlReturn_t result = read_rows(device, numbers);                                          \
+        return word(result, numbers[which] != 0, "Yes", "No", out);                                \
+    }
+ROWS_FLAG(write_rows_pending, 2)
+ROWS_FLAG(write_rows_failure, 3)
+
+/* A mode that an NVML function stores in value, and maybe another one in other. */
+#define MODE(name, type, on, off, ...)                                                             \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        type value = 0, other = 0;                                                                 \
+        nvmlReturn_t result = __VA_ARGS__;                                                         \
+        (void)other;                                                                               \
+        return word(result, value != 0, on, off, out);                                             \
+    }
+MODE(write_persistence, nvmlEnableState_t, "Enabled", "Disabled",
+     nvmlDeviceGetPersistenceMode(device, &value))
+MODE(write_ecc, nvmlEnableState_t, "Enabled", "Disabled",
+     nvmlDeviceGetEccMode(device, &value, &other))
+MODE(write_mig, unsigned, "Enabled", "Disabled", nvmlDeviceGetMigMode(device, &value, &other))
+MODE(write_accounting, nvmlEnableState_t, "Enabled", "Disabled",
+     nvmlDeviceGetAccountingMode(device, &value))
+MODE(write_power_management, nvmlEnableState_t, "Enabled", "Disabled",
+     nvmlDeviceGetPowerManagementMode(device, &value))
+MODE(write_retired_pending, nvmlEnableState_t, "Yes", "No",
+     nvmlDeviceGetRetiredPagesPendingStatus(device, &value))
+
+/* All counts of ECC errors. */
+static bool write_ecc_count(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    unsigned long long errors = 0;
+    nvmlReturn_t result = nvmlDeviceGetTotalEccErrors(device, NVML_MEMORY_ERROR_TYPE_UNCORRECTED,
+                                                      NVML_AGGREGATE_ECC, &errors);
+    return number(result, errors, out);
+}
+
+static bool watts(nvmlReturn_t result, unsigned milliwatts, char out[SMI_TEXT])
+{
+    snprintf(out, SMI_TEXT, "%u.%02u", milliwatts / 1000, milliwatts % 1000 / 10);
+    return result == NVML_SUCCESS;
+}
+#define WATTS(name, out_value, ...)                                                                \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        unsigned value = 0, other = 0;                                                             \
+        nvmlReturn_t result = __VA_ARGS__;                                                         \
+        (void)other;                                                                               \
+        return watts(result, out_value, out);                                                      \
+    }
+WATTS(write_power_limit, value, nvmlDeviceGetPowerManagementLimit(device, &value))
+WATTS(write_enforced_limit, value, nvmlDeviceGetEnforcedPowerLimit(device, &value))
+WATTS(write_default_limit, value, nvmlDeviceGetPowerManagementDefaultLimit(device, &value))
+WATTS(write_least_limit, value,
+      nvmlDeviceGetPowerManagementLimitConstraints(device, &value, &other))
+WATTS(write_most_limit, other, nvmlDeviceGetPowerManagementLimitConstraints(device, &value, &other))
+
+static bool write_state(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    nvmlPstates_t state = NVML_PSTATE_UNKNOWN;
+    bool good = nvmlDeviceGetPerformanceState(device, &state) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "P%d", (int)state);
+    return good && state != NVML_PSTATE_UNKNOWN;
+}
+
+static bool write_pci_device(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    nvmlPciInfo_t pci = {.pciDeviceId = 0};
+    bool good = nvmlDeviceGetPciInfo(device, &pci) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "0x%08X", pci.pciDeviceId);
+    return good && pci.pciDeviceId != 0;
+}
+
 /* A number of the memory's, in MiB. */
 #define MEMORY(name, part)                                                                         \
     static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
@@ -174,10 +282,10 @@ static bool write_no_sensor(nvmlDevice_t device, char out[SMI_TEXT])
     return true;
 }
 
-#define NOTHING(name, alias) {name, alias, NULL, write_nothing, "no value"}
+#define ECC_COUNT(name) {name, NULL, NULL, write_ecc_count, "0 for a GPU with ECC"}
 #define ECC(kind)                                                                                  \
-    NOTHING("ecc.errors." kind ".device_memory", NULL), NOTHING("ecc.errors." kind ".dram", NULL), \
-        NOTHING("ecc.errors." kind ".sram", NULL), NOTHING("ecc.errors." kind ".total", NULL)
+    ECC_COUNT("ecc.errors." kind ".device_memory"), ECC_COUNT("ecc.errors." kind ".dram"),         \
+        ECC_COUNT("ecc.errors." kind ".sram"), ECC_COUNT("ecc.errors." kind ".total")
 
 static const struct field fields[] = {
     {"timestamp", NULL, NULL, write_timestamp, "the time of the query"},
@@ -191,8 +299,10 @@ static const struct field fields[] = {
     {"index", NULL, NULL, write_index, "the number of the device, from 0"},
     {"display_active", NULL, NULL, write_display, "Disabled"},
     {"display_mode", NULL, NULL, write_display, "Disabled"},
-    {"persistence_mode", NULL, NULL, write_nothing, "no value"},
-    {"pstate", NULL, NULL, write_nothing, "no value"},
+    {"persistence_mode", NULL, NULL, write_persistence, "Enabled for a GPU"},
+    {"accounting.mode", NULL, NULL, write_accounting, "Disabled for a GPU"},
+    {"pstate", NULL, NULL, write_state, "P0 for a GPU"},
+    {"pci.device_id", NULL, NULL, write_pci_device, "of the GPU and of NVIDIA"},
     {"fan.speed", NULL, "%", write_fan, "no value"},
     {"memory.total", NULL, "MiB", write_total, "the size of the device's memory"},
     {"memory.reserved", NULL, "MiB", write_reserved, "of it, what the rest of the machine uses"},
@@ -202,33 +312,42 @@ static const struct field fields[] = {
     {"compute_cap", NULL, NULL, write_capability, "the compute capability"},
     {"utilization.gpu", NULL, "%", write_load, "processor time of programs that use the devices"},
     {"utilization.memory", NULL, "%", write_nothing, "no value"},
-    NOTHING("ecc.mode.current", NULL),
-    NOTHING("ecc.mode.pending", NULL),
+    {"ecc.mode.current", NULL, NULL, write_ecc, "as the GPU is delivered"},
+    {"ecc.mode.pending", NULL, NULL, write_ecc, "as the GPU is delivered"},
     ECC("corrected.volatile"),
     ECC("corrected.aggregate"),
     ECC("uncorrected.volatile"),
     ECC("uncorrected.aggregate"),
-    NOTHING("retired_pages.single_bit_ecc.count", "retired_pages.sbe"),
-    NOTHING("retired_pages.double_bit.count", "retired_pages.dbe"),
-    NOTHING("retired_pages.pending", NULL),
-    NOTHING("remapped_rows.correctable", NULL),
-    NOTHING("remapped_rows.uncorrectable", NULL),
-    NOTHING("remapped_rows.pending", NULL),
-    NOTHING("remapped_rows.failure", NULL),
-    NOTHING("pcie.link.gen.current", "pcie.link.gen.gpucurrent"),
-    NOTHING("pcie.link.gen.max", NULL),
-    NOTHING("pcie.link.width.current", NULL),
-    NOTHING("pcie.link.width.max", NULL),
-    {"mig.mode.current", NULL, NULL, write_nothing, "no value"},
+    {"retired_pages.single_bit_ecc.count", "retired_pages.sbe", NULL, write_retired_single,
+     "0 for a GPU that retires pages"},
+    {"retired_pages.double_bit.count", "retired_pages.dbe", NULL, write_retired_double,
+     "0 for a GPU that retires pages"},
+    {"retired_pages.pending", NULL, NULL, write_retired_pending, "No"},
+    {"remapped_rows.correctable", NULL, NULL, write_rows_corrected, "0 for a GPU that has them"},
+    {"remapped_rows.uncorrectable", NULL, NULL, write_rows_uncorrected,
+     "0 for a GPU that has them"},
+    {"remapped_rows.pending", NULL, NULL, write_rows_pending, "No"},
+    {"remapped_rows.failure", NULL, NULL, write_rows_failure, "No"},
+    {"pcie.link.gen.current", "pcie.link.gen.gpucurrent", NULL, write_pcie_generation, "the GPU's"},
+    {"pcie.link.gen.max", "pcie.link.gen.gpumax", NULL, write_max_pcie_generation, "the GPU's"},
+    {"pcie.link.width.current", NULL, NULL, write_pcie_lanes, "the GPU's"},
+    {"pcie.link.width.max", NULL, NULL, write_max_pcie_lanes, "the GPU's"},
+    {"mig.mode.current", NULL, NULL, write_mig, "Disabled for a GPU that has MIG"},
+    {"mig.mode.pending", NULL, NULL, write_mig, "Disabled for a GPU that has MIG"},
     {"temperature.gpu", NULL, NULL, write_temperature, "of the processor, if it has a sensor"},
     {"temperature.memory", NULL, NULL, write_no_sensor, "N/A, without brackets as NVIDIA has it"},
     {"power.draw", NULL, "W", write_nothing, "no value"},
-    {"power.limit", NULL, "W", write_nothing, "no value"},
+    {"power.management", NULL, NULL, write_power_management, "Enabled for a GPU"},
+    {"power.limit", NULL, "W", write_power_limit, "the GPU's"},
+    {"enforced.power.limit", NULL, "W", write_enforced_limit, "the GPU's"},
+    {"power.default_limit", NULL, "W", write_default_limit, "the GPU's"},
+    {"power.min_limit", NULL, "W", write_least_limit, "the GPU's"},
+    {"power.max_limit", NULL, "W", write_most_limit, "the GPU's"},
     {"clocks.current.graphics", "clocks.gr", "MHz", write_graphics, "as cudaDeviceProp has it"},
     {"clocks.current.sm", "clocks.sm", "MHz", write_sm, "the rate of clock()"},
     {"clocks.current.memory", "clocks.mem", "MHz", write_memory_clock, "as cudaDeviceProp has it"},
     {"clocks_throttle_reasons.active", "clocks_event_reasons.active", NULL, write_throttling,
-     "0: nothing is known to slow it down"},
+     "1: idle; 0: not, and nothing is known to slow it down"},
     {"clocks.max.graphics", "clocks.max.gr", "MHz", write_max_graphics, "as cudaDeviceProp has it"},
     {"clocks.max.sm", NULL, "MHz", write_max_sm, "the rate of clock()"},
     {"clocks.max.memory", "clocks.max.mem", "MHz", write_max_memory, "as cudaDeviceProp has it"},

@@ -169,3 +169,24 @@ nvmlReturn_t nvmlSystemGetProcessName(unsigned int pid, char *name, unsigned int
     snprintf(name, length, "%s", text);
     return NVML_SUCCESS;
 }
+
+/* There are none of these. */
+static nvmlReturn_t count_none(unsigned *count)
+{
+    nvmlReturn_t result = cdp_nvml_check();
+    if (result != NVML_SUCCESS || count == NULL) {
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    }
+    *count = 0;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlUnitGetCount(unsigned int *count)
+{
+    return count_none(count);
+}
+
+nvmlReturn_t nvmlGetExcludedDeviceCount(unsigned int *count)
+{
+    return count_none(count);
+}
