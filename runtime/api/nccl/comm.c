@@ -245,7 +245,7 @@ ncclResult_t ncclCommGetAsyncError(ncclComm_t handle, ncclResult_t *error)
     if (result != ncclSuccess) {
         return cdp_nccl_leave(result);
     }
-    ncclResult_t state = comm->state;
+    ncclResult_t state = comm->was_early ? ncclInvalidArgument : comm->state;
     if (state == ncclSuccess && comm->world != NULL) {
         state = comm->world->error == ncclSuccess && !comm->blocks && cdp_nccl_is_splitting(comm)
                     ? ncclInProgress
@@ -297,7 +297,12 @@ ncclResult_t ncclCommFinalize(ncclComm_t handle)
     if (handle == NULL) {
         return ncclSuccess;
     }
-    ncclResult_t result = cdp_nccl_enter_world("ncclCommFinalize", handle, &comm);
+    ncclResult_t result = cdp_nccl_enter("ncclCommFinalize", handle, &comm);
+    if (result == ncclSuccess) {
+        bool is_second = comm->has_ended && comm->world->error == ncclSuccess;
+        result = is_second ? cdp_nccl_fail(ncclInvalidArgument, "it was called before")
+                           : check_world(comm);
+    }
     if (result != ncclSuccess) {
         return cdp_nccl_leave(result);
     }

@@ -59,6 +59,7 @@ struct cdp_nccl_comm {
     unsigned device;              /* const */
     bool blocks;                  /* const; else calls that would wait return ncclInProgress */
     bool has_ended;               /* by ncclCommFinalize, Destroy or Abort */
+    bool was_early;               /* an operation was called before the ranks had met */
     uint32_t refs;
     /* Of the initialization: ncclInProgress, then its result. Set under the lock; a thread that
      * waits reads it without. */
@@ -66,7 +67,7 @@ struct cdp_nccl_comm {
     uint64_t collectives; /* so far */
     uint64_t splits;
     uint64_t *sends, *receives;    /* so far, for each peer; owned */
-    struct cdp_nccl_scale *scales; /* owned; reduction ncclNumOps + i is scales[i] */
+    struct cdp_nccl_scale *scales; /* owned */
     int scale_count;
 };
 

@@ -536,13 +536,11 @@ ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t *ou
     if (out != NULL) {
         *out = NULL;
     }
-    if (result != ncclSuccess || out == NULL || color < NCCL_SPLIT_NOCOLOR) {
+    if (result != ncclSuccess || out == NULL) {
         return cdp_nccl_group_error(
             result != ncclSuccess
                 ? result
-                : cdp_nccl_fail(ncclInvalidArgument, "%s",
-                                out == NULL ? "there is no place for the result"
-                                            : "the color is negative, and not NCCL_SPLIT_NOCOLOR"));
+                : cdp_nccl_fail(ncclInvalidArgument, "there is no place for the result"));
     }
     if (color != NCCL_SPLIT_NOCOLOR) {
         made = cdp_nccl_comm_new(device, 0, size);
