@@ -65,6 +65,23 @@ static void reductions()
            name(ncclRedOpCreatePreMulSum(&unknown, &two, (ncclDataType_t)99, ncclScalarHostImmediate, comms[0])));
 }
 
+static void exchanges()
+{
+    int *b = buffers[0], self = 0, far = 2;
+    ncclComm_t made;
+    ncclWindow_t window;
+    printf("all to all: %s\n", name(ncclAlltoAll(b, nullptr, 8, ncclInt, comms[0], streams[0])));
+    printf("all to all: %s\n", name(ncclAlltoAll(b, b, 8, (ncclDataType_t)99, comms[0], streams[0])));
+    printf("gather: %s\n", name(ncclGather(b, b, 8, ncclInt, 2, comms[0], streams[0])));
+    printf("scatter: %s\n", name(ncclScatter(nullptr, b, 8, ncclInt, 0, comms[0], streams[0])));
+    printf("shrink: %s\n", name(ncclCommShrink(comms[0], &self, 1, &made, nullptr, NCCL_SHRINK_DEFAULT)));
+    printf("shrink: %s\n", name(ncclCommShrink(comms[0], &far, 1, &made, nullptr, NCCL_SHRINK_DEFAULT)));
+    printf("shrink: %s\n", name(ncclCommShrink(comms[0], &self, 0, &made, nullptr, NCCL_SHRINK_DEFAULT)));
+    printf("window: %s\n", name(ncclCommWindowRegister(comms[0], b, 64, nullptr, NCCL_WIN_DEFAULT)));
+    printf("window: %s\n", name(ncclCommWindowRegister(comms[0], b, 64, &window, NCCL_WIN_COLL_SYMMETRIC)));
+    printf("window: %d, %s\n", window != nullptr, name(ncclCommWindowDeregister(comms[0], window)));
+}
+
 // Each color but -1 is one.
 static void negative_colors()
 {
@@ -107,6 +124,7 @@ int main()
     printf("stream: %s\n", name(ncclAllReduce(buffers[0], buffers[0], 8, ncclInt, ncclSum, comms[0], streams[1])));
     printf("peer: %s\n", name(ncclSend(buffers[0], 8, ncclInt, -1, comms[0], streams[0])));
     reductions();
+    exchanges();
     printf("no start: %s\n", name(ncclGroupEnd()));
     // An error in a group is that of its end, and nothing of the group runs.
     ncclGroupStart();
