@@ -83,6 +83,20 @@ unsigned smi_devices(const struct smi_request *request, nvmlDevice_t *out, unsig
     return count;
 }
 
+const char *smi_next_word(const char **at, size_t *length)
+{
+    const char *word = *at + strspn(*at, ", ");
+    if (*word == '\0') {
+        return NULL;
+    }
+    *length = strcspn(word, ",");
+    *at = word + *length;
+    while (*length > 0 && word[*length - 1] == ' ') {
+        --*length;
+    }
+    return word;
+}
+
 /* The value of an option: after "=" in the word, else the next word, which is used up. NULL: it is
  * another option. */
 static const char *value_of(char **words, int *at, const char *brief, const char *name)
