@@ -59,6 +59,7 @@ typedef enum nvmlReturn_enum {
     NVML_ERROR_NOT_READY = 27,
     NVML_ERROR_GPU_NOT_FOUND = 28,
     NVML_ERROR_INVALID_STATE = 29,
+    NVML_ERROR_RESET_TYPE_NOT_SUPPORTED = 30,
     NVML_ERROR_UNKNOWN = 999
 } nvmlReturn_t;
 

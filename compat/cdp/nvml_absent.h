@@ -27,7 +27,6 @@ nvmlReturn_t nvmlDeviceGetInforomImageVersion(nvmlDevice_t __device, char *__ver
 nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t __device, unsigned int *__milliwatts);
 nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t __device,
                                                  unsigned long long *__millijoules);
-nvmlReturn_t nvmlDeviceGetNumFans(nvmlDevice_t __device, unsigned int *__count);
 nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t __device, unsigned int *__percent);
 nvmlReturn_t nvmlDeviceGetFanSpeed_v2(nvmlDevice_t __device, unsigned int __fan,
                                       unsigned int *__percent);
@@ -43,8 +42,6 @@ nvmlReturn_t nvmlDeviceGetNvLinkVersion(nvmlDevice_t __device, unsigned int __li
 nvmlReturn_t nvmlDeviceGetNumaNodeId(nvmlDevice_t __device, unsigned int *__node);
 nvmlReturn_t nvmlDeviceGetApplicationsClock(nvmlDevice_t __device, nvmlClockType_t __type,
                                             unsigned int *__mhz);
-nvmlReturn_t nvmlDeviceGetGpuInstanceId(nvmlDevice_t __device, unsigned int *__id);
-nvmlReturn_t nvmlDeviceGetComputeInstanceId(nvmlDevice_t __device, unsigned int *__id);
 nvmlReturn_t nvmlDeviceSetPersistenceMode(nvmlDevice_t __device, nvmlEnableState_t __mode);
 nvmlReturn_t nvmlDeviceSetComputeMode(nvmlDevice_t __device, nvmlComputeMode_t __mode);
 nvmlReturn_t nvmlDeviceSetEccMode(nvmlDevice_t __device, nvmlEnableState_t __mode);

@@ -44,6 +44,8 @@ typedef unsigned int nvmlBusType_t;
 typedef enum nvmlGpuVirtualizationMode_enum {
     NVML_GPU_VIRTUALIZATION_MODE_NONE = 0
 } nvmlGpuVirtualizationMode_t;
+typedef unsigned int nvmlPowerSource_t;
+#define NVML_POWER_SOURCE_AC 0
 #define NVML_DEVICE_MIG_DISABLE 0
 #define NVML_DEVICE_MIG_ENABLE 1
 
@@ -112,10 +114,13 @@ typedef struct nvmlFieldValue_st {
 #define NVML_FI_DEV_RETIRED_PENDING_SBE 92
 #define NVML_FI_DEV_RETIRED_PENDING_DBE 93
 #define NVML_FI_DEV_PCIE_REPLAY_COUNTER 94
+#define NVML_FI_DEV_PCIE_REPLAY_ROLLOVER_COUNTER 95
 #define NVML_FI_DEV_REMAPPED_COR 142
 #define NVML_FI_DEV_REMAPPED_UNC 143
 #define NVML_FI_DEV_REMAPPED_PENDING 144
 #define NVML_FI_DEV_REMAPPED_FAILURE 145
+#define NVML_FI_DEV_PCIE_COUNT_CORRECTABLE_ERRORS 173 /* to 182: counts of a link's errors */
+#define NVML_FI_DEV_PCIE_COUNT_LCRC_ERROR 182
 #define NVML_FI_DEV_POWER_MIN_LIMIT 187
 #define NVML_FI_DEV_POWER_MAX_LIMIT 188
 #define NVML_FI_DEV_POWER_DEFAULT_LIMIT 189
@@ -127,6 +132,17 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+nvmlReturn_t nvmlDeviceGetModuleId(nvmlDevice_t __device, unsigned int *__value);
+nvmlReturn_t nvmlDeviceGetPowerSource(nvmlDevice_t __device, nvmlPowerSource_t *__mode);
+nvmlReturn_t nvmlDeviceGetAccountingBufferSize(nvmlDevice_t __device, unsigned int *__value);
+nvmlReturn_t nvmlDeviceGetAccountingPids(nvmlDevice_t __device, unsigned int *__count,
+                                         unsigned int *__pids);
+nvmlReturn_t nvmlDeviceGetNumFans(nvmlDevice_t __device, unsigned int *__count);
+nvmlReturn_t nvmlDeviceOnSameBoard(nvmlDevice_t __device, nvmlDevice_t __other, int *__same);
+nvmlReturn_t nvmlDeviceGetGpuInstanceId(nvmlDevice_t __device, unsigned int *__id);
+nvmlReturn_t nvmlDeviceGetComputeInstanceId(nvmlDevice_t __device, unsigned int *__id);
+nvmlReturn_t nvmlDeviceGetDeviceHandleFromMigDeviceHandle(nvmlDevice_t __instance,
+                                                          nvmlDevice_t *__device);
 nvmlReturn_t nvmlDeviceGetBrand(nvmlDevice_t __device, nvmlBrandType_t *__type);
 nvmlReturn_t nvmlDeviceGetPowerManagementLimitConstraints(nvmlDevice_t __device,
                                                           unsigned int *__least,

@@ -21,7 +21,6 @@ ABSENT(nvmlDeviceGetInforomImageVersion, (nvmlDevice_t device, char *version, un
 ABSENT(nvmlDeviceGetPowerUsage, (nvmlDevice_t device, unsigned int *milliwatts), milliwatts)
 ABSENT(nvmlDeviceGetTotalEnergyConsumption, (nvmlDevice_t device, unsigned long long *millijoules),
        millijoules)
-ABSENT(nvmlDeviceGetNumFans, (nvmlDevice_t device, unsigned int *count), count)
 ABSENT(nvmlDeviceGetFanSpeed, (nvmlDevice_t device, unsigned int *percent), percent)
 ABSENT(nvmlDeviceGetFanSpeed_v2, (nvmlDevice_t device, unsigned int fan, unsigned int *percent),
        percent)
@@ -37,8 +36,6 @@ ABSENT(nvmlDeviceGetNvLinkVersion, (nvmlDevice_t device, unsigned int link, unsi
 ABSENT(nvmlDeviceGetNumaNodeId, (nvmlDevice_t device, unsigned int *node), node)
 ABSENT(nvmlDeviceGetApplicationsClock,
        (nvmlDevice_t device, nvmlClockType_t type, unsigned int *mhz), mhz)
-ABSENT(nvmlDeviceGetGpuInstanceId, (nvmlDevice_t device, unsigned int *id), id)
-ABSENT(nvmlDeviceGetComputeInstanceId, (nvmlDevice_t device, unsigned int *id), id)
 ABSENT(nvmlDeviceSetPersistenceMode, (nvmlDevice_t device, nvmlEnableState_t mode), device)
 ABSENT(nvmlDeviceSetComputeMode, (nvmlDevice_t device, nvmlComputeMode_t mode), device)
 ABSENT(nvmlDeviceSetEccMode, (nvmlDevice_t device, nvmlEnableState_t mode), device)

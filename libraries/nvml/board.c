@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+/* As GPUs have it. */
+enum { ACCOUNTED_PROCESSES = 4000 };
+
 nvmlReturn_t nvmlDeviceGetBrand(nvmlDevice_t device, nvmlBrandType_t *type)
 {
     static const nvmlBrandType_t types[] = {[CDP_BRAND_NVIDIA] = NVML_BRAND_NVIDIA,
@@ -27,7 +30,10 @@ nvmlReturn_t nvmlDeviceGetBrand(nvmlDevice_t device, nvmlBrandType_t *type)
 QUERY(nvmlDeviceGetBusType, (nvmlDevice_t device, nvmlBusType_t *out), NVML_BUS_TYPE_PCIE)
 QUERY(nvmlDeviceGetNumGpuCores, (nvmlDevice_t device, unsigned *out),
       cdp_profile_cores(device->profile))
-QUERY(nvmlDeviceGetBoardId, (nvmlDevice_t device, unsigned *out), device->number << 8)
+QUERY(nvmlDeviceGetBoardId, (nvmlDevice_t device, unsigned *out), device->number)
+QUERY(nvmlDeviceGetModuleId, (nvmlDevice_t device, unsigned *out), device->number)
+QUERY(nvmlDeviceGetPowerSource, (nvmlDevice_t device, nvmlPowerSource_t *out), NVML_POWER_SOURCE_AC)
+QUERY(nvmlDeviceGetAccountingBufferSize, (nvmlDevice_t device, unsigned *out), ACCOUNTED_PROCESSES)
 /* Nothing is unloaded when the last program ends. */
 QUERY(nvmlDeviceGetPersistenceMode, (nvmlDevice_t device, nvmlEnableState_t *out),
       NVML_FEATURE_ENABLED)
@@ -35,6 +41,28 @@ QUERY(nvmlDeviceGetAccountingMode, (nvmlDevice_t device, nvmlEnableState_t *out)
       NVML_FEATURE_DISABLED)
 QUERY(nvmlDeviceGetVirtualizationMode, (nvmlDevice_t device, nvmlGpuVirtualizationMode_t *out),
       NVML_GPU_VIRTUALIZATION_MODE_NONE)
+
+/* Those of data centers have none. How many the others have differs by vendor. */
+nvmlReturn_t nvmlDeviceGetNumFans(nvmlDevice_t device, unsigned int *count)
+{
+    BEGIN_BOARD(device, count)
+    if (board->brand == CDP_BRAND_GEFORCE) {
+        return NVML_ERROR_NOT_SUPPORTED;
+    }
+    *count = 0;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceOnSameBoard(nvmlDevice_t device, nvmlDevice_t other, int *is_same)
+{
+    nvmlReturn_t second = cdp_nvml_check_device(other);
+    BEGIN(device, second == NVML_SUCCESS ? is_same : NULL)
+    if (device != other) {
+        return NVML_ERROR_NOT_SUPPORTED;
+    }
+    *is_same = 1;
+    return NVML_SUCCESS;
+}
 
 /* ---- The PCIe link: the profile's, always at its full speed ---- */
 
@@ -105,4 +133,36 @@ nvmlReturn_t nvmlDeviceGetMigDeviceHandleByIndex(nvmlDevice_t device, unsigned i
     (void)index;
     BEGIN_BOARD(device, instance)
     return board->has_mig ? NVML_ERROR_NOT_FOUND : NVML_ERROR_NOT_SUPPORTED;
+}
+
+/* The rest is for handles of instances. */
+nvmlReturn_t nvmlDeviceGetGpuInstanceId(nvmlDevice_t device, unsigned int *id)
+{
+    BEGIN(device, id)
+    return NVML_ERROR_INVALID_ARGUMENT;
+}
+
+nvmlReturn_t nvmlDeviceGetComputeInstanceId(nvmlDevice_t device, unsigned int *id)
+{
+    BEGIN(device, id)
+    return NVML_ERROR_INVALID_ARGUMENT;
+}
+
+nvmlReturn_t nvmlDeviceGetDeviceHandleFromMigDeviceHandle(nvmlDevice_t instance,
+                                                          nvmlDevice_t *device)
+{
+    BEGIN(instance, device)
+    return NVML_ERROR_INVALID_ARGUMENT;
+}
+
+/* ---- Accounting: off ---- */
+
+nvmlReturn_t nvmlDeviceGetAccountingPids(nvmlDevice_t device, unsigned int *count,
+                                         unsigned int *pids)
+{
+    BEGIN_BOARD(device, count)
+    (void)board;
+    bool is_query = *count == 0 || pids == NULL;
+    *count = 0;
+    return is_query ? NVML_ERROR_INSUFFICIENT_SIZE : NVML_SUCCESS;
 }

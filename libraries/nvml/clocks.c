@@ -18,20 +18,23 @@ nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t device, nvmlClockType_t type
     return NVML_SUCCESS;
 }
 
+/* Types that do not exist have the code of an H200. */
 nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int *mhz)
 {
-    return nvmlDeviceGetMaxClockInfo(device, type, mhz);
+    BEGIN(device, mhz)
+    return (unsigned)type < NVML_CLOCK_COUNT ? nvmlDeviceGetMaxClockInfo(device, type, mhz)
+                                             : NVML_ERROR_NOT_SUPPORTED;
 }
 
 nvmlReturn_t nvmlDeviceGetClock(nvmlDevice_t device, nvmlClockType_t type, nvmlClockId_t id,
                                 unsigned int *mhz)
 {
-    nvmlReturn_t result = nvmlDeviceGetMaxClockInfo(device, type, mhz);
-    if (result == NVML_SUCCESS && (unsigned)id >= NVML_CLOCK_ID_COUNT) {
+    BEGIN(device, mhz)
+    if ((unsigned)id >= NVML_CLOCK_ID_COUNT || (unsigned)type > NVML_CLOCK_COUNT) {
         return NVML_ERROR_INVALID_ARGUMENT;
     }
-    return result == NVML_SUCCESS && id != NVML_CLOCK_ID_CURRENT ? NVML_ERROR_NOT_SUPPORTED
-                                                                 : result;
+    return id == NVML_CLOCK_ID_CURRENT ? nvmlDeviceGetClockInfo(device, type, mhz)
+                                       : NVML_ERROR_NOT_SUPPORTED;
 }
 
 /* One value, in the way of NVML's lists. */
@@ -112,6 +115,9 @@ nvmlReturn_t nvmlDeviceGetMinMaxClockOfPState(nvmlDevice_t device, nvmlClockType
 
 /* ---- What slows the clocks: nothing is known to, so a device is idle or not ---- */
 
+/* What GPUs tell: nine reasons. */
+#define ALL_REASONS 0x1ff
+
 nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t device,
                                                     unsigned long long *reasons)
 {
@@ -136,7 +142,7 @@ nvmlReturn_t nvmlDeviceGetSupportedClocksEventReasons(nvmlDevice_t device,
                                                       unsigned long long *reasons)
 {
     BEGIN(device, reasons)
-    *reasons = nvmlClocksEventReasonGpuIdle;
+    *reasons = device->profile->board != NULL ? ALL_REASONS : nvmlClocksEventReasonGpuIdle;
     return NVML_SUCCESS;
 }
 

@@ -55,13 +55,26 @@ nvmlReturn_t nvmlDeviceGetTotalEccErrors(nvmlDevice_t device, nvmlMemoryErrorTyp
     return result;
 }
 
+/* Since Ampere all memory on the chip is counted as one. */
+static bool has_place(nvmlDevice_t device, nvmlMemoryLocation_t location)
+{
+    bool is_new = device->profile->capability->major >= 8;
+    return location == NVML_MEMORY_LOCATION_DRAM ||
+           (location == NVML_MEMORY_LOCATION_SRAM) == is_new;
+}
+
 nvmlReturn_t nvmlDeviceGetMemoryErrorCounter(nvmlDevice_t device, nvmlMemoryErrorType_t type,
                                              nvmlEccCounterType_t counter,
                                              nvmlMemoryLocation_t location,
                                              unsigned long long *errors)
 {
     bool is_place = (unsigned)location < NVML_MEMORY_LOCATION_COUNT;
-    return nvmlDeviceGetTotalEccErrors(device, type, counter, is_place ? errors : NULL);
+    nvmlReturn_t result = check_counts(device, type, counter, is_place ? errors : NULL);
+    if (result == NVML_SUCCESS && !has_place(device, location)) {
+        return NVML_ERROR_NOT_SUPPORTED;
+    }
+    return result == NVML_SUCCESS ? nvmlDeviceGetTotalEccErrors(device, type, counter, errors)
+                                  : result;
 }
 
 nvmlReturn_t nvmlDeviceGetDetailedEccErrors(nvmlDevice_t device, nvmlMemoryErrorType_t type,

@@ -25,7 +25,7 @@ static nvmlReturn_t read_ecc_mode(nvmlDevice_t device, nvmlFieldValue_t *value)
 {
     nvmlEnableState_t current = NVML_FEATURE_DISABLED, pending;
     nvmlReturn_t result = nvmlDeviceGetEccMode(device, &current, &pending);
-    return store(value, result, current, NVML_VALUE_TYPE_UNSIGNED_INT);
+    return store(value, result, current, NVML_VALUE_TYPE_UNSIGNED_LONG_LONG);
 }
 
 static nvmlReturn_t read_retired(nvmlDevice_t device, nvmlFieldValue_t *value)
@@ -42,9 +42,10 @@ static nvmlReturn_t read_remapped(nvmlDevice_t device, nvmlFieldValue_t *value)
     nvmlReturn_t result =
         nvmlDeviceGetRemappedRows(device, &numbers[0], &numbers[1], &numbers[2], &numbers[3]);
     unsigned which = value->fieldId - NVML_FI_DEV_REMAPPED_COR;
-    return store(value, result, numbers[which], NVML_VALUE_TYPE_UNSIGNED_INT);
+    return store(value, result, numbers[which], NVML_VALUE_TYPE_UNSIGNED_LONG_LONG);
 }
 
+/* All counts of a link's errors. */
 static nvmlReturn_t read_replays(nvmlDevice_t device, nvmlFieldValue_t *value)
 {
     unsigned count = 0;
@@ -71,7 +72,8 @@ static const struct {
     {NVML_FI_DEV_ECC_SBE_VOL_TOTAL, NVML_FI_DEV_ECC_DBE_AGG_TOTAL, read_ecc_count},
     {NVML_FI_DEV_RETIRED_SBE, NVML_FI_DEV_RETIRED_PENDING, read_retired},
     {NVML_FI_DEV_RETIRED_PENDING_SBE, NVML_FI_DEV_RETIRED_PENDING_DBE, read_retired},
-    {NVML_FI_DEV_PCIE_REPLAY_COUNTER, NVML_FI_DEV_PCIE_REPLAY_COUNTER, read_replays},
+    {NVML_FI_DEV_PCIE_REPLAY_COUNTER, NVML_FI_DEV_PCIE_REPLAY_ROLLOVER_COUNTER, read_replays},
+    {NVML_FI_DEV_PCIE_COUNT_CORRECTABLE_ERRORS, NVML_FI_DEV_PCIE_COUNT_LCRC_ERROR, read_replays},
     {NVML_FI_DEV_REMAPPED_COR, NVML_FI_DEV_REMAPPED_FAILURE, read_remapped},
     {NVML_FI_DEV_POWER_MIN_LIMIT, NVML_FI_DEV_POWER_CURRENT_LIMIT, read_power},
     {NVML_FI_DEV_POWER_REQUESTED_LIMIT, NVML_FI_DEV_POWER_REQUESTED_LIMIT, read_power},

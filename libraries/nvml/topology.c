@@ -113,14 +113,16 @@ nvmlReturn_t nvmlSystemGetTopologyGpuSet(unsigned int cpu, unsigned int *count,
     return store_others(NULL, count, devices);
 }
 
-/* Kernels of one device access the memory of another, by loads, stores and atomic operations. */
+/* Kernels of one device access the memory of another, by loads, stores and atomic operations. The
+ * last index, and a device with itself, have the answers of an H200. */
 nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t device, nvmlDevice_t other,
                                     nvmlGpuP2PCapsIndex_t index, nvmlGpuP2PStatus_t *status)
 {
     nvmlReturn_t second = cdp_nvml_check_device(other);
     bool is_index = second == NVML_SUCCESS && (unsigned)index <= NVML_P2P_CAPS_INDEX_UNKNOWN;
     BEGIN(device, is_index ? status : NULL)
-    bool has_it = index != NVML_P2P_CAPS_INDEX_NVLINK && index != NVML_P2P_CAPS_INDEX_UNKNOWN;
+    bool has_it = index == NVML_P2P_CAPS_INDEX_UNKNOWN ||
+                  (index != NVML_P2P_CAPS_INDEX_NVLINK && device != other);
     *status = has_it ? NVML_P2P_STATUS_OK : NVML_P2P_STATUS_NOT_SUPPORTED;
     return NVML_SUCCESS;
 }

@@ -75,7 +75,7 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t *me
         return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
     }
     return memory->version == nvmlMemory_v2 ? read_memory(device, memory)
-                                            : NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
+                                            : NVML_ERROR_FUNCTION_NOT_FOUND; /* as an H200 */
 }
 
 /* As with NVML, used includes what is reserved. */

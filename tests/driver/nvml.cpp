@@ -144,6 +144,34 @@ static void errors(nvmlDevice_t device, const board &board, const cudaDeviceProp
     EXPECT(field(device, NVML_FI_DEV_REMAPPED_UNC, &count) == SUPPORTED(board.has_rows));
 }
 
+// Answers that an H200 gives, too; of this machine only the codes for handles.
+static void as_h200(nvmlDevice_t device, bool is_gpu)
+{
+    unsigned value = 0;
+    unsigned long long reasons = 0;
+    nvmlGpuP2PStatus_t status;
+    nvmlDevice_t other;
+    int same = 0;
+    EXPECT(nvmlDeviceOnSameBoard(device, device, &same) == NVML_SUCCESS && same == 1);
+    EXPECT(nvmlDeviceGetGpuInstanceId(device, &value) == NVML_ERROR_INVALID_ARGUMENT);
+    EXPECT(nvmlDeviceGetDeviceHandleFromMigDeviceHandle(device, &other) == NVML_ERROR_INVALID_ARGUMENT);
+    EXPECT(nvmlDeviceGetP2PStatus(device, device, NVML_P2P_CAPS_INDEX_READ, &status) == NVML_SUCCESS &&
+           status == NVML_P2P_STATUS_NOT_SUPPORTED);
+    EXPECT(nvmlDeviceGetClockInfo(device, NVML_CLOCK_COUNT, &value) == NVML_ERROR_NOT_SUPPORTED);
+    EXPECT(nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_COUNT, &value) == NVML_ERROR_INVALID_ARGUMENT);
+    EXPECT(nvmlDeviceGetClock(device, NVML_CLOCK_SM, NVML_CLOCK_ID_COUNT, &value) == NVML_ERROR_INVALID_ARGUMENT);
+    EXPECT(strcmp(nvmlErrorString(NVML_ERROR_DEPRECATED), "Requested functionality has been deprecated") == 0);
+    if (!is_gpu) {
+        return;
+    }
+    EXPECT(nvmlDeviceGetSupportedClocksEventReasons(device, &reasons) == NVML_SUCCESS && reasons == 0x1ff);
+    EXPECT(nvmlDeviceGetNumFans(device, &value) == NVML_SUCCESS && value == 0);
+    EXPECT(nvmlDeviceGetAccountingBufferSize(device, &value) == NVML_SUCCESS && value == 4000);
+    value = 0;
+    EXPECT(nvmlDeviceGetAccountingPids(device, &value, NULL) == NVML_ERROR_INSUFFICIENT_SIZE);
+    EXPECT(field(device, NVML_FI_DEV_PCIE_COUNT_LCRC_ERROR, &reasons) == NVML_SUCCESS && reasons == 0);
+}
+
 static void of_board(nvmlDevice_t device, const cudaDeviceProp &prop)
 {
     static const board boards[] = {
@@ -184,6 +212,7 @@ static void of_board(nvmlDevice_t device, const cudaDeviceProp &prop)
            nvmlDeviceGetSupportedGraphicsClocks(device, other, &value, &other) == is_gpu);
     EXPECT(!board->watts || (int)other == prop.clockRate / 1000);
     errors(device, *board, prop);
+    as_h200(device, board->watts > 0);
 }
 
 /* How the devices are connected. */
@@ -264,7 +293,7 @@ static void memory(nvmlDevice_t device, const cudaDeviceProp &prop)
     EXPECT(nvmlDeviceGetMemoryInfo(device, &after) == NVML_SUCCESS &&
            after.used + after.free == after.total);
     all.version = 0;
-    EXPECT(nvmlDeviceGetMemoryInfo_v2(device, &all) == NVML_ERROR_ARGUMENT_VERSION_MISMATCH);
+    EXPECT(nvmlDeviceGetMemoryInfo_v2(device, &all) == NVML_ERROR_FUNCTION_NOT_FOUND);
     all.version = nvmlMemory_v2;
     EXPECT(nvmlDeviceGetMemoryInfo_v2(device, &all) == NVML_SUCCESS && all.used >= size &&
            all.used + all.free + all.reserved == all.total);
