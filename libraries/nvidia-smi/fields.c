@@ -45,6 +45,7 @@ NUMBER(write_pcie_generation, nvmlDeviceGetCurrPcieLinkGeneration(device, &value
 NUMBER(write_max_pcie_generation, nvmlDeviceGetMaxPcieLinkGeneration(device, &value))
 NUMBER(write_pcie_lanes, nvmlDeviceGetCurrPcieLinkWidth(device, &value))
 NUMBER(write_max_pcie_lanes, nvmlDeviceGetMaxPcieLinkWidth(device, &value))
+NUMBER(write_accounting_size, nvmlDeviceGetAccountingBufferSize(device, &value))
 NUMBER(write_retired_single,
        nvmlDeviceGetRetiredPages(device, NVML_PAGE_RETIREMENT_CAUSE_MULTIPLE_SINGLE_BIT_ECC_ERRORS,
                                  &value, NULL))
@@ -104,14 +105,24 @@ MODE(write_power_management, nvmlEnableState_t, "Enabled", "Disabled",
 MODE(write_retired_pending, nvmlEnableState_t, "Yes", "No",
      nvmlDeviceGetRetiredPagesPendingStatus(device, &value))
 
-/* All counts of ECC errors. */
-static bool write_ecc_count(nvmlDevice_t device, char out[SMI_TEXT])
+/* The counts of ECC errors: all kinds of one place have the same. */
+static bool write_ecc_total(nvmlDevice_t device, char out[SMI_TEXT])
 {
     unsigned long long errors = 0;
     nvmlReturn_t result = nvmlDeviceGetTotalEccErrors(device, NVML_MEMORY_ERROR_TYPE_UNCORRECTED,
                                                       NVML_AGGREGATE_ECC, &errors);
     return number(result, errors, out);
 }
+#define ECC_PLACE(name, place)                                                                     \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        unsigned long long errors = 0;                                                             \
+        nvmlReturn_t result = nvmlDeviceGetMemoryErrorCounter(                                     \
+            device, NVML_MEMORY_ERROR_TYPE_UNCORRECTED, NVML_AGGREGATE_ECC, place, &errors);       \
+        return number(result, errors, out);                                                        \
+    }
+ECC_PLACE(write_ecc_dram, NVML_MEMORY_LOCATION_DRAM)
+ECC_PLACE(write_ecc_sram, NVML_MEMORY_LOCATION_SRAM)
 
 static bool watts(nvmlReturn_t result, unsigned milliwatts, char out[SMI_TEXT])
 {
@@ -140,6 +151,19 @@ static bool write_state(nvmlDevice_t device, char out[SMI_TEXT])
     snprintf(out, SMI_TEXT, "P%d", (int)state);
     return good && state != NVML_PSTATE_UNKNOWN;
 }
+
+/* A number of the PCI id. */
+#define PCI(name, digits, part)                                                                    \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        nvmlPciInfo_t pci = {.domain = 0};                                                         \
+        bool good = nvmlDeviceGetPciInfo(device, &pci) == NVML_SUCCESS;                            \
+        snprintf(out, SMI_TEXT, "0x%0" #digits "X", pci.part);                                     \
+        return good;                                                                               \
+    }
+PCI(write_pci_domain, 4, domain)
+PCI(write_pci_bus, 2, bus)
+PCI(write_pci_slot, 2, device)
 
 static bool write_pci_device(nvmlDevice_t device, char out[SMI_TEXT])
 {
@@ -233,6 +257,21 @@ static bool write_throttling(nvmlDevice_t device, char out[SMI_TEXT])
     return good;
 }
 
+static bool write_reasons(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    unsigned long long reasons = 0;
+    bool good = nvmlDeviceGetSupportedClocksEventReasons(device, &reasons) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "0x%016llX", reasons);
+    return good;
+}
+
+static bool write_idle(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    unsigned long long reasons = 0;
+    nvmlReturn_t result = nvmlDeviceGetCurrentClocksEventReasons(device, &reasons);
+    return word(result, (reasons & nvmlClocksEventReasonGpuIdle) != 0, "Active", "Not Active", out);
+}
+
 static bool write_architecture(nvmlDevice_t device, char out[SMI_TEXT])
 {
     static const char *const names[] = {
@@ -282,10 +321,12 @@ static bool write_no_sensor(nvmlDevice_t device, char out[SMI_TEXT])
     return true;
 }
 
-#define ECC_COUNT(name) {name, NULL, NULL, write_ecc_count, "0 for a GPU with ECC"}
+#define ECC_COUNT(name, write) {name, NULL, NULL, write, "0 for a GPU with ECC"}
 #define ECC(kind)                                                                                  \
-    ECC_COUNT("ecc.errors." kind ".device_memory"), ECC_COUNT("ecc.errors." kind ".dram"),         \
-        ECC_COUNT("ecc.errors." kind ".sram"), ECC_COUNT("ecc.errors." kind ".total")
+    ECC_COUNT("ecc.errors." kind ".device_memory", write_ecc_dram),                                \
+        ECC_COUNT("ecc.errors." kind ".dram", write_ecc_dram),                                     \
+        ECC_COUNT("ecc.errors." kind ".sram", write_ecc_sram),                                     \
+        ECC_COUNT("ecc.errors." kind ".total", write_ecc_total)
 
 static const struct field fields[] = {
     {"timestamp", NULL, NULL, write_timestamp, "the time of the query"},
@@ -301,7 +342,11 @@ static const struct field fields[] = {
     {"display_mode", NULL, NULL, write_display, "Disabled"},
     {"persistence_mode", NULL, NULL, write_persistence, "Enabled for a GPU"},
     {"accounting.mode", NULL, NULL, write_accounting, "Disabled for a GPU"},
+    {"accounting.buffer_size", NULL, NULL, write_accounting_size, "4000 for a GPU"},
     {"pstate", NULL, NULL, write_state, "P0 for a GPU"},
+    {"pci.domain", NULL, NULL, write_pci_domain, "0"},
+    {"pci.bus", NULL, NULL, write_pci_bus, "the device's number"},
+    {"pci.device", NULL, NULL, write_pci_slot, "0"},
     {"pci.device_id", NULL, NULL, write_pci_device, "of the GPU and of NVIDIA"},
     {"fan.speed", NULL, "%", write_fan, "no value"},
     {"memory.total", NULL, "MiB", write_total, "the size of the device's memory"},
@@ -346,8 +391,10 @@ static const struct field fields[] = {
     {"clocks.current.graphics", "clocks.gr", "MHz", write_graphics, "as cudaDeviceProp has it"},
     {"clocks.current.sm", "clocks.sm", "MHz", write_sm, "the rate of clock()"},
     {"clocks.current.memory", "clocks.mem", "MHz", write_memory_clock, "as cudaDeviceProp has it"},
-    {"clocks_throttle_reasons.active", "clocks_event_reasons.active", NULL, write_throttling,
+    {"clocks_event_reasons.active", "clocks_throttle_reasons.active", NULL, write_throttling,
      "1: idle; 0: not, and nothing is known to slow it down"},
+    {"clocks_event_reasons.supported", NULL, NULL, write_reasons, "what a GPU could tell"},
+    {"clocks_event_reasons.gpu_idle", NULL, NULL, write_idle, "Active if no program runs kernels"},
     {"clocks.max.graphics", "clocks.max.gr", "MHz", write_max_graphics, "as cudaDeviceProp has it"},
     {"clocks.max.sm", NULL, "MHz", write_max_sm, "the rate of clock()"},
     {"clocks.max.memory", "clocks.max.mem", "MHz", write_max_memory, "as cudaDeviceProp has it"},

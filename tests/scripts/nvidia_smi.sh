@@ -68,8 +68,8 @@ check "a list with an unknown device" same 6 'No devices were found' -i 0,7
 check "the header has units without units" same 0 $'memory.total [MiB], index\n3000, 0' \
     --query-gpu=memory.total,index --format=csv,nounits -i 0
 reasons() { # idle or not: other programs may run
-    "$smi" --query-gpu=clocks_event_reasons.active --format=csv -i 0 >"$work/out" &&
-        says "$work/out" '^clocks_throttle_reasons.active$' '^0x000000000000000[01]$'
+    "$smi" --query-gpu=clocks_throttle_reasons.active --format=csv -i 0 >"$work/out" &&
+        says "$work/out" '^clocks_event_reasons.active$' '^0x000000000000000[01]$'
 }
 check "the reasons for the clocks" reasons
 board=ecc.mode.current,ecc.errors.corrected.volatile.total,retired_pages.dbe,remapped_rows.pending
@@ -118,7 +118,8 @@ check "each field of the help exists" help_names_fields
 table() {
     "$smi" >"$work/out" &&
         says "$work/out" '^\| NVIDIA-SMI [0-9.]+ \(cdpcc\) +Driver Version: [0-9.]+ +CUDA Version: [0-9.]+ +\|$' \
-            '^\|   0  NVIDIA H100 80GB HBM3 \(cdpcc\) +N/A \|   00000000:00:00.0 Off \|' \
+            '^\|   0  NVIDIA H100 80GB HBM3 \(cdpcc\) +On  \|   00000000:00:00.0 Off \|                    0 \|$' \
+            '^\| N/A +[0-9A-Z/]+ +P0             N/A /  700W \|' '^\| +\| +\|             Disabled \|$' \
             '^\|   1  Tesla T4 \(cdpcc\) ' ' / +3000MiB \|' &&
         [ "$(tail -n +2 "$work/out" | awk 'length > 0 && length != 91' | wc -l)" -eq 0 ] &&
         "$smi" -q >"$work/out" && says "$work/out" 'Attached GPUs +: 2$' 'Total +: 3000 MiB' 'Power Draw +: N/A' &&
@@ -126,6 +127,19 @@ table() {
         ! grep -q 'Product Name' "$work/out"
 }
 check "the table and the details" table
+parts() { # in the places where NVIDIA's has them
+    "$smi" -q -i 0 -d ECC,ROW_REMAPPER,PAGE_RETIREMENT,ACCOUNTING,POWER >"$work/out" &&
+        says "$work/out" '^    Accounting Mode Buffer Size                        : 4000$' '^    ECC Mode$' \
+            '^        Current                                        : Enabled$' '^        Volatile$' \
+            '^            SRAM Correctable                           : 0$' '^        Single Bit ECC                                 : N/A$' \
+            '^        Remapping Failure Occurred                     : No$' \
+            '^        Min Power Limit                                : 200.00 W$' &&
+        ! grep -q 'Product Name' "$work/out" || return 1
+    "$smi" -q -i 1 >"$work/out" &&
+        says "$work/out" '^            SRAM Correctable                           : N/A$' '^                Max                                    : 16x$' \
+            '^        Idle                                           : (Not )?Active$' '^        Device Id                                      : 0x1EB810DE$'
+}
+check "details of errors, limits and the link" parts
 
 cat >"$work/holds.cu" <<'CU'
 #include <cstdio>
