@@ -17,11 +17,11 @@
 #include "cdp/hide.h"
 
 #define NCCL_MAJOR 2
-#define NCCL_MINOR 26
-#define NCCL_PATCH 5
+#define NCCL_MINOR 28
+#define NCCL_PATCH 9
 #define NCCL_SUFFIX ""
 
-#define NCCL_VERSION_CODE 22605
+#define NCCL_VERSION_CODE 22809
 #define NCCL_VERSION(X, Y, Z)                                                                      \
     (((X) <= 2 && (Y) <= 8) ? (X) * 1000 + (Y) * 100 + (Z) : (X) * 10000 + (Y) * 100 + (Z))
 
@@ -32,6 +32,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 typedef struct ncclComm *ncclComm_t;
+typedef struct ncclWindow_vidmem *ncclWindow_t;
 #define NCCL_COMM_NULL NULL
 
 #define NCCL_UNIQUE_ID_BYTES 128
@@ -88,9 +89,17 @@ typedef enum { ncclScalarDevice = 0, ncclScalarHostImmediate = 1 } ncclScalarRes
 #define NCCL_CONFIG_UNDEF_PTR NULL
 #define NCCL_SPLIT_NOCOLOR -1
 #define NCCL_UNDEF_FLOAT -1.0f
+#define NCCL_WIN_DEFAULT 0x00
+#define NCCL_WIN_COLL_SYMMETRIC 0x01
+#define NCCL_WIN_REQUIRED_ALIGNMENT 4096
+#define NCCL_CTA_POLICY_DEFAULT 0x00
+#define NCCL_CTA_POLICY_EFFICIENCY 0x01
+#define NCCL_CTA_POLICY_ZERO 0x02
+#define NCCL_SHRINK_DEFAULT 0x00
+#define NCCL_SHRINK_ABORT 0x01 /* not supported */
 
 /* Only blocking has an effect. */
-typedef struct ncclConfig_v21700 {
+typedef struct ncclConfig_v22800 {
     size_t size;
     unsigned int magic;
     unsigned int version;
@@ -101,6 +110,13 @@ typedef struct ncclConfig_v21700 {
     const char *netName;
     int splitShare;
     int trafficClass;
+    const char *commName;
+    int collnetEnable;
+    int CTAPolicy;
+    int shrinkShare;
+    int nvlsCTAs;
+    int nChannelsPerNetPeer;
+    int nvlinkCentricSched;
 } ncclConfig_t;
 
 #define NCCL_CONFIG_INITIALIZER                                                                    \
@@ -114,7 +130,14 @@ typedef struct ncclConfig_v21700 {
             NCCL_CONFIG_UNDEF_INT,                        /* maxCTAs */                            \
             NCCL_CONFIG_UNDEF_PTR,                        /* netName */                            \
             NCCL_CONFIG_UNDEF_INT,                        /* splitShare */                         \
-            NCCL_CONFIG_UNDEF_INT                         /* trafficClass */                       \
+            NCCL_CONFIG_UNDEF_INT,                        /* trafficClass */                       \
+            NCCL_CONFIG_UNDEF_PTR,                        /* commName */                           \
+            NCCL_CONFIG_UNDEF_INT,                        /* collnetEnable */                      \
+            NCCL_CONFIG_UNDEF_INT,                        /* CTAPolicy */                          \
+            NCCL_CONFIG_UNDEF_INT,                        /* shrinkShare */                        \
+            NCCL_CONFIG_UNDEF_INT,                        /* nvlsCTAs */                           \
+            NCCL_CONFIG_UNDEF_INT,                        /* nChannelsPerNetPeer */                \
+            NCCL_CONFIG_UNDEF_INT                         /* nvlinkCentricSched */                 \
     }
 
 /* ---- Communicators ---- */
@@ -129,6 +152,8 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t *__comm, int __nranks, ncclUnique
 ncclResult_t ncclCommInitAll(ncclComm_t *__comms, int __ndev, const int *__devlist);
 ncclResult_t ncclCommSplit(ncclComm_t __comm, int __color, int __key, ncclComm_t *__new,
                            ncclConfig_t *__config);
+ncclResult_t ncclCommShrink(ncclComm_t __comm, int *__without, int __count, ncclComm_t *__new,
+                            ncclConfig_t *__config, int __flags);
 ncclResult_t ncclCommFinalize(ncclComm_t __comm);
 ncclResult_t ncclCommDestroy(ncclComm_t __comm);
 ncclResult_t ncclCommAbort(ncclComm_t __comm);
@@ -147,6 +172,11 @@ ncclResult_t ncclMemFree(void *__ptr);
 ncclResult_t ncclCommRegister(const ncclComm_t __comm, void *__buff, size_t __size,
                               void **__handle);
 ncclResult_t ncclCommDeregister(const ncclComm_t __comm, void *__handle);
+/* Succeeds without a window, as on GPUs whose memory others cannot map: operations use the buffer as
+ * any other. */
+ncclResult_t ncclCommWindowRegister(ncclComm_t __comm, void *__buff, size_t __size,
+                                    ncclWindow_t *__win, int __flags);
+ncclResult_t ncclCommWindowDeregister(ncclComm_t __comm, ncclWindow_t __win);
 
 /* ---- Reductions ---- */
 
@@ -169,6 +199,12 @@ ncclResult_t ncclReduceScatter(const void *__send, void *__recv, size_t __recvco
                                cudaStream_t __stream);
 ncclResult_t ncclAllGather(const void *__send, void *__recv, size_t __sendcount,
                            ncclDataType_t __type, ncclComm_t __comm, cudaStream_t __stream);
+ncclResult_t ncclAlltoAll(const void *__send, void *__recv, size_t __count, ncclDataType_t __type,
+                          ncclComm_t __comm, cudaStream_t __stream);
+ncclResult_t ncclGather(const void *__send, void *__recv, size_t __count, ncclDataType_t __type,
+                        int __root, ncclComm_t __comm, cudaStream_t __stream);
+ncclResult_t ncclScatter(const void *__send, void *__recv, size_t __count, ncclDataType_t __type,
+                         int __root, ncclComm_t __comm, cudaStream_t __stream);
 ncclResult_t ncclSend(const void *__send, size_t __count, ncclDataType_t __type, int __peer,
                       ncclComm_t __comm, cudaStream_t __stream);
 ncclResult_t ncclRecv(void *__recv, size_t __count, ncclDataType_t __type, int __peer,

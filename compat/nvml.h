@@ -59,6 +59,7 @@ typedef enum nvmlReturn_enum {
     NVML_ERROR_NOT_READY = 27,
     NVML_ERROR_GPU_NOT_FOUND = 28,
     NVML_ERROR_INVALID_STATE = 29,
+    NVML_ERROR_RESET_TYPE_NOT_SUPPORTED = 30,
     NVML_ERROR_UNKNOWN = 999
 } nvmlReturn_t;
 
@@ -82,6 +83,27 @@ typedef struct nvmlPciInfo_st {
     unsigned int domain, bus, device, pciDeviceId, pciSubSystemId;
     char busId[NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE];
 } nvmlPciInfo_t;
+
+typedef struct nvmlPciInfoExt_v1_st {
+    unsigned int version;
+    unsigned int domain, bus, device, pciDeviceId, pciSubSystemId, baseClass, subClass;
+    char busId[NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE];
+} nvmlPciInfoExt_v1_t;
+typedef nvmlPciInfoExt_v1_t nvmlPciInfoExt_t;
+#define nvmlPciInfoExt_v1 NVML_STRUCT_VERSION(PciInfoExt, 1)
+
+#define NVML_UUID_TYPE_ASCII 1
+#define NVML_UUID_TYPE_BINARY 2
+typedef struct nvmlUUID_v1_st {
+    unsigned int version;
+    unsigned int type;
+    union {
+        char str[41];
+        unsigned char bytes[16];
+    } value;
+} nvmlUUID_v1_t;
+typedef nvmlUUID_v1_t nvmlUUID_t;
+#define nvmlUUID_v1 NVML_STRUCT_VERSION(UUID, 1)
 
 typedef struct nvmlProcessInfo_st {
     unsigned int pid;
@@ -112,6 +134,13 @@ typedef enum nvmlTemperatureSensors_enum {
     NVML_TEMPERATURE_GPU = 0,
     NVML_TEMPERATURE_COUNT
 } nvmlTemperatureSensors_t;
+typedef struct nvmlTemperature_v1_st {
+    unsigned int version;
+    nvmlTemperatureSensors_t sensorType;
+    int temperature; /* degrees Celsius */
+} nvmlTemperature_v1_t;
+typedef nvmlTemperature_v1_t nvmlTemperature_t;
+#define nvmlTemperature_v1 NVML_STRUCT_VERSION(Temperature, 1)
 typedef enum nvmlTemperatureThresholds_enum {
     NVML_TEMPERATURE_THRESHOLD_SHUTDOWN = 0,
     NVML_TEMPERATURE_THRESHOLD_SLOWDOWN = 1,
@@ -131,11 +160,42 @@ typedef enum nvmlComputeMode_enum {
 } nvmlComputeMode_t;
 typedef enum nvmlPStates_enum {
     NVML_PSTATE_0 = 0,
+    NVML_PSTATE_1 = 1,
+    NVML_PSTATE_2 = 2,
+    NVML_PSTATE_3 = 3,
+    NVML_PSTATE_4 = 4,
+    NVML_PSTATE_5 = 5,
+    NVML_PSTATE_6 = 6,
+    NVML_PSTATE_7 = 7,
+    NVML_PSTATE_8 = 8,
+    NVML_PSTATE_9 = 9,
+    NVML_PSTATE_10 = 10,
+    NVML_PSTATE_11 = 11,
+    NVML_PSTATE_12 = 12,
+    NVML_PSTATE_13 = 13,
+    NVML_PSTATE_14 = 14,
     NVML_PSTATE_15 = 15,
     NVML_PSTATE_UNKNOWN = 32
 } nvmlPstates_t;
 typedef enum nvmlBrandType_enum {
-    NVML_BRAND_UNKNOWN = 0
+    NVML_BRAND_UNKNOWN = 0,
+    NVML_BRAND_QUADRO = 1,
+    NVML_BRAND_TESLA = 2,
+    NVML_BRAND_NVS = 3,
+    NVML_BRAND_GRID = 4,
+    NVML_BRAND_GEFORCE = 5,
+    NVML_BRAND_TITAN = 6,
+    NVML_BRAND_NVIDIA_VAPPS = 7,
+    NVML_BRAND_NVIDIA_VPC = 8,
+    NVML_BRAND_NVIDIA_VCS = 9,
+    NVML_BRAND_NVIDIA_VWS = 10,
+    NVML_BRAND_NVIDIA_CLOUD_GAMING = 11,
+    NVML_BRAND_QUADRO_RTX = 12,
+    NVML_BRAND_NVIDIA_RTX = 13,
+    NVML_BRAND_NVIDIA = 14,
+    NVML_BRAND_GEFORCE_RTX = 15,
+    NVML_BRAND_TITAN_RTX = 16,
+    NVML_BRAND_COUNT
 } nvmlBrandType_t;
 typedef unsigned int nvmlDeviceArchitecture_t;
 #define NVML_DEVICE_ARCH_KEPLER 2
@@ -149,8 +209,10 @@ typedef unsigned int nvmlDeviceArchitecture_t;
 #define NVML_DEVICE_ARCH_BLACKWELL 10
 #define NVML_DEVICE_ARCH_UNKNOWN 0xffffffff
 
-#define nvmlClocksThrottleReasonNone 0x0000000000000000LL
-#define nvmlClocksEventReasonNone nvmlClocksThrottleReasonNone
+#define nvmlClocksEventReasonNone 0x0000000000000000LL
+#define nvmlClocksEventReasonGpuIdle 0x0000000000000001LL
+#define nvmlClocksThrottleReasonNone nvmlClocksEventReasonNone
+#define nvmlClocksThrottleReasonGpuIdle nvmlClocksEventReasonGpuIdle
 
 #define nvmlInit nvmlInit_v2
 #define nvmlDeviceGetCount nvmlDeviceGetCount_v2
@@ -159,8 +221,10 @@ typedef unsigned int nvmlDeviceArchitecture_t;
 #define nvmlDeviceGetPciInfo nvmlDeviceGetPciInfo_v3
 #define nvmlDeviceGetComputeRunningProcesses nvmlDeviceGetComputeRunningProcesses_v3
 #define nvmlDeviceGetGraphicsRunningProcesses nvmlDeviceGetGraphicsRunningProcesses_v3
+#define nvmlDeviceGetMPSComputeRunningProcesses nvmlDeviceGetMPSComputeRunningProcesses_v3
 
 #include "cdp/nvml_api.h"
+#include "cdp/nvml_board.h"
 #include "cdp/nvml_absent.h"
 
 #include "cdp/show.h"

@@ -1,4 +1,4 @@
-/* --query-gpu and --query-compute-apps: one table of fields. */
+/* --query-gpu: one table of fields. */
 #include "smi.h"
 
 #include <stdio.h>
@@ -40,6 +40,138 @@ NUMBER(write_max_sm, nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_SM, &value))
 NUMBER(write_max_graphics, nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_GRAPHICS, &value))
 NUMBER(write_max_memory, nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_MEM, &value))
 NUMBER(write_fan, nvmlDeviceGetFanSpeed(device, &value))
+
+NUMBER(write_pcie_generation, nvmlDeviceGetCurrPcieLinkGeneration(device, &value))
+NUMBER(write_max_pcie_generation, nvmlDeviceGetMaxPcieLinkGeneration(device, &value))
+NUMBER(write_pcie_lanes, nvmlDeviceGetCurrPcieLinkWidth(device, &value))
+NUMBER(write_max_pcie_lanes, nvmlDeviceGetMaxPcieLinkWidth(device, &value))
+NUMBER(write_accounting_size, nvmlDeviceGetAccountingBufferSize(device, &value))
+NUMBER(write_retired_single,
+       nvmlDeviceGetRetiredPages(device, NVML_PAGE_RETIREMENT_CAUSE_MULTIPLE_SINGLE_BIT_ECC_ERRORS,
+                                 &value, NULL))
+NUMBER(write_retired_double,
+       nvmlDeviceGetRetiredPages(device, NVML_PAGE_RETIREMENT_CAUSE_DOUBLE_BIT_ECC_ERROR, &value,
+                                 NULL))
+
+/* The four numbers of remapped rows. */
+static nvmlReturn_t read_rows(nvmlDevice_t device, unsigned numbers[4])
+{
+    return nvmlDeviceGetRemappedRows(device, &numbers[0], &numbers[1], &numbers[2], &numbers[3]);
+}
+#define ROWS(name, which)                                                                          \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        unsigned numbers[4] = {0};                                                                 \
+        nvmlReturn_t result = read_rows(device, numbers);                                          \
+        return number(result, numbers[which], out);                                                \
+    }
+ROWS(write_rows_corrected, 0)
+ROWS(write_rows_uncorrected, 1)
+
+static bool word(nvmlReturn_t result, bool is_on, const char *on, const char *off,
+                 char out[SMI_TEXT])
+{
+    snprintf(out, SMI_TEXT, "%s", is_on ? on : off);
+    return result == NVML_SUCCESS;
+}
+#define ROWS_FLAG(name, which)                                                                     \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        unsigned numbers[4] = {0};                                                                 \
+        nvmlReturn_t result = read_rows(device, numbers);                                          \
+        return word(result, numbers[which] != 0, "Yes", "No", out);                                \
+    }
+ROWS_FLAG(write_rows_pending, 2)
+ROWS_FLAG(write_rows_failure, 3)
+
+/* A mode that an NVML function stores in value, and maybe another one in other. */
+#define MODE(name, type, on, off, ...)                                                             \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        type value = 0, other = 0;                                                                 \
+        nvmlReturn_t result = __VA_ARGS__;                                                         \
+        (void)other;                                                                               \
+        return word(result, value != 0, on, off, out);                                             \
+    }
+MODE(write_persistence, nvmlEnableState_t, "Enabled", "Disabled",
+     nvmlDeviceGetPersistenceMode(device, &value))
+MODE(write_ecc, nvmlEnableState_t, "Enabled", "Disabled",
+     nvmlDeviceGetEccMode(device, &value, &other))
+MODE(write_mig, unsigned, "Enabled", "Disabled", nvmlDeviceGetMigMode(device, &value, &other))
+MODE(write_accounting, nvmlEnableState_t, "Enabled", "Disabled",
+     nvmlDeviceGetAccountingMode(device, &value))
+MODE(write_power_management, nvmlEnableState_t, "Enabled", "Disabled",
+     nvmlDeviceGetPowerManagementMode(device, &value))
+MODE(write_retired_pending, nvmlEnableState_t, "Yes", "No",
+     nvmlDeviceGetRetiredPagesPendingStatus(device, &value))
+
+/* The counts of ECC errors: all kinds of one place have the same. */
+static bool write_ecc_total(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    unsigned long long errors = 0;
+    nvmlReturn_t result = nvmlDeviceGetTotalEccErrors(device, NVML_MEMORY_ERROR_TYPE_UNCORRECTED,
+                                                      NVML_AGGREGATE_ECC, &errors);
+    return number(result, errors, out);
+}
+#define ECC_PLACE(name, place)                                                                     \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        unsigned long long errors = 0;                                                             \
+        nvmlReturn_t result = nvmlDeviceGetMemoryErrorCounter(                                     \
+            device, NVML_MEMORY_ERROR_TYPE_UNCORRECTED, NVML_AGGREGATE_ECC, place, &errors);       \
+        return number(result, errors, out);                                                        \
+    }
+ECC_PLACE(write_ecc_dram, NVML_MEMORY_LOCATION_DRAM)
+ECC_PLACE(write_ecc_sram, NVML_MEMORY_LOCATION_SRAM)
+
+static bool watts(nvmlReturn_t result, unsigned milliwatts, char out[SMI_TEXT])
+{
+    snprintf(out, SMI_TEXT, "%u.%02u", milliwatts / 1000, milliwatts % 1000 / 10);
+    return result == NVML_SUCCESS;
+}
+#define WATTS(name, out_value, ...)                                                                \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        unsigned value = 0, other = 0;                                                             \
+        nvmlReturn_t result = __VA_ARGS__;                                                         \
+        (void)other;                                                                               \
+        return watts(result, out_value, out);                                                      \
+    }
+WATTS(write_power_limit, value, nvmlDeviceGetPowerManagementLimit(device, &value))
+WATTS(write_enforced_limit, value, nvmlDeviceGetEnforcedPowerLimit(device, &value))
+WATTS(write_default_limit, value, nvmlDeviceGetPowerManagementDefaultLimit(device, &value))
+WATTS(write_least_limit, value,
+      nvmlDeviceGetPowerManagementLimitConstraints(device, &value, &other))
+WATTS(write_most_limit, other, nvmlDeviceGetPowerManagementLimitConstraints(device, &value, &other))
+
+static bool write_state(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    nvmlPstates_t state = NVML_PSTATE_UNKNOWN;
+    bool good = nvmlDeviceGetPerformanceState(device, &state) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "P%d", (int)state);
+    return good && state != NVML_PSTATE_UNKNOWN;
+}
+
+/* A number of the PCI id. */
+#define PCI(name, digits, part)                                                                    \
+    static bool name(nvmlDevice_t device, char out[SMI_TEXT])                                      \
+    {                                                                                              \
+        nvmlPciInfo_t pci = {.domain = 0};                                                         \
+        bool good = nvmlDeviceGetPciInfo(device, &pci) == NVML_SUCCESS;                            \
+        snprintf(out, SMI_TEXT, "0x%0" #digits "X", pci.part);                                     \
+        return good;                                                                               \
+    }
+PCI(write_pci_domain, 4, domain)
+PCI(write_pci_bus, 2, bus)
+PCI(write_pci_slot, 2, device)
+
+static bool write_pci_device(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    nvmlPciInfo_t pci = {.pciDeviceId = 0};
+    bool good = nvmlDeviceGetPciInfo(device, &pci) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "0x%08X", pci.pciDeviceId);
+    return good && pci.pciDeviceId != 0;
+}
 
 /* A number of the memory's, in MiB. */
 #define MEMORY(name, part)                                                                         \
@@ -125,6 +257,21 @@ static bool write_throttling(nvmlDevice_t device, char out[SMI_TEXT])
     return good;
 }
 
+static bool write_reasons(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    unsigned long long reasons = 0;
+    bool good = nvmlDeviceGetSupportedClocksEventReasons(device, &reasons) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "0x%016llX", reasons);
+    return good;
+}
+
+static bool write_idle(nvmlDevice_t device, char out[SMI_TEXT])
+{
+    unsigned long long reasons = 0;
+    nvmlReturn_t result = nvmlDeviceGetCurrentClocksEventReasons(device, &reasons);
+    return word(result, (reasons & nvmlClocksEventReasonGpuIdle) != 0, "Active", "Not Active", out);
+}
+
 static bool write_architecture(nvmlDevice_t device, char out[SMI_TEXT])
 {
     static const char *const names[] = {
@@ -174,10 +321,12 @@ static bool write_no_sensor(nvmlDevice_t device, char out[SMI_TEXT])
     return true;
 }
 
-#define NOTHING(name, alias) {name, alias, NULL, write_nothing, "no value"}
+#define ECC_COUNT(name, write) {name, NULL, NULL, write, "0 for a GPU with ECC"}
 #define ECC(kind)                                                                                  \
-    NOTHING("ecc.errors." kind ".device_memory", NULL), NOTHING("ecc.errors." kind ".dram", NULL), \
-        NOTHING("ecc.errors." kind ".sram", NULL), NOTHING("ecc.errors." kind ".total", NULL)
+    ECC_COUNT("ecc.errors." kind ".device_memory", write_ecc_dram),                                \
+        ECC_COUNT("ecc.errors." kind ".dram", write_ecc_dram),                                     \
+        ECC_COUNT("ecc.errors." kind ".sram", write_ecc_sram),                                     \
+        ECC_COUNT("ecc.errors." kind ".total", write_ecc_total)
 
 static const struct field fields[] = {
     {"timestamp", NULL, NULL, write_timestamp, "the time of the query"},
@@ -191,8 +340,14 @@ static const struct field fields[] = {
     {"index", NULL, NULL, write_index, "the number of the device, from 0"},
     {"display_active", NULL, NULL, write_display, "Disabled"},
     {"display_mode", NULL, NULL, write_display, "Disabled"},
-    {"persistence_mode", NULL, NULL, write_nothing, "no value"},
-    {"pstate", NULL, NULL, write_nothing, "no value"},
+    {"persistence_mode", NULL, NULL, write_persistence, "Enabled for a GPU"},
+    {"accounting.mode", NULL, NULL, write_accounting, "Disabled for a GPU"},
+    {"accounting.buffer_size", NULL, NULL, write_accounting_size, "4000 for a GPU"},
+    {"pstate", NULL, NULL, write_state, "P0 for a GPU"},
+    {"pci.domain", NULL, NULL, write_pci_domain, "0"},
+    {"pci.bus", NULL, NULL, write_pci_bus, "the device's number"},
+    {"pci.device", NULL, NULL, write_pci_slot, "0"},
+    {"pci.device_id", NULL, NULL, write_pci_device, "of the GPU and of NVIDIA"},
     {"fan.speed", NULL, "%", write_fan, "no value"},
     {"memory.total", NULL, "MiB", write_total, "the size of the device's memory"},
     {"memory.reserved", NULL, "MiB", write_reserved, "of it, what the rest of the machine uses"},
@@ -202,33 +357,44 @@ static const struct field fields[] = {
     {"compute_cap", NULL, NULL, write_capability, "the compute capability"},
     {"utilization.gpu", NULL, "%", write_load, "processor time of programs that use the devices"},
     {"utilization.memory", NULL, "%", write_nothing, "no value"},
-    NOTHING("ecc.mode.current", NULL),
-    NOTHING("ecc.mode.pending", NULL),
+    {"ecc.mode.current", NULL, NULL, write_ecc, "as the GPU is delivered"},
+    {"ecc.mode.pending", NULL, NULL, write_ecc, "as the GPU is delivered"},
     ECC("corrected.volatile"),
     ECC("corrected.aggregate"),
     ECC("uncorrected.volatile"),
     ECC("uncorrected.aggregate"),
-    NOTHING("retired_pages.single_bit_ecc.count", "retired_pages.sbe"),
-    NOTHING("retired_pages.double_bit.count", "retired_pages.dbe"),
-    NOTHING("retired_pages.pending", NULL),
-    NOTHING("remapped_rows.correctable", NULL),
-    NOTHING("remapped_rows.uncorrectable", NULL),
-    NOTHING("remapped_rows.pending", NULL),
-    NOTHING("remapped_rows.failure", NULL),
-    NOTHING("pcie.link.gen.current", "pcie.link.gen.gpucurrent"),
-    NOTHING("pcie.link.gen.max", NULL),
-    NOTHING("pcie.link.width.current", NULL),
-    NOTHING("pcie.link.width.max", NULL),
-    {"mig.mode.current", NULL, NULL, write_nothing, "no value"},
+    {"retired_pages.single_bit_ecc.count", "retired_pages.sbe", NULL, write_retired_single,
+     "0 for a GPU that retires pages"},
+    {"retired_pages.double_bit.count", "retired_pages.dbe", NULL, write_retired_double,
+     "0 for a GPU that retires pages"},
+    {"retired_pages.pending", NULL, NULL, write_retired_pending, "No"},
+    {"remapped_rows.correctable", NULL, NULL, write_rows_corrected, "0 for a GPU that has them"},
+    {"remapped_rows.uncorrectable", NULL, NULL, write_rows_uncorrected,
+     "0 for a GPU that has them"},
+    {"remapped_rows.pending", NULL, NULL, write_rows_pending, "No"},
+    {"remapped_rows.failure", NULL, NULL, write_rows_failure, "No"},
+    {"pcie.link.gen.current", "pcie.link.gen.gpucurrent", NULL, write_pcie_generation, "the GPU's"},
+    {"pcie.link.gen.max", "pcie.link.gen.gpumax", NULL, write_max_pcie_generation, "the GPU's"},
+    {"pcie.link.width.current", NULL, NULL, write_pcie_lanes, "the GPU's"},
+    {"pcie.link.width.max", NULL, NULL, write_max_pcie_lanes, "the GPU's"},
+    {"mig.mode.current", NULL, NULL, write_mig, "Disabled for a GPU that has MIG"},
+    {"mig.mode.pending", NULL, NULL, write_mig, "Disabled for a GPU that has MIG"},
     {"temperature.gpu", NULL, NULL, write_temperature, "of the processor, if it has a sensor"},
     {"temperature.memory", NULL, NULL, write_no_sensor, "N/A, without brackets as NVIDIA has it"},
     {"power.draw", NULL, "W", write_nothing, "no value"},
-    {"power.limit", NULL, "W", write_nothing, "no value"},
+    {"power.management", NULL, NULL, write_power_management, "Enabled for a GPU"},
+    {"power.limit", NULL, "W", write_power_limit, "the GPU's"},
+    {"enforced.power.limit", NULL, "W", write_enforced_limit, "the GPU's"},
+    {"power.default_limit", NULL, "W", write_default_limit, "the GPU's"},
+    {"power.min_limit", NULL, "W", write_least_limit, "the GPU's"},
+    {"power.max_limit", NULL, "W", write_most_limit, "the GPU's"},
     {"clocks.current.graphics", "clocks.gr", "MHz", write_graphics, "as cudaDeviceProp has it"},
     {"clocks.current.sm", "clocks.sm", "MHz", write_sm, "the rate of clock()"},
     {"clocks.current.memory", "clocks.mem", "MHz", write_memory_clock, "as cudaDeviceProp has it"},
-    {"clocks_throttle_reasons.active", "clocks_event_reasons.active", NULL, write_throttling,
-     "0: nothing is known to slow it down"},
+    {"clocks_event_reasons.active", "clocks_throttle_reasons.active", NULL, write_throttling,
+     "1: idle; 0: not, and nothing is known to slow it down"},
+    {"clocks_event_reasons.supported", NULL, NULL, write_reasons, "what a GPU could tell"},
+    {"clocks_event_reasons.gpu_idle", NULL, NULL, write_idle, "Active if no program runs kernels"},
     {"clocks.max.graphics", "clocks.max.gr", "MHz", write_max_graphics, "as cudaDeviceProp has it"},
     {"clocks.max.sm", NULL, "MHz", write_max_sm, "the rate of clock()"},
     {"clocks.max.memory", "clocks.max.mem", "MHz", write_max_memory, "as cudaDeviceProp has it"},
@@ -270,29 +436,12 @@ void smi_field(nvmlDevice_t device, const char *name, char out[SMI_TEXT])
              field->unit != NULL ? field->unit : "");
 }
 
-/* The next word of a list with commas; spaces around it do not count. NULL at the end. */
-static const char *next_word(const char **at, size_t *length)
-{
-    const char *word = *at + strspn(*at, ", ");
-    if (*word == '\0') {
-        return NULL;
-    }
-    *length = strcspn(word, ",");
-    *at = word + *length;
-    while (*length > 0 && word[*length - 1] == ' ') {
-        --*length;
-    }
-    return word;
-}
-
-enum { MOST_COLUMNS = 128 };
-
 /* The number of columns; -1: one of them does not exist, which is told. */
-static int parse(const char *list, const struct field *columns[MOST_COLUMNS])
+static int parse(const char *list, const struct field *columns[SMI_COLUMNS])
 {
     int count = 0;
     size_t length;
-    for (const char *word; (word = next_word(&list, &length)) != NULL && count < MOST_COLUMNS;) {
+    for (const char *word; (word = smi_next_word(&list, &length)) != NULL && count < SMI_COLUMNS;) {
         columns[count] = find(word, length);
         if (columns[count++] == NULL) {
             printf("Field \"%.*s\" is not a valid field to query.\n\n", (int)length, word);
@@ -320,7 +469,7 @@ static void print_row(const struct smi_request *request, nvmlDevice_t device,
 
 int smi_print_fields(const struct smi_request *request)
 {
-    const struct field *columns[MOST_COLUMNS];
+    const struct field *columns[SMI_COLUMNS];
     nvmlDevice_t devices[64];
     int count = parse(request->fields, columns);
     if (count < 0) {
@@ -351,97 +500,4 @@ void smi_print_field_help(void)
                alias != NULL ? alias : "", alias != NULL ? "\"" : "", fields[i].help,
                unit != NULL ? ", in " : "", unit != NULL ? unit : "");
     }
-}
-
-/* ---- Processes ---- */
-
-static const struct {
-    const char *name, *title;
-} process_fields[] = {
-    {"timestamp", "timestamp"},
-    {"gpu_name", "gpu_name"},
-    {"gpu_bus_id", "gpu_bus_id"},
-    {"gpu_uuid", "gpu_uuid"},
-    {"pid", "pid"},
-    {"process_name", "process_name"},
-    {"name", "process_name"},
-    {"used_gpu_memory", "used_gpu_memory [MiB]"},
-    {"used_memory", "used_gpu_memory [MiB]"},
-};
-enum { PROCESS_FIELDS = sizeof process_fields / sizeof *process_fields };
-
-static int find_process_field(const char *word, size_t length)
-{
-    for (int i = 0; i < PROCESS_FIELDS; i++) {
-        if (strlen(process_fields[i].name) == length &&
-            strncmp(process_fields[i].name, word, length) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static void print_of_process(const struct smi_request *request, nvmlDevice_t device,
-                             const nvmlProcessInfo_t *process, int column)
-{
-    char value[SMI_TEXT] = "";
-    const char *title = process_fields[column].title;
-    if (strcmp(title, "pid") == 0) {
-        printf("%u", process->pid);
-    } else if (strcmp(title, "process_name") == 0) {
-        (void)nvmlSystemGetProcessName(process->pid, value, sizeof value);
-        printf("%s", value);
-    } else if (strncmp(title, "used", 4) == 0) {
-        printf("%llu%s", process->usedGpuMemory >> 20, request->no_units ? "" : " MiB");
-    } else {
-        smi_field(device, title, value);
-        printf("%s", value);
-    }
-}
-
-static int parse_process_fields(const char *list, int columns[MOST_COLUMNS])
-{
-    int count = 0;
-    size_t length;
-    for (const char *word; (word = next_word(&list, &length)) != NULL && count < MOST_COLUMNS;) {
-        columns[count] = find_process_field(word, length);
-        if (columns[count++] < 0) {
-            printf("Field \"%.*s\" is not a valid field to query.\n\n", (int)length, word);
-            return -1;
-        }
-    }
-    return count;
-}
-
-int smi_print_processes(const struct smi_request *request)
-{
-    int columns[MOST_COLUMNS];
-    nvmlDevice_t devices[64];
-    static nvmlProcessInfo_t processes[1024];
-    int count = parse_process_fields(request->fields, columns);
-    if (count < 0) {
-        return SMI_WRONG_USE;
-    }
-    unsigned device_count = smi_devices(request, devices, 64);
-    if (device_count == 0) {
-        return SMI_NO_DEVICE;
-    }
-    for (int i = 0; i < count && !request->no_header; i++) {
-        const char *title = process_fields[columns[i]].title;
-        printf("%s%s%s", i > 0 ? ", " : "", title, i + 1 == count ? "\n" : "");
-    }
-    for (unsigned i = 0; i < device_count; i++) {
-        unsigned found = sizeof processes / sizeof *processes;
-        if (nvmlDeviceGetComputeRunningProcesses(devices[i], &found, processes) != NVML_SUCCESS) {
-            continue;
-        }
-        for (unsigned j = 0; j < found; j++) {
-            for (int k = 0; k < count; k++) {
-                printf("%s", k > 0 ? ", " : "");
-                print_of_process(request, devices[i], &processes[j], columns[k]);
-            }
-            printf("\n");
-        }
-    }
-    return SMI_OK;
 }

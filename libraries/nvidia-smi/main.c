@@ -13,7 +13,8 @@ static void print_usage(void)
         "  nvidia-smi                     a table\n"
         "  -L, --list-gpus                a line for each device\n"
         "  -q, --query                    details; -d MEMORY,UTILIZATION,TEMPERATURE,POWER,\n"
-        "                                 CLOCK,COMPUTE,PIDS,PERFORMANCE: only these\n"
+        "                                 CLOCK,COMPUTE,PIDS,PERFORMANCE,ECC,\n"
+        "                                 PAGE_RETIREMENT,ROW_REMAPPER,ACCOUNTING: only these\n"
         "  -q -x                          all details as XML\n"
         "  topo -m                        how the devices are connected\n"
         "  --query-gpu=FIELDS             with --format=csv[,noheader][,nounits];\n"
@@ -81,6 +82,20 @@ unsigned smi_devices(const struct smi_request *request, nvmlDevice_t *out, unsig
         printf("No devices were found\n");
     }
     return count;
+}
+
+const char *smi_next_word(const char **at, size_t *length)
+{
+    const char *word = *at + strspn(*at, ", ");
+    if (*word == '\0') {
+        return NULL;
+    }
+    *length = strcspn(word, ",");
+    *at = word + *length;
+    while (*length > 0 && word[*length - 1] == ' ') {
+        --*length;
+    }
+    return word;
 }
 
 /* The value of an option: after "=" in the word, else the next word, which is used up. NULL: it is

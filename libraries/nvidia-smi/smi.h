@@ -10,7 +10,7 @@
 /* The exit statuses of nvidia-smi. */
 enum { SMI_OK = 0, SMI_WRONG_USE = 2, SMI_NO_DEVICE = 6, SMI_WRONG_OPTION = 255 };
 
-enum { SMI_TEXT = 160, SMI_DEVICES = 64 };
+enum { SMI_TEXT = 160, SMI_DEVICES = 64, SMI_COLUMNS = 128 };
 
 /* What the command line asks for. All strings are borrowed. */
 struct smi_request {
@@ -23,6 +23,8 @@ struct smi_request {
     unsigned loop_ms; /* 0: once */
 };
 
+/* The next word of a list with commas; spaces around it do not count. NULL at the end. */
+const char *smi_next_word(const char **at, size_t *length);
 /* The devices that are meant; their number. 0: there is no such device. */
 unsigned smi_devices(const struct smi_request *request, nvmlDevice_t *out, unsigned most);
 

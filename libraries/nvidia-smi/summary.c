@@ -43,7 +43,17 @@ static void tight(nvmlDevice_t device, const char *name, char out[SMI_TEXT])
 static void print_device(nvmlDevice_t device)
 {
     char name[SMI_TEXT], index[SMI_TEXT], bus[SMI_TEXT], used[SMI_TEXT], total[SMI_TEXT];
-    char heat[SMI_TEXT], load[SMI_TEXT];
+    char heat[SMI_TEXT], load[SMI_TEXT], persistence[SMI_TEXT], ecc[SMI_TEXT], mig[SMI_TEXT];
+    char state[SMI_TEXT], limit[SMI_TEXT], power[SMI_TEXT];
+    smi_field(device, "persistence_mode", persistence);
+    smi_field(device, "ecc.errors.uncorrected.volatile.total", ecc);
+    smi_field(device, "mig.mode.current", mig);
+    smi_field(device, "pstate", state);
+    smi_field(device, "power.limit", limit);
+    char *dot = strchr(limit, '.'); /* 700.00 W: the table has no digits after it, and no space */
+    if (dot != NULL) {
+        memmove(dot, "W", sizeof "W");
+    }
     smi_field(device, "index", index);
     smi_field(device, "name", name);
     smi_field(device, "pci.bus_id", bus);
@@ -54,10 +64,12 @@ static void print_device(nvmlDevice_t device)
     if (strcmp(heat, "N/A") != 0) {
         strcat(heat, "C");
     }
-    printf("| %3s  %-29.29s %4s | %18s Off | %20s |\n", index, name, "N/A", bus, "N/A");
-    printf("| %3s  %4s   %3s %23s | %10s / %9s | %7s%13s |\n", "N/A", heat, "N/A", "N/A / N/A",
-           used, total, load, "Default");
-    printf("| %39s | %22s | %20s |\n", "", "", "N/A");
+    printf("| %3s  %-29.29s %4s | %18s Off | %20s |\n", index, name,
+           strcmp(persistence, "Enabled") == 0 ? "On " : persistence, bus, ecc);
+    snprintf(power, sizeof power, "N/A / %5s", limit);
+    printf("| %3s  %4s   %3s %23s | %10s / %9s | %7s%13s |\n", "N/A", heat, state, power, used,
+           total, load, "Default");
+    printf("| %39s | %22s | %20s |\n", "", "", mig);
     printf("+" WIDE "+" MIDDLE "+" NARROW "+\n");
 }
 
@@ -145,38 +157,15 @@ int smi_print_list(const struct smi_request *request)
 
 /* ---- Details ---- */
 
-/* A line of -q: part, title, field. A part that -d can name has lines below a heading. */
+/* A line of -q: part, title, field. A part that -d can name has lines below a heading. A title
+ * without a field is a heading of its own. */
 static const struct {
     const char *part; /* NULL: only without -d */
     const char *heading, *title, *field;
 } lines[] = {
-    {NULL, NULL, "Product Name", "name"},
-    {NULL, NULL, "Product Brand", "brand"},
-    {NULL, NULL, "Product Architecture", "architecture"},
-    {NULL, NULL, "Display Active", "display_active"},
-    {NULL, NULL, "Persistence Mode", "persistence_mode"},
-    {NULL, NULL, "Serial Number", "serial"},
-    {NULL, NULL, "GPU UUID", "uuid"},
-    {NULL, NULL, "Minor Number", "index"},
-    {NULL, NULL, "VBIOS Version", "vbios_version"},
-    {NULL, NULL, "Fan Speed", "fan.speed"},
-    {"PERFORMANCE", NULL, "Performance State", "pstate"},
-    {"MEMORY", "FB Memory Usage", "Total", "memory.total"},
-    {"MEMORY", "FB Memory Usage", "Reserved", "memory.reserved"},
-    {"MEMORY", "FB Memory Usage", "Used", "memory.used"},
-    {"MEMORY", "FB Memory Usage", "Free", "memory.free"},
-    {"COMPUTE", NULL, "Compute Mode", "compute_mode"},
-    {"UTILIZATION", "Utilization", "GPU", "utilization.gpu"},
-    {"UTILIZATION", "Utilization", "Memory", "utilization.memory"},
-    {"TEMPERATURE", "Temperature", "GPU Current Temp", "temperature.gpu"},
-    {"POWER", "GPU Power Readings", "Power Draw", "power.draw"},
-    {"POWER", "GPU Power Readings", "Current Power Limit", "power.limit"},
-    {"CLOCK", "Clocks", "Graphics", "clocks.gr"},
-    {"CLOCK", "Clocks", "SM", "clocks.sm"},
-    {"CLOCK", "Clocks", "Memory", "clocks.mem"},
-    {"CLOCK", "Max Clocks", "Graphics", "clocks.max.gr"},
-    {"CLOCK", "Max Clocks", "SM", "clocks.max.sm"},
-    {"CLOCK", "Max Clocks", "Memory", "clocks.max.mem"},
+#define DETAIL(part, heading, title, field) {part, heading, title, field},
+#include "details.def"
+#undef DETAIL
 };
 enum { LINES = sizeof lines / sizeof *lines };
 
@@ -234,6 +223,18 @@ static void print_pids(nvmlDevice_t device)
     }
 }
 
+/* What -q has after a value, other than --query-gpu. */
+static const char *suffix(const char *field, const char *value)
+{
+    if (strcmp(value, "N/A") == 0) {
+        return "";
+    }
+    if (strncmp(field, "temperature", 11) == 0) {
+        return " C";
+    }
+    return strncmp(field, "pcie.link.width", 15) == 0 ? "x" : "";
+}
+
 static void print_details_of(nvmlDevice_t device, const char *display)
 {
     char value[SMI_TEXT];
@@ -244,8 +245,10 @@ static void print_details_of(nvmlDevice_t device, const char *display)
         if (!wants(display, lines[i].part)) {
             continue;
         }
-        smi_field(device, lines[i].field, value);
-        bool is_heat = strncmp(lines[i].field, "temperature", 11) == 0;
+        *value = '\0';
+        if (lines[i].field != NULL) {
+            smi_field(device, lines[i].field, value);
+        }
         if (lines[i].heading == NULL) {
             printf("    %-50s : %s\n", lines[i].title, value);
             continue;
@@ -254,8 +257,11 @@ static void print_details_of(nvmlDevice_t device, const char *display)
             heading = lines[i].heading;
             printf("    %s\n", heading);
         }
-        printf("        %-46s : %s%s\n", lines[i].title, value,
-               is_heat && strcmp(value, "N/A") != 0 ? " C" : "");
+        if (lines[i].field == NULL) {
+            printf("        %s\n", lines[i].title);
+            continue;
+        }
+        printf("        %-46s : %s%s\n", lines[i].title, value, suffix(lines[i].field, value));
     }
     if (wants(display, "PIDS")) {
         print_pids(device);

@@ -3,72 +3,77 @@
  * SYS if there are several. */
 #include "smi.h"
 
-#include <sched.h>
 #include <stdio.h>
-#include <string.h>
 
-enum { CPUS = CPU_SETSIZE };
+enum { WORDS = 16, BITS = 8 * sizeof(unsigned long) };
 
 static const char legend[] = "\nLegend:\n\n  X    = Self\n"
                              "  SYS  = Connection between the nodes of the machine's memory\n"
                              "  PHB  = Connection through the processors and their memory\n";
 
-/* The processors that programs may use, as in Linux's lists: 0-3,8. */
-static void list_cpus(char *out, size_t size)
+/* The numbers of a set, as in Linux's lists: 0-3,8. */
+static void list(const unsigned long *set, char *out, size_t size)
 {
-    cpu_set_t set;
     size_t length = 0;
     *out = '\0';
-    if (sched_getaffinity(0, sizeof set, &set) != 0) {
-        return;
-    }
-    for (int cpu = 0; cpu < CPUS && length < size; cpu++) {
-        if (!CPU_ISSET((size_t)cpu, &set)) {
+    for (unsigned i = 0; i < WORDS * BITS && length < size; i++) {
+        if ((set[i / BITS] >> i % BITS & 1) == 0) {
             continue;
         }
-        int last = cpu;
-        while (last + 1 < CPUS && CPU_ISSET((size_t)last + 1, &set)) {
+        unsigned last = i;
+        while (last + 1 < WORDS * BITS && (set[(last + 1) / BITS] >> (last + 1) % BITS & 1) != 0) {
             last++;
         }
-        length += (size_t)snprintf(out + length, size - length, "%s%d", length > 0 ? "," : "", cpu);
-        if (last > cpu && length < size) {
-            length += (size_t)snprintf(out + length, size - length, "-%d", last);
+        length += (size_t)snprintf(out + length, size - length, "%s%u", length > 0 ? "," : "", i);
+        if (last > i && length < size) {
+            length += (size_t)snprintf(out + length, size - length, "-%u", last);
         }
-        cpu = last;
+        i = last;
     }
 }
 
-/* The nodes of the machine's memory; "0" if Linux does not tell. */
-static void list_nodes(char *out, int size)
+static const char *connection(unsigned i, unsigned j)
 {
-    FILE *file = fopen("/sys/devices/system/node/online", "re");
-    if (file == NULL || fgets(out, size, file) == NULL) {
-        snprintf(out, (size_t)size, "0");
+    nvmlDevice_t a, b;
+    nvmlGpuTopologyLevel_t level;
+    if (i == j) {
+        return " X ";
     }
-    out[strcspn(out, "\n")] = '\0';
-    if (file != NULL) {
-        fclose(file);
+    bool is_near = nvmlDeviceGetHandleByIndex(i, &a) == NVML_SUCCESS &&
+                   nvmlDeviceGetHandleByIndex(j, &b) == NVML_SUCCESS &&
+                   nvmlDeviceGetTopologyCommonAncestor(a, b, &level) == NVML_SUCCESS &&
+                   level == NVML_TOPOLOGY_HOSTBRIDGE;
+    return is_near ? "PHB" : "SYS";
+}
+
+static void print_row(unsigned device, unsigned count)
+{
+    unsigned long set[WORDS] = {0};
+    char cpus[256] = "", nodes[64] = "";
+    nvmlDevice_t handle;
+    if (nvmlDeviceGetHandleByIndex(device, &handle) == NVML_SUCCESS) {
+        (void)nvmlDeviceGetCpuAffinity(handle, WORDS, set);
+        list(set, cpus, sizeof cpus);
+        (void)nvmlDeviceGetMemoryAffinity(handle, WORDS, set, NVML_AFFINITY_SCOPE_NODE);
+        list(set, nodes, sizeof nodes);
     }
+    printf("GPU%u", device);
+    for (unsigned i = 0; i < count; i++) {
+        printf("\t%s", connection(device, i));
+    }
+    printf("\t%s\t%s\t\tN/A\n", cpus, nodes);
 }
 
 int smi_print_topology(void)
 {
     unsigned count = 0;
-    char cpus[256], nodes[64];
     (void)nvmlDeviceGetCount(&count);
-    list_cpus(cpus, sizeof cpus);
-    list_nodes(nodes, sizeof nodes);
-    const char *way = strcmp(nodes, "0") == 0 ? "PHB" : "SYS";
     for (unsigned i = 0; i < count; i++) {
         printf("\tGPU%u", i);
     }
     printf("\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\n");
     for (unsigned i = 0; i < count; i++) {
-        printf("GPU%u", i);
-        for (unsigned j = 0; j < count; j++) {
-            printf("\t%s", i == j ? " X " : way);
-        }
-        printf("\t%s\t%s\t\tN/A\n", cpus, nodes);
+        print_row(i, count);
     }
     fputs(legend, stdout);
     return SMI_OK;

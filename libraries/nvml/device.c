@@ -5,12 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Checks the device and the address of the result. */
-#define BEGIN(device, out)                                                                         \
-    nvmlReturn_t result = cdp_nvml_check_device(device);                                           \
-    if (result != NVML_SUCCESS || (out) == NULL) {                                                 \
-        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;                      \
-    }
+/* The numbers of PCI. */
+enum { NVIDIA_VENDOR = 0x10de, DISPLAY_CONTROLLER = 3, VGA = 0, WITHOUT_SCREEN = 2 };
 
 nvmlReturn_t nvmlDeviceGetCount(unsigned int *count)
 {
@@ -47,6 +43,29 @@ nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device)
         }
     }
     return NVML_ERROR_NOT_FOUND;
+}
+
+nvmlReturn_t nvmlDeviceGetHandleByUUIDV(const nvmlUUID_t *uuid, nvmlDevice_t *device)
+{
+    unsigned char own[CDP_UUID_BYTES];
+    nvmlReturn_t result = cdp_nvml_check();
+    if (result != NVML_SUCCESS || uuid == NULL || device == NULL) {
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    }
+    if (uuid->version != nvmlUUID_v1) {
+        return NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
+    }
+    if (uuid->type == NVML_UUID_TYPE_ASCII) {
+        return nvmlDeviceGetHandleByUUID(uuid->value.str, device);
+    }
+    for (unsigned i = 0; uuid->type == NVML_UUID_TYPE_BINARY && i < cdp_nvml.count; i++) {
+        cdp_profile_uuid(i, own);
+        if (memcmp(own, uuid->value.bytes, sizeof own) == 0) {
+            *device = &cdp_nvml.devices[i];
+            return NVML_SUCCESS;
+        }
+    }
+    return uuid->type == NVML_UUID_TYPE_BINARY ? NVML_ERROR_NOT_FOUND : NVML_ERROR_INVALID_ARGUMENT;
 }
 
 /* Domain, bus and device, with or without the function. */
@@ -113,16 +132,29 @@ nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, nvmlPciInfo_t *pci)
     char id[CDP_PCI_ID_BYTES];
     BEGIN(device, pci)
     cdp_profile_pci_id(device->number, id);
-    *pci = (nvmlPciInfo_t){.bus = device->number};
+    const struct cdp_board *board = device->profile->board;
+    *pci = (nvmlPciInfo_t){.bus = device->number,
+                           .pciDeviceId = board != NULL ? board->pci_id << 16 | NVIDIA_VENDOR : 0};
     snprintf(pci->busIdLegacy, sizeof pci->busIdLegacy, "%s", id);
     snprintf(pci->busId, sizeof pci->busId, "0000%s", id);
     return NVML_SUCCESS;
 }
 
-nvmlReturn_t nvmlDeviceGetBrand(nvmlDevice_t device, nvmlBrandType_t *type)
+/* The class is that of a display controller: for screens, or only for computing. */
+nvmlReturn_t nvmlDeviceGetPciInfoExt(nvmlDevice_t device, nvmlPciInfoExt_t *pci)
 {
-    BEGIN(device, type)
-    *type = NVML_BRAND_UNKNOWN;
+    nvmlPciInfo_t plain;
+    BEGIN_BOARD(device, pci)
+    if (pci->version != nvmlPciInfoExt_v1) {
+        return NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
+    }
+    (void)nvmlDeviceGetPciInfo(device, &plain);
+    *pci = (nvmlPciInfoExt_t){.version = nvmlPciInfoExt_v1,
+                              .bus = plain.bus,
+                              .pciDeviceId = plain.pciDeviceId,
+                              .baseClass = DISPLAY_CONTROLLER,
+                              .subClass = board->brand == CDP_BRAND_GEFORCE ? VGA : WITHOUT_SCREEN};
+    memcpy(pci->busId, plain.busId, sizeof pci->busId);
     return NVML_SUCCESS;
 }
 
@@ -189,44 +221,4 @@ nvmlReturn_t nvmlDeviceGetDisplayMode(nvmlDevice_t device, nvmlEnableState_t *st
 nvmlReturn_t nvmlDeviceGetDisplayActive(nvmlDevice_t device, nvmlEnableState_t *state)
 {
     return nvmlDeviceGetDisplayMode(device, state);
-}
-
-nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t *state)
-{
-    BEGIN(device, state)
-    *state = NVML_PSTATE_UNKNOWN;
-    return NVML_SUCCESS;
-}
-
-/* ---- Clocks: those of the profile, at which clock() counts ---- */
-
-nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int *mhz)
-{
-    BEGIN(device, mhz)
-    if ((unsigned)type >= NVML_CLOCK_COUNT) {
-        return NVML_ERROR_INVALID_ARGUMENT;
-    }
-    if (type == NVML_CLOCK_VIDEO) {
-        return NVML_ERROR_NOT_SUPPORTED;
-    }
-    int khz =
-        type == NVML_CLOCK_MEM ? device->profile->memory_clock_khz : device->profile->clock_khz;
-    *mhz = (unsigned)khz / 1000;
-    return NVML_SUCCESS;
-}
-
-nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int *mhz)
-{
-    return nvmlDeviceGetMaxClockInfo(device, type, mhz);
-}
-
-nvmlReturn_t nvmlDeviceGetClock(nvmlDevice_t device, nvmlClockType_t type, nvmlClockId_t id,
-                                unsigned int *mhz)
-{
-    nvmlReturn_t result = nvmlDeviceGetMaxClockInfo(device, type, mhz);
-    if (result == NVML_SUCCESS && (unsigned)id >= NVML_CLOCK_ID_COUNT) {
-        return NVML_ERROR_INVALID_ARGUMENT;
-    }
-    return result == NVML_SUCCESS && id != NVML_CLOCK_ID_CURRENT ? NVML_ERROR_NOT_SUPPORTED
-                                                                 : result;
 }

@@ -2,6 +2,8 @@
 #include "nvml.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define OLD(name, parameters, arguments, now)                                                      \
     __attribute__((visibility("default"))) nvmlReturn_t name parameters;                           \
@@ -16,6 +18,35 @@
 #undef nvmlDeviceGetPciInfo
 #undef nvmlDeviceGetComputeRunningProcesses
 #undef nvmlDeviceGetGraphicsRunningProcesses
+#undef nvmlDeviceGetMPSComputeRunningProcesses
+
+static nvmlReturn_t get_old_pci_info(nvmlDevice_t device, void *pci)
+{
+    nvmlPciInfo_t now;
+    nvmlReturn_t result = nvmlDeviceGetPciInfo_v3(device, pci != NULL ? &now : NULL);
+    if (result == NVML_SUCCESS) {
+        memcpy(pci, &now, offsetof(nvmlPciInfo_t, busId));
+    }
+    return result;
+}
+
+static nvmlReturn_t list_old_processes(nvmlDevice_t device, unsigned *count,
+                                       nvmlProcessInfo_v1_t *infos)
+{
+    if (count == NULL || *count == 0 || infos == NULL) {
+        return nvmlDeviceGetComputeRunningProcesses_v3(device, count, (void *)infos);
+    }
+    nvmlProcessInfo_t *now = calloc(*count, sizeof *now);
+    if (now == NULL) {
+        return NVML_ERROR_MEMORY;
+    }
+    nvmlReturn_t result = nvmlDeviceGetComputeRunningProcesses_v3(device, count, now);
+    for (unsigned i = 0; result == NVML_SUCCESS && i < *count; i++) {
+        infos[i] = (nvmlProcessInfo_v1_t){now[i].pid, now[i].usedGpuMemory};
+    }
+    free(now);
+    return result;
+}
 
 OLD(nvmlInit, (void), (), nvmlInit_v2)
 OLD(nvmlDeviceGetCount, (unsigned int *count), (count), nvmlDeviceGetCount_v2)
@@ -29,3 +60,22 @@ OLD(nvmlDeviceGetComputeRunningProcesses_v2,
 OLD(nvmlDeviceGetGraphicsRunningProcesses_v2,
     (nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_t *infos), (device, count, infos),
     nvmlDeviceGetGraphicsRunningProcesses_v3)
+OLD(nvmlDeviceGetMPSComputeRunningProcesses_v2,
+    (nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_t *infos), (device, count, infos),
+    nvmlDeviceGetMPSComputeRunningProcesses_v3)
+OLD(nvmlDeviceGetPciInfo_v2, (nvmlDevice_t device, nvmlPciInfo_t *pci), (device, pci),
+    nvmlDeviceGetPciInfo_v3)
+
+/* The first version has no busId at the end. */
+OLD(nvmlDeviceGetPciInfo, (nvmlDevice_t device, void *pci), (device, pci), get_old_pci_info)
+
+/* The first versions have elements without the instances. */
+OLD(nvmlDeviceGetComputeRunningProcesses,
+    (nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_v1_t *infos), (device, count, infos),
+    list_old_processes)
+OLD(nvmlDeviceGetGraphicsRunningProcesses,
+    (nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_v1_t *infos),
+    (device, count, (void *)infos), nvmlDeviceGetGraphicsRunningProcesses_v3)
+OLD(nvmlDeviceGetMPSComputeRunningProcesses,
+    (nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_v1_t *infos),
+    (device, count, (void *)infos), nvmlDeviceGetMPSComputeRunningProcesses_v3)

@@ -34,6 +34,19 @@ extern struct cdp_nvml cdp_nvml;
 nvmlReturn_t cdp_nvml_check(void);
 /* The same, and for a device: it must be one. */
 nvmlReturn_t cdp_nvml_check_device(nvmlDevice_t device);
+/* The beginning of a query: checks the device and the address of the result. */
+#define BEGIN(device, out)                                                                         \
+    nvmlReturn_t result = cdp_nvml_check_device(device);                                           \
+    if (result != NVML_SUCCESS || (out) == NULL) {                                                 \
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;                      \
+    }
+/* The same, for a query that only the profile of a GPU can answer. */
+#define BEGIN_BOARD(device, out)                                                                   \
+    BEGIN(device, out)                                                                             \
+    const struct cdp_board *board = (device)->profile->board;                                      \
+    if (board == NULL) {                                                                           \
+        return NVML_ERROR_NOT_SUPPORTED;                                                           \
+    }
 /* Stores the text with its end, or returns NVML_ERROR_INSUFFICIENT_SIZE. */
 nvmlReturn_t cdp_nvml_store(const char *text, char *out, unsigned length);
 

@@ -97,20 +97,21 @@ const char *nvmlErrorString(nvmlReturn_t result)
         {NVML_ERROR_FUNCTION_NOT_FOUND, "Function Not Found"},
         {NVML_ERROR_CORRUPTED_INFOROM, "Corrupted infoROM"},
         {NVML_ERROR_GPU_IS_LOST, "GPU is lost"},
-        {NVML_ERROR_RESET_REQUIRED, "GPU requires restart"},
-        {NVML_ERROR_OPERATING_SYSTEM, "Blocked by the operating system"},
+        {NVML_ERROR_RESET_REQUIRED, "GPU requires reset"},
+        {NVML_ERROR_OPERATING_SYSTEM, "GPU access blocked by the operating system"},
         {NVML_ERROR_LIB_RM_VERSION_MISMATCH, "Driver/library version mismatch"},
         {NVML_ERROR_IN_USE, "In use by another client"},
         {NVML_ERROR_MEMORY, "Insufficient Memory"},
         {NVML_ERROR_NO_DATA, "No data"},
-        {NVML_ERROR_VGPU_ECC_NOT_SUPPORTED, "Not supported while ECC is enabled"},
+        {NVML_ERROR_VGPU_ECC_NOT_SUPPORTED, "vGPU ECC not supported"},
         {NVML_ERROR_INSUFFICIENT_RESOURCES, "Insufficient resources"},
-        {NVML_ERROR_FREQ_NOT_SUPPORTED, "Frequency is not supported"},
+        {NVML_ERROR_FREQ_NOT_SUPPORTED, "Invalid Frequency"},
         {NVML_ERROR_ARGUMENT_VERSION_MISMATCH, "Argument version mismatch"},
-        {NVML_ERROR_DEPRECATED, "Deprecated"},
-        {NVML_ERROR_NOT_READY, "Not ready"},
-        {NVML_ERROR_GPU_NOT_FOUND, "No GPUs were found"},
-        {NVML_ERROR_INVALID_STATE, "Invalid state"},
+        {NVML_ERROR_DEPRECATED, "Requested functionality has been deprecated"},
+        {NVML_ERROR_NOT_READY, "System is not in ready state"},
+        {NVML_ERROR_GPU_NOT_FOUND, "No supported GPUs were found"},
+        {NVML_ERROR_INVALID_STATE, "Resource not in correct state to perform requested operation"},
+        {NVML_ERROR_RESET_TYPE_NOT_SUPPORTED, "Reset type is not supported for given device"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i].result == result) {
@@ -168,4 +169,25 @@ nvmlReturn_t nvmlSystemGetProcessName(unsigned int pid, char *name, unsigned int
     fclose(file);
     snprintf(name, length, "%s", text);
     return NVML_SUCCESS;
+}
+
+/* There are none of these. */
+static nvmlReturn_t count_none(unsigned *count)
+{
+    nvmlReturn_t result = cdp_nvml_check();
+    if (result != NVML_SUCCESS || count == NULL) {
+        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    }
+    *count = 0;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlUnitGetCount(unsigned int *count)
+{
+    return count_none(count);
+}
+
+nvmlReturn_t nvmlGetExcludedDeviceCount(unsigned int *count)
+{
+    return count_none(count);
 }

@@ -1,4 +1,4 @@
-/* How much of a device is in use: memory, processor time, temperature; and what no CPU has. */
+/* How much of a device is in use: memory, processor time, temperature. */
 #include "state.h"
 
 #include <stdio.h>
@@ -75,7 +75,7 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t *me
         return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
     }
     return memory->version == nvmlMemory_v2 ? read_memory(device, memory)
-                                            : NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
+                                            : NVML_ERROR_FUNCTION_NOT_FOUND; /* as an H200 */
 }
 
 /* As with NVML, used includes what is reserved. */
@@ -128,13 +128,16 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned 
 nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses(nvmlDevice_t device, unsigned int *count,
                                                    nvmlProcessInfo_t *infos)
 {
-    nvmlReturn_t result = cdp_nvml_check_device(device);
     (void)infos;
-    if (result != NVML_SUCCESS || count == NULL) {
-        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
-    }
+    BEGIN(device, count)
     *count = 0;
     return NVML_SUCCESS;
+}
+
+nvmlReturn_t nvmlDeviceGetMPSComputeRunningProcesses(nvmlDevice_t device, unsigned int *count,
+                                                     nvmlProcessInfo_t *infos)
+{
+    return nvmlDeviceGetGraphicsRunningProcesses(device, count, infos);
 }
 
 /* ---- Load ---- */
@@ -213,31 +216,14 @@ nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t device, nvmlTemperatureSensor
                                                              : NVML_ERROR_NOT_SUPPORTED;
 }
 
-/* ---- What a CPU is not, or does not tell ---- */
-
-nvmlReturn_t nvmlDeviceIsMigDeviceHandle(nvmlDevice_t device, unsigned int *is_mig)
+nvmlReturn_t nvmlDeviceGetTemperatureV(nvmlDevice_t device, nvmlTemperature_t *temperature)
 {
-    nvmlReturn_t result = cdp_nvml_check_device(device);
-    if (result != NVML_SUCCESS || is_mig == NULL) {
-        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
+    unsigned celsius = 0;
+    BEGIN(device, temperature)
+    if (temperature->version != nvmlTemperature_v1) {
+        return NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
     }
-    *is_mig = 0;
-    return NVML_SUCCESS;
-}
-
-nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device,
-                                                       unsigned long long *reasons)
-{
-    nvmlReturn_t result = cdp_nvml_check_device(device);
-    if (result != NVML_SUCCESS || reasons == NULL) {
-        return result != NVML_SUCCESS ? result : NVML_ERROR_INVALID_ARGUMENT;
-    }
-    *reasons = nvmlClocksThrottleReasonNone;
-    return NVML_SUCCESS;
-}
-
-nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t device,
-                                                    unsigned long long *reasons)
-{
-    return nvmlDeviceGetCurrentClocksThrottleReasons(device, reasons);
+    result = nvmlDeviceGetTemperature(device, temperature->sensorType, &celsius);
+    temperature->temperature = result == NVML_SUCCESS ? (int)celsius : temperature->temperature;
+    return result;
 }

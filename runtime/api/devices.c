@@ -39,11 +39,11 @@ static void add_checks(struct cdp_heap *heap)
 }
 
 /* For NVML, which looks for the memory of devices in all processes. */
-static void publish(const struct cdp_device *device)
+static void publish(struct cdp_device *device)
 {
     char name[CDP_OWNED_NAME];
     cdp_owned_name(name, device->machine, device->memory.lo, device->memory.reserved);
-    cdp_os_show_name(name);
+    cdp_heap_count_in(&device->memory, cdp_os_show(name));
 }
 
 static enum cdp_status start_device(const struct cdp_options *options, struct cdp_device *device,

@@ -47,6 +47,11 @@ static int multiprocessors(const struct cdp_profile *profile)
                : (int)cdp_engine_worker_count(cdp_runtime_running()->engine);
 }
 
+static int has_ecc(const struct cdp_profile *profile)
+{
+    return profile->board != NULL && profile->board->ecc == CDP_ECC_ON;
+}
+
 /* Whether kernels may access host memory that is neither pinned, registered nor managed. With the
  * check of memory such accesses are findings, as on most GPUs. */
 static int accesses_host_memory(void)
@@ -77,7 +82,7 @@ static int accesses_host_memory(void)
     ATTRIBUTE(ComputeMode, cudaComputeModeDefault)                            \
     ATTRIBUTE(SurfaceAlignment, ALIGNMENT)                                    \
     ATTRIBUTE(ConcurrentKernels, 1)                                           \
-    ATTRIBUTE(EccEnabled, 0)                                                  \
+    ATTRIBUTE(EccEnabled, has_ecc(profile))                                   \
     ATTRIBUTE(PciBusId, device)                                                   \
     ATTRIBUTE(PciDeviceId, 0)                                                 \
     ATTRIBUTE(TccDriver, 0)                                                   \
@@ -337,6 +342,7 @@ static void describe_numbers(const struct cdp_profile *profile, struct cudaDevic
     out->texturePitchAlignment = 32;
     out->multiProcessorCount = multiprocessors(profile);
     out->computeMode = cudaComputeModeDefault;
+    out->ECCEnabled = has_ecc(profile);
     out->asyncEngineCount = 1;
     out->memoryClockRate = profile->memory_clock_khz;
     out->memoryBusWidth = profile->bus_bits;

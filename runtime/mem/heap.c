@@ -57,6 +57,19 @@ static size_t with_room(size_t bytes)
     return CDP_HEAP_FRONT + bytes + round_up(bytes / ROOM_DIVISOR, cdp_os_page());
 }
 
+/* Device memory is allocated or freed. Relaxed: other processes only print the number. */
+static void count_device(struct cdp_heap *heap, const struct cdp_heap_block *block, bool is_alloc)
+    CDP_NEEDS(&heap->lock)
+{
+    if (heap->count.device_bytes == NULL ||
+        (block->kind != CDP_MEMORY_DEVICE && block->kind != CDP_MEMORY_ARRAY)) {
+        return;
+    }
+    uint64_t charge = cdp_heap_charge(heap, block->requested);
+    atomic_fetch_add_explicit(heap->count.device_bytes, is_alloc ? charge : -charge,
+                              memory_order_relaxed);
+}
+
 static struct cdp_heap_block *block_of(struct cdp_tree_node *node)
 {
     return (struct cdp_heap_block *)(void *)node;
@@ -174,7 +187,10 @@ static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     heap->live = (struct cdp_tree){0};
     heap->free = (struct cdp_tree){0};
     heap->used = 0;
-    heap->live_count = heap->large_count = 0;
+    heap->count.live = heap->count.large = 0;
+    if (heap->count.device_bytes != NULL) {
+        atomic_store_explicit(heap->count.device_bytes, 0, memory_order_relaxed);
+    }
     struct cdp_heap_block *block = take_spare(heap);
     block->lo = block->open_to = heap->lo + CDP_HEAP_FRONT;
     block->size = with_room(heap->limit) - CDP_HEAP_FRONT;
@@ -263,7 +279,7 @@ static size_t place_in(const struct cdp_heap *heap, const struct cdp_heap_block 
     if (size < CDP_HEAP_LARGE) {
         return 0;
     }
-    size_t front = (heap->large_count * PLACE_BYTES - (uintptr_t)block->lo) & (PLACES_BYTES - 1);
+    size_t front = (heap->count.large * PLACE_BYTES - (uintptr_t)block->lo) & (PLACES_BYTES - 1);
     return block->size - size >= front ? front : 0;
 }
 
@@ -371,12 +387,13 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
         block->node.minor = 0;
         cdp_tree_insert(&heap->live, &block->node);
         heap->used += charge;
-        heap->live_count++;
-        heap->large_count += block->size >= CDP_HEAP_LARGE;
+        heap->count.live++;
+        heap->count.large += block->size >= CDP_HEAP_LARGE;
+        count_device(heap, block, true);
         cdp_heap_unpoison(block->lo, block->requested);
         *out = block->lo;
     }
-    CDP_CHECK_VALID_SAMPLE(heap->live_count, cdp_heap_is_valid(heap));
+    CDP_CHECK_VALID_SAMPLE(heap->count.live, cdp_heap_is_valid(heap));
     cdp_lock_release(&heap->lock);
     if (*out != NULL && cdp_written_is_on()) {
         bool is_written = request->kind > CDP_MEMORY_DEVICE;
@@ -454,8 +471,9 @@ static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_N
         block->use->now -= block->requested;
     }
     heap->used -= cdp_heap_charge(heap, block->requested);
-    heap->live_count--;
-    heap->large_count -= block->size >= CDP_HEAP_LARGE;
+    heap->count.live--;
+    heap->count.large -= block->size >= CDP_HEAP_LARGE;
+    count_device(heap, block, false);
     if (heap->checks.most_filled != 0 && block->size < DISCARD_SIZE) {
         memset(block->lo, FREED_BYTE, block->requested);
     }
@@ -479,7 +497,7 @@ enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory, const void *s
         remember(heap, block, site);
         make_free(heap, block);
     }
-    CDP_CHECK_VALID_SAMPLE(heap->live_count, cdp_heap_is_valid(heap));
+    CDP_CHECK_VALID_SAMPLE(heap->count.live, cdp_heap_is_valid(heap));
     cdp_lock_release(&heap->lock);
     return found ? CDP_OK : CDP_INVALID_VALUE;
 }
@@ -625,7 +643,7 @@ enum cdp_status cdp_heap_set_limit(struct cdp_heap *heap, size_t limit)
     while (heap->checks.first != NULL) {
         release_kept(heap);
     }
-    if (limit < heap->limit && heap->live_count > 0) {
+    if (limit < heap->limit && heap->count.live > 0) {
         status = CDP_NOT_PERMITTED;
     } else if (!have_spares(heap)) {
         status = CDP_NO_MEMORY;
@@ -650,6 +668,13 @@ size_t cdp_heap_available(struct cdp_heap *heap)
     size_t available = heap->limit - heap->used;
     cdp_lock_release(&heap->lock);
     return available;
+}
+
+void cdp_heap_count_in(struct cdp_heap *heap, _Atomic uint64_t *device_bytes)
+{
+    cdp_lock_acquire(&heap->lock);
+    heap->count.device_bytes = device_bytes;
+    cdp_lock_release(&heap->lock);
 }
 
 void cdp_heap_enable_checks(struct cdp_heap *heap)

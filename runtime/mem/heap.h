@@ -36,6 +36,14 @@ struct cdp_heap_checks {
     size_t bytes; /* of these blocks */
 };
 
+/* Counts of live blocks. */
+struct cdp_heap_count {
+    size_t live, large; /* number of all, and of large ones */
+    /* Bytes of those with kind CDP_MEMORY_DEVICE. Borrowed for the heap's life; NULL: not counted.
+     * Other processes read it at any time. */
+    _Atomic uint64_t *device_bytes;
+};
+
 /* Thread-safe. Blocks, free and live, cover all after the front and are linked in address order.
  * Two neighbours are never both free. Live blocks are in the tree by address, free ones in the tree
  * by size. */
@@ -48,8 +56,7 @@ struct cdp_heap {
     size_t limit CDP_GUARDED_BY(&lock);  /* most bytes of live blocks, <= most */
     size_t opened CDP_GUARDED_BY(&lock); /* bytes from lo that were ever accessible */
     size_t used CDP_GUARDED_BY(&lock);   /* bytes of live blocks */
-    size_t live_count CDP_GUARDED_BY(&lock);
-    size_t large_count CDP_GUARDED_BY(&lock); /* number of large live blocks */
+    struct cdp_heap_count count CDP_GUARDED_BY(&lock);
     struct cdp_tree live CDP_GUARDED_BY(&lock);
     struct cdp_tree free CDP_GUARDED_BY(&lock);
     struct cdp_heap_block *last CDP_GUARDED_BY(&lock);  /* highest address */
@@ -113,6 +120,8 @@ void cdp_heap_finish(struct cdp_heap *heap);
 void cdp_heap_enable_checks(struct cdp_heap *heap);
 /* Only the patterns. Before the first allocation. */
 void cdp_heap_enable_fill(struct cdp_heap *heap);
+/* Counts the bytes of cudaMalloc and the like there. Before the first allocation. */
+void cdp_heap_count_in(struct cdp_heap *heap, _Atomic uint64_t *device_bytes);
 /* Grows whenever memory of some heap is freed, or host memory is no longer registered. */
 extern _Atomic uint64_t cdp_heap_generation;
 

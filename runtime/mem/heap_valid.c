@@ -56,6 +56,6 @@ bool cdp_heap_is_valid(const struct cdp_heap *heap)
         }
         add(&sum, heap, block);
     }
-    return sum.used == heap->used && sum.live == heap->live_count &&
-           sum.large == heap->large_count && heap->used <= heap->limit && heap->limit <= heap->most;
+    return sum.used == heap->used && sum.live == heap->count.live &&
+           sum.large == heap->count.large && heap->used <= heap->limit && heap->limit <= heap->most;
 }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #define PREFIX "cdp-device-"
 
@@ -82,6 +84,43 @@ static void add_bytes(struct cdp_owned_process *process,
     }
 }
 
+/* Raises the bytes of a device to what the process counts: pages that are allocated and not in use
+ * are missing in add_bytes. descriptor: of the page that the process shows. */
+static void raise_to_count(struct cdp_owned_process *process, const char *descriptor)
+{
+    char path[300], name[128];
+    unsigned device;
+    uint64_t bytes = 0;
+    snprintf(path, sizeof path, "/proc/%u/fd/%s", process->id, descriptor);
+    ssize_t length = readlink(path, name, sizeof name - 1);
+    name[length > 0 ? length : 0] = '\0';
+    if (sscanf(name, "/memfd:" PREFIX "%u-", &device) != 1 || device >= CDP_MOST_DEVICES) {
+        return;
+    }
+    FILE *file = fopen(path, "re");
+    if (file != NULL && fread(&bytes, sizeof bytes, 1, file) == 1 &&
+        bytes > process->bytes[device]) {
+        process->bytes[device] = bytes;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+static void add_counts(struct cdp_owned_process *process)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%u/fd", process->id);
+    DIR *descriptors = opendir(path);
+    if (descriptors == NULL) {
+        return;
+    }
+    for (struct dirent *entry = readdir(descriptors); entry != NULL; entry = readdir(descriptors)) {
+        raise_to_count(process, entry->d_name);
+    }
+    closedir(descriptors);
+}
+
 /* The processor time of the process, of all its threads. */
 static uint64_t ticks_of(unsigned process)
 {
@@ -124,6 +163,7 @@ static unsigned list(struct cdp_owned_process *out, unsigned most, bool with_byt
         }
         if (with_bytes) {
             add_bytes(process, ranges);
+            add_counts(process);
         }
     }
     closedir(processes);

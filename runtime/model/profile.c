@@ -13,8 +13,12 @@ enum { MEMORY_CLOCK_KHZ = 2619000, MEMORY_BUS_BITS = 64, L2_BYTES = 60 << 20 };
 #define CDP_PROFILE_LIMITS(major, minor, threads, blocks, shared, optin, reserved, ratio)          \
     static const struct cdp_capability capability_##major##_##minor = {                            \
         major, minor, threads, blocks, (shared) << 10, (optin) << 10, reserved, ratio};
+#define CDP_PROFILE_BOARD(word, brand, id, generation, lanes, watts, least, ecc, mig)              \
+    static const struct cdp_board board_##word = {                                                 \
+        CDP_BRAND_##brand, id, generation, lanes, watts, least, CDP_ECC_##ecc, mig};
 #include "model/profiles.def"
 #undef CDP_PROFILE_LIMITS
+#undef CDP_PROFILE_BOARD
 #undef CDP_PROFILE
 
 /* The first one is the default: code for compute capability 9.0 runs, on this machine. */
@@ -26,11 +30,15 @@ static const struct cdp_profile profiles[] = {
      .bus_bits = MEMORY_BUS_BITS,
      .l2_bytes = L2_BYTES},
 #define CDP_PROFILE_LIMITS(major, minor, threads, blocks, shared, optin, reserved, ratio)
+#define CDP_PROFILE_BOARD(word, brand, id, generation, lanes, watts, least, ecc, mig)
 #define CDP_PROFILE(word, name, major, minor, sms, clock, memory, memory_clock, bus, l2)           \
-    {#word, name,       &capability_##major##_##minor, sms, (clock) * 1000, (memory_clock) * 1000, \
-     bus,   (l2) << 10, (size_t)(memory) << 30},
+    {#word,        name,           &capability_##major##_##minor,                                  \
+     sms,          (clock) * 1000, (memory_clock) * 1000,                                          \
+     bus,          (l2) << 10,     (size_t)(memory) << 30,                                         \
+     &board_##word},
 #include "model/profiles.def"
 #undef CDP_PROFILE_LIMITS
+#undef CDP_PROFILE_BOARD
 #undef CDP_PROFILE
 };
 enum { PROFILES = sizeof profiles / sizeof *profiles };
@@ -82,6 +90,13 @@ const struct cdp_profile *cdp_profile_cpu(void)
 }
 
 /* ---- The identity of a device ---- */
+
+unsigned cdp_profile_cores(const struct cdp_profile *profile)
+{
+    const struct cdp_capability *c = profile->capability;
+    bool is_half = c->major == 7 || (c->minor == 0 && c->major < 9); /* 64 a multiprocessor */
+    return (unsigned)profile->multiprocessors * (is_half ? 64 : 128);
+}
 
 size_t cdp_profile_memory(const struct cdp_options *options, const struct cdp_profile *profile)
 {

@@ -3,6 +3,7 @@
 #ifndef CDP_MODEL_PROFILE_H
 #define CDP_MODEL_PROFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,13 +21,26 @@ struct cdp_capability {
     int ratio;           /* of throughputs: float to double */
 };
 
+enum cdp_ecc { CDP_ECC_ABSENT, CDP_ECC_OFF, CDP_ECC_ON };
+
+/* What NVML tells of a GPU's board. */
+struct cdp_board {
+    enum { CDP_BRAND_NVIDIA, CDP_BRAND_TESLA, CDP_BRAND_GEFORCE } brand;
+    unsigned pci_id; /* of the device; the vendor is NVIDIA */
+    unsigned pcie_generation, pcie_lanes;
+    unsigned watts, least_watts; /* the default limit, which is the highest; 0: not published */
+    enum cdp_ecc ecc;            /* as delivered */
+    bool has_mig;
+};
+
 struct cdp_profile {
     const char *word; /* for CDP_DEVICE */
     const char *name; /* NULL: this machine */
     const struct cdp_capability *capability;
     int multiprocessors; /* 0: one for each worker */
     int clock_khz, memory_clock_khz, bus_bits, l2_bytes;
-    size_t memory; /* bytes; 0: the machine's */
+    size_t memory;                 /* bytes; 0: the machine's */
+    const struct cdp_board *board; /* NULL: this machine is not a GPU */
 };
 
 /* That of this machine, which is the default. */
@@ -36,6 +50,8 @@ const struct cdp_profile *cdp_profile_cpu(void);
 void cdp_profiles_choose(struct cdp_options *options,
                          const struct cdp_profile *out[CDP_MOST_DEVICES]);
 
+/* The number of CUDA cores; 0 for this machine. */
+unsigned cdp_profile_cores(const struct cdp_profile *profile);
 /* The bytes of memory of such a device. Without CDP_MEMORY_MB the devices share the machine's
  * memory, and none has more than its profile. */
 size_t cdp_profile_memory(const struct cdp_options *options, const struct cdp_profile *profile);

@@ -60,8 +60,10 @@ void cdp_os_save_address_space(void);
 void cdp_os_describe_memory_limit(char *out, size_t size);
 void cdp_os_describe_thread_limit(char *out, size_t size);
 
-/* Lets other processes see the name in this process's list of mappings, until it ends. */
-void cdp_os_show_name(const char *name);
+/* Lets other processes see the name in this process's list of mappings, and the contents of a page
+ * in the file of the same name in its list of descriptors, until it ends. Returns the page, which
+ * is zero; NULL: they do not see it. */
+void *cdp_os_show(const char *name);
 
 /* Sleeps while *word == expected; may return early. */
 void cdp_os_wait(_Atomic uint32_t *word, uint32_t expected);

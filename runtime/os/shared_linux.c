@@ -18,6 +18,9 @@
 #include "base/alloc.h"
 #include "os/os.h"
 
+/* Descriptors from here on are for what the process shows to others. */
+enum { SHOWN_DESCRIPTORS = 512 };
+
 int cdp_os_shared_create(size_t bytes)
 {
     int fd = memfd_create("device-memory", MFD_CLOEXEC);
@@ -28,16 +31,33 @@ int cdp_os_shared_create(size_t bytes)
     return fd;
 }
 
-/* A page that nobody accesses, of a file with that name. */
-void cdp_os_show_name(const char *name)
+/* Programs may rely on the low numbers. */
+static void move_up(int fd)
+{
+    if (fcntl(fd, F_DUPFD_CLOEXEC, SHOWN_DESCRIPTORS) >= 0) {
+        close(fd);
+    }
+}
+
+/* A page of a file with that name. A child of fork does not have the page, so it is not found. */
+void *cdp_os_show(const char *name)
 {
     size_t page = cdp_os_page();
     int fd = memfd_create(name, MFD_CLOEXEC);
-    if (fd >= 0) {
-        const void *shown = mmap(NULL, page, PROT_NONE, MAP_SHARED, fd, 0);
-        (void)shown; /* without it, NVML does not see the process */
-        close(fd);
+    if (fd < 0 || ftruncate(fd, (off_t)page) != 0) {
+        if (fd >= 0) {
+            close(fd);
+        }
+        return NULL;
     }
+    void *shown = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (shown == MAP_FAILED) {
+        close(fd);
+        return NULL;
+    }
+    (void)madvise(shown, page, MADV_DONTFORK);
+    move_up(fd);
+    return shown;
 }
 
 int cdp_os_shared_copy(int fd)

@@ -90,6 +90,7 @@ static void early(ncclConfig_t *config)
     ncclCommInitRankConfig(&comms[0], ranks, id, 0, config);
     printf("count: %s\n", name(ncclCommCount(comms[0], &count)));
     printf("reduce: %s\n", name(ncclAllReduce(data[0], data[0], n, ncclInt, ncclSum, comms[0], streams[0])));
+    printf("kept: %s\n", state(comms[0]));
     cudaSetDevice(1);
     printf("by several ids: %s\n", name(ncclCommInitRankScalable(&comms[1], ranks, 1, 0, &id, config)));
     printf("by several ids: %s\n", name(ncclCommInitRankScalable(&comms[1], ranks, 1, 1, &id, config)));

@@ -48,6 +48,58 @@ static void finish(const char *what)
     }
 }
 
+// A created reduction belongs to one communicator, although others have as many.
+static void reductions()
+{
+    ncclRedOp_t ops[2], unknown;
+    int two = 2, *b = buffers[0];
+    for (int r = 0; r < 2; r++) {
+        printf("created: %s\n",
+               name(ncclRedOpCreatePreMulSum(&ops[r], &two, ncclInt, ncclScalarHostImmediate, comms[r])));
+    }
+    printf("of the other: %s\n", name(ncclAllReduce(b, b, 8, ncclInt, ops[1], comms[0], streams[0])));
+    printf("of the other: %s\n", name(ncclRedOpDestroy(ops[1], comms[0])));
+    printf("destroyed: %s\n", name(ncclRedOpDestroy(ops[0], comms[0])));
+    printf("again: %s\n", name(ncclRedOpDestroy(ops[0], comms[0])));
+    printf("unknown type: %s\n",
+           name(ncclRedOpCreatePreMulSum(&unknown, &two, (ncclDataType_t)99, ncclScalarHostImmediate, comms[0])));
+}
+
+static void exchanges()
+{
+    int *b = buffers[0], self = 0, far = 2;
+    ncclComm_t made;
+    ncclWindow_t window;
+    printf("all to all: %s\n", name(ncclAlltoAll(b, nullptr, 8, ncclInt, comms[0], streams[0])));
+    printf("all to all: %s\n", name(ncclAlltoAll(b, b, 8, (ncclDataType_t)99, comms[0], streams[0])));
+    printf("gather: %s\n", name(ncclGather(b, b, 8, ncclInt, 2, comms[0], streams[0])));
+    printf("scatter: %s\n", name(ncclScatter(nullptr, b, 8, ncclInt, 0, comms[0], streams[0])));
+    printf("shrink: %s\n", name(ncclCommShrink(comms[0], &self, 1, &made, nullptr, NCCL_SHRINK_DEFAULT)));
+    printf("shrink: %s\n", name(ncclCommShrink(comms[0], &far, 1, &made, nullptr, NCCL_SHRINK_DEFAULT)));
+    printf("shrink: %s\n", name(ncclCommShrink(comms[0], &self, 0, &made, nullptr, NCCL_SHRINK_DEFAULT)));
+    printf("window: %s\n", name(ncclCommWindowRegister(comms[0], b, 64, nullptr, NCCL_WIN_DEFAULT)));
+    printf("window: %s\n", name(ncclCommWindowRegister(comms[0], b, 64, &window, NCCL_WIN_COLL_SYMMETRIC)));
+    printf("window: %d, %s\n", window != nullptr, name(ncclCommWindowDeregister(comms[0], window)));
+}
+
+// Each color but -1 is one.
+static void negative_colors()
+{
+    ncclComm_t parts[2];
+    int counts[2] = {0, 0};
+    ncclGroupStart();
+    for (int r = 0; r < 2; r++) {
+        ncclCommSplit(comms[r], -2 - r, 0, &parts[r], nullptr);
+    }
+    printf("colors: %s\n", name(ncclGroupEnd()));
+    for (int r = 0; r < 2; r++) {
+        ncclCommCount(parts[r], &counts[r]);
+        printf("color %d: %d rank, finalize: %s", -2 - r, counts[r], name(ncclCommFinalize(parts[r])));
+        printf(", again: %s\n", name(ncclCommFinalize(parts[r])));
+        ncclCommDestroy(parts[r]);
+    }
+}
+
 int main()
 {
     const int twice[] = {0, 0};
@@ -71,6 +123,8 @@ int main()
     printf("bounds: %s\n", name(ncclAllReduce(buffers[0] + 1, buffers[0], 1024, ncclInt, ncclSum, comms[0], streams[0])));
     printf("stream: %s\n", name(ncclAllReduce(buffers[0], buffers[0], 8, ncclInt, ncclSum, comms[0], streams[1])));
     printf("peer: %s\n", name(ncclSend(buffers[0], 8, ncclInt, -1, comms[0], streams[0])));
+    reductions();
+    exchanges();
     printf("no start: %s\n", name(ncclGroupEnd()));
     // An error in a group is that of its end, and nothing of the group runs.
     ncclGroupStart();
@@ -89,6 +143,7 @@ int main()
     printf("count: %s\n", name(ncclAllReduce(buffers[1], buffers[1], 512, ncclInt, ncclSum, comms[1], streams[1])));
     finish("count");
     make();
+    negative_colors();
     ncclBroadcast(buffers[0], buffers[0], 8, ncclInt, 0, comms[0], streams[0]);
     ncclBroadcast(buffers[1], buffers[1], 8, ncclInt, 1, comms[1], streams[1]);
     finish("root");

@@ -184,6 +184,57 @@ struct Process {
             CHECK(ncclCommDestroy(parts[i]));
         }
     }
+    void exchanges()
+    {
+        const size_t m = 700;
+        int root = ranks - 1;
+        all([&](int i, int) { return ncclAlltoAll(in[i], out[i], m, ncclFloat, comms[i], 0); });
+        for (int i = 0; i < each; i++) {
+            expect("ncclAlltoAll", i, m * (size_t)ranks,
+                   [&](size_t k) { return start((int)(k / m), k % m + (size_t)(first + i) * m); });
+        }
+        all([&](int i, int) { return ncclScatter(in[i], out[i], m, ncclFloat, root, comms[i], 0); });
+        for (int i = 0; i < each; i++) {
+            expect("ncclScatter", i, m, [&](size_t k) { return start(root, k + (size_t)(first + i) * m); });
+        }
+        all([&](int i, int) { return ncclGather(in[i], out[i], m, ncclFloat, root, comms[i], 0); });
+        if (first + each == ranks) {
+            expect("ncclGather", each - 1, m * (size_t)ranks,
+                   [&](size_t k) { return start((int)(k / m), k % m); });
+        }
+    }
+    // Without some ranks; these make no call.
+    void shrink(std::vector<int> without)
+    {
+        std::vector<ncclComm_t> parts(each);
+        int sum = ranks * (ranks + 1) / 2;
+        for (int rank : without) {
+            sum -= rank + 1;
+        }
+        auto stays = [&](int rank) {
+            bool is_out = false;
+            for (int other : without) {
+                is_out |= other == rank;
+            }
+            return !is_out;
+        };
+        CHECK(ncclGroupStart());
+        for (int i = 0; i < each; i++) {
+            if (stays(first + i)) {
+                CHECK(ncclCommShrink(comms[i], without.data(), (int)without.size(), &parts[i], nullptr, 0));
+            }
+        }
+        CHECK(ncclGroupEnd());
+        all([&](int i, int rank) {
+            return stays(rank) ? ncclAllReduce(in[i], out[i], 50, ncclFloat, ncclSum, parts[i], 0) : ncclSuccess;
+        });
+        for (int i = 0; i < each; i++) {
+            if (stays(first + i)) {
+                expect("ncclCommShrink", i, 50, [&](size_t k) { return start(sum - 1, k); });
+                CHECK(ncclCommDestroy(parts[i]));
+            }
+        }
+    }
     int run()
     {
         reductions();
@@ -191,6 +242,13 @@ struct Process {
         moves();
         many();
         splits();
+        exchanges();
+        if (ranks > 2) {
+            shrink({0});
+            shrink({ranks - 1});
+            shrink({0});
+            shrink({ranks - 1, 1});
+        }
         return wrong;
     }
 };

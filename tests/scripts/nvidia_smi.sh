@@ -65,10 +65,22 @@ check "an unknown field" same 2 'Field "bogus" is not a valid field to query.' -
 check "an unknown format" same 2 'Format modifier is not recognized.' --query-gpu=name --format=xml
 check "several devices" same 0 $'1\n0' --query-gpu=index --format=csv,noheader -i 01:00.0,0
 check "a list with an unknown device" same 6 'No devices were found' -i 0,7
-check "the header has units without units" same 0 $'memory.total [MiB], clocks_throttle_reasons.active\n3000, 0x0000000000000000' \
-    --query-gpu=memory.total,clocks_event_reasons.active --format=csv,nounits -i 0
-check "errors and links are no values" same 0 '[N/A], [N/A], [N/A], [N/A], N/A' -i 0 --format=csv,noheader \
-    --query-gpu=ecc.errors.corrected.volatile.total,retired_pages.dbe,remapped_rows.pending,pcie.link.gen.current,temperature.memory
+check "the header has units without units" same 0 $'memory.total [MiB], index\n3000, 0' \
+    --query-gpu=memory.total,index --format=csv,nounits -i 0
+reasons() { # idle or not: other programs may run
+    "$smi" --query-gpu=clocks_throttle_reasons.active --format=csv -i 0 >"$work/out" &&
+        says "$work/out" '^clocks_event_reasons.active$' '^0x000000000000000[01]$'
+}
+check "the reasons for the clocks" reasons
+board=ecc.mode.current,ecc.errors.corrected.volatile.total,retired_pages.dbe,remapped_rows.pending
+board+=,pcie.link.gen.current,temperature.memory,power.limit,power.min_limit,mig.mode.current,pci.device_id,pstate
+check "facts of the profile" same 0 'Enabled, 0, [N/A], No, 5, N/A, 700.00 W, 200.00 W, Disabled, 0x233010DE, P0
+Enabled, 0, 0, [N/A], 3, N/A, 70.00 W, 60.00 W, [N/A], 0x1EB810DE, P0' --format=csv,noheader --query-gpu=$board
+cpu_has_none() {
+    [ "$(CDP_DEVICE=cpu "$smi" --format=csv,noheader --query-gpu=$board)" = \
+        '[N/A], [N/A], [N/A], [N/A], [N/A], N/A, [N/A], [N/A], [N/A], [N/A], [N/A]' ]
+}
+check "this machine has no such facts" cpu_has_none
 topology() {
     "$smi" topo -m >"$work/out" && "$smi" topo >/dev/null && ! "$smi" topo -p2p r >/dev/null &&
         [ "$(head -1 "$work/out")" = $'\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID' ] &&
@@ -83,7 +95,7 @@ gpu = log.find("gpu")
 words = [log.find("attached_gpus").text, len(log.findall("gpu")), gpu.get("id"), gpu.find("product_name").text,
          gpu.find("fb_memory_usage/total").text, gpu.find("ecc_mode/current_ecc").text, gpu.find("clocks/sm_clock").text,
          len(gpu.findall("processes"))]
-sys.exit(words != ["2", 1, "00000000:01:00.0", "Tesla T4 (cdpcc)", "3000 MiB", "N/A", "1590 MHz", 1] and str(words))
+sys.exit(words != ["2", 1, "00000000:01:00.0", "Tesla T4 (cdpcc)", "3000 MiB", "Enabled", "1590 MHz", 1] and str(words))
 PY
 }
 check "XML" xml
@@ -106,7 +118,8 @@ check "each field of the help exists" help_names_fields
 table() {
     "$smi" >"$work/out" &&
         says "$work/out" '^\| NVIDIA-SMI [0-9.]+ \(cdpcc\) +Driver Version: [0-9.]+ +CUDA Version: [0-9.]+ +\|$' \
-            '^\|   0  NVIDIA H100 80GB HBM3 \(cdpcc\) +N/A \|   00000000:00:00.0 Off \|' \
+            '^\|   0  NVIDIA H100 80GB HBM3 \(cdpcc\) +On  \|   00000000:00:00.0 Off \|                    0 \|$' \
+            '^\| N/A +[0-9A-Z/]+ +P0             N/A /  700W \|' '^\| +\| +\|             Disabled \|$' \
             '^\|   1  Tesla T4 \(cdpcc\) ' ' / +3000MiB \|' &&
         [ "$(tail -n +2 "$work/out" | awk 'length > 0 && length != 91' | wc -l)" -eq 0 ] &&
         "$smi" -q >"$work/out" && says "$work/out" 'Attached GPUs +: 2$' 'Total +: 3000 MiB' 'Power Draw +: N/A' &&
@@ -114,19 +127,42 @@ table() {
         ! grep -q 'Product Name' "$work/out"
 }
 check "the table and the details" table
+parts() { # in the places where NVIDIA's has them
+    "$smi" -q -i 0 -d ECC,ROW_REMAPPER,PAGE_RETIREMENT,ACCOUNTING,POWER >"$work/out" &&
+        says "$work/out" '^    Accounting Mode Buffer Size                        : 4000$' '^    ECC Mode$' \
+            '^        Current                                        : Enabled$' '^        Volatile$' \
+            '^            SRAM Correctable                           : 0$' '^        Single Bit ECC                                 : N/A$' \
+            '^        Remapping Failure Occurred                     : No$' \
+            '^        Min Power Limit                                : 200.00 W$' &&
+        ! grep -q 'Product Name' "$work/out" || return 1
+    "$smi" -q -i 1 >"$work/out" &&
+        says "$work/out" '^            SRAM Correctable                           : N/A$' '^                Max                                    : 16x$' \
+            '^        Idle                                           : (Not )?Active$' '^        Device Id                                      : 0x1EB810DE$'
+}
+check "details of errors, limits and the link" parts
 
 cat >"$work/holds.cu" <<'CU'
 #include <cstdio>
+#include <csignal>
 #include <cstdlib>
+#include <unistd.h>
 int main()
 {
     char *p, line[10];
+    cudaMalloc(&p, 24 << 20); // not touched
+    cudaMallocManaged(&p, 12 << 20);
     cudaSetDevice(1);
     cudaMalloc(&p, 40 << 20);
     cudaMemset(p, 1, 40 << 20);
+    pid_t child = fork(); // does not count
+    if (child == 0) {
+        pause();
+    }
     puts("ready");
     fflush(stdout);
-    return fgets(line, sizeof line, stdin) == NULL;
+    bool is_good = fgets(line, sizeof line, stdin) != NULL;
+    kill(child, SIGKILL);
+    return !is_good;
 }
 CU
 running() {
@@ -134,11 +170,11 @@ running() {
     coproc "$work/holds"
     local id=$COPROC_PID line out=${COPROC[0]} in=${COPROC[1]}
     read -r line <&"$out"
-    "$smi" --query-compute-apps=pid,name,used_memory --format=csv,noheader -i 1 >"$work/apps"
+    "$smi" --query-compute-apps=pid,name,used_memory --format=csv,noheader | grep holds >"$work/apps"
     "$smi" >"$work/table"
     echo >&"$in"
     wait "$id"
-    says "$work/apps" "^$id, $work/holds, 4[0-9] MiB\$" && says "$work/table" "^\|    1   N/A  N/A +$id +C   .*holds +4[0-9]MiB \|\$"
+    [ "$(cat "$work/apps")" = "$id, $work/holds, 24 MiB"$'\n'"$id, $work/holds, 40 MiB" ] && says "$work/table" "^\|    1   N/A  N/A +$id +C   .*holds +4[0-9]MiB \|\$"
 }
 check "a program that has memory of a device is listed" running
 finish

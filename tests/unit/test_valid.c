@@ -136,8 +136,8 @@ CDP_TEST(checks_of_a_heap_can_fail)
     struct cdp_heap_block *last = heap.last;
     ck_assert(cdp_heap_is_valid(&heap));
     FAILS_WITH(cdp_heap_is_valid(&heap), heap.used, heap.used + 256);
-    FAILS_WITH(cdp_heap_is_valid(&heap), heap.live_count, 2);
-    FAILS_WITH(cdp_heap_is_valid(&heap), heap.large_count, 1);
+    FAILS_WITH(cdp_heap_is_valid(&heap), heap.count.live, 2);
+    FAILS_WITH(cdp_heap_is_valid(&heap), heap.count.large, 1);
     FAILS_WITH(cdp_heap_is_valid(&heap), heap.limit, heap.most + 1);
     FAILS_WITH(cdp_heap_is_valid(&heap), last->lo, last->lo + 256);     /* a gap */
     FAILS_WITH(cdp_heap_is_valid(&heap), last->previous->requested, 0); /* two neighbours free */

@@ -12,6 +12,9 @@
 #include "exec/report/races.h"
 #include "mem/copy.h"
 
+/* The parts of the number of a created reduction. */
+enum { OP_COMM_BITS = 18, MOST_SCALES = 1 << 12 };
+
 /* A call as the program made it. */
 struct request {
     struct cdp_nccl_op op;
@@ -39,6 +42,23 @@ static ncclResult_t check_numbers(const struct cdp_nccl_op *op, int ranks)
     return ncclSuccess;
 }
 
+/* Created reductions have numbers that differ by communicator, so that one of another is found:
+ * above ncclNumOps, bits of the communicator's handle, then its place in comm->scales. */
+static int first_op(const struct cdp_nccl_comm *comm)
+{
+    uint32_t hash = (uint32_t)(uintptr_t)(void *)comm->handle * UINT32_C(0x9e3779b1);
+    return ncclNumOps + (int)(hash >> (32 - OP_COMM_BITS)) * MOST_SCALES;
+}
+
+/* NULL: it is not one of the communicator's. */
+static struct cdp_nccl_scale *find_scale(const struct cdp_nccl_comm *comm, int op)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    int number = op - first_op(comm);
+    bool is_live = number >= 0 && number < comm->scale_count && comm->scales[number].is_live;
+    return is_live ? &comm->scales[number] : NULL;
+}
+
 /* Resolves a created reduction. */
 static ncclResult_t check_reduction(struct cdp_nccl_op *op, const struct cdp_nccl_comm *comm)
     CDP_NEEDS(&cdp_nccl_all.lock)
@@ -46,14 +66,14 @@ static ncclResult_t check_reduction(struct cdp_nccl_op *op, const struct cdp_ncc
     if (op->op >= 0 && op->op < ncclNumOps) {
         return ncclSuccess;
     }
-    int number = op->op - ncclNumOps;
-    if (number < 0 || number >= comm->scale_count || !comm->scales[number].is_live) {
+    const struct cdp_nccl_scale *scale = find_scale(comm, op->op);
+    if (scale == NULL) {
         return cdp_nccl_fail(ncclInvalidArgument,
                              "%d is no reduction, nor one that ncclRedOpCreatePreMulSum made for "
                              "this communicator",
                              op->op);
     }
-    op->scale = comm->scales[number];
+    op->scale = *scale;
     op->op = CDP_NCCL_PRE_MUL_SUM;
     return op->scale.type == op->type
                ? ncclSuccess
@@ -149,6 +169,9 @@ static ncclResult_t submit(struct request *request, ncclComm_t handle)
     }
     ncclResult_t result = cdp_nccl_enter_world(request->op.call, handle, &comm);
     if (result != ncclSuccess) {
+        if (comm != NULL && !comm->blocks && comm->state == ncclInProgress) {
+            comm->was_early = true; /* as NVIDIA's library, which keeps the error */
+        }
         return cdp_nccl_leave(result);
     }
     result = check(request, comm);
@@ -270,7 +293,7 @@ ncclResult_t ncclRecv(void *recv, size_t count, ncclDataType_t type, int peer, n
 
 /* ---- Created reductions ---- */
 
-/* A free slot; -1: no memory. */
+/* A free slot; -1: no memory, or all are used. */
 static int free_scale(struct cdp_nccl_comm *comm) CDP_NEEDS(&cdp_nccl_all.lock)
 {
     for (int i = 0; i < comm->scale_count; i++) {
@@ -279,7 +302,8 @@ static int free_scale(struct cdp_nccl_comm *comm) CDP_NEEDS(&cdp_nccl_all.lock)
         }
     }
     size_t size = ((size_t)comm->scale_count + 1) * sizeof comm->scales[0];
-    struct cdp_nccl_scale *larger = cdp_realloc(comm->scales, size);
+    struct cdp_nccl_scale *larger =
+        comm->scale_count < MOST_SCALES ? cdp_realloc(comm->scales, size) : NULL;
     if (larger == NULL) {
         return -1;
     }
@@ -296,7 +320,7 @@ ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t *op, void *scalar, ncclDataTyp
         return cdp_nccl_leave(result);
     }
     struct cdp_nccl_scale scale = {.is_live = true, .type = type};
-    int number = -1;
+    int number = -1, first = first_op(comm);
     bool is_valid = op != NULL && scalar != NULL && cdp_nccl_type_size(type) > 0;
     if (is_valid) {
         if (residence == ncclScalarDevice) {
@@ -310,14 +334,17 @@ ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t *op, void *scalar, ncclDataTyp
         }
     }
     (void)cdp_nccl_leave(result);
-    if (!is_valid) {
-        return cdp_nccl_fail(ncclInvalidArgument, "the place for the result or the scalar is NULL, "
-                                                  "or the type is unknown");
+    if (op == NULL || scalar == NULL) {
+        return cdp_nccl_fail(ncclInvalidArgument, "the place for the result or the scalar is NULL");
+    }
+    if (!is_valid) { /* NVIDIA's library has this code, too */
+        return cdp_nccl_fail(ncclInternalError, "%d is no type", (int)type);
     }
     if (number < 0) {
-        return cdp_nccl_fail(ncclSystemError, "there is no memory for another reduction");
+        return cdp_nccl_fail(ncclSystemError,
+                             "there is no memory for another reduction, or there are too many");
     }
-    *op = (ncclRedOp_t)(ncclNumOps + number);
+    *op = (ncclRedOp_t)(first + number);
     return ncclSuccess;
 }
 
@@ -328,13 +355,12 @@ ncclResult_t ncclRedOpDestroy(ncclRedOp_t op, ncclComm_t handle)
     if (result != ncclSuccess) {
         return cdp_nccl_leave(result);
     }
-    int number = (int)op - ncclNumOps;
-    bool is_live = number >= 0 && number < comm->scale_count && comm->scales[number].is_live;
-    if (is_live) {
-        comm->scales[number].is_live = false;
+    struct cdp_nccl_scale *scale = find_scale(comm, (int)op);
+    if (scale != NULL) {
+        scale->is_live = false;
     }
     (void)cdp_nccl_leave(result);
-    return is_live
+    return scale != NULL
                ? ncclSuccess
                : cdp_nccl_fail(ncclInvalidArgument,
                                "%d is no reduction that was made for this communicator", (int)op);

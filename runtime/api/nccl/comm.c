@@ -90,6 +90,11 @@ void cdp_nccl_comm_drop(struct cdp_nccl_comm *comm)
     cdp_free(comm->sends);
     cdp_free(comm->receives);
     cdp_free(comm->scales);
+    while (comm->shrinks != NULL) {
+        struct cdp_nccl_shrinks *first = comm->shrinks;
+        comm->shrinks = first->next;
+        cdp_free(first);
+    }
     cdp_free(comm);
 }
 
@@ -245,7 +250,7 @@ ncclResult_t ncclCommGetAsyncError(ncclComm_t handle, ncclResult_t *error)
     if (result != ncclSuccess) {
         return cdp_nccl_leave(result);
     }
-    ncclResult_t state = comm->state;
+    ncclResult_t state = comm->was_early ? ncclInvalidArgument : comm->state;
     if (state == ncclSuccess && comm->world != NULL) {
         state = comm->world->error == ncclSuccess && !comm->blocks && cdp_nccl_is_splitting(comm)
                     ? ncclInProgress
@@ -297,7 +302,12 @@ ncclResult_t ncclCommFinalize(ncclComm_t handle)
     if (handle == NULL) {
         return ncclSuccess;
     }
-    ncclResult_t result = cdp_nccl_enter_world("ncclCommFinalize", handle, &comm);
+    ncclResult_t result = cdp_nccl_enter("ncclCommFinalize", handle, &comm);
+    if (result == ncclSuccess) {
+        bool is_second = comm->has_ended && comm->world->error == ncclSuccess;
+        result = is_second ? cdp_nccl_fail(ncclInvalidArgument, "it was called before")
+                           : check_world(comm);
+    }
     if (result != ncclSuccess) {
         return cdp_nccl_leave(result);
     }
@@ -395,4 +405,35 @@ ncclResult_t ncclCommDeregister(const ncclComm_t handle, void *registered)
     (void)cdp_nccl_leave(result);
     return registered != NULL ? ncclSuccess
                               : cdp_nccl_fail(ncclInvalidArgument, "the handle is NULL");
+}
+
+/* There are no windows, because every rank of a process can access all memory anyway. */
+ncclResult_t ncclCommWindowRegister(ncclComm_t handle, void *buff, size_t size,
+                                    ncclWindow_t *window, int flags)
+{
+    struct cdp_nccl_comm *comm;
+    ncclResult_t result = cdp_nccl_enter_world("ncclCommWindowRegister", handle, &comm);
+    (void)cdp_nccl_leave(result);
+    if (result != ncclSuccess) {
+        return result;
+    }
+    if (buff == NULL || size == 0 || window == NULL) {
+        return cdp_nccl_fail(ncclInvalidArgument, "the buffer or the place for the result is NULL, "
+                                                  "or the size is 0");
+    }
+    if ((flags & ~NCCL_WIN_COLL_SYMMETRIC) != 0) {
+        return cdp_nccl_fail(ncclInvalidArgument, "%d are no flags", flags);
+    }
+    *window = NULL;
+    return ncclSuccess;
+}
+
+ncclResult_t ncclCommWindowDeregister(ncclComm_t handle, ncclWindow_t window)
+{
+    struct cdp_nccl_comm *comm;
+    ncclResult_t result = cdp_nccl_enter_world("ncclCommWindowDeregister", handle, &comm);
+    (void)cdp_nccl_leave(result);
+    return result != ncclSuccess || window == NULL
+               ? result
+               : cdp_nccl_fail(ncclInvalidArgument, "%p is no window", (void *)window);
 }

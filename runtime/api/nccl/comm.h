@@ -1,6 +1,7 @@
 /* Communicators, and how the ranks of one meet (NVIDIA's manual "NCCL").
  *
  *     calls.c     the operations: arguments, groups of calls
+ *     exchange.c  operations that are groups of sends and receives
  *     group.c     ncclGroupStart and ncclGroupEnd: what a group has collected becomes work
  *     comm.c      communicators: handles, queries, the end
  *     init.c      communicators: how the ranks meet
@@ -50,6 +51,13 @@ struct cdp_nccl_scale {
     uint64_t value;     /* the bits of one element */
 };
 
+/* How often a rank has called ncclCommShrink with a set of ranks to exclude. Owned by the
+ * communicator. */
+struct cdp_nccl_shrinks {
+    struct cdp_nccl_shrinks *next;
+    uint64_t set, count;
+};
+
 /* One rank of a world in this process. Life: counted, by the handle and each batch. Fields without
  * a comment: under the lock. */
 struct cdp_nccl_comm {
@@ -59,19 +67,21 @@ struct cdp_nccl_comm {
     unsigned device;              /* const */
     bool blocks;                  /* const; else calls that would wait return ncclInProgress */
     bool has_ended;               /* by ncclCommFinalize, Destroy or Abort */
+    bool was_early;               /* an operation was called before the ranks had met */
     uint32_t refs;
     /* Of the initialization: ncclInProgress, then its result. Set under the lock; a thread that
      * waits reads it without. */
     _Atomic int state;
     uint64_t collectives; /* so far */
     uint64_t splits;
-    uint64_t *sends, *receives;    /* so far, for each peer; owned */
-    struct cdp_nccl_scale *scales; /* owned; reduction ncclNumOps + i is scales[i] */
+    struct cdp_nccl_shrinks *shrinks; /* owned */
+    uint64_t *sends, *receives;       /* so far, for each peer; owned */
+    struct cdp_nccl_scale *scales;    /* owned */
     int scale_count;
 };
 
-/* ncclCommSplit: the n-th call of each rank. Life: from the first call until all are known. Under
- * the lock. */
+/* ncclCommSplit, or ncclCommShrink: the n-th call of each rank. Life: from the first call until all
+ * are known. Under the lock. */
 struct cdp_nccl_split {
     struct cdp_nccl_split *next;
     uint64_t number;
@@ -146,7 +156,8 @@ void cdp_nccl_world_release(struct cdp_nccl_world *world) CDP_NEEDS(&cdp_nccl_al
  * printed, and the world has ended. */
 ncclResult_t cdp_nccl_world_add(struct cdp_nccl_world *world, struct cdp_nccl_comm *comm,
                                 struct cdp_nccl_after *after) CDP_NEEDS(&cdp_nccl_all.lock);
-/* The rank calls ncclCommSplit. Takes over the reference to the new communicator. */
+/* The rank calls ncclCommSplit or ncclCommShrink, or does not take part. Takes over the reference
+ * to the new communicator. */
 ncclResult_t cdp_nccl_split_add(struct cdp_nccl_world *world, uint64_t number, int rank,
                                 const struct cdp_nccl_part *part, struct cdp_nccl_after *after)
     CDP_NEEDS(&cdp_nccl_all.lock);

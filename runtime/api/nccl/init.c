@@ -18,6 +18,10 @@
 
 static const char magic[] = "cdpcc NCCL id";
 
+/* Calls of ncclCommShrink have numbers of their own, because not all ranks make them: this bit, and
+ * others that depend on the excluded ranks. */
+#define SHRINKS (UINT64_C(1) << 63)
+
 /* What a unique id contains. */
 struct id {
     char magic[sizeof magic + 2];
@@ -246,6 +250,9 @@ ncclResult_t cdp_nccl_split_add(struct cdp_nccl_world *world, uint64_t number, i
     struct cdp_nccl_split *split = find_split(world, number);
     if (split == NULL) {
         return cdp_nccl_fail(ncclSystemError, "no memory for a split");
+    }
+    if (split->parts[rank].is_known) { /* several ranks tell which ones ncclCommShrink excludes */
+        return ncclSuccess;
     }
     split->parts[rank] = *part;
     split->parts[rank].is_known = true;
@@ -504,62 +511,165 @@ ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices)
     return result;
 }
 
-static ncclResult_t split_now(struct cdp_nccl_comm *comm, const struct cdp_nccl_part *part)
+/* What ncclCommSplit and ncclCommShrink give a rank. */
+struct child {
+    ncclComm_t parent;
+    ncclComm_t *out;
+    const ncclConfig_t *config;
+    int color, key;
+    const int *without; /* ranks that do not call; NULL: all do */
+    int without_count;
+};
+
+/* The ranks that do not call, as a number. */
+static uint64_t set_of(const struct cdp_nccl_comm *comm, const struct child *child)
+    CDP_NEEDS(&cdp_nccl_all.lock)
 {
-    struct cdp_nccl_after after = {NULL, NULL, NULL};
-    cdp_lock_acquire(&cdp_nccl_all.lock);
+    uint64_t set = 0;
+    for (int rank = 0; rank < comm->world->size; rank++) {
+        bool is_in = false;
+        for (int i = 0; i < child->without_count; i++) {
+            is_in |= child->without[i] == rank;
+        }
+        set = is_in ? mix(set, (uint64_t)rank) : set;
+    }
+    return set;
+}
+
+/* The same for all ranks that call: those that exclude the same ones for the n-th time. 0: no
+ * memory. */
+static uint64_t next_shrink(struct cdp_nccl_comm *comm, uint64_t set) CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    struct cdp_nccl_shrinks *shrinks = comm->shrinks;
+    while (shrinks != NULL && shrinks->set != set) {
+        shrinks = shrinks->next;
+    }
+    if (shrinks == NULL) {
+        shrinks = cdp_alloc_zero(sizeof *shrinks);
+        if (shrinks == NULL) {
+            return 0;
+        }
+        *shrinks = (struct cdp_nccl_shrinks){.next = comm->shrinks, .set = set};
+        comm->shrinks = shrinks;
+    }
+    return mix(set, shrinks->count++) | SHRINKS;
+}
+
+static ncclResult_t tell_part(const struct cdp_nccl_comm *comm, uint64_t number, int rank,
+                              const struct cdp_nccl_part *part, struct cdp_nccl_after *after)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
     struct cdp_nccl_message message = {
         .kind = CDP_NCCL_SPLIT,
-        .rank = comm->rank,
-        .split = {.color = part->color, .key = part->key, .number = comm->splits}};
+        .rank = rank,
+        .split = {.color = part->color, .key = part->key, .number = number}};
     cdp_nccl_send_all(comm->world, &message, NULL);
-    ncclResult_t result = cdp_nccl_split_add(comm->world, comm->splits++, comm->rank, part, &after);
+    return cdp_nccl_split_add(comm->world, number, rank, part, after);
+}
+
+/* The ranks that do not call come first: once the last one that calls is known, the split is
+ * complete, and forgotten. */
+static ncclResult_t split_now(struct cdp_nccl_comm *comm, const struct child *child,
+                              struct cdp_nccl_comm *made)
+{
+    struct cdp_nccl_after after = {NULL, NULL, NULL};
+    struct cdp_nccl_part part = {.color = child->color, .key = child->key, .comm = made};
+    const struct cdp_nccl_part none = {.color = NCCL_SPLIT_NOCOLOR};
+    cdp_lock_acquire(&cdp_nccl_all.lock);
+    bool is_shrink = child->without != NULL;
+    uint64_t number = is_shrink ? next_shrink(comm, set_of(comm, child)) : comm->splits++;
+    ncclResult_t result = is_shrink && number == 0
+                              ? cdp_nccl_fail(ncclSystemError, "no memory for a split")
+                              : ncclSuccess;
+    for (int i = 0; i < child->without_count && result == ncclSuccess; i++) {
+        result = tell_part(comm, number, child->without[i], &none, &after);
+    }
+    if (result == ncclSuccess) {
+        result = tell_part(comm, number, comm->rank, &part, &after);
+    }
     cdp_lock_release(&cdp_nccl_all.lock);
     cdp_nccl_do_after(&after);
     return result;
 }
 
-ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key, ncclComm_t *out,
-                           ncclConfig_t *config)
+static ncclResult_t check_without(const struct cdp_nccl_comm *comm, const struct child *child)
+    CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    for (int i = 0; i < child->without_count; i++) {
+        int rank = child->without[i];
+        if (rank < 0 || rank >= comm->world->size || rank == comm->rank) {
+            return cdp_nccl_fail(ncclInvalidArgument, "rank %d cannot be excluded: it %s", rank,
+                                 rank == comm->rank ? "calls" : "does not exist");
+        }
+    }
+    return ncclSuccess;
+}
+
+/* A communicator of some ranks of another one. */
+static ncclResult_t make_child(const char *call, const struct child *child)
 {
     struct cdp_nccl_comm *comm, *made = NULL;
-    ncclResult_t result = cdp_nccl_enter_world("ncclCommSplit", handle, &comm);
+    ncclResult_t result = cdp_nccl_enter_world(call, child->parent, &comm);
     if (result != ncclSuccess) {
-        return cdp_nccl_group_error(cdp_nccl_leave(result));
+        return cdp_nccl_leave(result);
     }
     unsigned device = comm->device;
     int size = comm->world->size;
     bool waits = comm->blocks;
-    bool blocks = config != NULL ? config_blocks(config) : comm->blocks;
+    bool blocks = child->config != NULL ? config_blocks(child->config) : comm->blocks;
+    result = check_without(comm, child);
     (void)cdp_nccl_leave(result);
-    result = check_config(config);
-    if (out != NULL) {
-        *out = NULL;
+    if (child->out == NULL) {
+        return cdp_nccl_fail(ncclInvalidArgument, "there is no place for the result");
     }
-    if (result != ncclSuccess || out == NULL || color < NCCL_SPLIT_NOCOLOR) {
-        return cdp_nccl_group_error(
-            result != ncclSuccess
-                ? result
-                : cdp_nccl_fail(ncclInvalidArgument, "%s",
-                                out == NULL ? "there is no place for the result"
-                                            : "the color is negative, and not NCCL_SPLIT_NOCOLOR"));
+    *child->out = NULL;
+    result = result == ncclSuccess ? check_config(child->config) : result;
+    if (result != ncclSuccess) {
+        return result;
     }
-    if (color != NCCL_SPLIT_NOCOLOR) {
+    if (child->color != NCCL_SPLIT_NOCOLOR) {
         made = cdp_nccl_comm_new(device, 0, size);
         if (made == NULL) {
-            return cdp_nccl_group_error(
-                cdp_nccl_fail(ncclSystemError, "no memory for a communicator"));
+            return cdp_nccl_fail(ncclSystemError, "no memory for a communicator");
         }
         made->blocks = blocks;
         made->refs += 2; /* of the split and of the meeting */
     }
-    *out = made != NULL ? made->handle : NULL;
-    result = split_now(comm, &(struct cdp_nccl_part){.color = color, .key = key, .comm = made});
+    *child->out = made != NULL ? made->handle : NULL;
+    result = split_now(comm, child, made);
     if (result != ncclSuccess || made == NULL) {
-        return result == ncclSuccess ? result : cdp_nccl_group_error(result);
+        return result;
     }
     result = cdp_nccl_group_meeting(&(struct cdp_nccl_meeting){
-        .comm = made, .is_split = true, .blocks = waits, .parent = handle});
+        .comm = made, .is_split = true, .blocks = waits, .parent = child->parent});
     /* The parent is in progress then, but NVIDIA's library does not say so here. */
     return result == ncclInProgress ? ncclSuccess : result;
+}
+
+ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *out,
+                           ncclConfig_t *config)
+{
+    ncclResult_t result = make_child(
+        "ncclCommSplit",
+        &(struct child){.parent = comm, .out = out, .config = config, .color = color, .key = key});
+    return result == ncclSuccess ? result : cdp_nccl_group_error(result);
+}
+
+/* Only the ranks that stay call. */
+ncclResult_t ncclCommShrink(ncclComm_t comm, int *without, int count, ncclComm_t *out,
+                            ncclConfig_t *config, int flags)
+{
+    const struct child child = {
+        .parent = comm, .out = out, .config = config, .without = without, .without_count = count};
+    ncclResult_t result;
+    cdp_nccl_call = "ncclCommShrink";
+    if (without == NULL || count < 1) {
+        result = cdp_nccl_fail(ncclInvalidArgument, "there are no ranks to exclude");
+    } else if (flags != NCCL_SHRINK_DEFAULT) {
+        result = cdp_nccl_fail(ncclInvalidArgument, "of the flags only NCCL_SHRINK_DEFAULT is "
+                                                    "supported");
+    } else {
+        result = make_child("ncclCommShrink", &child);
+    }
+    return result == ncclSuccess ? result : cdp_nccl_group_error(result);
 }

@@ -1,0 +1,146 @@
+/* ncclAlltoAll, ncclGather and ncclScatter: groups of sends and receives, as in NVIDIA's library.
+ */
+#include "nccl.h"
+
+#include "api/nccl/comm.h"
+#include "api/nccl/group.h"
+#include "api/nccl/reduce.h"
+#include "exec/report/races.h"
+
+/* Blocks of count elements between ranks. */
+struct exchange {
+    const char *call;
+    const char *send; /* NULL: this rank sends nothing */
+    char *receive;    /* NULL: this rank receives nothing */
+    size_t count;
+    ncclDataType_t type;
+    ncclComm_t comm;
+    cudaStream_t stream;
+    int ranks, rank;
+};
+
+/* Finds out the ranks. A call without a root gives 0. */
+static ncclResult_t begin(struct exchange *exchange, int root)
+{
+    struct cdp_nccl_comm *comm;
+    ncclResult_t result = cdp_nccl_enter_world(exchange->call, exchange->comm, &comm);
+    if (result != ncclSuccess) {
+        return cdp_nccl_leave(result);
+    }
+    exchange->ranks = comm->world->size;
+    exchange->rank = comm->rank;
+    (void)cdp_nccl_leave(result);
+    if (cdp_nccl_type_size(exchange->type) == 0) {
+        return cdp_nccl_fail(ncclInvalidArgument, "%d is no type", (int)exchange->type);
+    }
+    return root >= 0 && root < exchange->ranks
+               ? ncclSuccess
+               : cdp_nccl_fail(ncclInvalidArgument, "the root %d is not one of the ranks 0 to %d",
+                               root, exchange->ranks - 1);
+}
+
+static ncclResult_t no_buffer(const char *which)
+{
+    return cdp_nccl_fail(ncclInvalidArgument, "the %s buffer is NULL", which);
+}
+
+/* The block for, or from, a rank: the n-th one, or the only one. */
+static size_t offset(const struct exchange *exchange, int block)
+{
+    return (size_t)block * exchange->count * cdp_nccl_type_size(exchange->type);
+}
+
+static ncclResult_t send_block(const struct exchange *exchange, int block, int to)
+{
+    return ncclSend(exchange->send + offset(exchange, block), exchange->count, exchange->type, to,
+                    exchange->comm, exchange->stream);
+}
+
+static ncclResult_t receive_block(const struct exchange *exchange, int block, int from)
+{
+    return ncclRecv(exchange->receive + offset(exchange, block), exchange->count, exchange->type,
+                    from, exchange->comm, exchange->stream);
+}
+
+/* An error of a call is that of the group. */
+static ncclResult_t exchange_all(const struct exchange *exchange)
+{
+    (void)ncclGroupStart();
+    for (int i = 0; i < exchange->ranks; i++) {
+        (void)send_block(exchange, i, i);
+        (void)receive_block(exchange, i, i);
+    }
+    return ncclGroupEnd();
+}
+
+ncclResult_t ncclAlltoAll(const void *send, void *recv, size_t count, ncclDataType_t type,
+                          ncclComm_t comm, cudaStream_t stream)
+{
+    struct exchange exchange = {.call = "ncclAlltoAll",
+                                .send = send,
+                                .receive = recv,
+                                .count = count,
+                                .type = type,
+                                .comm = comm,
+                                .stream = stream};
+    CDP_RACES_CALL();
+    ncclResult_t result = begin(&exchange, 0);
+    if (result == ncclSuccess && count > 0 && (send == NULL || recv == NULL)) {
+        result = no_buffer(send == NULL ? "send" : "receive");
+    }
+    return result == ncclSuccess ? exchange_all(&exchange) : cdp_nccl_group_error(result);
+}
+
+ncclResult_t ncclGather(const void *send, void *recv, size_t count, ncclDataType_t type, int root,
+                        ncclComm_t comm, cudaStream_t stream)
+{
+    struct exchange exchange = {.call = "ncclGather",
+                                .send = send,
+                                .receive = recv,
+                                .count = count,
+                                .type = type,
+                                .comm = comm,
+                                .stream = stream};
+    CDP_RACES_CALL();
+    ncclResult_t result = begin(&exchange, root);
+    bool is_root = exchange.rank == root;
+    if (result == ncclSuccess && count > 0 && (send == NULL || (is_root && recv == NULL))) {
+        result = no_buffer(send == NULL ? "send" : "receive");
+    }
+    if (result != ncclSuccess) {
+        return cdp_nccl_group_error(result);
+    }
+    (void)ncclGroupStart();
+    (void)send_block(&exchange, 0, root);
+    for (int i = 0; is_root && i < exchange.ranks; i++) {
+        (void)receive_block(&exchange, i, i);
+    }
+    return ncclGroupEnd();
+}
+
+ncclResult_t ncclScatter(const void *send, void *recv, size_t count, ncclDataType_t type, int root,
+                         ncclComm_t comm, cudaStream_t stream)
+{
+    struct exchange exchange = {.call = "ncclScatter",
+                                .send = send,
+                                .receive = recv,
+                                .count = count,
+                                .type = type,
+                                .comm = comm,
+                                .stream = stream};
+    CDP_RACES_CALL();
+    ncclResult_t result = begin(&exchange, root);
+    bool is_root = exchange.rank == root;
+    if (result == ncclSuccess && count > 0 && (recv == NULL || (is_root && send == NULL))) {
+        result = no_buffer(recv == NULL ? "receive" : "send");
+    }
+    if (result != ncclSuccess) {
+        return cdp_nccl_group_error(result);
+    }
+    (void)ncclGroupStart();
+    for (int i = 0; is_root && i < exchange.ranks; i++) {
+        (void)send_block(&exchange, i, i);
+    }
+    (void)receive_block(&exchange, 0, root);
+    return ncclGroupEnd();
+}
