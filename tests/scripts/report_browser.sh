@@ -138,7 +138,7 @@ for program in long streams; do "$CDPCC" -g -lineinfo $program.cu -o $program &&
 
 # What every test begins with; at its end the console is empty, and nothing was loaded but the page.
 cat >begin.py <<'PY'
-import sys
+import re, sys
 sys.path.insert(0, sys.argv[1] + "/tests/support")
 from browser import Browser
 def opened(name, **options):
@@ -335,10 +335,14 @@ counts() {
 b = opened("count")
 # The line, and the numbers of its columns.
 rows = b.ask("""[...document.querySelectorAll('.source tbody tr')].filter(r => [...r.querySelectorAll('.count')].some(c => c.textContent !== ''))
-    .map(r => [+r.querySelector('.number').textContent, [...r.querySelectorAll('.count')].map(c => c.textContent).join('|')])""")
+    .map(r => [+r.querySelector('.number').textContent, [...r.querySelectorAll('.count')].map(c => c.textContent)])""")
 heads = b.ask("[...document.querySelectorAll('.source th')].map(c => c.textContent)")
-assert heads == ["requests", "lanes", "sectors", "banks", "atomics", "divergent", "line", "source"], heads
-assert rows == [[4, "64|32.0|4.0|||"], [6, "64|32.0|4.0|992||"], [10, "2|32.0||||2 of 2"], [11, "2|8.0|1.0||14|"], [13, "2|32.0|32.0|||"]], rows
+assert heads == ["instr.", "requests", "lanes", "sectors", "banks", "atomics", "divergent", "line", "source"], heads
+assert [[line, "|".join(cells[1:])] for line, cells in rows if cells[1] != ""] == [[4, "64|32.0|4.0|||"], [6, "64|32.0|4.0|992||"],
+    [10, "2|32.0||||2 of 2"], [11, "2|8.0|1.0||14|"], [13, "2|32.0|32.0|||"]], rows
+assert all(int(cells[0]) >= int(cells[1] or 1) for _, cells in rows), rows
+kernels = b.ask("[...document.querySelectorAll('table[aria-label=\"Instructions of each kernel\"] tbody tr')].map(r => [...r.cells].slice(0, 5).map(c => c.textContent))")
+assert sorted(k[:4] for k in kernels) == [["column", "1", "32", "1,024"], ["scatter", "1", "2", "64"]] and all(re.fullmatch(r"[0-9.]+ %", k[4]) for k in kernels), kernels
 heat = b.ask("[...document.querySelectorAll('.source td.hot')].filter(c => c.style.getPropertyValue('--heat') === '1.000').map(c => c.textContent)")
 assert heat == ["992", "2 of 2", "8.0", "14", "32.0"], heat
 assert b.ask("[...document.querySelectorAll('.source td.hot, .source td.busy')].every(c => /GPU/.test(c.title))")

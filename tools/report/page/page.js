@@ -82,7 +82,7 @@ function processes_in_order(data) {
 
 function process_text(process) {
     const {rank, program} = process.trace ?? {}, mistakes = real_findings(process).length;
-    return [rank ? `rank ${rank}` : "", program ?? "", `process ${process.number}`,
+    return [rank ? `rank ${rank}` : "", program ?? "", process.number > 0 ? `process ${process.number}` : "",
         mistakes > 0 ? several(mistakes, "mistake", "mistakes") : "", process.trace ? "" : "ended early"].filter(text => text !== "").join(", ");
 }
 

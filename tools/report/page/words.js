@@ -40,7 +40,7 @@ const MEANING = {
     range_calls: "How often the program entered the range.",
     range_time: "From the beginning of the range to its end.",
 
-    count_instructions: "Instructions that warps executed for this line. On a GPU each takes a place in the queue of its SM's scheduler, so the lines with most of them take most of the time of calculation.",
+    count_instructions: "Instructions of LLVM that warps executed for this line. A GPU's compiler makes other ones, so the number is an estimate. On a GPU each takes a place in the queue of its SM's scheduler, so the lines with most of them take most of the time of calculation.",
     count_requests: "Executions of the line's memory accesses and branches by warps. A GPU issues one instruction for all lanes of a warp, so the time goes by requests, not by lanes.",
     count_lanes: "Lanes that are active in a request, on average. 32 is all of a warp. Idle lanes take the same time on a GPU and do nothing.",
     count_sectors: "Parts of 32 bytes of global memory that a request accesses, on average. 4 are enough for 32 lanes with 4 bytes each (coalesced); 32 means that each lane has its own, and a GPU moves eight times the bytes.",
@@ -53,7 +53,7 @@ const MEANING = {
     counted_warps: "Warps of all these grids. A GPU hides the time of one warp's accesses behind the work of others.",
     counted_threads: "Threads of all these grids. The same on a GPU.",
     occupancy: "Warps that an SM of this device can keep resident at once, of the most that it has room for, as cudaOccupancyMaxActiveBlocksPerMultiprocessor computes it. On a GPU few resident warps cannot hide the time that memory takes.",
-    warp_instructions: "Instructions that warps executed. On a GPU it is a measure of the time that the schedulers of its SMs are busy.",
+    warp_instructions: "Instructions of LLVM that warps executed. A GPU's compiler makes other ones, so the number is an estimate. On a GPU it is a measure of the time that the schedulers of its SMs are busy.",
     kernel_lanes: "Active lanes of an instruction, on average. 32 is a full warp; what is missing is idle on a GPU.",
     kernel_divergent: "The part of the branches that warps executed whose lanes take several sides, and how many branches there were. On a GPU the sides then run one after the other.",
     class_fp32: "Calculation in single precision. A GPU has most units for it: 128 in each SM of an H100.",
@@ -66,7 +66,7 @@ const MEANING = {
     class_load_store: "Loads and stores. Their part beside calculation says whether memory or calculation limits a kernel on a GPU.",
     class_inter_thread: "Shuffles, votes and other operations between lanes of a warp. On a GPU they need no memory.",
     class_other: "All other instructions, such as barriers.",
-    class_unknown: "Another class of instructions, as docs/profile.md names it.",
+    class_unknown: "The part of the instructions that are of this class, which docs/profile.md explains.",
 };
 
 // What each check looks for, and what the mistake does on a GPU.
