@@ -13,12 +13,14 @@ __global__ void count(unsigned *bin)
 {
     atomicAdd(bin, threadIdx.x + 1);
 }
+__global__ void one(float *out) { if (threadIdx.x == 9) *out += 2; }
 int main()
 {
     float *p;
     cudaMalloc(&p, 1 << 16);
     gather<<<1, 64>>>(p, p + 4096);
     count<<<1, 64>>>((unsigned *)p);
+    one<<<1, 64>>>(p);
     return cudaDeviceSynchronize() == cudaSuccess ? 3 : 1;
 }
 CU
@@ -26,6 +28,7 @@ CU
 
 # Line 3: a load and a store of two warps; 32 and 4 sectors a request.
 # Line 7: each warp adds to one address; 31 lanes of each wait.
+# Line 9: a request needs a sector, although its only lane accesses 4 bytes.
 annotates() {
     "$prof" --lines "$work/program" 2>"$work/lines"
     [ $? -eq 3 ] && # the program's own status
@@ -33,6 +36,7 @@ annotates() {
         grep -qE '^ +[0-9]+ +2  32\.00    1\.00 +0 +62 +7      atomicAdd' "$work/lines" &&
         grep -q '^program.cu:3: 18.00 sectors a request; 4.00 would do' "$work/lines" &&
         grep -q '^program.cu:7: 62 atomics wait' "$work/lines" &&
+        ! grep -q '^program.cu:9: .*sectors' "$work/lines" &&
         grep -qE '^ +[0-9]+ +1  32\.00 +100\.0% +100\.0%  gather' "$work/lines"
 }
 writes_json() {
