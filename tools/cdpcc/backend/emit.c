@@ -126,6 +126,14 @@ static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const 
     return run_with(module, machine, passes, LLVMCreatePassBuilderOptions());
 }
 
+/* LLVM 22's vectorizer of straight-line code (SLP) computes wrong sums of products of signed and
+ * unsigned bytes, on processors with AVX2. Block entries, which have vectors of their own, never
+ * see it. The setting of the pass builder is not enough. */
+static void vectorize_no_sequences(void)
+{
+    module_set_option("-vectorize-slp=false");
+}
+
 /* Locals stay on the stack of their thread, where the runtime recognizes them by their address.
  * AddressSanitizer would put them into memory of its own, to find uses after a return. */
 static void keep_locals_on_the_stack(void)
@@ -193,6 +201,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     int level = optimization(options);
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);
     const char *passes = str_format("default<O%d>", level);
+    vectorize_no_sequences();
     lower_locals_first(module);
     if (check_any(&options->checks)) {
         instrument_release(options, module, machine);
