@@ -160,15 +160,23 @@ static bool forbids_unsafe(const struct cdp_capture *capture)
     return !is_relaxed && (is_own || is_global);
 }
 
-static bool is_any(const struct cdp_capture *capture)
+uint32_t cdp_capture_device_bit(cudaStream_t stream)
 {
-    (void)capture;
-    return true;
+    struct cdp_stream_traits traits;
+    struct cdp_streams *streams = cdp_runtime_running()->streams;
+    bool is_known = cdp_stream_traits(streams, cdp_handle_of_stream(stream), &traits) == CDP_OK;
+    return UINT32_C(1) << (is_known ? traits.device : cdp_device_number);
+}
+
+/* A wait for the current device, and its legacy stream, have nothing to do with other devices. */
+static bool is_on_device(const struct cdp_capture *capture)
+{
+    return (capture->devices >> cdp_device_number & 1) != 0;
 }
 
 static bool is_blocking(const struct cdp_capture *capture)
 {
-    return capture->is_blocking;
+    return capture->is_blocking && is_on_device(capture);
 }
 
 /* Invalidates the captures for which the test holds. False: there is none. */
@@ -202,7 +210,7 @@ cudaError_t cdp_capture_enter_unsafe(struct cdp_runtime **out)
 
 bool cdp_capture_refuses_device(cudaError_t *error)
 {
-    return invalidate_if(is_any) && ends_with(cudaErrorStreamCaptureUnsupported, error);
+    return invalidate_if(is_on_device) && ends_with(cudaErrorStreamCaptureUnsupported, error);
 }
 
 bool cdp_capture_refuses_legacy(cudaError_t *error)
@@ -551,11 +559,15 @@ bool cdp_capture_wait(cudaStream_t stream, cudaEvent_t event, bool is_external, 
     }
     uint64_t handle = cdp_handle_of_event(event);
     enum cdp_event_state state = cdp_event_state(cdp_runtime_running()->streams, handle);
+    uint32_t device = cdp_capture_device_bit(stream);
     struct cdp_capture_member *source;
     cdp_lock_acquire(&cdp_captures.lock);
     struct cdp_capture *from = capture_of_event(handle, &source);
     cudaError_t result = from != NULL ? join(stream, from, source)
                                       : wait_outside(stream, state == CDP_EVENT_RECORDED);
+    if (from != NULL && result == cudaSuccess) {
+        from->devices |= device;
+    }
     cdp_lock_release(&cdp_captures.lock);
     return result != cudaErrorNotReady && ends_with(result, error);
 }

@@ -39,6 +39,7 @@ struct cdp_capture {
     struct cdp_capture *next;
     unsigned long long id;
     unsigned device;         /* the current one when it began */
+    uint32_t devices;        /* a bit for each that has a stream of the capture */
     struct cdp_graph *graph; /* owned, unless the program gave it */
     bool is_given;
     size_t first_node; /* of a given graph: nodes from this index on are captured */
@@ -63,6 +64,8 @@ extern __thread enum cudaStreamCaptureMode cdp_capture_thread_mode;
 bool cdp_capture_is_legacy(cudaStream_t stream);
 /* Names a stream. Each thread's own default stream has the same handle, and a key of its own. */
 uint64_t cdp_capture_key(cudaStream_t stream);
+/* The bit of the stream's device. */
+uint32_t cdp_capture_device_bit(cudaStream_t stream);
 /* The capture of which the stream is a part, and its member there; NULL: none. */
 struct cdp_capture *cdp_capture_of(uint64_t key, struct cdp_capture_member **member)
     CDP_NEEDS(&cdp_captures.lock);
