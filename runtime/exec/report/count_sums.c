@@ -91,7 +91,10 @@ static struct cdp_count_code *copy_code(const struct cdp_abi_count_block *block,
     if (copy == NULL) {
         return NULL;
     }
-    copy->function = cdp_alloc_text(block->function);
+    if ((copy->function = cdp_alloc_text(block->function)) == NULL) {
+        cdp_free(copy);
+        return NULL;
+    }
     copy->number = number;
     copy->branch = block->branch != NULL ? block->branch->number : 0;
     copy->is_entry = block->is_entry != 0;
@@ -106,21 +109,21 @@ static struct cdp_count_code *copy_code(const struct cdp_abi_count_block *block,
     return copy;
 }
 
-/* Gives the block its number. Several threads may try at once; the first one publishes the code. */
+/* Gives the block its number. Several threads may try at once; the one that succeeds publishes the
+ * code. Without memory for it the block's sums are not reported. */
 static CDP_COLD uint32_t publish(struct cdp_abi_count_block *block)
 {
     static _Atomic uint32_t last;
     uint32_t number = atomic_fetch_add(&last, 1) + 1, before = 0;
-    struct cdp_count_code *code = copy_code(block, number);
-    if (code == NULL || code->function == NULL) {
-        return 0;
-    }
     if (!__atomic_compare_exchange_n(&block->number, &before, number, false, __ATOMIC_RELAXED,
                                      __ATOMIC_RELAXED)) {
-        return before; /* the copy is lost: a few bytes, once for each block and thread */
+        return before;
     }
-    code->next = atomic_load(&codes);
-    while (!atomic_compare_exchange_weak(&codes, &code->next, code)) {
+    struct cdp_count_code *code = copy_code(block, number);
+    if (code != NULL) {
+        code->next = atomic_load(&codes);
+        while (!atomic_compare_exchange_weak(&codes, &code->next, code)) {
+        }
     }
     return number;
 }
