@@ -56,7 +56,7 @@ enum { ADD = 1, MIN };
 template <class T, class B, class F> INTERNAL B replace(void *p, F next)
 {
     B *const bits = (B *)p;
-    B old = *(volatile B *)bits, before;
+    B old = 0, before; /* a guess: the first exchange reads it */
     do {
         before = old;
         const T now = __builtin_bit_cast(T, before);
