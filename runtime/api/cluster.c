@@ -180,6 +180,24 @@ static cudaError_t ask(const int *result, const void *func, const cudaLaunchConf
     return cudaSuccess;
 }
 
+/* The multiprocessors of an H100 and an H200 are in groups, as their answers show. A cluster runs
+ * in one group, which has a multiprocessor for each of its blocks. */
+static const uint8_t groups[] = {18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2};
+enum { GROUPED = 132 }; /* multiprocessors in all groups */
+
+static uint64_t most_clusters(uint64_t size, uint64_t each)
+{
+    uint32_t multiprocessors = cdp_meeting_multiprocessors();
+    if (multiprocessors != GROUPED) {
+        return each * multiprocessors / size;
+    }
+    uint64_t sum = 0;
+    for (size_t i = 0; i < sizeof groups; i++) {
+        sum += groups[i] >= size ? each * groups[i] / size : 0;
+    }
+    return sum;
+}
+
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
                                            const cudaLaunchConfig_t *config)
 {
@@ -191,7 +209,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
         uint64_t each = question.blocks < MOST_ON_MULTIPROCESSOR ? (uint64_t)question.blocks
                                                                  : MOST_ON_MULTIPROCESSOR;
         bool is_possible = size != 0 && size <= MOST;
-        *clusters = is_possible ? (int)(each * cdp_meeting_multiprocessors() / size) : 0;
+        *clusters = is_possible ? (int)most_clusters(size, each) : 0;
     }
     return error;
 }

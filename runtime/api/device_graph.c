@@ -66,13 +66,7 @@ cudaError_t cdp_abi_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
                       "the stream must be cudaStreamGraphFireAndForget, "
                       "cudaStreamGraphFireAndForgetAsSibling or cudaStreamGraphTailLaunch");
     }
-    if (launch.by == NULL) {
-        return refuse(exec, site,
-                      "the kernel is no node of a graph, or of one that has host functions or "
-                      "events, or no graph was instantiated with "
-                      "cudaGraphInstantiateFlagDeviceLaunch when this one was launched");
-    }
-    if (CDP_UNLIKELY(block->races != NULL)) {
+    if (CDP_UNLIKELY(block->races != NULL) && launch.by != NULL) {
         launch.launcher = cdp_races_launch_graph(block, site);
     }
     cudaError_t error = cdp_exec_launch((uint64_t)(uintptr_t)exec, &launch);

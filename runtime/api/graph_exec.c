@@ -503,6 +503,19 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
     return error;
 }
 
+/* Why kernels cannot launch it, if they cannot. */
+static const char *why_not(const struct exec *exec, const struct cdp_graph_launch *launch)
+{
+    if (exec == NULL) {
+        return "this is no executable graph, or it was destroyed";
+    }
+    return launch->is_fault
+               ? "the graph was instantiated without cudaGraphInstantiateFlagDeviceLaunch"
+               : "the kernel is no node of a graph, or of one that has host functions or events, "
+                 "or no graph was instantiated with cudaGraphInstantiateFlagDeviceLaunch when this "
+                 "one was launched";
+}
+
 cudaError_t cdp_exec_launch(uint64_t handle, struct cdp_graph_launch *launch)
 {
     cdp_lock_acquire(&all.lock);
@@ -510,10 +523,8 @@ cudaError_t cdp_exec_launch(uint64_t handle, struct cdp_graph_launch *launch)
     struct cdp_graph_run *run = exec != NULL ? exec->run : NULL;
     cudaError_t error = cudaErrorInvalidValue;
     launch->is_fault = exec != NULL && (exec->flags & cudaGraphInstantiateFlagDeviceLaunch) == 0;
-    launch->reason = exec == NULL ? "this is no executable graph, or it was destroyed"
-                                  : "the graph was instantiated without "
-                                    "cudaGraphInstantiateFlagDeviceLaunch";
-    if (run != NULL && !launch->is_fault) {
+    launch->reason = why_not(exec, launch);
+    if (launch->by != NULL && run != NULL && !launch->is_fault) {
         error = cdp_graph_run_admit(run, launch);
     }
     cdp_lock_release(&all.lock);

@@ -1,6 +1,6 @@
 // stderr: cudaGraphLaunch of .*: the graph was instantiated without cudaGraphInstantiateFlagDeviceLaunch
 // A kernel that launches a graph which was not instantiated for kernels faults, as on an H100. Also if
-// the kernels of that graph may launch others.
+// the kernels of that graph may launch others, and if the program has no graph for kernels at all.
 #include "show.h"
 
 __device__ cudaError_t launched;
@@ -34,13 +34,13 @@ static cudaGraphExec_t graph_of(unsigned long long flags, void (*func)(Args...),
     return exec;
 }
 
-static int run(cudaStream_t way, bool was_launched)
+static int run(unsigned long long flags, cudaStream_t way, bool was_launched)
 {
     int ran = 0;
     cudaStream_t stream;
     MUST(cudaStreamCreate(&stream));
     cudaGraphExec_t plain = graph_of(0, put);
-    cudaGraphExec_t outer = graph_of(cudaGraphInstantiateFlagDeviceLaunch, go, plain, way);
+    cudaGraphExec_t outer = graph_of(flags, go, plain, way);
     if (was_launched) {
         MUST(cudaGraphLaunch(plain, stream));
         MUST(cudaStreamSynchronize(stream));
@@ -55,5 +55,8 @@ static int run(cudaStream_t way, bool was_launched)
 
 int main()
 {
-    return run(cudaStreamGraphFireAndForget, false) || run(cudaStreamGraphTailLaunch, true);
+    unsigned long long for_kernels = cudaGraphInstantiateFlagDeviceLaunch;
+    return run(0, cudaStreamGraphFireAndForget, false) ||
+           run(for_kernels, cudaStreamGraphFireAndForget, false) ||
+           run(for_kernels, cudaStreamGraphTailLaunch, true);
 }

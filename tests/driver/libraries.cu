@@ -1,6 +1,5 @@
 // Libraries of device code, which belong to no context, in the driver's and the runtime's API. The
-// argument is a file with the code of library.cu. An H200 gave the same, but for data that is no
-// device code, which its driver looks at when the code is needed, and for a CUkernel in
+// argument is a file with the code of library.cu. An H200 gave the same, but for a CUkernel in
 // cuFuncGetAttribute, which it refuses.
 #include <algorithm>
 #include <cstdio>
@@ -40,7 +39,14 @@ static void driver(const char *file)
     unsigned count = 99;
     SHOW(cuLibraryLoadData(&none, NULL, NULL, NULL, 0, NULL, NULL, 0));
     SHOW(cuLibraryLoadData(NULL, image.data(), NULL, NULL, 0, NULL, NULL, 0));
+    CUmodule of_none;
     SHOW(cuLibraryLoadData(&none, "not code for a device", NULL, NULL, 0, NULL, NULL, 0));
+    SHOW(cuLibraryGetKernelCount(&count, none));
+    printf("%u\n", count);
+    SHOW(cuLibraryGetKernel(&add, none, "add"));
+    SHOW(cuLibraryGetModule(&of_none, none));
+    SHOW(cuLibraryUnload(none));
+    SHOW(cuLibraryLoadData(&none, "", NULL, NULL, 0, NULL, NULL, 0));
     SHOW(cuLibraryLoadFromFile(&none, "/no/such/file", NULL, NULL, 0, NULL, NULL, 0));
     CUlibraryOption preserved = CU_LIBRARY_BINARY_IS_PRESERVED;
     void *values[] = {(void *)1};
@@ -196,6 +202,7 @@ static void driver(const char *file)
     // No handle is an invalid value to these, not an invalid handle.
     SHOW(cuModuleEnumerateFunctions(functions, 8, NULL));
     SHOW(cuModuleGetFunctionCount(&count, NULL));
+    SHOW(cuModuleGetFunctionCount(NULL, NULL));
     SHOW(cuFuncGetName(&name, NULL));
     SHOW(cuFuncGetModule(&of_function, NULL));
     SHOW(cuFuncGetParamInfo(NULL, 0, &offset, &size));

@@ -1,5 +1,5 @@
-/* Libraries: modules that belong to no context. What is refused is as on an H200, but for data that
- * is no device code: a load says so, where a GPU's driver waits until the code is needed. */
+/* Libraries: modules that belong to no context. What is refused is as on an H200. There, too, a
+ * load accepts data that is no device code: the calls that need the code fail. */
 #include "api/driver/library.h"
 
 #include "cuda_runtime_api.h"
@@ -11,14 +11,17 @@
 #include "base/lock.h"
 #include "jit/image.h"
 
+#include <sys/stat.h>
+
 enum { LIBRARY_TAG = 0x4c /* 'L' */ };
 
 /* Life: from a load to cuLibraryUnload. Const but for next. Owned by the table. */
 struct library {
-    struct library *next; /* in the list */
-    const struct cdp_abi_module *tables;
+    struct library *next;                /* in the list */
+    const struct cdp_abi_module *tables; /* NULL: it has no code, and the result says why */
     CUmodule module;
     CUlibrary handle;
+    CUresult result; /* of the search for its code */
 };
 
 static struct {
@@ -45,14 +48,25 @@ static CUresult check_options(const struct cdp_library_options *options, bool is
     return CUDA_SUCCESS;
 }
 
-static CUresult add(const struct cdp_abi_module *tables, CUlibrary *out)
+static void remove_module(const struct library *library)
+{
+    if (library->tables != NULL) {
+        (void)cdp_module_remove(library->module, true);
+    }
+}
+
+static CUresult add(const struct cdp_abi_module *tables, CUresult found, CUlibrary *out)
 {
     struct library *library = cdp_alloc_zero(sizeof *library);
     if (library == NULL) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     library->tables = tables;
-    CUresult result = cdp_module_add(tables, true, &library->module);
+    library->result = found;
+    CUresult result = CUDA_SUCCESS;
+    if (tables != NULL) {
+        result = cdp_module_add(tables, true, &library->module);
+    }
     if (result != CUDA_SUCCESS) {
         cdp_free(library);
         return result;
@@ -66,12 +80,19 @@ static CUresult add(const struct cdp_abi_module *tables, CUlibrary *out)
     }
     cdp_lock_release(&all.lock);
     if (handle == 0) {
-        (void)cdp_module_remove(library->module, true);
+        remove_module(library);
         cdp_free(library);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     *out = library->handle;
     return CUDA_SUCCESS;
+}
+
+/* Nothing at all is refused at once. */
+static bool is_empty(const char *code, const char *path)
+{
+    struct stat info;
+    return code != NULL ? *code == '\0' : stat(path, &info) == 0 && info.st_size == 0;
 }
 
 CUresult cdp_library_load(const void *code, const char *path,
@@ -90,7 +111,9 @@ CUresult cdp_library_load(const void *code, const char *path,
         result = code != NULL ? cdp_module_load_image(&jit, code, CDP_IMAGE_ANY_SIZE, &tables)
                               : cdp_module_load_file(path, &tables);
     }
-    return result == CUDA_SUCCESS ? add(tables, out) : result;
+    bool is_accepted =
+        result == CUDA_SUCCESS || (result == CUDA_ERROR_INVALID_IMAGE && !is_empty(code, path));
+    return is_accepted ? add(tables, result, out) : result;
 }
 
 static void take_off(const struct library *library) CDP_NEEDS(&all.lock)
@@ -113,7 +136,7 @@ CUresult cdp_library_unload(CUlibrary handle)
     if (library == NULL) {
         return CUDA_ERROR_INVALID_HANDLE;
     }
-    (void)cdp_module_remove(library->module, true);
+    remove_module(library);
     cdp_free(library);
     return CUDA_SUCCESS;
 }
@@ -132,11 +155,18 @@ static bool find(CUlibrary handle, struct library *out)
     return library != NULL;
 }
 
+/* The same for a call that needs the code. */
+static CUresult find_code(CUlibrary handle, struct library *out)
+{
+    return find(handle, out) ? out->result : CUDA_ERROR_INVALID_HANDLE;
+}
+
 CUresult cdp_library_kernel(CUlibrary handle, const char *name, CUkernel *out)
 {
     struct library library;
-    if (!find(handle, &library)) {
-        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult result = find_code(handle, &library);
+    if (result != CUDA_SUCCESS) {
+        return result;
     }
     if (name == NULL || out == NULL) {
         return CUDA_ERROR_INVALID_VALUE;
@@ -158,7 +188,7 @@ CUresult cdp_library_kernel_count(CUlibrary handle, unsigned *out)
     if (out == NULL) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    *out = cdp_module_kernel_count(library.tables);
+    *out = library.tables != NULL ? cdp_module_kernel_count(library.tables) : 0;
     return CUDA_SUCCESS;
 }
 
@@ -171,7 +201,7 @@ CUresult cdp_library_kernels(CUlibrary handle, CUkernel *out, unsigned most)
     if (out == NULL) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    unsigned count = cdp_module_kernel_count(library.tables);
+    unsigned count = library.tables != NULL ? cdp_module_kernel_count(library.tables) : 0;
     for (unsigned i = 0; i < most && i < count; i++) {
         out[i] = (CUkernel)(void *)(library.tables->kernels + i);
     }
@@ -181,15 +211,16 @@ CUresult cdp_library_kernels(CUlibrary handle, CUkernel *out, unsigned most)
 CUresult cdp_library_global(CUlibrary handle, const char *name, CUdeviceptr *ptr, size_t *size)
 {
     struct library library;
-    return find(handle, &library) ? cdp_module_global(library.tables, name, ptr, size)
-                                  : CUDA_ERROR_INVALID_HANDLE;
+    CUresult result = find_code(handle, &library);
+    return result == CUDA_SUCCESS ? cdp_module_global(library.tables, name, ptr, size) : result;
 }
 
 CUresult cdp_library_managed(CUlibrary handle, const char *name, CUdeviceptr *ptr, size_t *size)
 {
     struct library library;
-    if (!find(handle, &library)) {
-        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult result = find_code(handle, &library);
+    if (result != CUDA_SUCCESS) {
+        return result;
     }
     const struct cdp_abi_variable *variable =
         name != NULL ? cdp_module_find_variable(library.tables, name) : NULL;
@@ -272,8 +303,9 @@ CUresult cuLibraryGetModule(CUmodule *module, CUlibrary handle)
     struct cdp_driver_call call;
     struct library library;
     CUresult result = cdp_driver_begin(&call);
-    if (result != CUDA_SUCCESS || !find(handle, &library)) {
-        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_HANDLE;
+    result = result == CUDA_SUCCESS ? find_code(handle, &library) : result;
+    if (result != CUDA_SUCCESS) {
+        return result;
     }
     if (module == NULL) {
         return CUDA_ERROR_INVALID_VALUE;

@@ -445,9 +445,9 @@ CUresult cuModuleGetGlobal(CUdeviceptr *ptr, size_t *size, CUmodule handle, cons
 CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule handle)
 {
     const struct cdp_abi_module *tables;
-    CUresult result = begin(handle, "", &tables);
-    if (result != CUDA_SUCCESS || count == NULL) {
-        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    CUresult result = begin(handle, count != NULL ? "" : NULL, &tables);
+    if (result != CUDA_SUCCESS) {
+        return result;
     }
     *count = cdp_module_kernel_count(tables);
     return CUDA_SUCCESS;

@@ -330,6 +330,52 @@ bool ptx_do_atomic(struct ptx_code *code, const struct ptx_statement *statement)
     return true;
 }
 
+/* The library changes halves; type counts as in the rows of forms.def. */
+static LLVMValueRef change_halves(struct ptx_code *code, const struct ptx_statement *statement,
+                                  LLVMValueRef address, LLVMValueRef value)
+{
+    LLVMTypeRef i32 = code->lower->types.i32;
+    bool is_pair = ptx_has(statement, "f16x2") || ptx_has(statement, "bf16x2");
+    bool is_half = ptx_has(statement, "f16x2") || ptx_has(statement, "f16");
+    unsigned operation = ptx_has(statement, "add") ? 1 : ptx_has(statement, "min") ? 2 : 3;
+    LLVMValueRef arguments[] = {address, value, LLVMConstInt(i32, operation, 0),
+                                LLVMConstInt(i32, is_half ? 1 : 2, 0)};
+    return ptx_call(code, is_pair ? "cdp.ptx.change_halves" : "cdp.ptx.change_half",
+                    LLVMTypeOf(value), arguments, 4);
+}
+
+/* atom d, [a], b; red [a], b of vectors: each element is atomic, but not the whole vector. */
+bool ptx_do_vector_atomic(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    bool returns = strcmp(statement->parts[0], "atom") == 0, is_float = ptx_has(statement, "f32");
+    const struct ptx_operand *at = &statement->operands[returns ? 1 : 0], *from = at + 1;
+    unsigned count = vector_length(statement), needed = returns ? 3 : 2;
+    unsigned bits = ptx_has(statement, "f16") || ptx_has(statement, "bf16") ? 16 : 32;
+    bool has_policy = statement->operand_count == needed + 1 && ptx_has(statement, "L2");
+    if ((statement->operand_count != needed && !has_policy) || !fits(from, count) ||
+        (returns && !fits(&statement->operands[0], count)) || bits * count > 128) {
+        return false;
+    }
+    LLVMValueRef address = ptx_address(code, statement, at);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef word = word_of(code, address, bits, count, i).address;
+        LLVMValueRef value = ptx_read_name(code, from->elements[i], bits);
+        LLVMValueRef old = NULL;
+        if (is_float) {
+            value = LLVMBuildBitCast(code->builder, value,
+                                     LLVMFloatTypeInContext(code->lower->llvm), "");
+            old = LLVMBuildAtomicRMW(code->builder, LLVMAtomicRMWBinOpFAdd, word, value,
+                                     ordering(statement), 0);
+        } else {
+            old = change_halves(code, statement, word, value);
+        }
+        if (returns) {
+            ptx_write(code, statement->operands[0].elements[i], old);
+        }
+    }
+    return true;
+}
+
 /* All fences are sequentially consistent fences of the whole system. */
 bool ptx_do_fence(struct ptx_code *code, const struct ptx_statement *statement)
 {

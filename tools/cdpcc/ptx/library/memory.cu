@@ -50,6 +50,45 @@ PTX(void, red_to_halves, void *p, u32 value, u32 type)
     ptx_add_to_halves(p, value, type);
 }
 
+/* Sums and extremes of halves, and of pairs of them; the old value is the result. */
+enum { ADD = 1, MIN };
+
+template <class T, class B, class F> INTERNAL B replace(void *p, F next)
+{
+    B *const bits = (B *)p;
+    B old = 0, before; /* a guess: the first exchange reads it */
+    do {
+        before = old;
+        const T now = __builtin_bit_cast(T, before);
+        old = atomicCAS(bits, before, __builtin_bit_cast(B, next(now)));
+    } while (old != before);
+    return old;
+}
+template <class T, class B> INTERNAL B change_half(void *p, B value, u32 operation)
+{
+    const T with = __builtin_bit_cast(T, value);
+    return operation == ADD ? add_to<T>(p, value) : replace<T, B>(p, [=](T now) {
+        return operation == MIN ? __hmin(now, with) : __hmax(now, with);
+    });
+}
+template <class T, class B> INTERNAL B change_pair(void *p, B value, u32 operation)
+{
+    const T with = __builtin_bit_cast(T, value);
+    return operation == ADD ? add_to<T>(p, value) : replace<T, B>(p, [=](T now) {
+        return operation == MIN ? __hmin2(now, with) : __hmax2(now, with);
+    });
+}
+PTX(u16, change_half, void *p, u16 value, u32 operation, u32 type)
+{
+    return type == 1 ? change_half<__half>(p, value, operation)
+                     : change_half<__nv_bfloat16>(p, value, operation);
+}
+PTX(u32, change_halves, void *p, u32 value, u32 operation, u32 type)
+{
+    return type == 1 ? change_pair<__half2>(p, value, operation)
+                     : change_pair<__nv_bfloat162>(p, value, operation);
+}
+
 /* The lowest lane of the mask is elected. */
 PTX(void, elect, u32 *leader, u32 *is_leader, u32 mask)
 {
