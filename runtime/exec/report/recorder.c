@@ -29,6 +29,12 @@ struct cdp_recorder *cdp_recorder_own(void)
     return recorder;
 }
 
+void cdp_recorder_forget_parent(void)
+{
+    own = NULL;
+    atomic_store(&all, NULL);
+}
+
 struct cdp_recorder *cdp_recorder_all(void)
 {
     return atomic_load(&all);
