@@ -104,7 +104,8 @@ special() { # what is no regular file is for all processes
 check "a pipe is for all processes" special
 lines() { # cdp-prof --lines adds up the counts of all processes
     TMPDIR=$work/tmp && export TMPDIR && mkdir -p tmp && "$bin/cdp-prof" --lines ./family 2 >out 2>err &&
-        says err '^ +3 +32\.00 .* 8 +p\[threadIdx.x\] = 1;' && [ -z "$(ls tmp)" ]
+        says err '^ +6 +3 +32\.00 .* 8 +p\[threadIdx.x\] = 1;' &&
+        [ "$(grep -cE '^ +[0-9]+ +3 +32\.00 .*  counted$' err)" = 1 ] && [ -z "$(ls tmp)" ]
 }
 check "cdp-prof --lines counts all processes" lines
 report() { # the page is that of the process that cdp-report has started
