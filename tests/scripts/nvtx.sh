@@ -130,8 +130,8 @@ sanitized() {
 [ -z "${CDP_TEST_ALL:-}" ] || check "with ThreadSanitizer" sanitized thread
 # No call of CUDA, and no kernel: a process that is forked has a file of its own.
 cat >only.cu <<'CU'
+#include <atomic>
 #include <nvToolsExt.h>
-#include <cstdio>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -139,11 +139,19 @@ int main(int count, char **)
 {
     nvtxRangePush("before");
     nvtxRangePop();
-    std::thread other([] {
-        nvtxNameOsThread(gettid(), "the other thread");
+    std::atomic<pid_t> number = 0;
+    std::atomic<bool> is_named = false;
+    std::thread other([&] {
+        number = gettid();
+        while (!is_named) {
+        }
         nvtxRangePush("by another thread");
         nvtxRangePop();
     });
+    while (number == 0) {
+    }
+    nvtxNameOsThread(number, "the other thread");
+    is_named = true;
     other.join();
     int child = count > 1 ? fork() : 0;
     nvtxRangePush(child == 0 ? "last" : "of the parent");
