@@ -5,6 +5,7 @@
  * CDP_CHECK_EXIT=n does so if a check has found a mistake. */
 #include "api/exit.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,11 +24,11 @@
 #include "exec/report/profile.h"
 #include "exec/report/progress.h"
 #include "exec/report/races.h"
+#include "exec/report/recorder.h"
 #include "exec/report/steps.h"
 #include "exec/report/timeline.h"
+#include "exec/state/engine.h"
 
-/* A handler for on_exit, which passes the status. In the C library a second call of exit, made
- * here, changes the status: the remaining handlers run and see the new one. */
 /* As cudaOccupancyMaxActiveBlocksPerMultiprocessor has it. */
 static double occupancy(const struct cdp_abi_kernel *kernel, uint32_t threads,
                         uint32_t dynamic_shared)
@@ -38,6 +39,36 @@ static double occupancy(const struct cdp_abi_kernel *kernel, uint32_t threads,
     return (double)blocks * warps / most;
 }
 
+static void write_recorded(const struct cdp_options *options, bool by_thread)
+{
+    if (options->profile != 0) {
+        cdp_profile_print(options, by_thread);
+    }
+    if (options->trace != NULL) {
+        cdp_timeline_write(options->trace);
+    }
+}
+
+/* Of a process that has ranges of NVTX and did not start the runtime. */
+static void at_exit_of_ranges(void)
+{
+    struct cdp_options options;
+    if (cdp_runtime_running() == NULL && cdp_recorder_all() != NULL) {
+        cdp_options_read(&options);
+        write_recorded(&options, false);
+    }
+}
+
+void cdp_exit_prepare_ranges(void)
+{
+    (void)pthread_atfork(NULL, NULL, cdp_recorder_forget_parent);
+    if (atexit(at_exit_of_ranges) != 0) {
+        fprintf(stderr, "cdp: no memory for the ranges at the end of the program\n");
+    }
+}
+
+/* A handler for on_exit, which passes the status. In the C library a second call of exit, made
+ * here, changes the status: the remaining handlers run and see the new one. */
 static void at_exit(int status, void *unused)
 {
     (void)unused;
@@ -65,12 +96,7 @@ static void at_exit(int status, void *unused)
         cdp_engine_print_stats(running->engine);
     }
     cdp_progress_finish(running->engine);
-    if (running->options.profile != 0) {
-        cdp_profile_print(running->engine);
-    }
-    if (running->options.trace != NULL) {
-        cdp_timeline_write(running->options.trace);
-    }
+    write_recorded(&running->options, running->engine->modes.by_thread);
     cdp_steps_write();
     cdp_count_print(running->options.count, occupancy);
     if (failed && status == EXIT_SUCCESS && running->options.error_exit != 0) {

@@ -10,4 +10,8 @@
  * of global objects, which may free memory. */
 void cdp_exit_prepare(void);
 
+/* To be called once a process has a range of NVTX, which may be all that it has: what it recorded
+ * is written at its end even if the runtime never starts. */
+void cdp_exit_prepare_ranges(void);
+
 #endif

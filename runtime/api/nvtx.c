@@ -5,12 +5,14 @@
 #include "cdp/nvtx_abi.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
+#include "api/exit.h"
 #include "api/nvtx.h"
 #include "base/alloc.h"
 #include "base/attr.h"
@@ -179,6 +181,17 @@ static const char *detail_of(const char *domain, const nvtxEventAttributes_t *ev
 
 /* ---- Ranges of a thread ---- */
 
+static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
+
+/* Whether the program is profiled or traced. */
+static bool is_recorded(void)
+{
+    if (cdp_profile_is_on) {
+        pthread_once(&prepare_once, cdp_exit_prepare_ranges);
+    }
+    return cdp_profile_is_on;
+}
+
 struct open_range {
     const char *domain, *text, *detail;
     uint64_t began;
@@ -193,7 +206,7 @@ struct range_stack {
 /* NULL: nothing is recorded, or there is no memory. */
 static struct range_stack *own_stack(void)
 {
-    struct cdp_recorder *own = cdp_profile_is_on ? cdp_recorder_own() : NULL;
+    struct cdp_recorder *own = is_recorded() ? cdp_recorder_own() : NULL;
     if (own != NULL && own->ranges == NULL) {
         own->ranges = cdp_alloc_zero(sizeof(struct range_stack));
     }
@@ -262,7 +275,7 @@ CDP_EXPORT int __cdp_nvtx_pop(const char *domain)
 CDP_EXPORT void __cdp_nvtx_mark_event(const char *domain, const char *text,
                                       const nvtxEventAttributes_t *event)
 {
-    if (cdp_profile_is_on) {
+    if (is_recorded()) {
         cdp_profile_mark(domain, text, detail_of(domain, event));
     }
 }
@@ -285,7 +298,7 @@ static struct {
 CDP_EXPORT uint64_t __cdp_nvtx_start_event(const char *domain, const char *text,
                                            const nvtxEventAttributes_t *event)
 {
-    struct open_range *range = cdp_profile_is_on ? cdp_alloc(sizeof *range) : NULL;
+    struct open_range *range = is_recorded() ? cdp_alloc(sizeof *range) : NULL;
     if (range == NULL) {
         return 0;
     }
@@ -321,7 +334,7 @@ CDP_EXPORT void __cdp_nvtx_end(uint64_t id)
 
 CDP_EXPORT void __cdp_nvtx_name_thread(uint32_t thread, const char *text)
 {
-    if (cdp_profile_is_on && text != NULL) {
+    if (is_recorded() && text != NULL) {
         cdp_recorder_name_thread(thread, text);
     }
 }

@@ -256,6 +256,19 @@ phrasebook() {
     debug dbg 'break dbg.cu:13 if threadIdx.x == 10 && blockIdx.x == 1' run "${commands[@]}" kill
     without out 'Undefined|Unrecognized|Incorrect|Invalid|Python|Traceback|No symbol|Missing'
 }
+# The program is the one above, and each line that is shown is printed; but for addresses.
+session() {
+    local doc=$top/docs/debugger.md commands
+    block() { sed -n "/<!-- begin $1 -->/,/<!-- end $1 -->/p" "$doc" | grep -v -e '^<!--' -e '^```'; }
+    block program | diff - dbg.cu || return 1
+    mapfile -t commands < <(block session | sed -n 's/^(gdb) //p')
+    CDP_WORKERS=1 debug dbg "${commands[@]}" kill
+    plain() { sed -E 's/0x[0-9a-f]+/ADDRESS/g; s/^Thread [0-9]+ /Thread /'; }
+    plain <out >plain
+    block session | grep -v '^(gdb)' | plain | while IFS= read -r line; do
+        grep -qxF -- "$line" plain || { echo "not printed: $line"; cat out; exit 1; }
+    done
+}
 # Back in time, by running again.
 cat >race.cu <<'CU'
 #include <cstdio>
@@ -300,6 +313,7 @@ check "step does not enter the runtime" steps
 check "step over a barrier, up, down, finish" over_a_barrier
 check "next stays with its thread" stays
 check "the commands in docs/debugger.md" phrasebook
+check "the session in docs/debugger.md" session
 check "set cuda" on_launch
 check "attach to a hang" attach
 check "a core file" core_file

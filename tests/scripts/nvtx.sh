@@ -103,6 +103,7 @@ assert slices["conditional"]["cat"] == "my domain" and "wide \u00e4" in slices
 assert len([e for e in events if e["name"] == "conditional"]) == 1
 marks = {e["name"]: e for e in events if e["ph"] == "i"}
 assert set(marks) == {"a mark", "(no name)"}
+assert marks["a mark"]["cat"] == "my domain" and marks["(no name)"]["cat"] == "nvtx", marks
 assert marks["a mark"]["args"] == {"category": 'reads "files"', "payload": "-2.5"}, marks
 assert slices['in a "domain"']["args"] == {"color": "#010203", "payload": 5} and "args" not in slices["outer"]
 crossed = [e for e in events if e["name"] == "crossed"]
@@ -127,6 +128,51 @@ sanitized() {
 }
 [ -z "${CDP_TEST_ALL:-}" ] || check "with AddressSanitizer" sanitized address
 [ -z "${CDP_TEST_ALL:-}" ] || check "with ThreadSanitizer" sanitized thread
+# No call of CUDA, and no kernel: a process that is forked has a file of its own.
+cat >only.cu <<'CU'
+#include <atomic>
+#include <nvToolsExt.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+int main(int count, char **)
+{
+    nvtxRangePush("before");
+    nvtxRangePop();
+    std::atomic<pid_t> number = 0;
+    std::atomic<bool> is_named = false;
+    std::thread other([&] {
+        number = gettid();
+        while (!is_named) {
+        }
+        nvtxRangePush("by another thread");
+        nvtxRangePop();
+    });
+    while (number == 0) {
+    }
+    nvtxNameOsThread(number, "the other thread");
+    is_named = true;
+    other.join();
+    int child = count > 1 ? fork() : 0;
+    nvtxRangePush(child == 0 ? "last" : "of the parent");
+    nvtxRangePop();
+    if (child != 0) {
+        waitpid(child, nullptr, 0);
+    }
+}
+CU
+only() { # only FLAGS...
+    "$CDPCC" "$@" only.cu -o only && rm -f trace* && CDP_TRACE=trace ./only &&
+        says trace '"before"' '"by another thread"' '"the other thread"' '"last"' &&
+        CDP_PROFILE=1 ./only 2>err && says err '^cdp: NVTX ranges$' ' 1 .*  before$' && without err 'API calls'
+}
+check "a program that has ranges only" only
+check "the same with the shared runtime" only -cudart shared
+forked() {
+    rm -f trace* && CDP_TRACE=trace ./only fork 2>err && [ "$(echo trace*)" != trace ] &&
+        says trace '"last"' && without trace '"before"' && says trace.* '"before"' '"of the parent"' && without trace.* '"last"'
+}
+check "ranges of a process that is forked" forked
 alone() { # a C program that has no CUDA in it
     cat >alone.c <<'C'
 #include <nvToolsExt.h>

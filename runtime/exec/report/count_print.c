@@ -1,5 +1,4 @@
 /* The sums of --count at the end of the program. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +6,9 @@
 
 #include "base/alloc.h"
 #include "exec/report/count.h"
-#include "exec/report/file.h"
 #include "exec/report/json.h"
 #include "exec/report/sites.h"
+#include "os/report_file.h"
 
 /* One line of the output. Lives while it is printed. */
 struct row {
@@ -190,13 +189,10 @@ static void print_json(FILE *file, const struct rows *rows, const struct cdp_cou
 static void write_json(const char *path, const struct rows *rows,
                        const struct cdp_count_summary *summary)
 {
-    FILE *file = cdp_report_create(path);
-    if (file != NULL) {
-        print_json(file, rows, summary);
-    }
-    if (file == NULL || fclose(file) != 0) {
-        fprintf(stderr, "cdp: the file '%s' of CDP_COUNT cannot be written: %s\n", path,
-                strerror(errno));
+    struct cdp_os_report report;
+    if (cdp_os_report_open(&report, "CDP_COUNT", path)) {
+        print_json(report.file, rows, summary);
+        cdp_os_report_close(&report);
     }
 }
 

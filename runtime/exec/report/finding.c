@@ -14,10 +14,10 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
-#include "exec/report/file.h"
 #include "exec/report/finding_print.h"
 #include "exec/report/json.h"
 #include "os/os.h"
+#include "os/report_file.h"
 
 enum { FEWEST_SLOTS = 64, MOST_TOLD = 20 };
 
@@ -56,18 +56,11 @@ static struct {
 
 /* ---- Files ---- */
 
+/* NULL: there is none, or it cannot be written. It stays open until the process ends. */
 static FILE *open_file(const char *variable, const char *name)
 {
-    if (name == NULL) {
-        return NULL;
-    }
-    char path[1024];
-    cdp_report_path(name, path, sizeof path);
-    FILE *file = fopen(path, "we");
-    if (file == NULL) {
-        fprintf(stderr, "cdp: %s: cannot write the file %s\n", variable, path);
-    }
-    return file;
+    struct cdp_os_report report;
+    return name != NULL && cdp_os_report_open(&report, variable, name) ? report.file : NULL;
 }
 
 static FILE *log_file(void) CDP_NEEDS(&all.lock)

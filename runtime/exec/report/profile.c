@@ -1,14 +1,12 @@
 /* What is recorded, by each OS thread in its own recorder. */
 #include "exec/report/profile.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/cdp_abi.h"
 #include "base/alloc.h"
-#include "exec/report/file.h"
 #include "exec/report/profile_print.h"
 #include "exec/report/recorder.h"
 #include "exec/report/timeline.h"
@@ -16,6 +14,7 @@
 #include "exec/state/grid.h"
 #include "exec/state/grid_times.h"
 #include "os/os.h"
+#include "os/report_file.h"
 
 bool cdp_profile_is_on;
 
@@ -301,7 +300,7 @@ void cdp_profile_mark(const char *domain, const char *text, const char *detail)
 
 /* ---- The end ---- */
 
-void cdp_profile_print(const struct cdp_engine *engine)
+void cdp_profile_print(const struct cdp_options *options, bool by_thread)
 {
     struct cdp_profile_table sum = {.entries = NULL};
     for (struct cdp_recorder *r = cdp_recorder_all(); r != NULL; r = r->next) {
@@ -309,27 +308,21 @@ void cdp_profile_print(const struct cdp_engine *engine)
         cdp_profile_merge(&sum, &r->table);
         cdp_lock_release(&r->lock);
     }
-    const char *log = engine->options->profile_log;
-    struct cdp_profile_order order = {.sum = &sum,
-                                      .by_thread = engine->modes.by_thread,
-                                      .form = (enum cdp_profile_form)engine->options->profile};
-    FILE *file = log != NULL ? cdp_report_create(log) : NULL;
-    if (log != NULL && file == NULL) {
-        fprintf(stderr, "cdp: the file '%s' of CDP_PROFILE_LOG cannot be written: %s\n", log,
-                strerror(errno));
-    }
+    struct cdp_profile_order order = {
+        .sum = &sum, .by_thread = by_thread, .form = (enum cdp_profile_form)options->profile};
+    struct cdp_os_report report = {.file = NULL};
+    bool has_file = options->profile_log != NULL &&
+                    cdp_os_report_open(&report, "CDP_PROFILE_LOG", options->profile_log);
     char *text = NULL; /* stderr has no buffer: each part of a line would be a call of the system */
     size_t length = 0;
     FILE *memory = open_memstream(&text, &length);
-    FILE *out = file != NULL ? file : stderr;
+    FILE *out = has_file ? report.file : stderr;
     order.file = memory != NULL ? memory : out;
     cdp_profile_print_table(&order);
     if (memory != NULL && fclose(memory) == 0) {
         fwrite(text, 1, length, out);
     }
     free(text); /* the C library's */
-    if (file != NULL) {
-        fclose(file);
-    }
+    cdp_os_report_close(&report);
     cdp_free(sum.entries);
 }

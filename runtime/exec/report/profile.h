@@ -14,7 +14,7 @@
 #include "base/attr.h"
 
 struct cdp_abi_kernel;
-struct cdp_engine;
+struct cdp_options;
 struct cdp_grid;
 
 /* Whether the program is profiled or traced. Const after the library is loaded. */
@@ -85,7 +85,8 @@ void cdp_profile_mark(const char *domain, const char *text, const char *detail);
 /* ---- The end of the program ---- */
 
 enum cdp_profile_form { CDP_PROFILE_TABLE = 1, CDP_PROFILE_CSV, CDP_PROFILE_JSON };
-/* Prints to stderr, or to the file of CDP_PROFILE_LOG. Kernels may still run. */
-void cdp_profile_print(const struct cdp_engine *engine);
+/* Prints to stderr, or to the file of CDP_PROFILE_LOG. Kernels may still run. by_thread: they run
+ * by thread entries. */
+void cdp_profile_print(const struct cdp_options *options, bool by_thread);
 
 #endif

@@ -38,6 +38,9 @@ struct cdp_recorder {
 
 /* That of the calling thread; NULL without memory. */
 struct cdp_recorder *cdp_recorder_own(void);
+/* In a child of fork: the parent's recorders, which other threads may have locked, are left to it.
+ */
+void cdp_recorder_forget_parent(void);
 /* All of them, the latest thread's first. */
 struct cdp_recorder *cdp_recorder_all(void);
 

@@ -4,18 +4,17 @@
  * so the number of steps is stored after the step. */
 #include "exec/report/steps.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "exec/report/file.h"
 #include "exec/report/json.h"
 #include "exec/state/block.h"
 #include "os/code.h"
 #include "os/os.h"
+#include "os/report_file.h"
 
 enum { MOST_STEPS = 1 << 16, MOST_SITES = 256, MOST_NAME = 512 };
 
@@ -273,13 +272,9 @@ void cdp_steps_write(void)
         return;
     }
     const char *path = getenv("CDP_STEPS_LOG");
-    FILE *file = path != NULL ? cdp_report_create(path) : NULL;
-    if (file != NULL) {
-        print_all(file);
-    }
-    bool has_failed = file == NULL || ferror(file) != 0;
-    if ((file != NULL && fclose(file) != 0) || has_failed) {
-        fprintf(stderr, "cdp: the file '%s' of CDP_STEPS_LOG cannot be written: %s\n",
-                path != NULL ? path : "", strerror(errno));
+    struct cdp_os_report report;
+    if (path != NULL && cdp_os_report_open(&report, "CDP_STEPS_LOG", path)) {
+        print_all(report.file);
+        cdp_os_report_close(&report);
     }
 }

@@ -7,19 +7,18 @@
  *
  * Slices of one track must not overlap, so copies and grids of device code take the first track of
  * their kind that is free. Arrows lead from a launch to its grid. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "exec/report/file.h"
 #include "exec/report/json.h"
 #include "exec/report/recorder.h"
 #include "exec/report/timeline_sites.h"
 #include "os/code.h"
 #include "os/os.h"
+#include "os/report_file.h"
 
 enum {
     MOST_STREAMS = 4096,
@@ -222,6 +221,13 @@ static void name_function(struct writer *writer, uint64_t address, char *out, si
     snprintf(out, size, "host function%s%s", is_named ? " " : "", writer->function_name);
 }
 
+/* Of a range or a mark. */
+static void print_domain(struct writer *writer, const struct cdp_timeline_event *e)
+{
+    fprintf(writer->file, ",\"cat\":");
+    cdp_json_print_text(writer->file, e->domain != NULL ? e->domain : "nvtx");
+}
+
 static void print_detail(struct writer *writer, const struct cdp_timeline_event *e)
 {
     if (e->detail != 0) {
@@ -267,8 +273,7 @@ static void print_slice(struct writer *writer, const struct placed *placed)
     if (e->kind == CDP_TIMELINE_GRID) {
         print_grid(writer, e);
     } else if (e->kind == CDP_TIMELINE_RANGE) {
-        fprintf(writer->file, ",\"cat\":");
-        cdp_json_print_text(writer->file, e->domain != NULL ? e->domain : "nvtx");
+        print_domain(writer, e);
         print_detail(writer, e);
     } else if (e->kind == CDP_TIMELINE_COPY) {
         fprintf(writer->file, ",\"args\":{\"bytes\":%" PRIu64 "}", e->detail);
@@ -286,8 +291,7 @@ static void print_process_range(struct writer *writer, const struct placed *plac
                 "\"ph\":\"%s\",\"pid\":0,\"tid\":%u,\"id\":\"0x%" PRIx64 "\",\"name\":",
                 i == 0 ? "b" : "e", placed->track, e->id);
         cdp_json_print_text(writer->file, e->name);
-        fprintf(writer->file, ",\"cat\":");
-        cdp_json_print_text(writer->file, e->domain != NULL ? e->domain : "nvtx");
+        print_domain(writer, e);
         print_time(writer, "ts", i == 0 ? e->began : e->ended);
         print_detail(writer, e);
         fprintf(writer->file, "}");
@@ -299,6 +303,7 @@ static void print_mark(struct writer *writer, const struct placed *placed)
     begin_object(writer);
     fprintf(writer->file, "\"ph\":\"i\",\"s\":\"t\",\"pid\":0,\"tid\":%u,\"name\":", placed->track);
     cdp_json_print_text(writer->file, placed->event.name);
+    print_domain(writer, &placed->event);
     print_time(writer, "ts", placed->event.began);
     print_detail(writer, &placed->event);
     fprintf(writer->file, "}");
@@ -483,13 +488,11 @@ void cdp_timeline_write(const char *path)
         fprintf(stderr, "cdp: no memory for the events of CDP_TRACE\n");
         return;
     }
-    writer->file = cdp_report_create(path);
-    if (writer->file != NULL) {
+    struct cdp_os_report report;
+    if (cdp_os_report_open(&report, "CDP_TRACE", path)) {
+        writer->file = report.file;
         write_all(writer);
-    }
-    if (writer->file == NULL || fclose(writer->file) != 0) {
-        fprintf(stderr, "cdp: the file '%s' of CDP_TRACE cannot be written: %s\n", path,
-                strerror(errno));
+        cdp_os_report_close(&report);
     }
     for (unsigned i = 0; i < writer->group_count; i++) {
         cdp_free(writer->groups[i]);
