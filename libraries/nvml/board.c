@@ -18,6 +18,14 @@ nvmlReturn_t nvmlDeviceGetBrand(nvmlDevice_t device, nvmlBrandType_t *type)
     return NVML_SUCCESS;
 }
 
+/* The number of CUDA cores; 0 for this machine. */
+static unsigned cores_of(const struct cdp_profile *profile)
+{
+    const struct cdp_capability *c = profile->capability;
+    bool is_half = c->major == 7 || (c->minor == 0 && c->major < 9); /* 64 a multiprocessor */
+    return (unsigned)profile->multiprocessors * (is_half ? 64 : 128);
+}
+
 /* A query whose answer is an expression of board and device. */
 #define QUERY(name, parameters, value)                                                             \
     nvmlReturn_t name parameters                                                                   \
@@ -28,8 +36,7 @@ nvmlReturn_t nvmlDeviceGetBrand(nvmlDevice_t device, nvmlBrandType_t *type)
         return NVML_SUCCESS;                                                                       \
     }
 QUERY(nvmlDeviceGetBusType, (nvmlDevice_t device, nvmlBusType_t *out), NVML_BUS_TYPE_PCIE)
-QUERY(nvmlDeviceGetNumGpuCores, (nvmlDevice_t device, unsigned *out),
-      cdp_profile_cores(device->profile))
+QUERY(nvmlDeviceGetNumGpuCores, (nvmlDevice_t device, unsigned *out), cores_of(device->profile))
 QUERY(nvmlDeviceGetBoardId, (nvmlDevice_t device, unsigned *out), device->number)
 QUERY(nvmlDeviceGetModuleId, (nvmlDevice_t device, unsigned *out), device->number)
 QUERY(nvmlDeviceGetPowerSource, (nvmlDevice_t device, nvmlPowerSource_t *out), NVML_POWER_SOURCE_AC)

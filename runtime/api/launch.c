@@ -20,8 +20,9 @@
 #include "exec/report/profile.h"
 
 /* Configurations pushed by <<<>>> and not yet popped by the kernel's stub. There is more than one
- * if an argument of a launch itself launches. */
-enum { MOST_CONFIGURATIONS = 16 };
+ * if an argument of a launch itself launches. Few, since a library that is loaded late has little
+ * memory for threads' variables. */
+enum { MOST_CONFIGURATIONS = 8 };
 struct configuration {
     struct cdp_shape shape;
     cudaStream_t stream;

@@ -91,13 +91,6 @@ const struct cdp_profile *cdp_profile_cpu(void)
 
 /* ---- The identity of a device ---- */
 
-unsigned cdp_profile_cores(const struct cdp_profile *profile)
-{
-    const struct cdp_capability *c = profile->capability;
-    bool is_half = c->major == 7 || (c->minor == 0 && c->major < 9); /* 64 a multiprocessor */
-    return (unsigned)profile->multiprocessors * (is_half ? 64 : 128);
-}
-
 size_t cdp_profile_memory(const struct cdp_options *options, const struct cdp_profile *profile)
 {
     size_t share = cdp_os_memory() / options->devices;

@@ -50,8 +50,6 @@ const struct cdp_profile *cdp_profile_cpu(void);
 void cdp_profiles_choose(struct cdp_options *options,
                          const struct cdp_profile *out[CDP_MOST_DEVICES]);
 
-/* The number of CUDA cores; 0 for this machine. */
-unsigned cdp_profile_cores(const struct cdp_profile *profile);
 /* The bytes of memory of such a device. Without CDP_MEMORY_MB the devices share the machine's
  * memory, and none has more than its profile. */
 size_t cdp_profile_memory(const struct cdp_options *options, const struct cdp_profile *profile);

@@ -14,7 +14,7 @@ forms='^(cuda|nccl|NCCL_|cu[A-Z]|CU[A-Z_]|CU[a-z]|CCCL_|nvtx|_?nvrtc|NVRTC_|nvJi
 forms+='|^u?(char|short|int|long|longlong)[1-4]$|^(float|double)[1-4]$|^dim3$'
 forms+='|^(u?long|u?longlong|double)4_(16|32)a$|^(texture|surface)(Reference)?$'
 # These files hold what CUDA documents and nothing else: structures, their members, constants.
-type_files='driver_types.h cdp/external_types.h cdp/cu_external_types.h cdp/cu_external.h cdp/cu_batch.h cdp/cu_array_parts.h cdp/array_parts.h cdp/notification_api.h cdp/cu_multicast.h cdp/launch_types.h cdp/batch_types.h cdp/nvml_absent.h cdp/graph_types.h cdp/library_types.h cdp/cu_library.h cdp/cu_types.h cdp/cu_attributes.h cdp/cu_mapping.h cdp/cu_tensor.h cdp/cu_array_types.h cdp/cu_reference.h cdp/cu_mem_op_types.h cdp/nvtx_types.h
+type_files='driver_types.h cdp/external_types.h cdp/cu_external_types.h cdp/cu_external.h cdp/cu_batch.h cdp/cu_array_parts.h cdp/array_parts.h cdp/notification_api.h cdp/cu_multicast.h cdp/launch_types.h cdp/batch_types.h cdp/nvml_absent.h cdp/nvml_board.h cdp/graph_types.h cdp/library_types.h cdp/cu_library.h cdp/cu_types.h cdp/cu_attributes.h cdp/cu_mapping.h cdp/cu_tensor.h cdp/cu_array_types.h cdp/cu_reference.h cdp/cu_mem_op_types.h cdp/nvtx_types.h
     cdp/occupancy_types.h cdp/cu_graph_types.h cdp/cu_launch.h nvml.h texture_types.h library_types.h math_constants.h'
 functions='threadIdx blockIdx blockDim gridDim warpSize x y z w clock64 mul24 umul24 mulhi umulhi
     saturate min max umin umax llmin llmax ullmin ullmax sinpi cospi sincospi sinpif cospif
@@ -40,7 +40,8 @@ matrices='nvcuda wmma row_major col_major matrix_a matrix_b accumulator precisio
     store_matrix_sync mma_sync bmma_sync bmmaBitOp bmmaBitOpXOR bmmaBitOpAND bmmaAccumulateOp
     bmmaAccumulateOpPOPC'
 # Members of nccl.h's structures.
-nccl='internal magic version blocking cgaClusterSize minCTAs maxCTAs netName splitShare trafficClass'
+nccl='internal magic version blocking cgaClusterSize minCTAs maxCTAs netName splitShare trafficClass
+    commName collnetEnable CTAPolicy shrinkShare nvlsCTAs nChannelsPerNetPeer nvlinkCentricSched'
 # nvcuda::experimental's barrier and pipeline, and what PTX has in a string.
 stages='awbarrier arrival_token pending_count arrive arrive_and_drop wait arrive_and_wait try_wait
     try_wait_parity timed_wait timed_wait_parity max init inval pipeline commit commit_and_wait

@@ -140,6 +140,14 @@ CDP_TEST(atomics_wait_for_the_lanes_with_their_address)
     static const uint64_t addresses[8] = {64, 68, 64, 72, 68, 64, 76, 80};
     memcpy(request.values, addresses, sizeof addresses);
     ck_assert_uint_eq(cdp_count_request_parts(&request).same_address, 2);
+    request.space = CDP_COUNT_SHARED;
+    struct cdp_count_parts shared = cdp_count_request_parts(&request);
+    ck_assert_uint_eq(shared.same_address, 2);
+    ck_assert_uint_eq(shared.parts, 1);
+    request.values[7] = 64 + 128;
+    shared = cdp_count_request_parts(&request);
+    ck_assert_uint_eq(shared.parts, 2);
+    ck_assert_uint_eq(shared.conflicts, 1);
     request.lanes = 1;
     ck_assert_uint_eq(cdp_count_request_parts(&request).same_address, 0);
 }

@@ -3,43 +3,55 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/attr.h"
+
 enum { LANES = 32, SECTOR = 32, BANK_BYTES = 4, BANKS = 32, PHASE_BYTES = LANES * BANK_BYTES };
 /* Of a lane; a longer copy counts as if it were this long. */
 enum { MOST_BYTES = 16 };
 enum { MOST_UNITS = LANES * (MOST_BYTES / BANK_BYTES + 1) };
 
 /* The units of memory that a request accesses, each once, in an open hash table. A unit belongs to
- * the request of its stamp, so the table need not be cleared. Owner: the OS thread. */
+ * the request of its stamp, so the table need not be cleared. Owner: the OS thread; never freed. On
+ * the heap, since a library that is loaded late has little memory for threads' variables. */
 enum { SLOTS = 512 }; /* a power of two, at least twice MOST_UNITS */
 _Static_assert(SLOTS >= 2 * MOST_UNITS, "the table is never full");
-static __thread struct {
-    uint64_t unit;
+struct units {
+    struct {
+        uint64_t unit;
+        uint32_t stamp;
+        uint32_t uses;
+    } slots[SLOTS];
     uint32_t stamp;
-    uint32_t uses;
-} table[SLOTS];
-static __thread uint32_t stamp;
+};
 
-static void begin_units(void)
+/* NULL without memory; then a request that needs the table counts as no sectors or words. */
+static struct units *begin_units(void)
 {
-    if (++stamp == 0) {
-        memset(table, 0, sizeof table);
-        stamp = 1;
+    static __thread struct units *own;
+    if (CDP_UNLIKELY(own == NULL) && (own = cdp_alloc_zero(sizeof *own)) == NULL) {
+        return NULL;
     }
+    if (++own->stamp == 0) {
+        memset(own->slots, 0, sizeof own->slots);
+        own->stamp = 1;
+    }
+    return own;
 }
 
 /* How often the unit has been added since begin_units, with this time. */
-static uint32_t add_unit(uint64_t unit)
+static uint32_t add_unit(struct units *units, uint64_t unit)
 {
     uint64_t slot = unit * UINT64_C(0x9e3779b97f4a7c15) >> 55;
-    while (table[slot].stamp == stamp && table[slot].unit != unit) {
+    while (units->slots[slot].stamp == units->stamp && units->slots[slot].unit != unit) {
         slot = (slot + 1) % SLOTS;
     }
-    if (table[slot].stamp != stamp) {
-        table[slot].unit = unit;
-        table[slot].stamp = stamp;
-        table[slot].uses = 0;
+    if (units->slots[slot].stamp != units->stamp) {
+        units->slots[slot].unit = unit;
+        units->slots[slot].stamp = units->stamp;
+        units->slots[slot].uses = 0;
     }
-    return ++table[slot].uses;
+    return ++units->slots[slot].uses;
 }
 
 static uint32_t size_of(const struct cdp_count_request *request)
@@ -71,12 +83,12 @@ static uint32_t sectors_of(const struct cdp_count_request *request)
     if (count != 0) {
         return count;
     }
-    begin_units();
-    for (uint32_t left = request->lanes; left != 0; left &= left - 1) {
+    struct units *units = begin_units();
+    for (uint32_t left = units != NULL ? request->lanes : 0; left != 0; left &= left - 1) {
         uint64_t address = request->values[__builtin_ctz(left)];
         uint64_t last = (address + size - 1) / SECTOR;
         for (uint64_t unit = address / SECTOR; unit <= last; unit++) {
-            count += add_unit(unit) == 1;
+            count += add_unit(units, unit) == 1;
         }
     }
     return count;
@@ -99,26 +111,36 @@ static bool has_no_conflict(const struct cdp_count_request *request, uint32_t la
     return true;
 }
 
-/* The lanes that one phase serves: the words of the fullest bank. */
-static uint32_t wavefronts_of(const struct cdp_count_request *request, uint32_t lanes)
+/* The words of the fullest bank. *most: lanes that access the same word, at most; for accesses of
+ * one word. */
+static uint32_t words_of_fullest_bank(const struct cdp_count_request *request, uint32_t lanes,
+                                      uint32_t *most)
 {
-    uint32_t most = 0, size = size_of(request);
-    if (size <= BANK_BYTES && has_no_conflict(request, lanes)) {
-        return lanes != 0;
-    }
+    uint32_t fullest = 0, size = size_of(request);
     uint8_t in_bank[BANKS] = {0};
-    begin_units();
-    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    struct units *units = begin_units();
+    *most = 0;
+    for (uint32_t left = units != NULL ? lanes : 0; left != 0; left &= left - 1) {
         uint64_t address = request->values[__builtin_ctz(left)];
         uint64_t last = (address + size - 1) / BANK_BYTES;
         for (uint64_t word = address / BANK_BYTES; word <= last; word++) {
-            if (add_unit(word) == 1) {
-                uint32_t words_there = ++in_bank[word % BANKS];
-                most = words_there > most ? words_there : most;
-            }
+            uint32_t uses = add_unit(units, word);
+            uint32_t words_there = uses == 1 ? ++in_bank[word % BANKS] : 0;
+            fullest = words_there > fullest ? words_there : fullest;
+            *most = uses > *most ? uses : *most;
         }
     }
-    return most;
+    return fullest;
+}
+
+/* Of the lanes that one phase serves. */
+static uint32_t wavefronts_of(const struct cdp_count_request *request, uint32_t lanes)
+{
+    uint32_t unused;
+    if (request->size <= BANK_BYTES && has_no_conflict(request, lanes)) {
+        return lanes != 0;
+    }
+    return words_of_fullest_bank(request, lanes, &unused);
 }
 
 /* Lanes that one phase serves. */
@@ -148,10 +170,10 @@ static void add_shared(const struct cdp_count_request *request, struct cdp_count
 
 static uint32_t same_address(const struct cdp_count_request *request)
 {
+    struct units *units = begin_units();
     uint32_t most = 1;
-    begin_units();
-    for (uint32_t left = request->lanes; left != 0; left &= left - 1) {
-        uint32_t uses = add_unit(request->values[__builtin_ctz(left)]);
+    for (uint32_t left = units != NULL ? request->lanes : 0; left != 0; left &= left - 1) {
+        uint32_t uses = add_unit(units, request->values[__builtin_ctz(left)]);
         most = uses > most ? uses : most;
     }
     return most - 1;
@@ -169,9 +191,24 @@ static bool diverges(const struct cdp_count_request *request)
     return false;
 }
 
+/* Atomic operations on words of shared memory, which histograms have: one look at each lane. */
+static struct cdp_count_parts atomic_words(const struct cdp_count_request *request)
+{
+    uint32_t most, words = words_of_fullest_bank(request, request->lanes, &most);
+    return (struct cdp_count_parts){.parts = words,
+                                    .conflicts = words != 0 ? words - 1 : 0,
+                                    .same_address = most != 0 ? most - 1 : 0};
+}
+
 struct cdp_count_parts cdp_count_request_parts(const struct cdp_count_request *request)
 {
     struct cdp_count_parts parts = {.parts = 0};
+    bool is_atomic = (request->site->flags & CDP_SITE_ATOMIC) != 0;
+    bool is_aligned_word = request->size == BANK_BYTES &&
+                           request->values[__builtin_ctz(request->lanes)] % BANK_BYTES == 0;
+    if (is_atomic && is_aligned_word && request->space == CDP_COUNT_SHARED) {
+        return atomic_words(request);
+    }
     if (request->space == CDP_COUNT_GLOBAL) {
         parts.parts = sectors_of(request);
     } else if (request->space == CDP_COUNT_SHARED) {
@@ -179,7 +216,7 @@ struct cdp_count_parts cdp_count_request_parts(const struct cdp_count_request *r
     } else {
         parts.parts = diverges(request);
     }
-    if ((request->site->flags & CDP_SITE_ATOMIC) != 0) {
+    if (is_atomic) {
         parts.same_address = same_address(request);
     }
     return parts;
