@@ -156,12 +156,19 @@ static inline uint64_t whole_sectors(const struct whole *whole, uint32_t from, u
     return count;
 }
 
-/* Wavefronts of words; 0: this does not find them, because vectors have banks in common. */
+/* Wavefronts of elements of a word or more; 0: this does not find them, because vectors have banks
+ * in common. Larger elements are served in phases of 16 or 8 lanes. If each phase is in one vector,
+ * its words are consecutive, or those of one element. */
 static inline uint64_t whole_wavefronts(const struct whole *whole, uint32_t from, uint32_t to)
 {
     enum { WORD = 4 };
     uint32_t used = 0, lanes = whole->stride != 0 ? whole->lanes : 1;
     uint32_t run = (uint32_t)((UINT64_C(1) << lanes) - 1);
+    if (whole->size > WORD) {
+        uint64_t phases = whole->size / WORD;
+        return (whole->size & (whole->size - 1)) == 0 && whole->lanes * phases >= LANES ? phases
+                                                                                        : 0;
+    }
     for (uint32_t i = from; i < to; i++) {
         uint32_t bank = (uint32_t)((uintptr_t)whole->first[i] / WORD % LANES);
         uint32_t banks = bank == 0 ? run : run << bank | run >> (LANES - bank);
