@@ -289,8 +289,12 @@ static bool write_architecture(nvmlDevice_t device, char out[SMI_TEXT])
 
 static bool write_brand(nvmlDevice_t device, char out[SMI_TEXT])
 {
-    (void)device;
-    snprintf(out, SMI_TEXT, "NVIDIA");
+    nvmlBrandType_t brand;
+    bool good = nvmlDeviceGetBrand(device, &brand) == NVML_SUCCESS;
+    snprintf(out, SMI_TEXT, "%s",
+             good && brand == NVML_BRAND_TESLA     ? "Tesla"
+             : good && brand == NVML_BRAND_GEFORCE ? "GeForce"
+                                                   : "NVIDIA");
     return true;
 }
 
@@ -351,7 +355,7 @@ static const struct field fields[] = {
     {"fan.speed", NULL, "%", write_fan, "no value"},
     {"memory.total", NULL, "MiB", write_total, "the size of the device's memory"},
     {"memory.reserved", NULL, "MiB", write_reserved, "of it, what the rest of the machine uses"},
-    {"memory.used", NULL, "MiB", write_used, "of it, what programs have allocated and touched"},
+    {"memory.used", NULL, "MiB", write_used, "of it, what programs have allocated"},
     {"memory.free", NULL, "MiB", write_free, "the rest"},
     {"compute_mode", NULL, NULL, write_compute_mode, "Default"},
     {"compute_cap", NULL, NULL, write_capability, "the compute capability"},

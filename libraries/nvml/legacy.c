@@ -36,6 +36,12 @@ static nvmlReturn_t list_old_processes(nvmlDevice_t device, unsigned *count,
     if (count == NULL || *count == 0 || infos == NULL) {
         return nvmlDeviceGetComputeRunningProcesses_v3(device, count, (void *)infos);
     }
+    enum { LATE = 64 }; /* processes that start meanwhile */
+    unsigned have = 0;
+    (void)nvmlDeviceGetComputeRunningProcesses_v3(device, &have, NULL);
+    if (*count > have + LATE) { /* a program may say that it has room for any number */
+        *count = have + LATE;
+    }
     nvmlProcessInfo_t *now = calloc(*count, sizeof *now);
     if (now == NULL) {
         return NVML_ERROR_MEMORY;
@@ -63,10 +69,9 @@ OLD(nvmlDeviceGetGraphicsRunningProcesses_v2,
 OLD(nvmlDeviceGetMPSComputeRunningProcesses_v2,
     (nvmlDevice_t device, unsigned int *count, nvmlProcessInfo_t *infos), (device, count, infos),
     nvmlDeviceGetMPSComputeRunningProcesses_v3)
-OLD(nvmlDeviceGetPciInfo_v2, (nvmlDevice_t device, nvmlPciInfo_t *pci), (device, pci),
-    nvmlDeviceGetPciInfo_v3)
 
-/* The first version has no busId at the end. */
+/* The first two versions have no busId at the end. */
+OLD(nvmlDeviceGetPciInfo_v2, (nvmlDevice_t device, void *pci), (device, pci), get_old_pci_info)
 OLD(nvmlDeviceGetPciInfo, (nvmlDevice_t device, void *pci), (device, pci), get_old_pci_info)
 
 /* The first versions have elements without the instances. */

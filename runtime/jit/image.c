@@ -34,6 +34,11 @@ enum cdp_image_kind cdp_image_kind(const char *bytes, size_t size)
         start[i] = bytes[i];
     }
     if (memcmp(start, ELFMAG, SELFMAG) == 0) {
+        /* A text that only begins like an object ends here: none of these bytes is zero. */
+        if (start[EI_CLASS] != ELFCLASS64 || start[EI_DATA] != ELFDATA2LSB ||
+            start[EI_VERSION] != EV_CURRENT) {
+            return CDP_IMAGE_NONE;
+        }
         Elf64_Half machine = EM_NONE;
         if (size >= sizeof(Elf64_Ehdr)) {
             memcpy(&machine, bytes + offsetof(Elf64_Ehdr, e_machine), sizeof machine);

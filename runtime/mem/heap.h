@@ -39,8 +39,8 @@ struct cdp_heap_checks {
 /* Counts of live blocks. */
 struct cdp_heap_count {
     size_t live, large; /* number of all, and of large ones */
-    /* Bytes of those with kind CDP_MEMORY_DEVICE. Borrowed for the heap's life; NULL: not counted.
-     * Other processes read it at any time. */
+    /* Bytes of memory of the device, and of arrays. Borrowed for the heap's life; NULL: not
+     * counted. Other processes read it at any time. */
     _Atomic uint64_t *device_bytes;
 };
 

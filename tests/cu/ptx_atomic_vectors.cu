@@ -94,6 +94,14 @@ template <class T> static int show(const char *name, void (*one)(unsigned short 
     return 0;
 }
 
+/* The same registers on both sides. */
+__global__ void swapped(float *to)
+{
+    float a = 1, b = 10;
+    asm volatile("atom.global.add.v2.f32 {%1, %0}, [%2], {%0, %1};" : "+f"(a), "+f"(b) : "l"(to) : "memory");
+    note(a == 200 && b == 100);
+}
+
 int main()
 {
     float *to;
@@ -109,6 +117,11 @@ int main()
     if (show<__half>("halves", halves, halves_pairs) || show<__nv_bfloat16>("bfloats", bfloats, bfloats_pairs)) {
         return 1;
     }
+    to[0] = 100;
+    to[1] = 200;
+    swapped<<<1, 1>>>(to);
+    MUST(cudaDeviceSynchronize());
+    printf("swapped: %g %g\n", to[0], to[1]);
     MUST(cudaMemcpyFromSymbol(&wrong, wrong_values, sizeof wrong));
     printf("%u wrong\n", wrong);
     return 0;

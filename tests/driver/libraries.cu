@@ -45,6 +45,11 @@ static void driver(const char *file)
     printf("%u\n", count);
     SHOW(cuLibraryGetKernel(&add, none, "add"));
     SHOW(cuLibraryGetModule(&of_none, none));
+    cudaKernel_t of_program;
+    SHOW((CUresult)cudaGetKernel(&of_program, (const void *)own));
+    SHOW(cuKernelGetLibrary(&second, (CUkernel)of_program));
+    SHOW(cuLibraryLoadData(&second, "\177ELF", NULL, NULL, 0, NULL, NULL, 0));
+    SHOW(cuLibraryUnload(second));
     SHOW(cuLibraryUnload(none));
     SHOW(cuLibraryLoadData(&none, "", NULL, NULL, 0, NULL, NULL, 0));
     SHOW(cuLibraryLoadFromFile(&none, "/no/such/file", NULL, NULL, 0, NULL, NULL, 0));

@@ -1,5 +1,6 @@
 // NVML's queries beside CUDA's: the same devices. Arguments: the number of devices, the name of the
 // first, the megabytes of its memory.
+#include <initializer_list>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -276,6 +277,28 @@ static void versions(nvmlDevice_t device)
     EXPECT(result == NVML_ERROR_NOT_SUPPORTED || (result == NVML_SUCCESS && pci.baseClass == 3));
 }
 
+/* The structs of earlier versions are smaller: nothing behind them is written. */
+static void earlier_structs()
+{
+    enum { OLD_PCI = 52, ROOM = 128 };
+    nvmlDevice_t device;
+    EXPECT(nvmlInit() == NVML_SUCCESS && nvmlDeviceGetHandleByIndex(0, &device) == NVML_SUCCESS);
+    for (const char *name : {"nvmlDeviceGetPciInfo", "nvmlDeviceGetPciInfo_v2"}) {
+        unsigned char pci[ROOM];
+        memset(pci, 0xaa, sizeof pci);
+        auto get = (nvmlReturn_t(*)(nvmlDevice_t, void *))dlsym(RTLD_DEFAULT, name);
+        expect(get != NULL && get(device, pci) == NVML_SUCCESS && pci[OLD_PCI] == 0xaa, name);
+    }
+    struct {
+        unsigned pid;
+        unsigned long long used;
+    } processes[64];
+    unsigned count = ~0u;
+    auto list = (nvmlReturn_t(*)(nvmlDevice_t, unsigned *, void *))dlsym(RTLD_DEFAULT, "nvmlDeviceGetComputeRunningProcesses");
+    EXPECT(list != NULL && list(device, &count, processes) == NVML_SUCCESS && count <= 64);
+    EXPECT(nvmlShutdown() == NVML_SUCCESS);
+}
+
 /* Memory that a kernel has written is in use, by this process. */
 static void memory(nvmlDevice_t device, const cudaDeviceProp &prop)
 {
@@ -350,6 +373,7 @@ int main(int, char **words)
     for (const char *name : names) {
         expect(dlsym(RTLD_DEFAULT, name) != NULL, name);
     }
+    earlier_structs();
     printf("%d wrong\n", failed);
     return failed != 0;
 }

@@ -235,6 +235,35 @@ struct Process {
             }
         }
     }
+    /* The ranks that ncclCommShrink excludes destroy their communicator at any time. */
+    void leave()
+    {
+        std::vector<int> without;
+        for (int rank = 2; rank < ranks; rank++) {
+            without.push_back(rank);
+        }
+        for (int turn = 0; turn < 20; turn++) {
+            std::vector<ncclComm_t> all_ranks(each), parts(each);
+            CHECK(ncclGroupStart());
+            for (int i = 0; i < each; i++) {
+                CHECK(ncclCommSplit(comms[i], 0, first + i, &all_ranks[i], nullptr));
+            }
+            CHECK(ncclGroupEnd());
+            CHECK(ncclGroupStart());
+            for (int i = 0; i < each; i++) {
+                if (first + i < 2) {
+                    CHECK(ncclCommShrink(all_ranks[i], without.data(), (int)without.size(), &parts[i], nullptr, 0));
+                }
+            }
+            CHECK(ncclGroupEnd());
+            for (int i = 0; i < each; i++) {
+                if (first + i < 2) {
+                    CHECK(ncclCommDestroy(parts[i]));
+                }
+                CHECK(ncclCommDestroy(all_ranks[i]));
+            }
+        }
+    }
     int run()
     {
         reductions();
@@ -248,6 +277,9 @@ struct Process {
             shrink({ranks - 1});
             shrink({0});
             shrink({ranks - 1, 1});
+        }
+        if (ranks > 3) {
+            leave();
         }
         return wrong;
     }

@@ -11,9 +11,18 @@
 
 static const char *const names[PROCESS_FILES] = {"trace", "profile", "findings", "steps", "counts"};
 
+/* The runtime replaces "%p" and the like in names of files; "%%" is a "%" of the folder's name. */
+static const char *literally(const char *text)
+{
+    const char *percent = strchr(text, '%');
+    return percent == NULL
+               ? text
+               : str_format("%.*s%%%%%s", (int)(percent - text), text, literally(percent + 1));
+}
+
 const char *processes_path(const char *folder, enum process_file file)
 {
-    return str_format("%s/%s.%%p", folder, names[file]);
+    return str_format("%s/%s.%%p", literally(folder), names[file]);
 }
 
 static struct process *process_of(struct processes *processes, pid_t number)

@@ -363,7 +363,8 @@ CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel handle)
     result = CUDA_ERROR_INVALID_HANDLE; /* a kernel of the program, or of a module */
     cdp_lock_acquire(&all.lock);
     for (const struct library *l = all.first; l != NULL && result != CUDA_SUCCESS; l = l->next) {
-        if (kernel >= l->tables->kernels && kernel < l->tables->kernels_end) {
+        bool has_code = l->tables != NULL; /* a library may be loaded from anything */
+        if (has_code && kernel >= l->tables->kernels && kernel < l->tables->kernels_end) {
             *library = l->handle;
             result = CUDA_SUCCESS;
         }

@@ -169,9 +169,7 @@ static ncclResult_t submit(struct request *request, ncclComm_t handle)
     }
     ncclResult_t result = cdp_nccl_enter_world(request->op.call, handle, &comm);
     if (result != ncclSuccess) {
-        if (comm != NULL && !comm->blocks && comm->state == ncclInProgress) {
-            comm->was_early = true; /* as NVIDIA's library, which keeps the error */
-        }
+        cdp_nccl_note_early(comm);
         return cdp_nccl_leave(result);
     }
     result = check(request, comm);

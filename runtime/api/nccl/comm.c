@@ -280,6 +280,13 @@ ncclResult_t ncclGetVersion(int *version)
     return ncclSuccess;
 }
 
+void cdp_nccl_note_early(struct cdp_nccl_comm *comm)
+{
+    if (comm != NULL && !comm->blocks && comm->state == ncclInProgress) {
+        comm->was_early = true;
+    }
+}
+
 /* ---- The end ---- */
 
 static void end(struct cdp_nccl_comm *comm, const char *how, struct cdp_nccl_after *after)

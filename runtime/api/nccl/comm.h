@@ -126,6 +126,9 @@ extern struct cdp_nccl_all cdp_nccl_all;
  * which was printed. */
 ncclResult_t cdp_nccl_enter(const char *call, ncclComm_t handle, struct cdp_nccl_comm **comm)
     CDP_ACQUIRES(&cdp_nccl_all.lock) CDP_MUST_CHECK;
+/* An operation came before the ranks had met: a communicator that does not block keeps the error,
+ * as in NVIDIA's library. comm: may be NULL. */
+void cdp_nccl_note_early(struct cdp_nccl_comm *comm) CDP_NEEDS(&cdp_nccl_all.lock);
 /* The same for a call that uses the world: refuses one that is not ready, or has ended. */
 ncclResult_t cdp_nccl_enter_world(const char *call, ncclComm_t handle, struct cdp_nccl_comm **comm)
     CDP_ACQUIRES(&cdp_nccl_all.lock) CDP_MUST_CHECK;
@@ -161,6 +164,11 @@ ncclResult_t cdp_nccl_world_add(struct cdp_nccl_world *world, struct cdp_nccl_co
 ncclResult_t cdp_nccl_split_add(struct cdp_nccl_world *world, uint64_t number, int rank,
                                 const struct cdp_nccl_part *part, struct cdp_nccl_after *after)
     CDP_NEEDS(&cdp_nccl_all.lock);
+/* Whether the split waits for the call of that rank; unknown for ranks that may be excluded. */
+bool cdp_nccl_split_waits(const struct cdp_nccl_world *world, const struct cdp_nccl_split *split,
+                          int rank) CDP_NEEDS(&cdp_nccl_all.lock);
+/* The call that splits: its name. */
+const char *cdp_nccl_split_call(const struct cdp_nccl_split *split);
 /* Whether a split of the rank is not complete. The communicator has a world. */
 bool cdp_nccl_is_splitting(const struct cdp_nccl_comm *comm) CDP_NEEDS(&cdp_nccl_all.lock);
 /* Ends the splits that are not complete. */

@@ -25,6 +25,7 @@ static ncclResult_t begin(struct exchange *exchange, int root)
     struct cdp_nccl_comm *comm;
     ncclResult_t result = cdp_nccl_enter_world(exchange->call, exchange->comm, &comm);
     if (result != ncclSuccess) {
+        cdp_nccl_note_early(comm);
         return cdp_nccl_leave(result);
     }
     exchange->ranks = comm->world->size;
@@ -62,15 +63,21 @@ static ncclResult_t receive_block(const struct exchange *exchange, int block, in
                     from, exchange->comm, exchange->stream);
 }
 
-/* An error of a call is that of the group. */
+/* The first error ends the calls, and is the result. Within an outer group its end comes later. */
+static ncclResult_t end_group(ncclResult_t result)
+{
+    ncclResult_t end = ncclGroupEnd();
+    return result != ncclSuccess ? result : end;
+}
+
 static ncclResult_t exchange_all(const struct exchange *exchange)
 {
-    (void)ncclGroupStart();
-    for (int i = 0; i < exchange->ranks; i++) {
-        (void)send_block(exchange, i, i);
-        (void)receive_block(exchange, i, i);
+    ncclResult_t result = ncclGroupStart();
+    for (int i = 0; result == ncclSuccess && i < exchange->ranks; i++) {
+        result = send_block(exchange, i, i);
+        result = result == ncclSuccess ? receive_block(exchange, i, i) : result;
     }
-    return ncclGroupEnd();
+    return end_group(result);
 }
 
 ncclResult_t ncclAlltoAll(const void *send, void *recv, size_t count, ncclDataType_t type,
@@ -111,11 +118,11 @@ ncclResult_t ncclGather(const void *send, void *recv, size_t count, ncclDataType
         return cdp_nccl_group_error(result);
     }
     (void)ncclGroupStart();
-    (void)send_block(&exchange, 0, root);
-    for (int i = 0; is_root && i < exchange.ranks; i++) {
-        (void)receive_block(&exchange, i, i);
+    result = send_block(&exchange, 0, root);
+    for (int i = 0; result == ncclSuccess && is_root && i < exchange.ranks; i++) {
+        result = receive_block(&exchange, i, i);
     }
-    return ncclGroupEnd();
+    return end_group(result);
 }
 
 ncclResult_t ncclScatter(const void *send, void *recv, size_t count, ncclDataType_t type, int root,
@@ -138,9 +145,9 @@ ncclResult_t ncclScatter(const void *send, void *recv, size_t count, ncclDataTyp
         return cdp_nccl_group_error(result);
     }
     (void)ncclGroupStart();
-    for (int i = 0; is_root && i < exchange.ranks; i++) {
-        (void)send_block(&exchange, i, i);
+    for (int i = 0; result == ncclSuccess && is_root && i < exchange.ranks; i++) {
+        result = send_block(&exchange, i, i);
     }
-    (void)receive_block(&exchange, 0, root);
-    return ncclGroupEnd();
+    result = result == ncclSuccess ? receive_block(&exchange, 0, root) : result;
+    return end_group(result);
 }

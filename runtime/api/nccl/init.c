@@ -244,6 +244,35 @@ void cdp_nccl_splits_end(struct cdp_nccl_world *world, ncclResult_t error)
     }
 }
 
+/* A rank that has left will not call. Excluded ranks are told before the first one that calls: then
+ * all are known. */
+bool cdp_nccl_split_waits(const struct cdp_nccl_world *world, const struct cdp_nccl_split *split,
+                          int rank)
+{
+    bool is_told = (split->number & SHRINKS) == 0;
+    for (int i = 0; i < world->size && !is_told; i++) {
+        is_told = split->parts[i].is_known && split->parts[i].color != NCCL_SPLIT_NOCOLOR;
+    }
+    return is_told && !split->parts[rank].is_known;
+}
+
+const char *cdp_nccl_split_call(const struct cdp_nccl_split *split)
+{
+    return (split->number & SHRINKS) != 0 ? "ncclCommShrink" : "ncclCommSplit";
+}
+
+static bool waits_for_leaver(struct cdp_nccl_world *world, const struct cdp_nccl_split *split,
+                             struct cdp_nccl_after *after) CDP_NEEDS(&cdp_nccl_all.lock)
+{
+    for (int i = 0; i < world->size; i++) {
+        if (world->has_left[i] && cdp_nccl_split_waits(world, split, i)) {
+            cdp_nccl_end_split(world, split, i, "was destroyed", after);
+            return true;
+        }
+    }
+    return false;
+}
+
 ncclResult_t cdp_nccl_split_add(struct cdp_nccl_world *world, uint64_t number, int rank,
                                 const struct cdp_nccl_part *part, struct cdp_nccl_after *after)
 {
@@ -258,6 +287,8 @@ ncclResult_t cdp_nccl_split_add(struct cdp_nccl_world *world, uint64_t number, i
     split->parts[rank].is_known = true;
     if (++split->known == world->size) {
         complete_split(world, split, after);
+    } else if (waits_for_leaver(world, split, after)) {
+        return ncclRemoteError;
     }
     return ncclSuccess;
 }
@@ -265,10 +296,14 @@ ncclResult_t cdp_nccl_split_add(struct cdp_nccl_world *world, uint64_t number, i
 bool cdp_nccl_is_splitting(const struct cdp_nccl_comm *comm)
 {
     const struct cdp_nccl_split *split = comm->world->splits;
-    while (split != NULL && !split->parts[comm->rank].is_known) {
-        split = split->next;
+    for (; split != NULL; split = split->next) {
+        const struct cdp_nccl_part *part = &split->parts[comm->rank];
+        bool is_excluded = (split->number & SHRINKS) != 0 && part->color == NCCL_SPLIT_NOCOLOR;
+        if (part->is_known && !is_excluded) {
+            return true;
+        }
     }
-    return split != NULL;
+    return false;
 }
 
 /* ---- Meetings ---- */
@@ -311,7 +346,9 @@ static void end(struct cdp_nccl_meeting *meeting, ncclResult_t error)
         set_state(meeting->comm, error);
         parent = cdp_nccl_comm_find(meeting->parent);
         if (parent != NULL && parent->world != NULL) {
-            cdp_nccl_world_end(parent->world, error, "ncclCommSplit was in a group with an error",
+            cdp_nccl_world_end(parent->world, error,
+                               "ncclCommSplit or ncclCommShrink was in a group with an "
+                               "error",
                                &after);
         }
     }

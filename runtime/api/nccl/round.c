@@ -194,17 +194,23 @@ static void end_for_leaver(struct cdp_nccl_world *world, const struct cdp_nccl_r
     cdp_nccl_world_end(world, ncclRemoteError, text, after);
 }
 
+void cdp_nccl_end_split(struct cdp_nccl_world *world, const struct cdp_nccl_split *split, int rank,
+                        const char *how, struct cdp_nccl_after *after)
+{
+    char text[CDP_NCCL_TEXT];
+    snprintf(text, sizeof text, "%s waits for rank %d, whose communicator %s",
+             cdp_nccl_split_call(split), rank, how);
+    cdp_nccl_print(ncclRemoteError, text);
+    cdp_nccl_world_end(world, ncclRemoteError, text, after);
+}
+
 void cdp_nccl_rank_leaves(struct cdp_nccl_world *world, int rank, const char *how,
                           struct cdp_nccl_after *after)
 {
     world->has_left[rank] = true;
     for (const struct cdp_nccl_split *split = world->splits; split != NULL; split = split->next) {
-        if (!split->parts[rank].is_known) {
-            char text[CDP_NCCL_TEXT];
-            snprintf(text, sizeof text, "ncclCommSplit waits for rank %d, whose communicator %s",
-                     rank, how);
-            cdp_nccl_print(ncclRemoteError, text);
-            cdp_nccl_world_end(world, ncclRemoteError, text, after);
+        if (cdp_nccl_split_waits(world, split, rank)) {
+            cdp_nccl_end_split(world, split, rank, how, after);
             return;
         }
     }

@@ -124,6 +124,11 @@ bool cdp_nccl_capture(struct cdp_nccl_batch *batch, ncclResult_t *result);
 /* Frees a batch that was not queued. */
 void cdp_nccl_batch_free(struct cdp_nccl_batch *batch) CDP_NEEDS(&cdp_nccl_all.lock);
 
+/* Ends the world, because a split waits for a rank that has left; how: what its communicator did.
+ */
+void cdp_nccl_end_split(struct cdp_nccl_world *world, const struct cdp_nccl_split *split, int rank,
+                        const char *how, struct cdp_nccl_after *after)
+    CDP_NEEDS(&cdp_nccl_all.lock);
 /* Nothing of the world is done any more, but for work that has started. text: why. Does nothing if
  * the world has ended before. */
 void cdp_nccl_world_end(struct cdp_nccl_world *world, ncclResult_t error, const char *text,

@@ -344,6 +344,8 @@ static LLVMValueRef change_halves(struct ptx_code *code, const struct ptx_statem
                     LLVMTypeOf(value), arguments, 4);
 }
 
+enum { MOST_ELEMENTS = 8 };
+
 /* atom d, [a], b; red [a], b of vectors: each element is atomic, but not the whole vector. */
 bool ptx_do_vector_atomic(struct ptx_code *code, const struct ptx_statement *statement)
 {
@@ -357,21 +359,23 @@ bool ptx_do_vector_atomic(struct ptx_code *code, const struct ptx_statement *sta
         return false;
     }
     LLVMValueRef address = ptx_address(code, statement, at);
+    LLVMValueRef values[MOST_ELEMENTS]; /* a register may be in both vectors: all are read first */
+    for (unsigned i = 0; i < count; i++) {
+        values[i] = ptx_read_name(code, from->elements[i], bits);
+    }
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef word = word_of(code, address, bits, count, i).address;
-        LLVMValueRef value = ptx_read_name(code, from->elements[i], bits);
-        LLVMValueRef old = NULL;
         if (is_float) {
-            value = LLVMBuildBitCast(code->builder, value,
-                                     LLVMFloatTypeInContext(code->lower->llvm), "");
-            old = LLVMBuildAtomicRMW(code->builder, LLVMAtomicRMWBinOpFAdd, word, value,
-                                     ordering(statement), 0);
+            LLVMValueRef value = LLVMBuildBitCast(code->builder, values[i],
+                                                  LLVMFloatTypeInContext(code->lower->llvm), "");
+            values[i] = LLVMBuildAtomicRMW(code->builder, LLVMAtomicRMWBinOpFAdd, word, value,
+                                           ordering(statement), 0);
         } else {
-            old = change_halves(code, statement, word, value);
+            values[i] = change_halves(code, statement, word, values[i]);
         }
-        if (returns) {
-            ptx_write(code, statement->operands[0].elements[i], old);
-        }
+    }
+    for (unsigned i = 0; returns && i < count; i++) {
+        ptx_write(code, statement->operands[0].elements[i], values[i]);
     }
     return true;
 }

@@ -170,14 +170,16 @@ static void split_selector(struct ptx_operand *operand)
     }
 }
 
-/* "|p" behind a result is another one. */
-static void read_second(const char **at, struct ptx_operand *operand)
+/* "|p" behind a result is another one. False: its name is missing. */
+static bool read_second(const char **at, struct ptx_operand *operand)
 {
     *at = ptx_skip_blanks(*at);
-    if (**at == '|') {
-        *at = ptx_skip_blanks(*at + 1);
-        operand->second = ptx_read_word(at);
+    if (**at != '|') {
+        return true;
     }
+    *at = ptx_skip_blanks(*at + 1);
+    operand->second = ptx_read_word(at);
+    return operand->second != NULL;
 }
 
 /* A sign before a digit belongs to the number; before a name it negates the operand. */
@@ -193,9 +195,7 @@ static bool read_operand(const char **at, struct ptx_operand *operand)
         return read_address(at, operand);
     }
     if (**at == '{') {
-        bool is_vector = read_vector(at, operand);
-        read_second(at, operand);
-        return is_vector;
+        return read_vector(at, operand) && read_second(at, operand);
     }
     if (isdigit((unsigned char)**at) || (**at == '-' && isdigit((unsigned char)(*at)[1]))) {
         operand->kind = PTX_NUMBER;
@@ -208,8 +208,7 @@ static bool read_operand(const char **at, struct ptx_operand *operand)
     operand->kind = PTX_NAME;
     operand->name = ptx_read_word(at);
     split_selector(operand);
-    read_second(at, operand);
-    return operand->name != NULL;
+    return operand->name != NULL && read_second(at, operand);
 }
 
 /* Between its dots. Of the sub-scopes after "::" only that of shared::cluster has a meaning on this

@@ -76,8 +76,8 @@ function show_errors(data) {
 
 // Ranks of MPI in their order; else as the program started them.
 function processes_in_order(data) {
-    const rank = process => Number(process.trace?.rank ?? NaN);
-    return [...data.processes].sort((a, b) => rank(a) - rank(b) || 0);
+    const rank = process => Number(process.trace?.rank ?? Infinity);
+    return [...data.processes].sort((a, b) => rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0);
 }
 
 function process_text(process) {
