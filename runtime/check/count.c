@@ -191,9 +191,9 @@ static inline bool count_whole(const struct cdp_abi_site *site, const struct who
     uint64_t (*parts_of)(const struct whole *, uint32_t, uint32_t) =
         space == CDP_COUNT_SHARED ? whole_wavefronts : whole_sectors;
     uint32_t vectors = LANES / whole->lanes;
-    if ((whole->stride != 0 && whole->stride != (int64_t)whole->size) || whole->size > MOST_BYTES ||
-        (uintptr_t)whole->first[0] % whole->size != 0 || (site->flags & CDP_SITE_ATOMIC) != 0 ||
-        space == CDP_COUNT_SPACES) {
+    if (whole->size == 0 || (whole->stride != 0 && whole->stride != (int64_t)whole->size) ||
+        whole->size > MOST_BYTES || (uintptr_t)whole->first[0] % whole->size != 0 ||
+        (site->flags & CDP_SITE_ATOMIC) != 0 || space == CDP_COUNT_SPACES) {
         return false;
     }
     uint64_t one = parts_of(whole, 0, vectors), two = parts_of(whole, vectors, 2 * vectors);

@@ -80,6 +80,14 @@ static void make_vectors(struct cdp_count_affine *vectors, uint32_t lanes_of_eac
     }
 }
 
+/* Few different addresses, so that vectors have words or banks in common. */
+static void make_equal_vectors(struct cdp_count_affine *vectors, uint32_t lanes_of_each)
+{
+    for (uint32_t i = 0; i * lanes_of_each < LANES; i++) {
+        vectors[i] = (struct cdp_count_affine){.first = 40000 + pick(5) * 36, .stride = 4};
+    }
+}
+
 static uint32_t some_lanes(void)
 {
     switch (pick(4)) {
@@ -105,7 +113,12 @@ CDP_TEST(affine_requests_are_like_those_of_single_lanes)
                                             .lanes = some_lanes()};
         struct cdp_count_affine vectors[LANES];
         uint32_t lanes_of_each = 4u << pick(4);
-        make_vectors(vectors, lanes_of_each, request.size);
+        if (round % 2 == 0) {
+            make_vectors(vectors, lanes_of_each, request.size);
+        } else {
+            request.size = 4;
+            make_equal_vectors(vectors, lanes_of_each);
+        }
         set_values(&request, vectors, lanes_of_each);
         struct cdp_count_parts each = cdp_count_request_parts(&request);
         struct cdp_count_parts affine = cdp_count_affine_parts(&request, vectors, lanes_of_each);

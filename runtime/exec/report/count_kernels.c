@@ -88,6 +88,9 @@ static int by_line(const void *left, const void *right)
     const struct cdp_abi_count_line *a = ((const struct cdp_count_line_row *)left)->line;
     const struct cdp_abi_count_line *b = ((const struct cdp_count_line_row *)right)->line;
     int files = strcmp(a->file, b->file);
+    if (files == 0 && a->folder != NULL && b->folder != NULL) {
+        files = strcmp(a->folder, b->folder);
+    }
     return files != 0 ? files : a->line < b->line ? -1 : a->line > b->line;
 }
 
@@ -145,9 +148,10 @@ static void take_kernel(const struct cdp_count_kernel *kernel, void *arg)
     }
     row->name = kernel->name;
     row->launches += kernel->launches;
-    if (kernel->threads >= row->block) {
-        row->block = kernel->threads;
-        row->dynamic_shared = kernel->dynamic_shared;
+    if (kernel->largest >= row->largest) {
+        row->largest = kernel->largest;
+        row->block = (uint32_t)(kernel->largest >> 32);
+        row->dynamic_shared = (uint32_t)kernel->largest;
     }
     if (cdp_os_module_of(kernel->kernel) == kernel->module) {
         row->occupancy = gathering->occupancy(kernel->kernel, row->block, row->dynamic_shared);

@@ -282,22 +282,25 @@ static bool affine_words(const struct cdp_count_request *request,
                          const struct cdp_count_affine *vectors, uint32_t lanes_of_each,
                          struct cdp_count_parts *parts)
 {
-    uint32_t used = 0;
-    uint64_t latest = UINT64_MAX;
+    uint32_t used = 0, all = run_of_lanes(0, lanes_of_each);
+    uint64_t latest = UINT64_MAX; /* the last vector of which all lanes are active */
     for (uint32_t i = 0; i * lanes_of_each < LANES; i++) {
-        uint32_t lanes = request->lanes >> i * lanes_of_each & run_of_lanes(0, lanes_of_each);
+        uint32_t lanes = request->lanes >> i * lanes_of_each & all;
         int64_t stride = vectors[i].stride;
         if (lanes == 0 || vectors[i].first == latest) {
             continue;
         }
-        struct extent extent = extent_of(&vectors[i], lanes, size_of(request));
-        uint32_t banks = banks_of(&extent);
-        if (request->size != BANK_BYTES || extent.low % BANK_BYTES != 0 || (banks & used) != 0 ||
+        if (request->size != BANK_BYTES || vectors[i].first % BANK_BYTES != 0 ||
             (stride != 0 && stride != BANK_BYTES && stride != -BANK_BYTES)) {
             return false;
         }
+        struct extent extent = extent_of(&vectors[i], lanes, size_of(request));
+        uint32_t banks = banks_of(&extent);
+        if ((banks & used) != 0) {
+            return false;
+        }
         used |= banks;
-        latest = extent.has_holes ? UINT64_MAX : vectors[i].first;
+        latest = lanes == all ? vectors[i].first : UINT64_MAX;
     }
     parts->parts = 1;
     return true;

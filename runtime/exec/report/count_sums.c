@@ -99,7 +99,9 @@ static struct cdp_count_code *copy_code(const struct cdp_abi_count_block *block,
     copy->branch = block->branch != NULL ? block->branch->number : 0;
     copy->is_entry = block->is_entry != 0;
     copy->line_count = block->line_count;
-    memcpy(copy->lines, block->lines, block->line_count * sizeof *copy->lines);
+    if (block->line_count != 0) {
+        memcpy(copy->lines, block->lines, block->line_count * sizeof *copy->lines);
+    }
     for (uint32_t i = 0; i < copy->line_count; i++) {
         struct cdp_abi_count_line *line = &copy->lines[i];
         line->file = line->file != NULL ? cdp_alloc_text(line->file) : NULL;
@@ -188,17 +190,15 @@ static struct cdp_count_kernel *kernel_of(struct tables *tables,
                                           .name = cdp_alloc_text(kernel->name)};
     }
     if (made == NULL || made->function == NULL || made->name == NULL) {
+        if (made != NULL) {
+            cdp_free((void *)(uintptr_t)made->function);
+            cdp_free((void *)(uintptr_t)made->name);
+        }
+        cdp_free(made);
         return NULL;
     }
     atomic_store_explicit(&tables->kernels, made, memory_order_release);
     return made;
-}
-
-static void raise_to(uint32_t *most, uint32_t value)
-{
-    if (value > __atomic_load_n(most, __ATOMIC_RELAXED)) {
-        __atomic_store_n(most, value, __ATOMIC_RELAXED);
-    }
 }
 
 void cdp_count_launched(const struct cdp_block *block, const char *function)
@@ -208,8 +208,11 @@ void cdp_count_launched(const struct cdp_block *block, const char *function)
         tables != NULL ? kernel_of(tables, block->grid->kernel, function) : NULL;
     if (kernel != NULL) {
         cdp_count_plus(&kernel->launches, 1);
-        raise_to(&kernel->threads, block->view.thread_count);
-        raise_to(&kernel->dynamic_shared, block->grid->shape.dynamic_shared);
+        uint64_t size =
+            (uint64_t)block->view.thread_count << 32 | block->grid->shape.dynamic_shared;
+        if (size > read(&kernel->largest)) {
+            __atomic_store_n(&kernel->largest, size, __ATOMIC_RELAXED);
+        }
     }
 }
 
@@ -219,10 +222,12 @@ void cdp_count_each_kernel(void (*take)(const struct cdp_count_kernel *kernel, v
     for (struct tables *at = atomic_load(&all); at != NULL; at = at->next) {
         struct cdp_count_kernel *kernel = atomic_load_explicit(&at->kernels, memory_order_acquire);
         for (; kernel != NULL; kernel = kernel->next) {
-            struct cdp_count_kernel copy = *kernel;
-            copy.launches = read(&kernel->launches);
-            copy.threads = __atomic_load_n(&kernel->threads, __ATOMIC_RELAXED);
-            copy.dynamic_shared = __atomic_load_n(&kernel->dynamic_shared, __ATOMIC_RELAXED);
+            const struct cdp_count_kernel copy = {.kernel = kernel->kernel,
+                                                  .module = kernel->module,
+                                                  .function = kernel->function,
+                                                  .name = kernel->name,
+                                                  .launches = read(&kernel->launches),
+                                                  .largest = read(&kernel->largest)};
             take(&copy, arg);
         }
     }

@@ -65,7 +65,6 @@ struct cdp_count_runs cdp_count_runs_of(uint32_t number);
 
 /* ---- Kernels ---- */
 
-/* Sizes are those of the largest launches. */
 struct cdp_count_kernel {
     struct cdp_count_kernel *next;
     const struct cdp_abi_kernel *kernel; /* the module may have been unloaded */
@@ -73,7 +72,8 @@ struct cdp_count_kernel {
     const char *function;                /* as in struct cdp_count_code */
     const char *name;
     uint64_t launches;
-    uint32_t threads, dynamic_shared; /* of a block */
+    /* The largest block: its threads in the upper half, its dynamic shared memory in the lower. */
+    uint64_t largest;
 };
 
 /* The first thread of the block has begun. function: of the kernel's code. */
