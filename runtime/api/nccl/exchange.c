@@ -98,56 +98,55 @@ ncclResult_t ncclAlltoAll(const void *send, void *recv, size_t count, ncclDataTy
     return result == ncclSuccess ? exchange_all(&exchange) : cdp_nccl_group_error(result);
 }
 
-ncclResult_t ncclGather(const void *send, void *recv, size_t count, ncclDataType_t type, int root,
-                        ncclComm_t comm, cudaStream_t stream)
+/* The calls with a root: all send to it, or it sends to all. own: the buffer of one block, and
+ * of_root: that of a block for each rank, which the root alone needs. */
+static ncclResult_t exchange_with_root(struct exchange *exchange, int root, bool is_gather)
 {
-    struct exchange exchange = {.call = "ncclGather",
-                                .send = send,
-                                .receive = recv,
-                                .count = count,
-                                .type = type,
-                                .comm = comm,
-                                .stream = stream};
-    CDP_RACES_CALL();
-    ncclResult_t result = begin(&exchange, root);
-    bool is_root = exchange.rank == root;
-    if (result == ncclSuccess && count > 0 && (send == NULL || (is_root && recv == NULL))) {
-        result = no_buffer(send == NULL ? "send" : "receive");
+    ncclResult_t result = begin(exchange, root);
+    bool is_root = exchange->rank == root;
+    const void *own = is_gather ? exchange->send : exchange->receive;
+    const void *of_root = is_gather ? exchange->receive : exchange->send;
+    if (result == ncclSuccess && exchange->count > 0 &&
+        (own == NULL || (is_root && of_root == NULL))) {
+        result = no_buffer((own == NULL) == is_gather ? "send" : "receive");
     }
     if (result != ncclSuccess) {
         return cdp_nccl_group_error(result);
     }
-    (void)ncclGroupStart();
-    result = send_block(&exchange, 0, root);
-    for (int i = 0; result == ncclSuccess && is_root && i < exchange.ranks; i++) {
-        result = receive_block(&exchange, i, i);
+    result = ncclGroupStart();
+    if (result == ncclSuccess) {
+        result = is_gather ? send_block(exchange, 0, root) : receive_block(exchange, 0, root);
+    }
+    for (int i = 0; result == ncclSuccess && is_root && i < exchange->ranks; i++) {
+        result = is_gather ? receive_block(exchange, i, i) : send_block(exchange, i, i);
     }
     return end_group(result);
+}
+
+ncclResult_t ncclGather(const void *send, void *recv, size_t count, ncclDataType_t type, int root,
+                        ncclComm_t comm, cudaStream_t stream)
+{
+    CDP_RACES_CALL();
+    return exchange_with_root(&(struct exchange){.call = "ncclGather",
+                                                 .send = send,
+                                                 .receive = recv,
+                                                 .count = count,
+                                                 .type = type,
+                                                 .comm = comm,
+                                                 .stream = stream},
+                              root, true);
 }
 
 ncclResult_t ncclScatter(const void *send, void *recv, size_t count, ncclDataType_t type, int root,
                          ncclComm_t comm, cudaStream_t stream)
 {
-    struct exchange exchange = {.call = "ncclScatter",
-                                .send = send,
-                                .receive = recv,
-                                .count = count,
-                                .type = type,
-                                .comm = comm,
-                                .stream = stream};
     CDP_RACES_CALL();
-    ncclResult_t result = begin(&exchange, root);
-    bool is_root = exchange.rank == root;
-    if (result == ncclSuccess && count > 0 && (recv == NULL || (is_root && send == NULL))) {
-        result = no_buffer(recv == NULL ? "receive" : "send");
-    }
-    if (result != ncclSuccess) {
-        return cdp_nccl_group_error(result);
-    }
-    (void)ncclGroupStart();
-    for (int i = 0; result == ncclSuccess && is_root && i < exchange.ranks; i++) {
-        result = send_block(&exchange, i, i);
-    }
-    result = result == ncclSuccess ? receive_block(&exchange, 0, root) : result;
-    return end_group(result);
+    return exchange_with_root(&(struct exchange){.call = "ncclScatter",
+                                                 .send = send,
+                                                 .receive = recv,
+                                                 .count = count,
+                                                 .type = type,
+                                                 .comm = comm,
+                                                 .stream = stream},
+                              root, false);
 }
