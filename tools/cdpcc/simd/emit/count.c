@@ -17,6 +17,7 @@
 #include "ir/value.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/emit/lane_addresses.h"
 #include "simd/emit/scalarize.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/calls.h"
@@ -28,9 +29,9 @@ enum { MOST_LANES = 64, MOST_ARGUMENTS = 6 };
 /* One call for some vectors of the chunk. On the stack while it is emitted. */
 struct count_call {
     struct simd_emit *emit;
-    LLVMValueRef call;       /* of the thread entry */
-    unsigned first, vectors; /* of the chunk */
-    LLVMValueRef active;     /* i64 */
+    LLVMValueRef call; /* of the thread entry */
+    struct simd_vectors vectors;
+    LLVMValueRef active; /* i64 */
 };
 
 static LLVMValueRef number(const struct count_call *count, int64_t value)
@@ -64,39 +65,6 @@ static void finish(const struct count_call *count, const char *name, LLVMValueRe
 
 /* ---- Accesses ---- */
 
-/* i1: the addresses of each vector follow those of the one before it. */
-static LLVMValueRef is_consecutive(const struct count_call *count, const struct simd_value *address)
-{
-    struct simd_emit *emit = count->emit;
-    LLVMBuilderRef b = emit->builder;
-    bool is_affine = simd_value_is_affine(address);
-    int64_t stride = is_affine ? simd_value_stride(address) : 0;
-    LLVMValueRef start = simd_scalar(address, count->first);
-    LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
-    for (unsigned u = 0; u < count->vectors; u++) {
-        LLVMValueRef distance = number(count, stride * (int64_t)u * emit->lanes);
-        LLVMValueRef next = LLVMBuildGEP2(b, emit->lower->types.i8, start, &distance, 1, "");
-        LLVMValueRef own = simd_scalar(address, count->first + u);
-        if (own != start || stride != 0) {
-            all = LLVMBuildAnd(b, all, LLVMBuildICmp(b, LLVMIntEQ, next, own, ""), "");
-        }
-    }
-    return all;
-}
-
-/* i1: each vector has affine addresses; NULL: this is known. */
-static LLVMValueRef all_hold(const struct count_call *count, const struct simd_value *address)
-{
-    LLVMValueRef all = NULL;
-    for (unsigned u = 0; simd_value_is_affine(address) && u < count->vectors; u++) {
-        LLVMValueRef holds = address->holds[count->first + u];
-        if (holds != NULL) {
-            all = all == NULL ? holds : LLVMBuildAnd(count->emit->builder, all, holds, "");
-        }
-    }
-    return all;
-}
-
 /* The addresses of each vector's first lane, in memory. */
 static LLVMValueRef first_addresses(const struct count_call *count,
                                     const struct simd_value *address)
@@ -107,11 +75,11 @@ static LLVMValueRef first_addresses(const struct count_call *count,
         emit->memory.firsts =
             simd_alloca(emit, LLVMArrayType2(pointer, SIMD_MOST_VECTORS), 64, "firsts");
     }
-    for (unsigned u = 0; u < count->vectors; u++) {
+    for (unsigned u = 0; u < count->vectors.count; u++) {
         LLVMValueRef index = number(count, u);
         LLVMValueRef at =
             LLVMBuildInBoundsGEP2(emit->builder, pointer, emit->memory.firsts, &index, 1, "");
-        LLVMBuildStore(emit->builder, simd_scalar(address, count->first + u), at);
+        LLVMBuildStore(emit->builder, simd_scalar(address, count->vectors.first + u), at);
     }
     return emit->memory.firsts;
 }
@@ -133,7 +101,7 @@ static void by_stride(const struct count_call *count, const struct simd_value *a
                       LLVMValueRef size)
 {
     bool is_affine = simd_value_is_affine(address);
-    LLVMValueRef arguments[] = {simd_scalar(address, count->first),
+    LLVMValueRef arguments[] = {simd_scalar(address, count->vectors.first),
                                 number(count, is_affine ? simd_value_stride(address) : 0), size};
     finish(count, "cdp_abi_count_lanes", arguments, 3);
 }
@@ -145,7 +113,7 @@ static LLVMValueRef array_of(const struct count_call *count, const struct simd_v
     struct simd_emit *emit = count->emit;
     size_t used = 0;
     LLVMValueRef array = simd_keep_lanes(emit, value, type, &used);
-    LLVMValueRef index = number(count, (int64_t)count->first * emit->lanes);
+    LLVMValueRef index = number(count, (int64_t)count->vectors.first * emit->lanes);
     return LLVMBuildInBoundsGEP2(emit->builder, type, array, &index, 1, "");
 }
 
@@ -159,8 +127,8 @@ static void by_addresses(const struct count_call *count, const struct simd_value
 static void by_stride_or_vectors(const struct count_call *count, const struct simd_value *address,
                                  LLVMValueRef size)
 {
-    struct simd_diamond consecutive =
-        simd_begin_if(count->emit, is_consecutive(count, address), true);
+    struct simd_diamond consecutive = simd_begin_if(
+        count->emit, simd_are_consecutive(count->emit, address, count->vectors), true);
     by_stride(count, address, size);
     simd_begin_else(count->emit, &consecutive, NULL);
     by_vectors(count, address, size);
@@ -176,7 +144,7 @@ static void count_access(const struct count_call *count)
         by_addresses(count, &address, size);
         return;
     }
-    LLVMValueRef holds = all_hold(count, &address);
+    LLVMValueRef holds = simd_are_affine(emit, &address, count->vectors);
     if (holds == NULL) {
         by_stride_or_vectors(count, &address, size);
         return;
@@ -198,11 +166,11 @@ static void count_branch(const struct count_call *count)
     if (simd_value_is_uniform(&taken)) {
         return; /* it does not diverge */
     }
-    for (unsigned u = 0; u < count->vectors; u++) {
-        LLVMValueRef lanes = simd_vector(emit, &taken, count->first + u);
+    for (unsigned u = 0; u < count->vectors.count; u++) {
+        LLVMValueRef lanes = simd_vector(emit, &taken, count->vectors.first + u);
         masks[u] = LLVMBuildICmp(emit->builder, LLVMIntNE, lanes, simd_splat(emit, zero), "");
     }
-    LLVMValueRef bits = simd_join_bits(emit, masks, count->vectors, emit->lower->types.i64);
+    LLVMValueRef bits = simd_join_bits(emit, masks, count->vectors.count, emit->lower->types.i64);
     finish(count, "cdp_abi_count_branch_lanes", &bits, 1);
 }
 
@@ -218,7 +186,8 @@ static void count_switch(const struct count_call *count)
 
 static void count_block(const struct count_call *count)
 {
-    LLVMValueRef thread = simd_thread_of(count->emit, count->emit->chunk.first32[count->first]);
+    LLVMValueRef thread =
+        simd_thread_of(count->emit, count->emit->chunk.first32[count->vectors.first]);
     finish(count, "cdp_abi_count_block_lanes", &thread, 1);
 }
 
@@ -232,8 +201,9 @@ void simd_count(struct simd_emit *emit, LLVMValueRef call)
     for (unsigned first = 0; first < emit->vectors; first += most) {
         unsigned rest = emit->vectors - first;
         struct count_call count = {
-            .emit = emit, .call = call, .first = first, .vectors = rest < most ? rest : most};
-        count.active = simd_join_bits(emit, masks + first, count.vectors, emit->lower->types.i64);
+            .emit = emit, .call = call, .vectors = {first, rest < most ? rest : most}};
+        count.active =
+            simd_join_bits(emit, masks + first, count.vectors.count, emit->lower->types.i64);
         switch (simd_count_of(call)) {
         case COUNT_ACCESS:
             count_access(&count);

@@ -16,6 +16,7 @@
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/emit/lane_addresses.h"
 #include "simd/emit/scalarize.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/calls.h"
@@ -158,35 +159,13 @@ static LLVMValueRef mask_of(const struct record *record, LLVMValueRef bits)
 
 enum { MOST_LANES = 64 }; /* of one call */
 
-/* Vectors of a chunk that have one call. */
-struct group {
-    unsigned first, count;
-};
-
-/* i1: the addresses of each vector follow those of the one before it. Addresses that are the same
- * in all lanes of a vector must be the same in all vectors: rows of a block have one each. */
-static LLVMValueRef is_consecutive(const struct record *record, struct group group)
+/* i1: one call can describe all vectors of the group. */
+static LLVMValueRef is_one_call(const struct record *record, struct simd_vectors group)
 {
-    struct simd_emit *emit = record->emit;
-    LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i8 = emit->lower->types.i8;
-    LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
-    bool is_affine = simd_value_is_affine(&record->address);
-    int64_t stride = is_affine ? simd_value_stride(&record->address) : 0;
-    for (unsigned u = 1; u < group.count; u++) {
-        LLVMValueRef distance = simd_int(word(record), stride * (int64_t)u * emit->lanes);
-        LLVMValueRef start = simd_scalar(&record->address, group.first);
-        LLVMValueRef next = is_affine ? LLVMBuildGEP2(b, i8, start, &distance, 1, "") : start;
-        LLVMValueRef own = simd_scalar(&record->address, group.first + u);
-        if (own != next) {
-            all = LLVMBuildAnd(b, all, LLVMBuildICmp(b, LLVMIntEQ, next, own, ""), "");
-        }
-    }
-    for (unsigned u = 0; is_affine && u < group.count; u++) {
-        LLVMValueRef holds = record->address.holds[group.first + u];
-        all = holds != NULL ? LLVMBuildAnd(b, all, holds, "") : all;
-    }
-    return all;
+    LLVMValueRef consecutive = simd_are_consecutive(record->emit, &record->address, group);
+    LLVMValueRef affine = simd_are_affine(record->emit, &record->address, group);
+    return affine == NULL ? consecutive
+                          : LLVMBuildAnd(record->emit->builder, consecutive, affine, "");
 }
 
 /* The bits of a group's lanes from the given vector on, the lowest one first. */
@@ -196,10 +175,11 @@ static LLVMValueRef bits_from(const struct record *record, LLVMValueRef bits, un
     return LLVMBuildLShr(record->emit->builder, bits, from, "");
 }
 
-static LLVMValueRef for_group(const struct record *record, struct group group, LLVMValueRef active);
+static LLVMValueRef for_group(const struct record *record, struct simd_vectors group,
+                              LLVMValueRef active);
 
 /* i64: the lanes that are left, from calls for parts of the group. */
-static LLVMValueRef for_parts(const struct record *record, struct group group, unsigned size,
+static LLVMValueRef for_parts(const struct record *record, struct simd_vectors group, unsigned size,
                               LLVMValueRef active)
 {
     struct simd_emit *emit = record->emit;
@@ -210,7 +190,7 @@ static LLVMValueRef for_parts(const struct record *record, struct group group, u
         LLVMValueRef most =
             simd_int(word(record), (int64_t)(UINT64_MAX >> (MOST_LANES - count * emit->lanes)));
         LLVMValueRef lanes = LLVMBuildAnd(b, bits_from(record, active, u), most, "");
-        LLVMValueRef left = for_group(record, (struct group){group.first + u, count}, lanes);
+        LLVMValueRef left = for_group(record, (struct simd_vectors){group.first + u, count}, lanes);
         LLVMValueRef from = simd_int(word(record), (int64_t)u * emit->lanes);
         all = LLVMBuildOr(b, all, LLVMBuildShl(b, left, from, ""), "");
     }
@@ -219,7 +199,8 @@ static LLVMValueRef for_parts(const struct record *record, struct group group, u
 
 /* i64: the lanes that are left. One call, if the vectors follow each other. Rows of a block are
  * rarely consecutive in memory, but the vectors of one row are. */
-static LLVMValueRef for_group(const struct record *record, struct group group, LLVMValueRef active)
+static LLVMValueRef for_group(const struct record *record, struct simd_vectors group,
+                              LLVMValueRef active)
 {
     struct simd_emit *emit = record->emit;
     enum simd_layout layout = simd_variant_of(emit->kernel)->layout;
@@ -230,7 +211,7 @@ static LLVMValueRef for_group(const struct record *record, struct group group, L
     if (!is_scalar) {
         return for_parts(record, group, 1, active);
     }
-    struct simd_diamond chunk = simd_begin_if(emit, is_consecutive(record, group), true);
+    struct simd_diamond chunk = simd_begin_if(emit, is_one_call(record, group), true);
     LLVMValueRef left = by_stride(record, group.first, active);
     simd_begin_else(emit, &chunk, left);
     unsigned part = layout == LAYOUT_ROWS ? (group.count + 1) / 2 : 1;
@@ -238,7 +219,7 @@ static LLVMValueRef for_group(const struct record *record, struct group group, L
 }
 
 /* Sets the masks of the lanes that are left. */
-static void call_for_group(const struct record *record, struct group group,
+static void call_for_group(const struct record *record, struct simd_vectors group,
                            const LLVMValueRef *masks, LLVMValueRef *left)
 {
     LLVMValueRef active =
@@ -255,7 +236,8 @@ static void call_for_chunk(const struct record *record, const LLVMValueRef *mask
     unsigned vectors = record->emit->vectors, most = MOST_LANES / record->emit->lanes;
     for (unsigned first = 0; first < vectors; first += most) {
         unsigned rest = vectors - first;
-        call_for_group(record, (struct group){first, rest < most ? rest : most}, masks, left);
+        call_for_group(record, (struct simd_vectors){first, rest < most ? rest : most}, masks,
+                       left);
     }
 }
 
