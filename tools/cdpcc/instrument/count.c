@@ -36,6 +36,8 @@
 /* Any odd number with well mixed bits: the golden ratio. */
 static const uint64_t MIX = UINT64_C(0x9e3779b97f4a7c15);
 
+enum { MOST_ARGUMENTS = 4 };
+
 /* One function. On the stack while it is instrumented. */
 struct count {
     struct instrument *instrument;
@@ -80,10 +82,23 @@ static LLVMValueRef key_at(const struct count *count, LLVMBuilderRef builder, LL
 }
 
 static LLVMValueRef call(const struct count *count, LLVMBuilderRef builder, const char *name,
-                         LLVMTypeRef type, LLVMValueRef *arguments)
+                         LLVMTypeRef result, LLVMValueRef *arguments, unsigned argument_count)
 {
+    LLVMTypeRef types[MOST_ARGUMENTS];
+    for (unsigned i = 0; i < argument_count; i++) {
+        types[i] = LLVMTypeOf(arguments[i]);
+    }
+    LLVMTypeRef type = LLVMFunctionType(result, types, argument_count, 0);
     LLVMValueRef callee = instrument_runtime(count->instrument, name, type);
-    return LLVMBuildCall2(builder, type, callee, arguments, LLVMCountParamTypes(type), "");
+    return LLVMBuildCall2(builder, type, callee, arguments, argument_count, "");
+}
+
+/* Adds the key where the builder is, which is in the block of at. */
+static void call_with_key(const struct count *count, LLVMBuilderRef builder, const char *name,
+                          LLVMValueRef at, LLVMValueRef *arguments, unsigned argument_count)
+{
+    arguments[argument_count] = key_at(count, builder, at);
+    call(count, builder, name, count->instrument->lower.types.none, arguments, argument_count + 1);
 }
 
 static bool is_reached(const struct count *count, LLVMValueRef at)
@@ -93,33 +108,16 @@ static bool is_reached(const struct count *count, LLVMValueRef at)
 
 static void count_access(struct instrument *instrument, const struct instrument_access *access)
 {
-    struct lower_types *types = &instrument->lower.types;
     const char *variable = NULL;
     if (!is_reached(current, access->at) ||
         instrument_all_roots(instrument, access->address, instrument_is_of_one_thread, &variable)) {
         return;
     }
-    LLVMTypeRef parameters[] = {types->ptr, types->ptr, types->i64, types->i64};
     LLVMBuilderRef builder = instrument_builder(instrument, access->at);
-    LLVMValueRef site =
-        instrument_site(&instrument->lower, access->at, instrument_site_flags(access), variable);
-    LLVMValueRef arguments[] = {site, access->address, access->size,
-                                key_at(current, builder, access->at)};
-    call(current, builder, "cdp_abi_count_access", LLVMFunctionType(types->none, parameters, 4, 0),
-         arguments);
-    LLVMDisposeBuilder(builder);
-}
-
-static void count_branch(const struct count *count, LLVMValueRef at)
-{
-    struct lower_types *types = &count->instrument->lower.types;
-    LLVMTypeRef parameters[] = {types->ptr, types->i32, types->i64};
-    LLVMBuilderRef builder = instrument_builder(count->instrument, at);
-    LLVMValueRef taken = LLVMBuildZExt(builder, LLVMGetCondition(at), types->i32, "");
-    LLVMValueRef arguments[] = {instrument_branch_site(count->instrument, at), taken,
-                                key_at(count, builder, at)};
-    call(count, builder, "cdp_abi_count_branch", LLVMFunctionType(types->none, parameters, 3, 0),
-         arguments);
+    LLVMValueRef arguments[MOST_ARGUMENTS] = {
+        instrument_site(&instrument->lower, access->at, instrument_site_flags(access), variable),
+        access->address, access->size};
+    call_with_key(current, builder, "cdp_abi_count_access", access->at, arguments, 3);
     LLVMDisposeBuilder(builder);
 }
 
@@ -141,15 +139,18 @@ static LLVMValueRef side_of(const struct count *count, LLVMBuilderRef builder, L
     return side;
 }
 
-static void count_switch(const struct count *count, LLVMValueRef at)
+/* A branch with a condition, or a switch. */
+static void count_branch(const struct count *count, LLVMValueRef at)
 {
-    struct lower_types *types = &count->instrument->lower.types;
-    LLVMTypeRef parameters[] = {types->ptr, types->i32, types->i64};
+    LLVMTypeRef i32 = count->instrument->lower.types.i32;
     LLVMBuilderRef builder = instrument_builder(count->instrument, at);
-    LLVMValueRef arguments[] = {instrument_branch_site(count->instrument, at),
-                                side_of(count, builder, at), key_at(count, builder, at)};
-    call(count, builder, "cdp_abi_count_switch", LLVMFunctionType(types->none, parameters, 3, 0),
-         arguments);
+    bool is_switch = LLVMIsASwitchInst(at) != NULL;
+    LLVMValueRef arguments[MOST_ARGUMENTS] = {
+        instrument_branch_site(count->instrument, at),
+        is_switch ? side_of(count, builder, at)
+                  : LLVMBuildZExt(builder, LLVMGetCondition(at), i32, "")};
+    call_with_key(count, builder, is_switch ? "cdp_abi_count_switch" : "cdp_abi_count_branch", at,
+                  arguments, 2);
     LLVMDisposeBuilder(builder);
 }
 
@@ -170,11 +171,9 @@ static bool may_count(LLVMValueRef at)
 
 static void tell_callee(const struct count *count, LLVMValueRef at)
 {
-    struct lower_types *types = &count->instrument->lower.types;
     LLVMBuilderRef builder = instrument_builder(count->instrument, at);
-    LLVMValueRef key = key_at(count, builder, at);
-    call(count, builder, "cdp_abi_count_call", LLVMFunctionType(types->none, &types->i64, 1, 0),
-         &key);
+    LLVMValueRef key[1];
+    call_with_key(count, builder, "cdp_abi_count_call", at, key, 0);
     LLVMDisposeBuilder(builder);
 }
 
@@ -235,22 +234,24 @@ static void make_codes(struct count *count, bool is_entry)
     }
 }
 
-/* A header's slot is set before that: see follow_loop. */
-static void count_blocks(const struct count *count, LLVMValueRef function)
+/* The start of a block. A header's slot is set before that: see follow_loop. */
+static LLVMValueRef start_of_block(const struct count *count, LLVMBasicBlockRef block)
 {
-    struct lower_types *types = &count->instrument->lower.types;
-    LLVMTypeRef parameters[] = {types->ptr, types->i64};
+    LLVMValueRef function = LLVMGetBasicBlockParent(block);
+    if (block != LLVMGetEntryBasicBlock(function)) {
+        return after_phis(block);
+    }
+    return LLVMIsAInstruction(count->start) != NULL ? LLVMGetNextInstruction(count->start)
+                                                    : instrument_after_slots(function);
+}
+
+static void count_blocks(const struct count *count)
+{
     for (size_t i = 0; i < count->loops.count; i++) {
-        LLVMBasicBlockRef block = count->loops.blocks[i];
-        bool is_first = block == LLVMGetEntryBasicBlock(function);
-        LLVMValueRef at = !is_first ? after_phis(block)
-                          : LLVMIsAInstruction(count->start) != NULL
-                              ? LLVMGetNextInstruction(count->start)
-                              : instrument_after_slots(function);
+        LLVMValueRef at = start_of_block(count, count->loops.blocks[i]);
         LLVMBuilderRef builder = instrument_builder(count->instrument, at);
-        LLVMValueRef arguments[] = {count->codes[i], key_at(count, builder, at)};
-        call(count, builder, "cdp_abi_count_block", LLVMFunctionType(types->none, parameters, 2, 0),
-             arguments);
+        LLVMValueRef arguments[MOST_ARGUMENTS] = {count->codes[i]};
+        call_with_key(count, builder, "cdp_abi_count_block", at, arguments, 1);
         LLVMDisposeBuilder(builder);
     }
 }
@@ -297,8 +298,7 @@ static LLVMValueRef start_of(const struct count *count, LLVMValueRef function, b
     LLVMBuilderRef builder =
         instrument_builder(count->instrument, instrument_after_slots(function));
     LLVMValueRef hash =
-        call(count, builder, "cdp_abi_count_start",
-             LLVMFunctionType(count->instrument->lower.types.i64, NULL, 0, 0), NULL);
+        call(count, builder, "cdp_abi_count_start", count->instrument->lower.types.i64, NULL, 0);
     LLVMDisposeBuilder(builder);
     return hash;
 }
@@ -306,8 +306,7 @@ static LLVMValueRef start_of(const struct count *count, LLVMValueRef function, b
 static void count_end(const struct count *count, LLVMValueRef at)
 {
     LLVMBuilderRef builder = instrument_builder(count->instrument, at);
-    call(count, builder, "cdp_abi_count_end",
-         LLVMFunctionType(count->instrument->lower.types.none, NULL, 0, 0), NULL);
+    call(count, builder, "cdp_abi_count_end", count->instrument->lower.types.none, NULL, 0);
     LLVMDisposeBuilder(builder);
 }
 
@@ -318,10 +317,8 @@ static void count_control(const struct count *count, bool is_entry)
         for (LLVMValueRef at = LLVMGetFirstInstruction(count->loops.blocks[i]); at != NULL;
              at = next) {
             next = LLVMGetNextInstruction(at);
-            if (LLVMIsABranchInst(at) != NULL && LLVMIsConditional(at)) {
+            if (instrument_has_sides(at)) {
                 count_branch(count, at);
-            } else if (LLVMIsASwitchInst(at) != NULL) {
-                count_switch(count, at);
             } else if (may_count(at)) {
                 forget_effects_of_call(at);
                 tell_callee(count, at);
@@ -344,7 +341,7 @@ void instrument_count(struct instrument *instrument, LLVMValueRef function)
     make_codes(&count, is_entry);
     make_slots(&count, function);
     count.start = start_of(&count, function, is_entry);
-    count_blocks(&count, function);
+    count_blocks(&count);
     instrument_each(instrument, function, count_access);
     count_control(&count, is_entry);
     for (size_t i = 0; i < count.loops.count; i++) {

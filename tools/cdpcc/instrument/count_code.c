@@ -255,7 +255,7 @@ LLVMValueRef instrument_branch_site(struct instrument *instrument, LLVMValueRef 
                            lower_name(lower_function_of(branch)));
 }
 
-static bool has_several_sides(LLVMValueRef end)
+bool instrument_has_sides(LLVMValueRef end)
 {
     return LLVMIsASwitchInst(end) != NULL ||
            (LLVMIsABranchInst(end) != NULL && LLVMIsConditional(end));
@@ -270,8 +270,8 @@ LLVMValueRef instrument_count_code(struct instrument *instrument, LLVMBasicBlock
     LLVMValueRef fields[] = {
         instrument_text(lower, lower_name(LLVMGetBasicBlockParent(block))),
         lines_global(instrument, &lines),
-        has_several_sides(end) ? instrument_branch_site(instrument, end)
-                               : LLVMConstNull(lower->types.ptr),
+        instrument_has_sides(end) ? instrument_branch_site(instrument, end)
+                                  : LLVMConstNull(lower->types.ptr),
         LLVMConstInt(lower->types.i32, lines.count, 0),
         LLVMConstInt(lower->types.i32, is_entry, 0),
         LLVMConstInt(lower->types.i32, 0, 0),

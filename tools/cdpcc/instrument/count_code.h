@@ -10,6 +10,8 @@ struct instrument;
  * them is instrumented. is_entry: the block is the start of a kernel. */
 LLVMValueRef instrument_count_code(struct instrument *instrument, LLVMBasicBlockRef block,
                                    bool is_entry);
+/* A branch with a condition, or a switch. */
+bool instrument_has_sides(LLVMValueRef end);
 /* The site of a branch with a condition, or of a switch. Each function has sites of its own, for
  * the sums of kernels. */
 LLVMValueRef instrument_branch_site(struct instrument *instrument, LLVMValueRef branch);
