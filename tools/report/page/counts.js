@@ -14,7 +14,7 @@ function metric(site, start) {
 }
 
 function no_sums() {
-    return {requests: 0, lanes: 0, global: 0, sectors: 0, bytes: 0, banks: 0, atomics: 0, branches: 0, divergent: 0, instructions: 0, sides: []};
+    return {requests: 0, lanes: 0, global: 0, sectors: 0, bytes: 0, banks: 0, atomics: 0, branches: 0, divergent: 0, instructions: 0};
 }
 
 function add_site(sums, site) {
@@ -31,7 +31,6 @@ function add_site(sums, site) {
     if (site.operation === "branch") {
         sums.branches += requests;
         sums.divergent += number_of(site, "divergent_branches");
-        sums.sides.push(...[site.sides ?? []].flat());
     }
 }
 
@@ -67,7 +66,6 @@ const COUNT_COLUMNS = [
         key: "divergent", title: "divergent", has: sums => sums.branches > 0, text: sums => `${count_text(sums.divergent)} of ${count_text(sums.branches)}`,
         cost: sums => sums.divergent,
         said: sums => `${count_text(sums.divergent)} of ${several(sums.branches, "branch", "branches")} diverge: lanes of one warp take different sides, and a GPU runs one side after the other.`,
-        more: sums => sums.sides.length > 0 ? `Sides: ${sums.sides.join(", ")}. ` : "",
     },
 ];
 
@@ -123,8 +121,8 @@ function count_cells(counts, columns, sums) {
         if (!sums || !column.has(sums)) {
             return make("td", {class: "count"});
         }
-        const heat = counts.heat(column, sums), said = heat > 0 && column.said ? `${column.said(sums)} ` : "", more = column.more?.(sums) ?? "";
-        return make("td", {class: column.cost ? "count hot" : "count busy", "--heat": heat.toFixed(3), title: said + more + MEANING[`count_${column.key}`]}, column.text(sums));
+        const heat = counts.heat(column, sums), said = heat > 0 && column.said ? `${column.said(sums)} ` : "";
+        return make("td", {class: column.cost ? "count hot" : "count busy", "--heat": heat.toFixed(3), title: said + MEANING[`count_${column.key}`]}, column.text(sums));
     });
 }
 
@@ -164,7 +162,7 @@ function kernel_count_columns(kernels, of) {
 
 // How much of the kernel ran.
 function size_columns(kernels) {
-    const names = ["launches", "blocks", "warps", "threads"].filter(name => kernels.some(kernel => kernel[name] !== undefined));
+    const names = ["launches", "warps", "threads"].filter(name => kernels.some(kernel => kernel[name] !== undefined));
     return names.map(name => kernel_column(name, `counted_${name}`, kernel => kernel[name] === undefined ? undefined : kernel,
         kernel => number_of(kernel, name), kernel => count_text(number_of(kernel, name))));
 }
