@@ -58,6 +58,34 @@ assert line["instructions"]["load_store"] == 128
 assert line["smsp__thread_inst_executed.sum"] == 32 * line["smsp__inst_executed.sum"]
 PY
 }
+# Each file has its own instructions.
+one_name() {
+    local folder
+    for folder in a b; do
+        mkdir -p "$work/$folder"
+        printf '__global__ void %s(float *p) { p[threadIdx.x] += 1; }\nvoid run_%s(float *p) { %s<<<1, 32>>>(p); }\n' \
+            $folder $folder $folder >"$work/$folder/kernel.cu"
+        (cd "$work/$folder" && "$CDPCC" --count -c kernel.cu -o kernel.o) || return 1
+    done
+    cat >"$work/both.cu" <<'CU'
+void run_a(float *p);
+void run_b(float *p);
+int main()
+{
+    float *p;
+    cudaMalloc(&p, 128);
+    run_a(p);
+    run_b(p);
+    return cudaDeviceSynchronize();
+}
+CU
+    "$CDPCC" --count "$work/both.cu" "$work"/[ab]/kernel.o -o "$work/both" &&
+        CDP_COUNT="$work/both.json" "$work/both" && python3 - "$work/both.json" <<'PY'
+import json, sys
+lines = {l["file"].split("/")[-2]: l["instructions"]["load_store"] for l in json.load(open(sys.argv[1]))["lines"]}
+assert lines == {"a": 64, "b": 64}, lines
+PY
+}
 says_what_is_missing() {
     "$CDPCC" "$work/program.cu" -o "$work/plain" || return 1
     "$prof" --lines "$work/plain" 2>&1 | grep -q 'build it with cdpcc --count'
@@ -65,5 +93,6 @@ says_what_is_missing() {
 
 check "the source with its counts, and sentences on the worst lines" annotates
 check "the file of CDP_COUNT" writes_json
+check "two files with one name" one_name
 check "a program without counts" says_what_is_missing
 finish

@@ -1,6 +1,6 @@
 /* --count: the formulas for affine requests compared with a look at each lane, and that one with
  * sets of sectors and words. */
-#include "exec/report/count_request.h"
+#include "check/count_lanes.h"
 
 #include <string.h>
 
@@ -55,37 +55,35 @@ static uint32_t wavefronts(const struct cdp_count_request *request)
     return total;
 }
 
-static void set_values(struct cdp_count_request *request, const struct cdp_count_affine *vectors,
-                       uint32_t lanes_of_each)
+static void set_values(struct cdp_count_request *request, const struct cdp_count_vectors *vectors)
 {
     for (uint32_t lane = 0; lane < LANES; lane++) {
-        const struct cdp_count_affine *vector = &vectors[lane / lanes_of_each];
-        request->values[lane] =
-            vector->first + (uint64_t)(vector->stride * (int64_t)(lane % lanes_of_each));
+        request->values[lane] = (uintptr_t)vectors->first[lane / vectors->lanes] +
+                                (uint64_t)(vectors->stride * (int64_t)(lane % vectors->lanes));
     }
 }
 
 /* Vectors as programs have them: rows of a matrix, one address, overlapping or distant. */
-static void make_vectors(struct cdp_count_affine *vectors, uint32_t lanes_of_each, uint32_t size)
+static void make_vectors(struct cdp_count_vectors *vectors, const void **first, uint32_t size)
 {
     static const int64_t steps[] = {0, 1, 2, 4, 8, 12, 16, 32, 36, 128, -4, -8, -32};
     int64_t stride = pick(3) == 0 ? (int64_t)size : steps[pick(sizeof steps / sizeof *steps)];
-    uint64_t first = 40000 + pick(64) * (pick(2) != 0 ? 4 : 1);
-    int64_t distance = pick(2) != 0 ? stride * lanes_of_each : (int64_t)pick(9) * 64 - 256;
-    for (uint32_t i = 0; i * lanes_of_each < LANES; i++) {
-        bool is_odd = pick(8) == 0;
-        vectors[i] = (struct cdp_count_affine){.first = first + (uint64_t)(distance * (int64_t)i) +
-                                                        (is_odd ? pick(200) : 0),
-                                               .stride = stride};
+    uint64_t start = 40000 + pick(64) * (pick(2) != 0 ? 4 : 1);
+    int64_t distance = pick(2) != 0 ? stride * vectors->lanes : (int64_t)pick(9) * 64 - 256;
+    for (uint32_t i = 0; i * vectors->lanes < LANES; i++) {
+        uint64_t odd = pick(8) == 0 ? pick(200) : 0;
+        first[i] = (const void *)(uintptr_t)(start + (uint64_t)(distance * (int64_t)i) + odd);
     }
+    vectors->stride = stride;
 }
 
 /* Few different addresses, so that vectors have words or banks in common. */
-static void make_equal_vectors(struct cdp_count_affine *vectors, uint32_t lanes_of_each)
+static void make_equal_vectors(struct cdp_count_vectors *vectors, const void **first)
 {
-    for (uint32_t i = 0; i * lanes_of_each < LANES; i++) {
-        vectors[i] = (struct cdp_count_affine){.first = 40000 + pick(5) * 36, .stride = 4};
+    for (uint32_t i = 0; i * vectors->lanes < LANES; i++) {
+        first[i] = (const void *)(uintptr_t)(40000 + pick(5) * 36);
     }
+    vectors->stride = 4;
 }
 
 static uint32_t some_lanes(void)
@@ -111,17 +109,17 @@ CDP_TEST(affine_requests_are_like_those_of_single_lanes)
                                                 pick(2) != 0 ? CDP_COUNT_GLOBAL : CDP_COUNT_SHARED,
                                             .size = sizes[pick(5)],
                                             .lanes = some_lanes()};
-        struct cdp_count_affine vectors[LANES];
-        uint32_t lanes_of_each = 4u << pick(4);
+        const void *first[LANES];
+        struct cdp_count_vectors vectors = {.first = first, .lanes = 4u << pick(4)};
         if (round % 2 == 0) {
-            make_vectors(vectors, lanes_of_each, request.size);
+            make_vectors(&vectors, first, request.size);
         } else {
             request.size = 4;
-            make_equal_vectors(vectors, lanes_of_each);
+            make_equal_vectors(&vectors, first);
         }
-        set_values(&request, vectors, lanes_of_each);
+        set_values(&request, &vectors);
         struct cdp_count_parts each = cdp_count_request_parts(&request);
-        struct cdp_count_parts affine = cdp_count_affine_parts(&request, vectors, lanes_of_each);
+        struct cdp_count_parts affine = cdp_count_vector_parts(&request, &vectors);
         ck_assert_uint_eq(affine.parts, each.parts);
         ck_assert_uint_eq(affine.conflicts, each.conflicts);
     }

@@ -44,7 +44,12 @@ static void finish(const struct open *open)
         return;
     }
     struct cdp_count_parts parts = cdp_count_request_parts(request);
-    cdp_count_finish(request, &parts);
+    struct cdp_count_sum sum = {.requests = 0};
+    cdp_count_add_request(&sum, request, &parts);
+    if (request->space == CDP_COUNT_BRANCH) { /* the others follow from its basic block */
+        sum = (struct cdp_count_sum){.parts = parts.parts};
+    }
+    cdp_count_sum_add(request->site->number, request->space, &sum);
 }
 
 /* ---- Open requests ---- */

@@ -87,10 +87,7 @@ static int by_line(const void *left, const void *right)
 {
     const struct cdp_abi_count_line *a = ((const struct cdp_count_line_row *)left)->line;
     const struct cdp_abi_count_line *b = ((const struct cdp_count_line_row *)right)->line;
-    int files = strcmp(a->file, b->file);
-    if (files == 0 && a->folder != NULL && b->folder != NULL) {
-        files = strcmp(a->folder, b->folder);
-    }
+    int files = cdp_sites_order(a->file, a->folder, b->file, b->folder);
     return files != 0 ? files : a->line < b->line ? -1 : a->line > b->line;
 }
 
@@ -150,11 +147,10 @@ static void take_kernel(const struct cdp_count_kernel *kernel, void *arg)
     row->launches += kernel->launches;
     if (kernel->largest >= row->largest) {
         row->largest = kernel->largest;
-        row->block = (uint32_t)(kernel->largest >> 32);
-        row->dynamic_shared = (uint32_t)kernel->largest;
     }
     if (cdp_os_module_of(kernel->kernel) == kernel->module) {
-        row->occupancy = gathering->occupancy(kernel->kernel, row->block, row->dynamic_shared);
+        row->occupancy = gathering->occupancy(kernel->kernel, (uint32_t)(row->largest >> 32),
+                                              (uint32_t)row->largest);
     }
 }
 
@@ -243,7 +239,7 @@ static void print_kernel(FILE *file, const struct cdp_count_kernel_row *row)
     fprintf(file,
             ", \"launches\": %" PRIu64 ", \"warps\": %" PRIu64 ", \"threads\": %" PRIu64
             ", \"block\": %" PRIu32,
-            row->launches, row->warps, row->threads, row->block);
+            row->launches, row->warps, row->threads, (uint32_t)(row->largest >> 32));
     if (row->occupancy >= 0) {
         fprintf(file, ", \"occupancy\": %.4f", row->occupancy);
     }

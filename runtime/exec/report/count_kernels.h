@@ -30,8 +30,7 @@ struct cdp_count_line_row {
 struct cdp_count_kernel_row {
     const char *function, *name;
     uint64_t launches; /* 0: not a kernel */
-    uint64_t largest;  /* as in struct cdp_count_kernel; its two parts: */
-    uint32_t block, dynamic_shared;
+    uint64_t largest;  /* as in struct cdp_count_kernel */
     double occupancy;
     uint64_t warps, threads; /* that have begun */
     struct cdp_count_work work;

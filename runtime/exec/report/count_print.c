@@ -61,7 +61,7 @@ static void add_site(struct rows *rows, const struct cdp_abi_site *site)
 static int by_place(const void *left, const void *right)
 {
     const struct row *a = left, *b = right;
-    int files = strcmp(a->site->file, b->site->file);
+    int files = cdp_sites_order(a->site->file, a->site->folder, b->site->file, b->site->folder);
     if (files != 0) {
         return files;
     }
@@ -80,9 +80,9 @@ static int by_place(const void *left, const void *right)
 static bool is_same_place(const struct row *a, const struct row *b)
 {
     const struct cdp_abi_site *left = a->site, *right = b->site;
-    return strcmp(left->file, right->file) == 0 && left->line == right->line &&
-           left->column == right->column && left->function != NULL && right->function != NULL &&
-           strcmp(left->function, right->function) == 0;
+    return cdp_sites_order(left->file, left->folder, right->file, right->folder) == 0 &&
+           left->line == right->line && left->column == right->column && left->function != NULL &&
+           right->function != NULL && strcmp(left->function, right->function) == 0;
 }
 
 /* A branch of an inlined function has a site for each kernel. They follow each other. */

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "abi/cdp_count.h"
@@ -28,12 +29,31 @@ struct cdp_count_sums {
     struct cdp_count_sum in[CDP_COUNT_SPACES];
 };
 
-/* The sums of the calling thread, which adds to them by cdp_count_plus; NULL without memory. Their
- * members are read by other threads at any time. */
+/* The calling thread's sums of a site; NULL without memory. */
 struct cdp_count_sums *cdp_count_own(uint32_t site);
-static inline void cdp_count_plus(uint64_t *sum, uint64_t value)
+/* Only the thread adds to a number of its tables; others read it at any time. */
+static inline void cdp_count_plus(uint64_t *number, uint64_t value)
 {
-    __atomic_store_n(sum, __atomic_load_n(sum, __ATOMIC_RELAXED) + value, __ATOMIC_RELAXED);
+    if (value != 0) {
+        __atomic_store_n(number, __atomic_load_n(number, __ATOMIC_RELAXED) + value,
+                         __ATOMIC_RELAXED);
+    }
+}
+/* Adds to the calling thread's sums of a site. */
+static inline void cdp_count_sum_add(uint32_t site, enum cdp_count_space space,
+                                     const struct cdp_count_sum *sum)
+{
+    struct cdp_count_sums *sums = cdp_count_own(site);
+    if (CDP_UNLIKELY(sums == NULL)) {
+        return;
+    }
+    struct cdp_count_sum *own = &sums->in[space];
+    cdp_count_plus(&own->requests, sum->requests);
+    cdp_count_plus(&own->lanes, sum->lanes);
+    cdp_count_plus(&own->bytes, sum->bytes);
+    cdp_count_plus(&own->parts, sum->parts);
+    cdp_count_plus(&own->conflicts, sum->conflicts);
+    cdp_count_plus(&own->same_address, sum->same_address);
 }
 /* The sums of all threads. */
 struct cdp_count_sums cdp_count_total(uint32_t site);

@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "os/code.h"
@@ -52,6 +53,14 @@ const struct cdp_abi_site *cdp_sites_find(uint32_t number)
         return NULL;
     }
     return &range->sites[number - range->first];
+}
+
+int cdp_sites_order(const char *file, const char *folder, const char *other,
+                    const char *other_folder)
+{
+    int files = strcmp(file, other);
+    return files != 0 || folder == NULL || other_folder == NULL ? files
+                                                                : strcmp(folder, other_folder);
 }
 
 uint32_t cdp_sites_last(void)

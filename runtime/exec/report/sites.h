@@ -18,6 +18,11 @@ enum cdp_status cdp_sites_add(struct cdp_abi_site *sites, struct cdp_abi_site *e
  * reports: it is not fast. */
 const struct cdp_abi_site *cdp_sites_find(uint32_t number);
 
+/* Less than, equal to or greater than 0, as strcmp: the order of source files by their paths. A
+ * file has a folder unless its path is whole; folders may be NULL. */
+int cdp_sites_order(const char *file, const char *folder, const char *other,
+                    const char *other_folder);
+
 /* The last number that was given, also to a module that was unloaded; 0: none. */
 uint32_t cdp_sites_last(void);
 
