@@ -40,10 +40,11 @@ static void given_size(const struct cdp_abi_kernel *kernel, uint32_t dim[3])
 }
 
 /* Without the limit of blocks. */
-static cudaError_t find_size(const struct cdp_abi_kernel *kernel, dim3 asked, dim3 grid,
+static cudaError_t find_size(const struct cdp_abi_kernel *kernel, dim3 requested, dim3 grid,
                              uint32_t dim[3])
 {
-    const uint32_t wish[3] = {asked.x, asked.y, asked.z}, blocks[3] = {grid.x, grid.y, grid.z};
+    const uint32_t wish[3] = {requested.x, requested.y, requested.z},
+                   blocks[3] = {grid.x, grid.y, grid.z};
     given_size(kernel, dim);
     bool is_fixed = is_given(dim);
     for (int i = 0; i < 3 && is_given(wish); i++) {
@@ -65,10 +66,10 @@ static uint64_t blocks_of(const uint32_t dim[3])
     return (uint64_t)dim[0] * dim[1] * dim[2];
 }
 
-cudaError_t cdp_cluster_of_launch(const struct cdp_abi_kernel *kernel, dim3 asked, dim3 grid,
+cudaError_t cdp_cluster_of_launch(const struct cdp_abi_kernel *kernel, dim3 requested, dim3 grid,
                                   uint32_t dim[3])
 {
-    cudaError_t error = find_size(kernel, asked, grid, dim);
+    cudaError_t error = find_size(kernel, requested, grid, dim);
     if (is_given(dim) && cdp_profile_here()->capability->major < FIRST_MAJOR) {
         return cudaErrorNotSupported;
     }
@@ -77,18 +78,18 @@ cudaError_t cdp_cluster_of_launch(const struct cdp_abi_kernel *kernel, dim3 aske
                : error;
 }
 
-dim3 cdp_cluster_asked(const cudaLaunchConfig_t *config)
+dim3 cdp_cluster_requested(const cudaLaunchConfig_t *config)
 {
-    dim3 asked = {0, 0, 0};
+    dim3 requested = {0, 0, 0};
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const cudaLaunchAttribute *attr = &config->attrs[i];
         if (attr->id == cudaLaunchAttributeClusterDimension) {
-            asked.x = attr->val.clusterDim.x;
-            asked.y = attr->val.clusterDim.y;
-            asked.z = attr->val.clusterDim.z;
+            requested.x = attr->val.clusterDim.x;
+            requested.y = attr->val.clusterDim.y;
+            requested.z = attr->val.clusterDim.z;
         }
     }
-    return asked;
+    return requested;
 }
 
 /* ---- Attributes of kernels ---- */
@@ -163,7 +164,7 @@ static cudaError_t ask(const int *result, const void *func, const cudaLaunchConf
     if (result == NULL || config == NULL || (config->numAttrs > 0 && config->attrs == NULL)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    error = find_size(out->kernel, cdp_cluster_asked(config), config->gridDim, out->dim);
+    error = find_size(out->kernel, cdp_cluster_requested(config), config->gridDim, out->dim);
     if (error == cudaSuccess && blocks_of(out->dim) > MOST_PORTABLE &&
         most_blocks(out->kernel) == MOST_PORTABLE) {
         error = cudaErrorInvalidClusterSize;

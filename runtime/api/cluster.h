@@ -9,10 +9,10 @@
 #include "abi/cdp_abi.h"
 #include "base/attr.h"
 
-/* The clusters of a launch. asked: by the launch; all zero: by the kernel, if it has clusters. The
- * result is zero if the launch has none. cudaErrorInvalidClusterSize as an H100 showed;
+/* The clusters of a launch. requested: by the launch; all zero: by the kernel, if it has clusters.
+ * The result is zero if the launch has none. cudaErrorInvalidClusterSize as an H100 showed;
  * cudaErrorNotSupported on a device without clusters. */
-cudaError_t cdp_cluster_of_launch(const struct cdp_abi_kernel *kernel, dim3 asked, dim3 grid,
+cudaError_t cdp_cluster_of_launch(const struct cdp_abi_kernel *kernel, dim3 requested, dim3 grid,
                                   uint32_t dim[3]);
 
 /* Whether the kernel, or cudaFuncSetAttribute, gives a cluster's size. */
@@ -22,7 +22,7 @@ static inline bool cdp_cluster_is_given(const struct cdp_abi_kernel *kernel)
 }
 
 /* The size that a launch's attributes ask for; zero: none. */
-dim3 cdp_cluster_asked(const cudaLaunchConfig_t *config);
+dim3 cdp_cluster_requested(const cudaLaunchConfig_t *config);
 
 /* cudaFuncSetAttribute and cudaFuncGetAttributes, for the attributes of clusters. */
 cudaError_t cdp_cluster_set(struct cdp_abi_kernel *kernel, enum cudaFuncAttribute attr, int value);

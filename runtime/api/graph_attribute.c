@@ -41,7 +41,7 @@ static cudaError_t make_updatable(struct cdp_node *node, cudaLaunchAttributeValu
     return error;
 }
 
-static cudaError_t set_cluster(struct cdp_node *node, dim3 asked)
+static cudaError_t set_cluster(struct cdp_node *node, dim3 requested)
 {
     struct cdp_launch *order = &node->work.launch.order;
     uint32_t dim[3];
@@ -49,7 +49,7 @@ static cudaError_t set_cluster(struct cdp_node *node, dim3 asked)
         return cudaErrorNotSupported;
     }
     const dim3 grid = {order->grid_dim[0], order->grid_dim[1], order->grid_dim[2]};
-    cudaError_t error = cdp_cluster_of_launch(order->kernel, asked, grid, dim);
+    cudaError_t error = cdp_cluster_of_launch(order->kernel, requested, grid, dim);
     if (error == cudaSuccess) {
         memcpy(order->cluster_dim, dim, sizeof dim);
     }

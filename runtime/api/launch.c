@@ -300,7 +300,7 @@ cudaError_t cdp_launch_of_config(const cudaLaunchConfig_t *config, struct cdp_ho
                                               .dynamic_shared = config->dynamicSmemBytes},
                                     .stream = config->stream,
                                     .is_cooperative = is_cooperative(config),
-                                    .cluster = cdp_cluster_asked(config)};
+                                    .cluster = cdp_cluster_requested(config)};
     return take_attributes(config, &out->overlap);
 }
 

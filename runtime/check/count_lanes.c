@@ -104,8 +104,8 @@ static inline uint32_t banks_of(const struct extent *extent)
 
 /* No bank has two words if each vector has banks of its own, or the words of the one before. Then
  * there is one wavefront. */
-static inline uint32_t words_are_apart(const struct cdp_count_request *request,
-                                       const struct cdp_count_vectors *vectors, bool is_full)
+static inline uint32_t one_wavefront(const struct cdp_count_request *request,
+                                     const struct cdp_count_vectors *vectors, bool is_full)
 {
     uint32_t used = 0;
     const void *latest = NULL; /* the vector before, if all its lanes are active */
@@ -159,8 +159,8 @@ units_of(const struct cdp_count_request *request, const struct cdp_count_vectors
     return (request->site->flags & CDP_SITE_ATOMIC) != 0 ? 0
            : request->space == CDP_COUNT_GLOBAL          ? sectors_of(request, vectors, is_full)
            : !has_elements(request, vectors)             ? 0
-           : request->size == CDP_COUNT_WORD ? words_are_apart(request, vectors, is_full)
-                                             : phases_of(request, vectors);
+           : request->size == CDP_COUNT_WORD             ? one_wavefront(request, vectors, is_full)
+                                                         : phases_of(request, vectors);
 }
 
 /* If some lanes are not active, or there is no formula. */

@@ -8,8 +8,9 @@ struct simd_kernel;
 /* Properties of the function that hold for all versions. */
 struct simd_traits {
     unsigned barrier_count;
-    bool uses_rows;      /* it reads threadIdx.y or .z */
-    bool has_warps;      /* it has warp operations: a chunk is one or more warps */
+    bool uses_rows; /* it reads threadIdx.y or .z */
+    /* It has warp operations, or is counted (--count): a chunk is one or more whole warps. */
+    bool has_warps;
     bool is_irreducible; /* some loop has two entries */
     bool has_ranges;     /* one call of the entry may run several blocks */
 };
