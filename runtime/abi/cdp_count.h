@@ -49,6 +49,25 @@ struct cdp_abi_count_block {
     uint32_t unused;
 };
 
+/* What a request accesses: global memory, or shared memory of its own block; or a branch. */
+enum cdp_count_space { CDP_COUNT_GLOBAL, CDP_COUNT_SHARED, CDP_COUNT_BRANCH, CDP_COUNT_SPACES };
+
+/* A number that compiled code counts by itself, and what one step adds to the sums: of a site; or,
+ * if the space is CDP_COUNT_SPACES, of a basic block, whose warps are requests. Const. */
+struct cdp_abi_counter {
+    void *of; /* struct cdp_abi_site, const; or struct cdp_abi_count_block */
+    uint32_t space;
+    uint32_t requests, lanes, bytes, parts;
+    uint32_t unused;
+};
+/* The numbers of a block entry. Const but for the number of the table. */
+struct cdp_abi_counters {
+    const struct cdp_abi_counter *items;
+    uint64_t *spare; /* a place for the numbers if there is no memory: they are not reported then */
+    uint32_t count;
+    uint32_t number; /* 0; the runtime sets it */
+};
+
 /* An access follows; a branch, and whether its condition is true; a switch, and the number of the
  * side that it takes; the start of a basic block. How often a branch is executed follows from its
  * block, so one that certainly does not diverge needs no call. */
@@ -66,17 +85,20 @@ void cdp_abi_count_end(void);
 /* The same for block entries: one or two whole warps, of which the lanes with a bit in active
  * execute the instruction. Lane l accesses first + stride * l; or first[l / lanes] + stride * (l %
  * lanes), where lanes divides 32; or addresses[l]. It takes the side sides[l], or the bit l of
- * taken. thread: the number of lane 0 in its block. */
+ * taken. */
 void cdp_abi_count_lanes(const struct cdp_abi_site *site, const void *first, int64_t stride,
                          uint64_t size, uint64_t active);
 void cdp_abi_count_vectors(const struct cdp_abi_site *site, const void *const *first,
                            int64_t stride, uint32_t lanes, uint64_t size, uint64_t active);
 void cdp_abi_count_gather(const struct cdp_abi_site *site, const void *const *addresses,
                           uint64_t size, uint64_t active);
-void cdp_abi_count_branch_lanes(const struct cdp_abi_site *site, uint64_t taken, uint64_t active);
 void cdp_abi_count_switch_lanes(const struct cdp_abi_site *site, const uint32_t *sides,
                                 uint64_t active);
-void cdp_abi_count_block_lanes(struct cdp_abi_count_block *block, uint32_t thread, uint64_t active);
+/* The numbers that the calling OS thread counts, one of 8 bytes for each counter. No other thread
+ * writes them. They stay where they are. */
+uint64_t *cdp_abi_count_counters(struct cdp_abi_counters *counters);
+/* Block 0 of a grid starts. block: the first basic block of its kernel. */
+void cdp_abi_count_launch(const struct cdp_abi_count_block *block);
 
 #ifdef __cplusplus
 }

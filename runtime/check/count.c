@@ -56,9 +56,19 @@ void cdp_abi_count_switch(const struct cdp_abi_site *site, uint32_t side, uint64
     cdp_abi_count_branch(site, side, key);
 }
 
+/* The first thread of a grid, at the start of its kernel's code, counts as the launch. */
+static void count_launch(const struct cdp_abi_count_block *code)
+{
+    const struct cdp_block *block = cdp_block_of(cdp_abi_self);
+    const uint32_t *idx = block->view.block_idx;
+    if (code->is_entry != 0 && cdp_abi_self->linear == 0 && (idx[0] | idx[1] | idx[2]) == 0) {
+        cdp_count_launched(block, code->function);
+    }
+}
+
 void cdp_abi_count_block(struct cdp_abi_count_block *block, uint64_t key)
 {
-    cdp_count_starts(block, cdp_abi_self->linear);
+    count_launch(block);
     add(&(struct cdp_count_event){.what = block, .space = CDP_COUNT_SPACES, .key = key});
 }
 

@@ -1,6 +1,6 @@
 /* --count: the formulas for affine requests compared with a look at each lane, and that one with
  * sets of sectors and words. */
-#include "check/count_lanes.h"
+#include "check/count_vectors.h"
 
 #include <string.h>
 

@@ -36,7 +36,7 @@ void cdp_count_thread_ended(struct cdp_block *block, uint32_t thread);
 void cdp_count_block_ends(struct cdp_block *block);
 
 /* At the end of the program: a table on standard error, or JSON in the file of CDP_COUNT. Nothing
- * if nothing was counted. path: may be NULL. */
+ * if nothing was counted. path: may be NULL. Once. */
 void cdp_count_print(const char *path, cdp_count_occupancy *occupancy);
 
 #endif

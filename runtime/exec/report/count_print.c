@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "exec/report/count.h"
+#include "exec/report/counters.h"
 #include "exec/report/json.h"
 #include "exec/report/sites.h"
 #include "os/report_file.h"
@@ -223,6 +224,7 @@ static void print_table(const struct rows *rows)
 
 void cdp_count_print(const char *path, cdp_count_occupancy *occupancy)
 {
+    cdp_counters_add_all();
     struct rows rows = all_rows();
     struct cdp_count_summary summary = cdp_count_summarize(occupancy);
     if (summary.kernel_count != 0 && path != NULL) {

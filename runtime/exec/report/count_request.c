@@ -39,16 +39,15 @@ static struct units *begin_units(void)
 /* How often the unit has been added since begin_units, with this time. */
 static uint32_t add_unit(struct units *units, uint64_t unit)
 {
-    uint64_t slot = unit * UINT64_C(0x9e3779b97f4a7c15) >> 55;
+    uint64_t slot = (unit ^ unit / SLOTS) % SLOTS; /* consecutive units have different slots */
     while (units->slots[slot].stamp == units->stamp && units->slots[slot].unit != unit) {
         slot = (slot + 1) % SLOTS;
     }
-    if (units->slots[slot].stamp != units->stamp) {
-        units->slots[slot].unit = unit;
-        units->slots[slot].stamp = units->stamp;
-        units->slots[slot].uses = 0;
-    }
-    return ++units->slots[slot].uses;
+    uint32_t uses = units->slots[slot].stamp == units->stamp ? units->slots[slot].uses + 1 : 1;
+    units->slots[slot].unit = unit;
+    units->slots[slot].stamp = units->stamp;
+    units->slots[slot].uses = uses;
+    return uses;
 }
 
 /* Ascending addresses, which most requests have, need no table. Zero: they do not ascend. */
@@ -109,20 +108,21 @@ static bool has_no_conflict(const struct cdp_count_request *request, uint32_t la
 static uint32_t words_of_fullest_bank(const struct cdp_count_request *request, uint32_t lanes,
                                       uint32_t *most)
 {
-    uint32_t fullest = 0, size = cdp_count_size(request);
-    uint8_t in_bank[CDP_COUNT_BANKS] = {0};
+    uint32_t fullest = 0, most_uses = 0, size = cdp_count_size(request);
+    uint32_t in_bank[CDP_COUNT_BANKS] = {0};
     struct units *units = begin_units();
-    *most = 0;
     for (uint32_t left = units != NULL ? lanes : 0; left != 0; left &= left - 1) {
         uint64_t address = request->values[__builtin_ctz(left)];
         uint64_t last = (address + size - 1) / CDP_COUNT_WORD;
         for (uint64_t word = address / CDP_COUNT_WORD; word <= last; word++) {
             uint32_t uses = add_unit(units, word);
-            uint32_t words_there = uses == 1 ? ++in_bank[word % CDP_COUNT_BANKS] : 0;
+            in_bank[word % CDP_COUNT_BANKS] += uses == 1;
+            uint32_t words_there = in_bank[word % CDP_COUNT_BANKS];
             fullest = words_there > fullest ? words_there : fullest;
-            *most = uses > *most ? uses : *most;
+            most_uses = uses > most_uses ? uses : most_uses;
         }
     }
+    *most = most_uses;
     return fullest;
 }
 

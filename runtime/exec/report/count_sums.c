@@ -130,10 +130,19 @@ static CDP_COLD uint32_t publish(struct cdp_abi_count_block *block)
     return number;
 }
 
-void cdp_count_ran(struct cdp_abi_count_block *code, uint64_t warps, uint64_t lanes)
+uint32_t cdp_count_number_of(struct cdp_abi_count_block *code)
 {
     uint32_t number = __atomic_load_n(&code->number, __ATOMIC_RELAXED);
-    number = CDP_LIKELY(number != 0) ? number : publish(code);
+    return CDP_LIKELY(number != 0) ? number : publish(code);
+}
+
+void cdp_count_ran(struct cdp_abi_count_block *code, uint64_t warps, uint64_t lanes)
+{
+    cdp_count_runs_add(cdp_count_number_of(code), warps, lanes);
+}
+
+void cdp_count_runs_add(uint32_t number, uint64_t warps, uint64_t lanes)
+{
     struct tables *tables = own_tables();
     if (tables == NULL || number / OF_A_CHUNK >= CHUNKS) {
         return;

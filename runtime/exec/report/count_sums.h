@@ -14,8 +14,6 @@
 struct cdp_block;
 struct cdp_abi_kernel;
 
-enum cdp_count_space { CDP_COUNT_GLOBAL, CDP_COUNT_SHARED, CDP_COUNT_BRANCH, CDP_COUNT_SPACES };
-
 /* Of a site, for each kind of memory that it accessed. */
 struct cdp_count_sum {
     uint64_t requests, lanes, bytes;
@@ -79,6 +77,9 @@ struct cdp_count_code {
 /* Warps have executed the block: the calling thread's sums. The first execution publishes its code.
  */
 void cdp_count_ran(struct cdp_abi_count_block *code, uint64_t warps, uint64_t lanes);
+/* The same in two steps: the block's number, and the sums. */
+uint32_t cdp_count_number_of(struct cdp_abi_count_block *code);
+void cdp_count_runs_add(uint32_t number, uint64_t warps, uint64_t lanes);
 /* The latest block first. */
 const struct cdp_count_code *cdp_count_codes(void);
 struct cdp_count_runs cdp_count_runs_of(uint32_t number);

@@ -261,6 +261,14 @@ bool instrument_has_sides(LLVMValueRef end)
            (LLVMIsABranchInst(end) != NULL && LLVMIsConditional(end));
 }
 
+enum { FIELD_IS_ENTRY = 4 };
+
+bool instrument_is_entry_code(LLVMValueRef code)
+{
+    LLVMValueRef is_entry = LLVMGetAggregateElement(LLVMGetInitializer(code), FIELD_IS_ENTRY);
+    return LLVMConstIntGetZExtValue(is_entry) != 0;
+}
+
 LLVMValueRef instrument_count_code(struct instrument *instrument, LLVMBasicBlockRef block,
                                    bool is_entry)
 {

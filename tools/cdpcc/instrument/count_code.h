@@ -10,6 +10,7 @@ struct instrument;
  * them is instrumented. is_entry: the block is the start of a kernel. */
 LLVMValueRef instrument_count_code(struct instrument *instrument, LLVMBasicBlockRef block,
                                    bool is_entry);
+bool instrument_is_entry_code(LLVMValueRef code);
 /* A branch with a condition, or a switch. */
 bool instrument_has_sides(LLVMValueRef end);
 /* The site of a branch with a condition, or of a switch. Each function has sites of its own, for

@@ -14,25 +14,22 @@
  * What always holds: the first lane of a call is the first lane of a warp. */
 #include "simd/emit/count.h"
 
+#include "instrument/count_code.h"
 #include "ir/value.h"
 #include "simd/emit/builder.h"
+#include "simd/emit/count_requests.h"
+#include "simd/emit/counters.h"
 #include "simd/emit/emit.h"
-#include "simd/emit/lane_addresses.h"
 #include "simd/emit/scalarize.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/calls.h"
 
+#include "abi/cdp_abi.h"
+
 #include <llvm-c/Core.h>
+#include <stddef.h>
 
 enum { MOST_LANES = 64, MOST_ARGUMENTS = 6 };
-
-/* One call for some vectors of the chunk. On the stack while it is emitted. */
-struct count_call {
-    struct simd_emit *emit;
-    LLVMValueRef call; /* of the thread entry */
-    struct simd_vectors vectors;
-    LLVMValueRef active; /* i64 */
-};
 
 static LLVMValueRef number(const struct count_call *count, int64_t value)
 {
@@ -135,6 +132,25 @@ static void by_stride_or_vectors(const struct count_call *count, const struct si
     simd_end_if(count->emit, &consecutive, NULL);
 }
 
+static void by_formula_or_call(const struct count_call *count, const struct simd_value *address,
+                               LLVMValueRef size)
+{
+    struct count_formula formula = simd_count_formula(count, address);
+    if (!formula.is_known) {
+        by_stride_or_vectors(count, address, size);
+        return;
+    }
+    if (formula.test == NULL) {
+        simd_count_by_formula(count, &formula);
+        return;
+    }
+    struct simd_diamond holds = simd_begin_if(count->emit, formula.test, true);
+    simd_count_by_formula(count, &formula);
+    simd_begin_else(count->emit, &holds, NULL);
+    by_stride_or_vectors(count, address, size);
+    simd_end_if(count->emit, &holds, NULL);
+}
+
 static void count_access(const struct count_call *count)
 {
     struct simd_emit *emit = count->emit;
@@ -146,11 +162,11 @@ static void count_access(const struct count_call *count)
     }
     LLVMValueRef holds = simd_are_affine(emit, &address, count->vectors);
     if (holds == NULL) {
-        by_stride_or_vectors(count, &address, size);
+        by_formula_or_call(count, &address, size);
         return;
     }
     struct simd_diamond affine = simd_begin_if(emit, holds, true);
-    by_stride_or_vectors(count, &address, size);
+    by_formula_or_call(count, &address, size);
     simd_begin_else(emit, &affine, NULL);
     by_addresses(count, &address, size);
     simd_end_if(emit, &affine, NULL);
@@ -170,8 +186,20 @@ static void count_branch(const struct count_call *count)
         LLVMValueRef lanes = simd_vector(emit, &taken, count->vectors.first + u);
         masks[u] = LLVMBuildICmp(emit->builder, LLVMIntNE, lanes, simd_splat(emit, zero), "");
     }
-    LLVMValueRef bits = simd_join_bits(emit, masks, count->vectors.count, emit->lower->types.i64);
-    finish(count, "cdp_abi_count_branch_lanes", &bits, 1);
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i64 = emit->lower->types.i64;
+    LLVMValueRef bits = simd_join_bits(emit, masks, count->vectors.count, i64);
+    LLVMValueRef warps = number(count, 0);
+    for (unsigned warp = 0; warp < simd_warps_of(count); warp++) {
+        LLVMValueRef active = simd_lanes_of_warp(count, count->active, warp);
+        LLVMValueRef on = LLVMBuildAnd(b, simd_lanes_of_warp(count, bits, warp), active, "");
+        LLVMValueRef some = LLVMBuildICmp(b, LLVMIntNE, on, zero, "");
+        LLVMValueRef not_all = LLVMBuildICmp(b, LLVMIntNE, on, active, "");
+        LLVMValueRef diverges = LLVMBuildAnd(b, some, not_all, "");
+        warps = LLVMBuildAdd(b, warps, LLVMBuildZExt(b, diverges, i64, ""), "");
+    }
+    struct simd_step step = {.space = CDP_COUNT_BRANCH, .parts = 1};
+    simd_count_steps(emit, LLVMGetOperand(count->call, 0), step, warps);
 }
 
 static void count_switch(const struct count_call *count)
@@ -184,11 +212,42 @@ static void count_switch(const struct count_call *count)
     finish(count, "cdp_abi_count_switch_lanes", &array, 1);
 }
 
+/* Block 0 of the grid counts as the launch. Thread 0 is in its first chunk. */
+static void count_launch(const struct count_call *count)
+{
+    struct simd_emit *emit = count->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->types.i32;
+    LLVMValueRef any = simd_thread_of(emit, emit->chunk.first32[count->vectors.first]);
+    any = LLVMBuildOr(b, any, emit->launch.block_x, "");
+    for (size_t i = 1; i < 3; i++) {
+        size_t offset = offsetof(struct cdp_abi_block, block_idx) + i * sizeof(uint32_t);
+        LLVMValueRef at = lower_field(emit->lower, b, emit->launch.block, offset, "");
+        any = LLVMBuildOr(b, any, LLVMBuildLoad2(b, i32, at, ""), "");
+    }
+    LLVMValueRef is_first = LLVMBuildICmp(b, LLVMIntEQ, any, simd_int(i32, 0), "");
+    struct simd_diamond first = simd_begin_if(emit, is_first, false);
+    LLVMTypeRef type = LLVMFunctionType(emit->lower->types.none, &emit->lower->types.ptr, 1, 0);
+    LLVMValueRef code = LLVMGetOperand(count->call, 0);
+    LLVMBuildCall2(b, type, lower_runtime(emit->lower, "cdp_abi_count_launch", type), &code, 1, "");
+    simd_end_if_without_else(emit, &first);
+}
+
 static void count_block(const struct count_call *count)
 {
-    LLVMValueRef thread =
-        simd_thread_of(count->emit, count->emit->chunk.first32[count->vectors.first]);
-    finish(count, "cdp_abi_count_block_lanes", &thread, 1);
+    LLVMValueRef code = LLVMGetOperand(count->call, 0);
+    struct simd_step warp = {.space = CDP_COUNT_SPACES, .requests = 1};
+    struct simd_step lane = {.space = CDP_COUNT_SPACES, .lanes = 1};
+    if (instrument_is_entry_code(code)) {
+        count_launch(count);
+    }
+    if (simd_all_lanes_are_active(count)) {
+        warp.lanes = 32;
+        simd_count_steps(count->emit, code, warp, number(count, simd_warps_of(count)));
+        return;
+    }
+    simd_count_steps(count->emit, code, warp, simd_active_warps(count));
+    simd_count_steps(count->emit, code, lane, simd_active_lanes(count));
 }
 
 void simd_count(struct simd_emit *emit, LLVMValueRef call)

@@ -104,12 +104,21 @@ struct simd_scope {
     LLVMBasicBlockRef restart; /* the block where a chunk of the all-active version restarts */
 };
 
+/* --count: the numbers that the function counts by itself. See emit/counters.c. */
+struct simd_counters {
+    LLVMValueRef table;   /* struct cdp_abi_counters; NULL: there are no counters yet */
+    LLVMValueRef numbers; /* i64 of each counter: the calling OS thread's */
+    LLVMValueRef *items;  /* struct cdp_abi_counter */
+    size_t count;
+};
+
 /* Blocks and properties of the function as a whole. */
 struct simd_code {
     LLVMMetadataRef subprogram; /* NULL: there is no debug information */
     LLVMBasicBlockRef *starts;  /* of the regions */
     LLVMBasicBlockRef done;
     bool has_nontemporal; /* some store is marked nontemporal */
+    struct simd_counters counters;
 };
 
 /* The emission of one version's function.

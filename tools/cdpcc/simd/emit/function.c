@@ -25,6 +25,7 @@
 #include "lower/kernel.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/chunks.h"
+#include "simd/emit/counters.h"
 #include "simd/emit/debug_lines.h"
 #include "simd/emit/early_values.h"
 #include "simd/emit/emit.h"
@@ -416,6 +417,7 @@ static void emit_function(struct simd_emit *emit)
     }
     simd_report_errors(emit);
     LLVMBuildRetVoid(emit->builder);
+    simd_end_counters(emit);
 }
 
 /* Fields that are not set here are NULL or zero. */

@@ -1,6 +1,6 @@
 /* Builds that count: requests of block entries, whose lanes are in vectors. */
-#ifndef CDP_CHECK_COUNT_LANES_H
-#define CDP_CHECK_COUNT_LANES_H
+#ifndef CDP_CHECK_COUNT_VECTORS_H
+#define CDP_CHECK_COUNT_VECTORS_H
 
 #include "exec/report/count_request.h"
 
