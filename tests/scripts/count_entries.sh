@@ -80,7 +80,7 @@ template <class T> void all(char *p)
     for (dim3 block : blocks) {
         for (int pitch : {0, 1, 7, 8, 16, 17, 32, 100}) {
             for (int some : {0, 1, 5, 8}) {
-                move<<<dim3(2, 2), block>>>((T *)p + some, (T *)p + 40000, pitch, some);
+                move<<<1, block>>>((T *)p + some, (T *)p + 40000, pitch, some);
             }
         }
     }
@@ -124,10 +124,11 @@ CU
 check "a tree of a known size" counts_alike "$work/tree.cu"
 # Blocks of a kernel run within a launch of the same kernel.
 cat >"$work/nested.cu" <<'CU'
-__global__ void down(int *p, int depth)
+__global__ void down(const int *p, int depth)
 {
+    __shared__ int s[64];
     for (int i = 0; i < 3; i++) {
-        p[threadIdx.x] = depth;
+        s[threadIdx.x] = p[threadIdx.x];
         if (depth > 0 && threadIdx.x < 2) {
             down<<<2, 64>>>(p, depth - 1);
         }
