@@ -2,6 +2,7 @@
 #include "model/profile.h"
 
 #include <stdbool.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,9 +99,13 @@ size_t cdp_profile_memory(const struct cdp_options *options, const struct cdp_pr
     return options->memory_mb != 0 ? (size_t)options->memory_mb << 20 : most;
 }
 
-static void read_cpu_name(char *out, size_t size)
+/* Of the first processor. Read once: programs ask for the properties of a device again and again.
+ */
+static char cpu_name[160] = "unknown processor";
+static pthread_once_t cpu_name_once = PTHREAD_ONCE_INIT;
+
+static void read_cpu_name(void)
 {
-    snprintf(out, size, "unknown processor");
     FILE *file = fopen("/proc/cpuinfo", "re");
     if (file == NULL) {
         return;
@@ -109,7 +114,7 @@ static void read_cpu_name(char *out, size_t size)
     while (fgets(line, sizeof line, file) != NULL) {
         const char *colon = strchr(line, ':');
         if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
-            snprintf(out, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            snprintf(cpu_name, sizeof cpu_name, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
             break;
         }
     }
@@ -118,13 +123,12 @@ static void read_cpu_name(char *out, size_t size)
 
 void cdp_profile_name(const struct cdp_profile *profile, char *out, size_t size)
 {
-    char cpu[160];
     if (profile->name != NULL) {
         snprintf(out, size, "%s (cdpcc)", profile->name);
         return;
     }
-    read_cpu_name(cpu, sizeof cpu);
-    snprintf(out, size, "cdpcc CPU device (%s)", cpu);
+    pthread_once(&cpu_name_once, read_cpu_name);
+    snprintf(out, size, "cdpcc CPU device (%s)", cpu_name);
 }
 
 void cdp_profile_uuid(unsigned device, unsigned char out[CDP_UUID_BYTES])

@@ -158,10 +158,19 @@ setuid_programs_take_no_options() {
     says "$work/out" "$right" && [ ! -s "$work/err" ]
 }
 
+# The waiting host thread is one of two workers. A lone worker would need two switches for each launch.
+one_processor_has_two_workers() {
+    local first
+    first=$(taskset -pc $$ | sed 's/.*: //; s/[,-].*//') || return 1
+    timeout -k 5 60 taskset -c "$first" "$work/work" >"$work/out" 2>"$work/err"
+    says "$work/out" '^0 39720 1; 2$' && [ ! -s "$work/err" ]
+}
+
 compiled() { "$CDPCC" "$work/$1.cu" -o "$work/$1"; }
 check "a program compiles" compiled work
 check "a program that ignores all errors compiles" compiled refused
 check "64 MiB of address space in addition are enough" any_address_space_will_do
+check "with one processor there are two workers" one_processor_has_two_workers
 check "fewer workers for lack of address space are reported" fewer_workers_are_reported
 check "threads that cannot wait name the limit" waiting_threads_name_the_limit
 check "if the runtime cannot start every call fails, and main continues" every_call_fails

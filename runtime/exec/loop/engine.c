@@ -129,8 +129,10 @@ static void say_fewer(unsigned wanted, unsigned got, void (*describe)(char *out,
 static void set_pool(struct cdp_engine *engine, const struct cdp_options *options,
                      const struct cdp_address_space *space)
 {
-    unsigned cpus = cdp_os_cpu_count();
-    engine->worker_count = options->workers != 0 ? options->workers : cpus;
+    /* At least two: a lone worker has its own thread, so each launch would take two switches
+     * between that and the host thread. */
+    unsigned cpus = cdp_os_cpu_count(), usual = cpus > 1 ? cpus : 2;
+    engine->worker_count = options->workers != 0 ? options->workers : usual;
     if (engine->worker_count > space->most_workers) {
         say_fewer(engine->worker_count, (unsigned)space->most_workers,
                   cdp_os_describe_memory_limit);
