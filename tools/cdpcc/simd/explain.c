@@ -296,13 +296,13 @@ static const char *describe_blocks(const struct simd_kernel *kernel)
         [LAYOUT_PADDED] = "padded rows",
         [LAYOUT_ANY] = "any block",
     };
-    const struct simd_size *size = simd_variant_of(kernel)->size;
-    const char *layout = layouts[simd_variant_of(kernel)->layout];
-    return size == NULL
-               ? layout
-               : str_format("blocks of %ux%ux%u%s", size->x, size->y, size->z,
-                            simd_variant_of(kernel)->layout == LAYOUT_PADDED ? ", padded rows"
-                                                                             : "");
+    const struct simd_variant *variant = simd_variant_of(kernel);
+    struct simd_size size = simd_launched_size(kernel);
+    return variant->size == NULL
+               ? layouts[variant->layout]
+               : str_format("blocks of %ux%ux%u%s%s", size.x, size.y, size.z,
+                            variant->is_transposed ? ", lanes along y" : "",
+                            variant->layout == LAYOUT_PADDED ? ", padded rows" : "");
 }
 
 static void print_location(FILE *file, const struct lower_place *location)

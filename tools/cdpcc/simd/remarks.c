@@ -101,10 +101,11 @@ static const char *describe_sizes(const struct simd_versions *versions)
     for (unsigned i = 0; i < versions->count; i++) {
         const struct simd_version *at = &versions->items[i];
         if (at->size.x != 0) {
-            text = str_format("%s%s %ux%ux%u (%u lanes, %u at a time%s)", text,
-                              *text == '\0' ? "for blocks of" : ",", at->size.x, at->size.y,
-                              at->size.z, at->options.lanes, at->options.vectors,
-                              at->layout == LAYOUT_PADDED ? ", padded rows" : "");
+            text =
+                str_format("%s%s %ux%ux%u (%u lanes%s, %u at a time%s)", text,
+                           *text == '\0' ? "for blocks of" : ",", at->size.x, at->size.y,
+                           at->size.z, at->options.lanes, at->is_transposed ? " along y" : "",
+                           at->options.vectors, at->layout == LAYOUT_PADDED ? ", padded rows" : "");
         }
     }
     return text;

@@ -25,6 +25,7 @@
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/variant.h"
 #include "simd/ir/vectors.h"
+#include "simd/plan/orientation.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/valid.h"
@@ -65,17 +66,19 @@ static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
     LLVMValueRef blamed;
     *result = *kernel;
     if (version->size.x != 0) {
-        *result = (struct simd_kernel){.lower = kernel->lower,
-                                       .source = kernel->source,
-                                       .function = simd_clone_for_size(kernel, &version->size),
-                                       .nontemporal = kernel->nontemporal,
-                                       .nontemporal_bytes = kernel->nontemporal_bytes};
+        *result = (struct simd_kernel){
+            .lower = kernel->lower,
+            .source = kernel->source,
+            .function = simd_clone_for_size(kernel, &version->size, version->is_transposed),
+            .nontemporal = kernel->nontemporal,
+            .nontemporal_bytes = kernel->nontemporal_bytes};
         simd_kernel_build(result, &blamed);
         result->traits = kernel->traits;
     }
     result->variant = (struct simd_variant){.layout = version->layout,
-                                            .size = version->size.x == 0 ? NULL : &version->size,
-                                            .lanes = version->options.lanes};
+                                            .size = version->size.x == 0 ? NULL : &version->rows,
+                                            .lanes = version->options.lanes,
+                                            .is_transposed = version->is_transposed};
     return result;
 }
 
@@ -167,7 +170,7 @@ static unsigned vectors_for(unsigned threads, unsigned lanes)
  * rows.  False: no vector fits. */
 static bool fit_rows(const struct simd_kernel *kernel, struct simd_version *version)
 {
-    unsigned x = version->size.x, wide = version->options.lanes, lanes = wide;
+    unsigned x = version->rows.x, wide = version->options.lanes, lanes = wide;
     if (kernel->traits.has_warps) {
         return x % lanes == 0;
     }
@@ -195,7 +198,7 @@ static bool fit_rows(const struct simd_kernel *kernel, struct simd_version *vers
  * others.  False: none fits. */
 static bool fit_size(const struct simd_kernel *kernel, struct simd_version *version)
 {
-    const struct simd_size *size = &version->size;
+    const struct simd_size *size = &version->rows;
     unsigned threads = size->x * size->y * size->z;
     unsigned usual = version->options.vectors;
     version->layout = size->y * size->z == 1 ? LAYOUT_ONE_ROW : LAYOUT_ROWS;
@@ -216,6 +219,48 @@ static bool fit_size(const struct simd_kernel *kernel, struct simd_version *vers
     return threads >= CDP_ABI_FEWEST_AT_ONCE && fits;
 }
 
+static struct simd_version version_for(const struct simd_size *size,
+                                       const struct simd_options *options, bool is_transposed)
+{
+    struct simd_size rows = *size;
+    if (is_transposed) {
+        rows = (struct simd_size){size->y, size->x, size->z};
+    }
+    return (struct simd_version){
+        .size = *size, .rows = rows, .options = *options, .is_transposed = is_transposed};
+}
+
+static uint64_t cost_of(const struct simd_kernel *given, const struct simd_version *version)
+{
+    struct simd_kernel *kernel = kernel_for(given, version);
+    uint64_t cost = simd_access_cost(kernel);
+    LLVMDeleteFunction(kernel->function);
+    return cost;
+}
+
+/* A variable of the environment, for tests. */
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && *value != '\0';
+}
+
+/* Lanes go along threadIdx.y if accesses cost less than half as much then, or if the block's rows
+ * are too short. */
+static bool fit_either_way(const struct simd_kernel *kernel, struct simd_version *version)
+{
+    struct simd_version other = version_for(&version->size, &version->options, true);
+    bool fits = fit_size(kernel, version);
+    bool may_differ = version->size.y > 1 && simd_may_be_transposed(kernel);
+    bool is_forced = is_set("CDPCC_ALONG_Y");
+    if (may_differ && fit_size(kernel, &other) &&
+        (!fits || is_forced || 2 * cost_of(kernel, &other) < cost_of(kernel, version))) {
+        *version = other;
+        return true;
+    }
+    return fits;
+}
+
 /* A version that is refused does not count: the next size may have a version instead. */
 static void make_fixed(const struct simd_kernel *kernel, struct simd_versions *versions,
                        const struct simd_launches *launches, const struct simd_options *options)
@@ -225,9 +270,9 @@ static void make_fixed(const struct simd_kernel *kernel, struct simd_versions *v
     unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
     for (unsigned i = 0; i < count; i++) {
         struct simd_version *version = &versions->items[versions->count];
-        *version = (struct simd_version){.size = sizes[i], .options = *options};
+        *version = version_for(&sizes[i], options, false);
         version->options.prefix = prefixes[i];
-        if (fit_size(kernel, version)) {
+        if (fit_either_way(kernel, version)) {
             try_version(kernel, version);
             if (version->entry.function != NULL) {
                 versions->count++;
@@ -250,7 +295,7 @@ static bool is_general_cold(const struct simd_kernel *kernel, const struct simd_
     struct simd_size sizes[SIMD_MOST_SIZES];
     unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
     for (unsigned i = 0; i < count; i++) {
-        struct simd_version version = {.size = sizes[i], .options = *options};
+        struct simd_version version = version_for(&sizes[i], options, false);
         if (!is_for_threads(&sizes[i]) && !fit_size(kernel, &version)) {
             return false;
         }

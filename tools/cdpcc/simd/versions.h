@@ -13,6 +13,8 @@ struct simd_plan;
 /* An entry, and the blocks that it runs. */
 struct simd_version {
     struct simd_size size; /* all zero: any size of the layout */
+    struct simd_size rows; /* the same, with x and y exchanged if it is transposed */
+    bool is_transposed;
     enum simd_layout layout;
     struct simd_options options;
     const struct simd_plan *plan;

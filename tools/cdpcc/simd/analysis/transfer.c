@@ -79,8 +79,8 @@ static bool is_in(int field, size_t start)
 static unsigned known_size(const struct simd_kernel *kernel, int field)
 {
     int dimension = (field - (int)offsetof(struct cdp_abi_block, block_idx)) / 4;
-    const struct simd_size *size = simd_variant_of(kernel)->size;
-    return size == NULL ? 0 : dimension == 0 ? size->x : dimension == 1 ? size->y : size->z;
+    struct simd_size size = simd_launched_size(kernel);
+    return dimension == 0 ? size.x : dimension == 1 ? size.y : size.z;
 }
 
 /* blockIdx times a size that is known and a power of two. */

@@ -103,8 +103,8 @@ static void copy_attributes(struct simd_emit *emit)
 /* The bound that the dispatcher has tested (dispatch.c): indices of threads stay below 2^31. */
 static uint64_t most_blocks(const struct simd_emit *emit)
 {
-    const struct simd_size *size = simd_variant_of(emit->kernel)->size;
-    return (SIMD_MOST_INDEX + 1) / (size == NULL ? 1 : size->x);
+    struct simd_size size = simd_launched_size(emit->kernel);
+    return (SIMD_MOST_INDEX + 1) / (size.x == 0 ? 1 : size.x);
 }
 
 /* LLVM then knows that sums of indices do not wrap. */

@@ -33,6 +33,10 @@ static void publish(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef cou
 void simd_publish_chunk(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
+    if (simd_variant_of(emit->kernel)->is_transposed) {
+        simd_publish_none(emit); /* the chunk's threads do not follow each other */
+        return;
+    }
     LLVMValueRef count = simd_int(emit->lower->types.i32, (int64_t)emit->lanes * emit->vectors);
     LLVMValueRef first = simd_thread_of(emit, emit->chunk.first32[0]);
     if (simd_variant_of(emit->kernel)->layout == LAYOUT_PADDED) {

@@ -27,6 +27,7 @@
 struct cloning {
     const struct simd_kernel *kernel;
     const struct simd_size *size;
+    bool is_transposed;
     LLVMValueRef function; /* the copy */
     LLVMBuilderRef builder;
     struct lower_map numbers; /* numbers of the original's values and blocks: indices of `copies` */
@@ -92,6 +93,9 @@ static void clone_block(struct cloning *cloning, LLVMBasicBlockRef block)
             copy = LLVMInstructionClone(at);
             LLVMInsertIntoBuilder(cloning->builder, copy);
             LLVMInstructionSetDebugLoc(copy, location);
+            if (cloning->is_transposed) {
+                simd_transpose(copy);
+            }
         }
         put(cloning, at, number != NULL ? number : copy);
     }
@@ -128,10 +132,11 @@ static void connect_block(const struct cloning *cloning, LLVMBasicBlockRef block
     }
 }
 
-LLVMValueRef simd_clone_for_size(const struct simd_kernel *kernel, const struct simd_size *size)
+LLVMValueRef simd_clone_for_size(const struct simd_kernel *kernel, const struct simd_size *size,
+                                 bool is_transposed)
 {
     struct lower_context *lower = kernel->lower;
-    struct cloning cloning = {.kernel = kernel, .size = size};
+    struct cloning cloning = {.kernel = kernel, .size = size, .is_transposed = is_transposed};
     LLVMValueRef original = kernel->function;
     cloning.function =
         LLVMAddFunction(lower->module, str_format("cdp.sized.%s", kernel->source->name),

@@ -48,6 +48,13 @@ const struct simd_node *simd_node(const struct simd_kernel *kernel, size_t numbe
     return &kernel->nodes[number];
 }
 
+struct simd_size simd_launched_size(const struct simd_kernel *kernel)
+{
+    const struct simd_variant *variant = simd_variant_of(kernel);
+    struct simd_size size = variant->size == NULL ? (struct simd_size){0, 0, 0} : *variant->size;
+    return variant->is_transposed ? (struct simd_size){size.y, size.x, size.z} : size;
+}
+
 const struct simd_variant *simd_variant_of(const struct simd_kernel *kernel)
 {
     return &kernel->variant;

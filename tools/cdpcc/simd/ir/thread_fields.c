@@ -25,6 +25,20 @@ bool simd_is_self(LLVMValueRef value)
     return global != NULL && strcmp(lower_name(global), "cdp_abi_self") == 0;
 }
 
+enum { X = offsetof(struct cdp_abi_thread, thread_idx), Y = X + 4 };
+
+/* Of loads that were transposed. */
+static unsigned mark_of(LLVMValueRef load)
+{
+    static const char name[] = "cdp.transposed";
+    return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(load)), name, sizeof name - 1);
+}
+
+static bool is_transposed(LLVMValueRef load, int field)
+{
+    return (field == X || field == Y) && LLVMGetMetadata(load, mark_of(load)) != NULL;
+}
+
 int simd_self_field(LLVMValueRef load)
 {
     int64_t offset;
@@ -33,7 +47,19 @@ int simd_self_field(LLVMValueRef load)
     }
     LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
     bool is_field = offset <= (int)offsetof(struct cdp_abi_thread, block);
-    return base != NULL && is_field && simd_is_self(base) ? (int)offset : -1;
+    int field = base != NULL && is_field && simd_is_self(base) ? (int)offset : -1;
+    return is_transposed(load, field) ? X + Y - field : field;
+}
+
+/* The mark changes no instruction, so values keep their numbers. */
+void simd_transpose(LLVMValueRef instruction)
+{
+    int field = simd_self_field(instruction);
+    if (field == X || field == Y) {
+        LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(instruction));
+        LLVMMetadataRef node = LLVMMDNodeInContext2(llvm, NULL, 0);
+        LLVMSetMetadata(instruction, mark_of(instruction), LLVMMetadataAsValue(llvm, node));
+    }
 }
 
 bool simd_is_common_field(LLVMValueRef load)

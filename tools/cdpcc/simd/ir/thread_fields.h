@@ -10,6 +10,9 @@ bool simd_is_self(LLVMValueRef value);
  * of the thread's context, the second for fields of the block (struct cdp_abi_block). */
 int simd_self_field(LLVMValueRef load);
 int simd_field(LLVMValueRef load);
+/* Makes a load of threadIdx.x one of threadIdx.y, and the reverse; no effect on other instructions.
+ * For transposed versions. */
+void simd_transpose(LLVMValueRef instruction);
 /* A load of a field of the thread's context that is the same for all threads of a block entry: the
  * bounds of private memory. */
 bool simd_is_common_field(LLVMValueRef load);

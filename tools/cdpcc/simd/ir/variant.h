@@ -1,6 +1,7 @@
 /* What a version of a kernel is compiled for: the block's size and layout, and the lanes. */
 #ifndef CDPCC_SIMD_IR_VARIANT_H
 #define CDPCC_SIMD_IR_VARIANT_H
+#include <stdbool.h>
 
 struct simd_kernel;
 
@@ -19,14 +20,20 @@ struct simd_size {
 };
 
 /* What a version of the kernel is compiled for.
+ *
+ * Transposed: lanes go along threadIdx.y. The version is that of a block with x and y exchanged:
+ * its loads of threadIdx.x give y, those of threadIdx.y give x, and its size has x and y exchanged.
  * Two variants of a kernel share nothing that depends on shapes: each has facts and a plan of its
  * own. */
 struct simd_variant {
     enum simd_layout layout;
     const struct simd_size *size; /* NULL: any size that fits the layout */
     unsigned lanes;
+    bool is_transposed;
 };
 
 const struct simd_variant *simd_variant_of(const struct simd_kernel *kernel);
+/* The block's size as launches name it; 0, 0, 0: any. */
+struct simd_size simd_launched_size(const struct simd_kernel *kernel);
 
 #endif

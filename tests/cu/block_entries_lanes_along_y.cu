@@ -1,0 +1,88 @@
+// cdpcc: --entry=block -O2
+// block stderr: in kernel far, block \(1,0,0\), one of its 512 threads
+// plain: sanitizer builds have no block entries
+// Kernels whose rows are threadIdx.x: block entries have lanes along threadIdx.y.
+#include <stdio.h>
+#include <vector>
+// Row r of a matrix of n columns is of the threads with x = r. Each shape has a kernel of its own.
+template <int X, int Y, int Z> __global__ void rows(const int *in, int *out, int n)
+{
+    __shared__ int s[X][Y * Z + 1];
+    int x = threadIdx.x, column = threadIdx.y + Y * threadIdx.z, local[3] = {x, column, x + column};
+    int row = blockIdx.x * blockDim.x + x, i = row * n + column;
+    s[x][column] = in[i];
+    __syncthreads();
+    if ((row + column) % 5 == 4) {
+        out[i] = -row;
+        return;
+    }
+    int sum = local[in[i] % 3];
+    for (int k = 0; k < x % 3; k++) {
+        sum += s[(x + k) % X][column] * in[row * n + k];
+    }
+    int odd = __syncthreads_count(sum & 1);
+    s[x][column] += odd;
+    __syncthreads();
+    out[i] = s[X - 1 - x][column] + sum * 2 + gridDim.x;
+}
+template <int X, int Y, int Z> static void check(const int *in, int *out, int n)
+{
+    rows<X, Y, Z><<<3, dim3(X, Y, Z)>>>(in, out, n);
+    printf("%d x %d x %d: %d, ", X, Y, Z, cudaDeviceSynchronize());
+    int wrong = 0;
+    for (int b = 0; b < 3; b++) {
+        std::vector<int> sum(X * Y * Z);
+        auto start = [&](int x) { return in + (b * X + x) * n; };
+        auto ends = [&](int x, int column) { return (b * X + x + column) % 5 == 4; };
+        int odd = 0;
+        for (int x = 0; x < X; x++) {
+            for (int column = 0; column < Y * Z; column++) {
+                int local[3] = {x, column, x + column}, &mine = sum[x * Y * Z + column];
+                mine = local[start(x)[column] % 3];
+                for (int k = 0; k < x % 3; k++) {
+                    mine += start((x + k) % X)[column] * start(x)[k];
+                }
+                odd += !ends(x, column) && (mine & 1);
+            }
+        }
+        for (int x = 0; x < X; x++) {
+            for (int column = 0; column < Y * Z; column++) {
+                int other = X - 1 - x, right = -(b * X + x);
+                if (!ends(x, column)) {
+                    right = start(other)[column] + (ends(other, column) ? 0 : odd) +
+                            sum[x * Y * Z + column] * 2 + 3;
+                }
+                wrong += out[(b * X + x) * n + column] != right;
+            }
+        }
+    }
+    printf("%d wrong\n", wrong);
+}
+__global__ void far(int *p, int n)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x, column = threadIdx.y;
+    p[row * n + column] += 1;
+    if (row == 40 && column == 5) {
+        p[row * n + column] = *(int *)16;
+    }
+}
+int main()
+{
+    const int n = 512;
+    int *in, *out;
+    cudaMallocManaged(&in, 200 * n * sizeof(int));
+    cudaMallocManaged(&out, 200 * n * sizeof(int));
+    for (int i = 0; i < 200 * n; i++) {
+        in[i] = i * 7 % 11;
+    }
+    check<32, 16, 1>(in, out, n);
+    check<16, 16, 1>(in, out, n);
+    check<1, 256, 1>(in, out, n);
+    check<3, 64, 1>(in, out, n);
+    check<5, 33, 2>(in, out, n);
+    check<8, 8, 8>(in, out, n);
+    check<20, 7, 3>(in, out, n);
+    check<2, 500, 1>(in, out, n);
+    far<<<2, dim3(32, 16)>>>(out, n);
+    printf("%d\n", cudaDeviceSynchronize());
+}
