@@ -58,6 +58,36 @@ template <int X, int Y, int Z> static void check(const int *in, int *out, int n)
     }
     printf("%d wrong\n", wrong);
 }
+// The size is not known when this is compiled.
+__global__ void any(const int *in, int *out, int n, int columns)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x, column = blockIdx.y * blockDim.y + threadIdx.y;
+    if (column >= columns) {
+        return;
+    }
+    int sum = 0;
+    for (int i = column; i < columns; i += gridDim.y * blockDim.y) {
+        sum += in[row * n + i] + (int)blockDim.x * 3 + (int)threadIdx.y;
+    }
+    out[row * n + column] = sum;
+}
+static void check_any(const int *in, int *out, int n, dim3 block)
+{
+    const int columns = 201, step = 2 * block.y;
+    int wrong = 0;
+    any<<<dim3(2, 2), block>>>(in, out, n, columns);
+    printf("%u x %u: %d, ", block.x, block.y, cudaDeviceSynchronize());
+    for (int row = 0; row < 2 * (int)block.x; row++) {
+        for (int column = 0; column < step && column < columns; column++) {
+            int sum = 0;
+            for (int i = column; i < columns; i += step) {
+                sum += in[row * n + i] + (int)block.x * 3 + column % (int)block.y;
+            }
+            wrong += out[row * n + column] != sum;
+        }
+    }
+    printf("%d wrong\n", wrong);
+}
 __global__ void far(int *p, int n)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x, column = threadIdx.y;
@@ -83,6 +113,10 @@ int main()
     check<8, 8, 8>(in, out, n);
     check<20, 7, 3>(in, out, n);
     check<2, 500, 1>(in, out, n);
+    const int sizes[][2] = {{16, 16}, {32, 8}, {8, 64}, {64, 4}, {1, 40}, {7, 9}, {40, 1}};
+    for (const int *size : sizes) {
+        check_any(in, out, n, dim3(size[0], size[1]));
+    }
     far<<<2, dim3(32, 16)>>>(out, n);
     printf("%d\n", cudaDeviceSynchronize());
 }

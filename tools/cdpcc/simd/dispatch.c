@@ -72,25 +72,34 @@ static void require_size(struct dispatch *dispatch)
     require(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
 }
 
-/* y * z == 1. */
-static LLVMValueRef is_linear(struct dispatch *dispatch)
+/* Of the block's dimensions as the version has them. */
+static LLVMValueRef dimension_of(struct dispatch *dispatch, const struct simd_version *version,
+                                 unsigned dimension)
 {
-    LLVMValueRef y = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + 4);
-    LLVMValueRef z = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + 8);
+    unsigned launched = version->is_transposed && dimension < 2 ? 1 - dimension : dimension;
+    return word(dispatch, offsetof(struct cdp_abi_block, block_dim) + sizeof(uint32_t) * launched);
+}
+
+/* y * z == 1. */
+static LLVMValueRef is_linear(struct dispatch *dispatch, const struct simd_version *version)
+{
+    LLVMValueRef y = dimension_of(dispatch, version, 1);
+    LLVMValueRef z = dimension_of(dispatch, version, 2);
     LLVMValueRef rows = LLVMBuildNUWMul(dispatch->builder, y, z, "");
     return LLVMBuildICmp(dispatch->builder, LLVMIntEQ, rows,
                          LLVMConstInt(dispatch->lower->types.i32, 1, 0), "");
 }
 
 /* Rows of whole vectors, or only one row. */
-static LLVMValueRef has_rows(struct dispatch *dispatch, unsigned lanes)
+static LLVMValueRef has_rows(struct dispatch *dispatch, const struct simd_version *version)
 {
     LLVMBuilderRef b = dispatch->builder;
     LLVMTypeRef i32 = dispatch->lower->types.i32;
-    LLVMValueRef x = word(dispatch, offsetof(struct cdp_abi_block, block_dim));
-    LLVMValueRef rest = LLVMBuildURem(b, x, LLVMConstInt(i32, lanes, 0), "");
+    LLVMValueRef x = dimension_of(dispatch, version, 0);
+    LLVMValueRef lanes = LLVMConstInt(i32, version->options.lanes, 0);
+    LLVMValueRef rest = LLVMBuildURem(b, x, lanes, "");
     LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstInt(i32, 0, 0), "");
-    return LLVMBuildOr(b, fits, is_linear(dispatch), "");
+    return LLVMBuildOr(b, fits, is_linear(dispatch, version), "");
 }
 
 static LLVMValueRef is_size(struct dispatch *dispatch, const struct simd_size *size)
@@ -201,9 +210,9 @@ static LLVMValueRef conditions_of(struct dispatch *dispatch, const struct simd_v
     LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
     LLVMValueRef most = LLVMConstInt(i32, simd_most_threads(version->plan), 0);
     LLVMValueRef fits = LLVMBuildICmp(dispatch->builder, LLVMIntULE, threads, most, "");
-    LLVMValueRef is_laid_out = version->layout == LAYOUT_ONE_ROW ? is_linear(dispatch)
+    LLVMValueRef is_laid_out = version->layout == LAYOUT_ONE_ROW ? is_linear(dispatch, version)
                                : version->layout == LAYOUT_ROWS
-                                   ? has_rows(dispatch, version->options.lanes)
+                                   ? has_rows(dispatch, version)
                                    : LLVMConstInt(dispatch->lower->types.i1, 1, 0);
     return LLVMBuildAnd(dispatch->builder, is_laid_out, fits, "");
 }

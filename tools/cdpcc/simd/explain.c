@@ -298,6 +298,9 @@ static const char *describe_blocks(const struct simd_kernel *kernel)
     };
     const struct simd_variant *variant = simd_variant_of(kernel);
     struct simd_size size = simd_launched_size(kernel);
+    if (variant->size == NULL && variant->is_transposed) {
+        return "columns that are multiples of a vector";
+    }
     return variant->size == NULL
                ? layouts[variant->layout]
                : str_format("blocks of %ux%ux%u%s%s", size.x, size.y, size.z,

@@ -124,8 +124,9 @@ void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_v
     if (why != NULL) {
         rest = str_format("%s; other sizes by thread entries: %s", sizes, why);
     } else if (shown->size.x == 0) {
-        rest = str_format("vectors of %u lanes, %u at a time%s%s", shown->options.lanes,
-                          shown->options.vectors, *sizes == '\0' ? "" : "; ", sizes);
+        rest = str_format("vectors of %u lanes%s, %u at a time%s%s", shown->options.lanes,
+                          shown->is_transposed ? " along y" : "", shown->options.vectors,
+                          *sizes == '\0' ? "" : "; ", sizes);
     }
     explain(kernel,
             str_format("block entry: %u regions, %u values across barriers, %s",

@@ -65,7 +65,7 @@ static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
     struct simd_kernel *result = arena_alloc(sizeof *result);
     LLVMValueRef blamed;
     *result = *kernel;
-    if (version->size.x != 0) {
+    if (version->size.x != 0 || version->is_transposed) {
         *result = (struct simd_kernel){
             .lower = kernel->lower,
             .source = kernel->source,
@@ -234,7 +234,9 @@ static uint64_t cost_of(const struct simd_kernel *given, const struct simd_versi
 {
     struct simd_kernel *kernel = kernel_for(given, version);
     uint64_t cost = simd_access_cost(kernel);
-    LLVMDeleteFunction(kernel->function);
+    if (kernel->function != given->function) {
+        LLVMDeleteFunction(kernel->function);
+    }
     return cost;
 }
 
@@ -245,16 +247,20 @@ static bool is_set(const char *name)
     return value != NULL && *value != '\0';
 }
 
-/* Lanes go along threadIdx.y if accesses cost less than half as much then, or if the block's rows
- * are too short. */
+/* Accesses cost less than half as much if lanes go along threadIdx.y. */
+static bool is_better(const struct simd_kernel *kernel, const struct simd_version *transposed,
+                      const struct simd_version *usual)
+{
+    return is_set("CDPCC_ALONG_Y") || 2 * cost_of(kernel, transposed) < cost_of(kernel, usual);
+}
+
+/* Lanes go along threadIdx.y if that is much better, or if the block's rows are too short. */
 static bool fit_either_way(const struct simd_kernel *kernel, struct simd_version *version)
 {
     struct simd_version other = version_for(&version->size, &version->options, true);
     bool fits = fit_size(kernel, version);
     bool may_differ = version->size.y > 1 && simd_may_be_transposed(kernel);
-    bool is_forced = is_set("CDPCC_ALONG_Y");
-    if (may_differ && fit_size(kernel, &other) &&
-        (!fits || is_forced || 2 * cost_of(kernel, &other) < cost_of(kernel, version))) {
+    if (may_differ && fit_size(kernel, &other) && (!fits || is_better(kernel, &other, version))) {
         *version = other;
         return true;
     }
@@ -357,6 +363,33 @@ static void save_code(const struct simd_kernel *kernel, struct simd_version *gen
     general->layout = kernel->traits.uses_rows ? LAYOUT_ANY : general->layout;
 }
 
+/* Blocks whose y is a multiple of few lanes are more than those of many. */
+static void transpose(struct simd_version *general)
+{
+    enum { LANES = 8 };
+    general->is_transposed = true;
+    general->options.lanes = general->options.lanes < LANES ? general->options.lanes : LANES;
+}
+
+/* Emits the general version: with lanes along threadIdx.y if that is much better. */
+static void make_general(const struct simd_kernel *kernel, struct simd_version *general)
+{
+    struct simd_version other = *general;
+    transpose(&other);
+    if (general->layout == LAYOUT_ROWS && simd_may_be_transposed(kernel) &&
+        is_better(kernel, &other, general)) {
+        const struct simd_version usual = *general;
+        *general = other;
+        try_version(kernel, general);
+        if (general->entry.function != NULL) {
+            return;
+        }
+        LLVMDeleteFunction(general->clone);
+        *general = usual;
+    }
+    try_version(kernel, general);
+}
+
 /* Versions for known sizes come first, since the dispatcher takes the first that suits. */
 void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general)
@@ -376,7 +409,7 @@ void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *
     general->options.prefix = general->layout == LAYOUT_ONE_ROW ? "one_row"
                               : general->layout == LAYOUT_ROWS  ? "rows"
                                                                 : "any";
-    try_version(kernel, general);
+    make_general(kernel, general);
     if (general->entry.function == NULL) {
         return;
     }

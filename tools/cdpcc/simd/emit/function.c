@@ -146,8 +146,9 @@ static void load_block_size(struct simd_emit *emit)
     emit->launch.thread_count =
         simd_word(emit, offsetof(struct cdp_abi_block, thread_count), "threads");
     for (unsigned i = 0; i < 3; i++) {
-        emit->launch.dimension[i] =
-            simd_word(emit, offsetof(struct cdp_abi_block, block_dim) + 4 * i, "");
+        size_t field = offsetof(struct cdp_abi_block, block_dim) +
+                       sizeof(uint32_t) * simd_launched_dimension(emit->kernel, i);
+        emit->launch.dimension[i] = simd_word(emit, field, "");
     }
 }
 

@@ -7,6 +7,7 @@
 #include "ir/context.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/strides.h"
 
 LLVMValueRef simd_compute(struct simd_emit *emit, const struct simd_expression *expression)
@@ -21,7 +22,11 @@ LLVMValueRef simd_compute(struct simd_emit *emit, const struct simd_expression *
     case TERM_NUMBER:
         return simd_int(i64, expression->number);
     case TERM_DIMENSION:
-        return LLVMBuildZExt(b, emit->launch.dimension[expression->number], i64, "");
+        return LLVMBuildZExt(
+            b,
+            emit->launch
+                .dimension[simd_launched_dimension(emit->kernel, (unsigned)expression->number)],
+            i64, "");
     case TERM_VALUE: {
         struct simd_value value = simd_get(emit, expression->value);
         return LLVMBuildIntCast2(b, value.scalar[0], i64, 1, "");

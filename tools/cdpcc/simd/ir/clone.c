@@ -1,4 +1,4 @@
-/* A copy of a kernel's function for blocks of a known size.
+/* A copy of a kernel's function for blocks of a known size, or for a transposed version.
  *
  * The copy has the blocks and instructions of the original in the same order, so a value has the
  * same number in both.  Loads of the block's dimensions stay, but their uses have constants
@@ -57,7 +57,7 @@ static LLVMValueRef number_of(const struct cloning *cloning, LLVMValueRef at)
     const unsigned sizes[] = {size->x, size->y, size->z};
     LLVMTypeRef i32 = cloning->kernel->lower->types.i32;
     int field = simd_field(at), dimension = field - (int)offsetof(struct cdp_abi_block, block_dim);
-    if (field < 0 || LLVMTypeOf(at) != i32) {
+    if (size->x == 0 || field < 0 || LLVMTypeOf(at) != i32) {
         return NULL;
     }
     if (dimension >= 0 && dimension < 12 && dimension % 4 == 0) {

@@ -55,6 +55,11 @@ struct simd_size simd_launched_size(const struct simd_kernel *kernel)
     return variant->is_transposed ? (struct simd_size){size.y, size.x, size.z} : size;
 }
 
+unsigned simd_launched_dimension(const struct simd_kernel *kernel, unsigned dimension)
+{
+    return simd_variant_of(kernel)->is_transposed && dimension < 2 ? 1 - dimension : dimension;
+}
+
 const struct simd_variant *simd_variant_of(const struct simd_kernel *kernel)
 {
     return &kernel->variant;

@@ -35,5 +35,7 @@ struct simd_variant {
 const struct simd_variant *simd_variant_of(const struct simd_kernel *kernel);
 /* The block's size as launches name it; 0, 0, 0: any. */
 struct simd_size simd_launched_size(const struct simd_kernel *kernel);
+/* The dimension of launches that a dimension of the version is, and the reverse. */
+unsigned simd_launched_dimension(const struct simd_kernel *kernel, unsigned dimension);
 
 #endif

@@ -23,7 +23,8 @@
 #include <llvm-c/Core.h>
 #include <stddef.h>
 
-enum { GATHER = 8, OF_A_LOOP = 8, MOST_DEPTH = 4 };
+enum { CONTIGUOUS = 1, INTERLEAVED = 2, GATHER = 8, MOST_INTERLEAVED = 4 };
+enum { OF_A_LOOP = 8, MOST_DEPTH = 4 };
 
 /* It reads its number in the block, or several fields at once. */
 static bool reads_number(const struct simd_kernel *kernel, LLVMValueRef at)
@@ -52,9 +53,10 @@ static uint64_t cost_of(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     const struct simd_shape *shape = simd_shape_of(kernel, simd_accessed(at));
     uint64_t size = LLVMABISizeOfType(kernel->lower->layout, simd_accessed_type(at));
-    bool is_contiguous =
-        shape->kind == SHAPE_LINEAR && (shape->stride == 0 || (uint64_t)shape->stride == size);
-    return shape->kind <= SHAPE_VECTOR || is_contiguous ? 1 : GATHER;
+    uint64_t stride = shape->kind == SHAPE_LINEAR ? (uint64_t)shape->stride : UINT64_MAX;
+    return shape->kind <= SHAPE_VECTOR || stride == 0 || stride == size ? CONTIGUOUS
+           : stride <= MOST_INTERLEAVED * size                          ? INTERLEAVED
+                                                                        : GATHER;
 }
 
 static uint64_t executions_at(const struct simd_graph *graph, int node)
