@@ -37,7 +37,7 @@ include mk/runtime.mk mk/libraries.mk mk/compiler.mk mk/report.mk mk/install.mk 
 all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/$(VNAME_$(v)).a) $(B)/include/cdpcc $(B)/lib/cdp_object.S $(LIBRARIES) \
      $(foreach f,libcdprt.so cdp_register.o cdp_lab.o,$(B)/lib/$(f) $(TARGET:%=$(B)/lib/%/$(f))) $(B)/version.json \
      $(B)/bin/cdp-gdb $(B)/bin/cdp-lldb $(B)/bin/cdp-prof $(B)/share/cdpcc/cdp_gdb.py $(B)/share/cdpcc/cmake/cdpcc.cmake \
-     $(B)/bin/cdp-fuzz $(B)/bin/cdp-sanitizer $(B)/bin/cdp-report $(B)/share/cdpcc/report/page.html
+     $(B)/bin/cdp-fuzz $(B)/bin/cdp-sanitizer $(B)/bin/cdp-lab $(B)/share/cdpcc/labs $(B)/bin/cdp-report $(B)/share/cdpcc/report/page.html
 
 # ---- the commands ----
 

@@ -5,6 +5,15 @@ $(B)/bin/cdp-fuzz: tools/fuzz/cdp-fuzz
 $(B)/bin/cdp-sanitizer: tools/sanitizer/cdp-sanitizer
 	@mkdir -p $(@D)
 	install -m 755 $< $@
+# Exercises, and the tool that checks them. It reads its parts from share/cdpcc/lab.
+LAB_PARTS := $(wildcard tools/lab/*.bash tools/lab/*.awk)
+$(B)/bin/cdp-lab: tools/lab/cdp-lab $(LAB_PARTS)
+	@mkdir -p $(@D) $(B)/share/cdpcc/lab
+	install -m 644 $(LAB_PARTS) $(B)/share/cdpcc/lab
+	install -m 755 $< $@
+$(B)/share/cdpcc/labs:
+	@mkdir -p $(@D)
+	ln -sfn $(CURDIR)/labs $@
 $(B)/bin/cdp-prof: tools/profile/cdp-prof
 	@mkdir -p $(@D)
 	install -m 755 $< $@
@@ -53,13 +62,16 @@ install: all
 	ln -sf libnvidia-ml.so.1 $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml/libnvidia-ml.so
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
 	install -m 755 tools/debug/cdp-gdb tools/debug/cdp-lldb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
-	    tools/profile/cdp-prof $(B)/bin/cdp-report $(DESTDIR)$(PREFIX)/bin
+	    tools/lab/cdp-lab tools/profile/cdp-prof $(B)/bin/cdp-report $(DESTDIR)$(PREFIX)/bin
 	install -d $(DEBUGGERS:%=$(DESTDIR)$(PREFIX)/share/cdpcc/%)
 	install -m 644 tools/debug/cdp_gdb.py tools/debug/cdp_lldb.py $(DESTDIR)$(PREFIX)/share/cdpcc
 	for package in $(DEBUGGERS); do \
 	    install -m 644 tools/debug/$$package/*.py $(DESTDIR)$(PREFIX)/share/cdpcc/$$package; done
 	install -d $(DESTDIR)$(PREFIX)/share/cdpcc/report
 	install -m 644 $(REPORT_DATA) $(DESTDIR)$(PREFIX)/share/cdpcc/report
+	install -d $(DESTDIR)$(PREFIX)/share/cdpcc/lab $(DESTDIR)$(PREFIX)/share/cdpcc/labs
+	install -m 644 $(LAB_PARTS) $(DESTDIR)$(PREFIX)/share/cdpcc/lab
+	cp -r labs/ex* $(DESTDIR)$(PREFIX)/share/cdpcc/labs
 	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	install -m 644 tools/cdpcc.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	tools/toolkit/layout.sh $(DESTDIR)$(PREFIX) $(DESTDIR)$(TOOLKIT)

@@ -38,6 +38,12 @@ sanitizes() {
         says "$work/out" 'ERROR SUMMARY: 0 errors'
 }
 check "the installed cdp-sanitizer checks a program" sanitizes
+labs() {
+    (cd "$work" && elsewhere/bin/cdp-lab start ex01 && sed -i '/sum\[i\] =/s/^/    if (i < n)/' vector_add.cu &&
+        elsewhere/bin/cdp-lab check ex01) >"$work/out" && says "$work/out" '^score: 3 of 3$' &&
+        [ ! -e "$work/elsewhere/share/cdpcc/labs/solutions" ]
+}
+check "the installed cdp-lab hands out and checks an exercise, without its solution" labs
 reports() { (cd "$work" && elsewhere/bin/cdp-report -o page.html ./sorted) >"$work/out" && says "$work/page.html" '<title>sorted' 'function show_page' '"quicksort"'; }
 check "the installed cdp-report writes a page" reports
 pkg_config() {

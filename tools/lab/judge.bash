@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# Sourced by cdp-lab: says in sentences what is wrong with the last run. Variables of cdp-lab: labs, exercise, parts,
+# seconds, megabytes, file_megabytes; of run.bash: status.
+
+# The first finding: its lines up to the next one, without the command for gdb.
+first_finding() {
+    awk '/^cdp: / { if (shown) { exit } shown = /^cdp: (memory|init|race|sync|api|leak|space): / }
+        shown && !/^  gdb: / { sub(/^cdp: /, ""); print }' findings 2>/dev/null
+}
+
+how_it_ended() {
+    case $status in
+    124 | 137) echo "the program does not end within $seconds s" ;;
+    152) echo "the program takes more than $((seconds * 4)) s of processor time" ;;
+    153) echo "the program writes more than $file_megabytes MB into a file" ;;
+    12[89] | 1[3-9]? | 2??) echo "the program is ended by signal $((status - 128)) ($(kill -l $((status - 128))))" ;;
+    *) echo "the program exits with status $status" ;;
+    esac
+}
+
+printable() { LC_ALL=C cut -c 1-200 | LC_ALL=C tr -cd '\n\40-\176'; }
+
+# difference EXPECTED: the first line of out that is not as in EXPECTED.
+difference() {
+    local line expected printed
+    line=$(awk 'NR == FNR { expected[NR] = $0; lines = NR; next }
+        $0 != expected[FNR] || FNR > lines { print FNR; found = 1; exit }
+        END { if (!found) { print FNR + 1 } }' "$1" out)
+    expected=$(sed -n "${line}p" "$1") printed=$(sed -n "${line}p" out | printable)
+    echo "the output differs in line $line:"
+    echo "  expected: ${expected:-(no such line)}"
+    echo "  printed:  ${printed:-(no such line)}"
+}
+
+# judge EXPECTED STATUS: nothing if the last run is right. EXPECTED may be empty.
+judge() {
+    local text
+    text=$(first_finding)
+    if [ -z "$text" ] && [ -s killed ]; then
+        text="the program $(cat killed)"
+    elif [ -z "$text" ] && [ "$status" != "$2" ]; then
+        text="$(how_it_ended); expected: status $2"
+        [ ! -s err ] || text+=$'\n'$(head -n 3 err | printable)
+    elif [ -z "$text" ] && [ -n "$1" ] && ! cmp -s "$1" out; then
+        text=$(difference "$1")
+    fi
+    [ -z "$text" ] || printf '%s\n' "$text"
+}
+
+# judge_counts LIMITS: the access that is furthest above the first limit that is not kept.
+judge_counts() {
+    if [ -s counts ]; then awk -f "$parts/counts.awk" "$1" counts; else how_it_ended; fi
+}
+
+# hint FILE: the sentence beside the first pattern of the exercise that FILE matches.
+hint() {
+    local line
+    while IFS= read -r line; do
+        if [[ $line == *" => "* && $line != "#"* ]] && grep -qE -- "${line%% => *}" "$1"; then
+            echo "${line#* => }"
+            return
+        fi
+    done <"$labs/$exercise/hints"
+}
