@@ -13,11 +13,28 @@ expected() {
     case $1 in
     ex01*) echo 'memory: read of 4 bytes beyond the end of an allocation|hint: Compare the number of threads' ;;
     ex02*) echo 'memory: write of 4 bytes beyond the end of an allocation|hint: How many rows does .out. have' ;;
+    ex03*) echo 'api: the launch roots.* failed, and the program does not read the error|hint: A launch returns nothing' ;;
+    ex04*) echo 'race: thread .* writes 4 bytes that thread .* reads|hint: One thread reads what another thread of its block' ;;
+    ex05*) echo 'race: thread .* of block .1,0,0. reads 4 bytes|hint: Blocks run at the same time' ;;
+    ex06*) echo 'init: read of 4 bytes of shared memory that no thread|hint: .local. is shared memory' ;;
+    ex07*) echo 'counts: tiles.cu:25: 32.0 sectors of 32 bytes each time a warp writes global memory|hint: The threads of a warp have' ;;
+    ex08*) echo 'race: thread .* reads 4 bytes that a copy or fill writes|hint: The kernel and the copy to the device' ;;
+    ex09*) echo "memory: parameter 1 \\('row'\\) of kernel compute points to local variable|hint: The child cannot read variables" ;;
+    ex10*) echo 'init: read of 4 bytes of memory that nobody wrote|hint: The parent reads the sums of its children' ;;
+    ex11*) echo 'the output differs in line 1|hint: Fill the gap first' ;;
+    ex12*) echo 'race: thread .* reads 4 bytes that thread .* writes|hint: Look at the two lines that begin with' ;;
     esac
 }
 
+ends() { # ends STATUS COMMAND...: out and err
+    local expected=$1 status
+    limit 100 "${@:2}" >out 2>err </dev/null
+    status=$?
+    [ $status = "$expected" ] || { echo "exit status $status, not $expected:"; cat out err; return 1; }
+}
+
 # commands FILE: the indented commands of a text.
-commands() { sed -n 's/^    \(\$ \)\{0,1\}\(\(cdp\|\.\/\)[^#]*\).*/\2/p' "$1"; }
+commands() { sed -n 's/^    \(\$ \)\{0,1\}\(\(cdp\|CDP\|\.\/\)[^#]*\).*/\2/p' "$1"; }
 
 # starter EXERCISE: a student without experience types all commands of the text. Only the check fails.
 starter() {
@@ -30,7 +47,8 @@ starter() {
         [ $status = 0 ] || { echo "$command: status $status"; cat out; return 1; }
     done < <(commands "$labs/$1/README.md")
     text=$(expected "$1")
-    cd "$work" && says "$1/checked" "^ +${text%%|*}" "^ +${text#*|}" '^score: [0-9]+ of [0-9]+$' '^ +--> .*\.cu:[0-9]+'
+    cd "$work" && says "$1/checked" "^ +${text%%|*}" "^ +${text#*|}" '^score: [0-9]+ of [0-9]+$' &&
+        { [[ $1 == ex11* ]] || says "$1/checked" '[a-z_]\.cu:[0-9]+'; }
 }
 
 # bare EXERCISE: the solution without checks, with 1 and 2 workers.
@@ -58,6 +76,20 @@ for exercise in "${exercises[@]}"; do
     check "the starter of $exercise fails with its hint" starter "$exercise"
     check "the solution of $exercise runs without checks" bare "$exercise"
 done
+# after EXERCISE SED REPORT HINT: the solution, changed into what a student may have after a first step.
+after() {
+    local source
+    source=$(basename "$labs/$1"_*/*.cu)
+    sed "$2" "$labs/solutions/$1"_*/"$source" >"$source"
+    ! cmp -s "$source" "$labs/solutions/$1"_*/"$source" && ends 1 cdp-lab check "$1" && says out "^ +$3" "^ +hint: $4"
+}
+check "ex03, only the launch is tested" after ex03 's/error = cudaDeviceS.*//' 'printed: +line [0-9]*: device-side assert' 'Compare the text'
+check "ex04, a barrier in a branch" after ex04 's/__syncthreads();/if (i < n) __syncthreads();/' 'sync: thread .* waits at' 'A barrier inside an'
+check "ex06, counts by ++" after ex06 's/atomicAdd(&local\(.*\), 1);/local\1++;/' 'race: thread .* that thread .* writes' 'Two threads change the same count'
+check "ex07, a tile without padding" after ex07 's/TILE + 1\]/TILE]/' 'counts: tiles.cu:32: 31.0 bank conflicts' 'The threads of a warp go down'
+check "ex08, only the first event" after ex08 '/WaitEvent(copying/d' 'race: .* writes 4 bytes that a copy or fill reads' 'The copy back and the kernel'
+check "ex10, waits as in CUDA 11" after ex10 's/join<<<.*/cudaDeviceSynchronize();/' 'api: cudaDeviceSynchronize\(\) does not wait' 'A wait in a kernel'
+check "ex11, the arrays are not exchanged" after ex11 's/(child, to, from/(child, from, to/' 'printed: +112 leaves' 'Which of the two arrays'
 solutions() {
     cdp-lab check all "$labs/solutions" -j2 >out && cat out && [ "$(grep -c ' passed' out)" = ${#exercises[@]} ]
 }
@@ -72,12 +104,6 @@ texts_are_short() {
 check "texts have one page" texts_are_short
 
 # The tool.
-ends() { # ends STATUS COMMAND...: out and err
-    local expected=$1 status
-    limit 100 "${@:2}" >out 2>err </dev/null
-    status=$?
-    [ $status = "$expected" ] || { echo "exit status $status, not $expected:"; cat out err; return 1; }
-}
 lists() { ends 0 cdp-lab list && [ "$(wc -l <out)" = ${#exercises[@]} ] && says out '^ex01 +vector_add.cu +vector addition$'; }
 check "list" lists
 shows() { ends 0 cdp-lab show ex01 && cmp out "$labs/ex01_vector_add/README.md"; }
@@ -158,7 +184,7 @@ class() {
     mkdir -p class/anna class/bert/ex01_hello class/carl && program '' && cp hello.cu class/anna &&
         program 'puts("\"\\");' && cp hello.cu class/bert/ex01_hello && program 'int x = y;' && cp hello.cu class/carl &&
         own 1 check all class && says out '^student +ex01 +ex02 +score$' '^anna +3/3 +- +3 of 6$' '^bert +1/3 +- +1 of 6$' '^carl +0/3 +- ' &&
-        own 1 check all class/anna -j2 && says out '^ex01 +3/3 +passed' '^ex02 +- +missing +there is no absent.cu' '^score: 3 of 6$' &&
+        own 1 check all class/anna -j2 && says out '^ex01 +3/3 +passed' '^ex02 +- +missing$' '^score: 3 of 6$' &&
         as_json 1 '[(x["student"], x["passed"], x["cases"], x["result"]) for x in r if x["exercise"] == "ex01_hello"] ==
             [("anna", 3, 3, "passed"), ("bert", 1, 3, "failed"), ("carl", 0, 3, "does not compile")] and len(r) == 6
             and "undeclared" in r[4]["problem"] and r[2]["hint"] == "Greet the world."' check all class -j2

@@ -35,10 +35,10 @@ indented() { sed "s/^/$1/"; }
 # report TEXT: the first problem with all its lines and the hint; of others the first line.
 report() {
     if [ -n "$problem" ]; then
-        head -n 1 <<<"$1" | indented "          "
+        sed 's/:$//; q' <<<"$1" | indented "          "
         return
     fi
-    problem=$(grep -m1 -v '^(' <<<"$1")
+    problem=$(grep -v '^(' <<<"$1" | awk 'NR == 1 || /^  (expected|printed): / { sub(/^ */, ""); printf "%s%s", between, $0; between = "  " } /^  printed: / { exit }')
     printf '%s\n' "$1" >problem
     indented "          " <problem
     advice=$(hint problem)

@@ -46,7 +46,7 @@ table() {
             if (!($1 in row)) { names[++count] = $1 }
             row[$1] = row[$1] sprintf(" %5s", score)
             if (count == 1) { head = head sprintf(" %5s", $2) }
-            if (!several) { printf "%-6s %-5s %-17s %s\n", $2, score, $3, substr($6, 1, 90) }
+            if (!several) { printf "%-6s %-5s %s\n", $2, score, $3 == "failed" ? substr($6, 1, 100) : $3 }
         }
         END {
             if (several) { printf "%-20s%s  score\n", "student", head }

@@ -2,9 +2,9 @@
 # Sourced by cdp-lab: says in sentences what is wrong with the last run. Variables of cdp-lab: labs, exercise, parts,
 # seconds, megabytes, file_megabytes; of run.bash: status.
 
-# The first finding: its lines up to the next one, without the command for gdb.
+# first_finding KINDS: the lines of the first finding of one of these checks, without the command for gdb.
 first_finding() {
-    awk '/^cdp: / { if (shown) { exit } shown = /^cdp: (memory|init|race|sync|api|leak|space): / }
+    awk -v kinds="^cdp: ($1): " '/^cdp: / { if (shown) { exit } shown = $0 ~ kinds }
         shown && !/^  gdb: / { sub(/^cdp: /, ""); print }' findings 2>/dev/null
 }
 
@@ -32,19 +32,23 @@ difference() {
     echo "  printed:  ${printed:-(no such line)}"
 }
 
-# judge EXPECTED STATUS: nothing if the last run is right. EXPECTED may be empty.
+# judge EXPECTED STATUS: nothing if the last run is right. EXPECTED may be empty. What is never freed comes last: a
+# program that ends early does not free.
 judge() {
     local text
-    text=$(first_finding)
-    if [ -z "$text" ] && [ -s killed ]; then
-        text="the program $(cat killed)"
-    elif [ -z "$text" ] && [ "$status" != "$2" ]; then
-        text="$(how_it_ended); expected: status $2"
-        [ ! -s err ] || text+=$'\n'$(head -n 3 err | printable)
-    elif [ -z "$text" ] && [ -n "$1" ] && ! cmp -s "$1" out; then
-        text=$(difference "$1")
+    text=$(first_finding "memory|init|race|sync|api|space")
+    if [ -n "$text" ]; then
+        printf '%s\n' "$text"
+    elif [ -s killed ]; then
+        echo "the program $(cat killed)"
+    elif [ "$status" != "$2" ]; then
+        echo "$(how_it_ended); expected: status $2"
+        cat out err | tail -n 3 | printable
+    elif [ -n "$1" ] && ! cmp -s "$1" out; then
+        difference "$1"
+    else
+        first_finding leak
     fi
-    [ -z "$text" ] || printf '%s\n' "$text"
 }
 
 # judge_counts LIMITS: the access that is furthest above the first limit that is not kept.

@@ -4,13 +4,16 @@
 runs="" # the process of the run
 page_bytes=$(getconf PAGESIZE 2>/dev/null || echo 4096)
 
-# compile PROGRAM FLAGS...: the file compiled, too. Names in errors and findings are as the student knows them.
+# compile PROGRAM FLAGS...: the compiler's words are in the file compiled, without the folder of the source.
 compile() {
-    local program=$PWD/$1
-    (
+    local status text
+    text=$(
         ulimit -c 0 -f 1048576 -t $((seconds * 4))
-        cd "$(dirname "$file")" && exec timeout -k 2 $((seconds * 4)) "$cdpcc" "${@:2}" "$(basename "$file")" -o "$program"
-    ) >compiled 2>&1 </dev/null
+        exec timeout -k 2 $((seconds * 4)) "$cdpcc" "${@:2}" "$file" -o "$1" 2>&1 </dev/null
+    )
+    status=$?
+    printf '%s\n' "${text//"${file%/*}/"/}" >compiled
+    return $status
 }
 
 # Kills the program that the process $1 runs if it takes too much memory. Limits of the system do not
