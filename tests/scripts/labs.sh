@@ -189,7 +189,41 @@ class() {
             [("anna", 3, 3, "passed"), ("bert", 1, 3, "failed"), ("carl", 0, 3, "does not compile")] and len(r) == 6
             and "undeclared" in r[4]["problem"] and r[2]["hint"] == "Greet the world."' check all class -j2
 }
+# As in a container: no network, another user, few processes, little space for files.
+contained() {
+    local as=() user=(-r)
+    [ "$(id -u)" != 0 ] || { user=() as=(setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set -all); }
+    mkdir -p small && chmod 755 . small
+    # shellcheck disable=SC2016
+    unshare "${user[@]}" -nm bash -c 'mount -t tmpfs -o mode=1777,size=64m none small && ulimit -u 64 && shift && "$@"' . . \
+        "${as[@]}" env TMPDIR="$PWD/small" "$(command -v cdp-lab)" --labs own check all class/anna >out 2>err
+    says out '^ex01 +3/3 +passed'
+}
 check "a class: table and JSON" class
+if unshare -rnm true 2>/dev/null && [ "$(id -u)" != 0 ] || setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$CDPCC" 2>/dev/null; then
+    check "without network, as another user, with little space" contained
+fi
 one_as_json() { program '' && as_json 0 'r["passed"] == 3 and r["result"] == "passed"' check ex01; }
 check "one exercise as JSON" one_as_json
+
+# docs/labs.md: its commands, and what it shows of their output.
+block() { sed -n "/<!-- begin $1 -->/,/<!-- end $1 -->/p" "$top/docs/labs.md" | grep -v -e '^<!--' -e '^```'; }
+doc() {
+    local command wanted
+    mkdir -p doc/submissions/anna doc/submissions/bert && cp -r own doc/mylabs && program '' && cp hello.cu doc && cd doc || return 1
+    cp "$labs"/solutions/ex01*/vector_add.cu "$labs"/ex02*/transpose.cu submissions/anna && cp "$labs"/ex01*/vector_add.cu submissions/bert
+    while IFS= read -r command; do
+        wanted=0
+        [[ $command != "cdp-lab check"* ]] || wanted=1
+        ends $wanted bash -c "$command" || return 1
+        case $command in
+        "cdp-lab check ex01") diff <(block check) out || return 1 ;;
+        "cdp-lab check all submissions -j2") diff <(block class) out || return 1 ;;
+        esac
+    done < <(commands "$top/docs/labs.md")
+    python3 -c 'import json; assert len(json.load(open("grades.json"))) == 24' && [ "$(commands "$top/docs/labs.md" | wc -l)" -gt 7 ]
+}
+check "the commands of docs/labs.md, and what it shows" doc
+limited() { (ulimit -v 100000000 && ends 2 cdp-lab check ex01 "$labs"/ex01*/vector_add.cu && says err 'ulimit -v or -d is set'); }
+check "no grades where checks would be off" limited
 finish

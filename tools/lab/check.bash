@@ -38,7 +38,8 @@ report() {
         sed 's/:$//; q' <<<"$1" | indented "          "
         return
     fi
-    problem=$(grep -v '^(' <<<"$1" | awk 'NR == 1 || /^  (expected|printed): / { sub(/^ */, ""); printf "%s%s", between, $0; between = "  " } /^  printed: / { exit }')
+    problem=$(grep -v '^(' <<<"$1" | sed -n '1p; /^  \(expected\|printed\): /p' | tr -s '\n ' ' ')
+    problem=${problem% }
     printf '%s\n' "$1" >problem
     indented "          " <problem
     advice=$(hint problem)

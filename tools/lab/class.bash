@@ -67,6 +67,7 @@ check_all() { # check_all FOLDER
     for folder in "${folders[@]}"; do
         for exercise in "${all[@]}"; do
             number=$((number + 1))
+            [ ! -t 2 ] || printf '\r%d of %d' $number $((${#folders[@]} * ${#all[@]})) >&2
             while (($(jobs -pr | wc -l) >= jobs)); do
                 wait -n
             done
@@ -74,6 +75,7 @@ check_all() { # check_all FOLDER
         done
     done
     wait
+    [ ! -t 2 ] || printf '\r\033[K' >&2
     if [ -n "$json" ]; then
         cat "$work"/*.json | sed '1s/^/[/; $!s/$/,/; $s/$/]/'
     else

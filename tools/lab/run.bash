@@ -1,8 +1,9 @@
 # shellcheck shell=bash
-# Sourced by cdp-lab: compiles a program, and runs it within limits. Variables of cdp-lab: cdpcc, file, seconds,
-# megabytes, file_megabytes. Everything is written into the current folder.
+# Sourced by cdp-lab: compiles a program, and runs it within limits. Variables of cdp-lab: cdpcc, work, file,
+# seconds, megabytes, file_megabytes. Everything is written into the current folder.
 runs="" # the process of the run
 page_bytes=$(getconf PAGESIZE 2>/dev/null || echo 4096)
+mkfifo "$work/never" # nobody writes into it
 
 # compile PROGRAM FLAGS...: the compiler's words are in the file compiled, without the folder of the source.
 compile() {
@@ -20,7 +21,7 @@ compile() {
 # serve: with ulimit -v or -d the checks cannot reserve their address space.
 watch_memory() {
     local child pages
-    while sleep 0.1; do
+    while ! read -r -t 0.1 -u 9; do # waits, without a process for it
         read -r child _ <"/proc/$1/task/$1/children" # the line has no end, so this may fail
         [ -n "$child" ] && read -r _ pages _ <"/proc/$child/statm" || continue
         if ((pages * page_bytes > megabytes << 20)); then
@@ -28,7 +29,7 @@ watch_memory() {
             kill -KILL "$child"
             return
         fi
-    done 2>/dev/null
+    done 2>/dev/null 9<>"$work/never"
 }
 
 # run WORKERS COUNTS PROGRAM ARGUMENTS...: out, err, findings, and the variable status. The program gets no variable
