@@ -73,10 +73,10 @@ check() {
     done < <(cases_of "$exercise")
 }
 
-# quoted TEXT: as a string of JSON, in ASCII.
+# quoted TEXT: as a string of JSON.
 quoted() {
     local text
-    text=$(printf '%s' "$1" | LC_ALL=C tr -cd '\40-\176')
+    text=$(printf '%s' "$1" | printable)
     text=${text//\\/\\\\}
     printf '"%s"' "${text//\"/\\\"}"
 }

@@ -18,7 +18,8 @@ how_it_ended() {
     esac
 }
 
-printable() { LC_ALL=C cut -c 1-200 | LC_ALL=C tr -cd '\n\40-\176'; }
+# What a program printed, without control characters and what is no UTF-8.
+printable() { LC_ALL=C cut -b 1-400 | LC_ALL=C tr -d '\0-\11\13-\37\177' | iconv -f UTF-8 -t UTF-8 -c; }
 
 # difference EXPECTED: the first line of out that is not as in EXPECTED.
 difference() {
