@@ -78,6 +78,8 @@ limits_time() {
 knows_lines() { says err 'wrong.cu:3:9' 'launched: half by the host at wrong.cu:7'; }
 has_lines() { ends 1 ./wrong && knows_lines && ends 1 "$CDPCC" --lab -O2 --run wrong.cu && knows_lines; }
 check "the lines of device and host code" has_lines
+elsewhere() { (cd / && ! "$work/wrong" 2>"$work/err") && says err '3 \|         __syncthreads\(\);$'; }
+check "the line of a barrier, in another folder" elsewhere
 keeps_objects() { "$CDPCC" --lab -c wrong.cu -o wrong.o && "$CDPCC" --lab wrong.o -o joined && ends 1 ./joined && knows_lines; }
 check "an object, linked with --lab" keeps_objects
 

@@ -33,6 +33,17 @@ static void resolve_site(const struct cdp_abi_site *site, struct cdp_os_source *
     out->column = site->column;
 }
 
+/* The position of a barrier has no folder, but the line table of its call has. */
+static void find_folder(const void *pc, struct cdp_os_source *source)
+{
+    struct cdp_os_source call = {.line = 0};
+    bool is_relative = *source->file != '\0' && *source->file != '/';
+    if (is_relative && pc != NULL && cdp_os_source_at(pc, &call) &&
+        strcmp(cdp_os_base_name(call.file), cdp_os_base_name(source->file)) == 0) {
+        memcpy(source->file, call.file, sizeof source->file);
+    }
+}
+
 static void resolve_place(const struct cdp_finding_place *place, struct cdp_finding_lines *out)
 {
     out->place = place;
@@ -40,6 +51,7 @@ static void resolve_place(const struct cdp_finding_place *place, struct cdp_find
     out->code[0] = '\0';
     if (place->site != NULL) {
         resolve_site(place->site, &out->source);
+        find_folder(place->pc, &out->source);
     } else if (place->pc != NULL && !cdp_os_source_at(place->pc, &out->source)) {
         cdp_os_symbolize(place->pc, out->code, sizeof out->code);
     }
