@@ -419,3 +419,12 @@ const char *lower_source_name(struct lower_context *lower, LLVMValueRef global)
     const char *name = string_operand(lower, debug_variable(lower, global), VARIABLE_NAME);
     return name == NULL ? str_format("%s", lower_name(global)) : name;
 }
+
+LLVMMetadataRef lower_md_distinct(const struct lower_context *lower, LLVMMetadataRef second)
+{
+    LLVMMetadataRef own = LLVMTemporaryMDNode(lower->llvm, NULL, 0);
+    LLVMMetadataRef operands[] = {own, second};
+    LLVMMetadataRef result = LLVMMDNodeInContext2(lower->llvm, operands, second == NULL ? 1 : 2);
+    LLVMMetadataReplaceAllUsesWith(own, result);
+    return result;
+}

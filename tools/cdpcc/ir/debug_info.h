@@ -54,4 +54,8 @@ struct lower_place lower_global_place(struct lower_context *lower, LLVMValueRef 
 /* The source name of a variable, or its symbol if there is none. */
 const char *lower_source_name(struct lower_context *lower, LLVMValueRef global);
 
+/* A node whose first operand is itself, and whose second is given, unless NULL. LLVM compares such
+ * nodes by identity, so two of them are never merged. */
+LLVMMetadataRef lower_md_distinct(const struct lower_context *lower, LLVMMetadataRef second);
+
 #endif

@@ -37,6 +37,7 @@
 #include "simd/plan/width.h"
 #include "simd/prepare/contract.h"
 #include "simd/prepare/inline.h"
+#include "simd/prepare/local_arrays.h"
 #include "simd/prepare/nans.h"
 #include "simd/prepare/carry.h"
 #include "simd/prepare/shuffles.h"
@@ -183,6 +184,9 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     struct simd_kernel kernel;
     LLVMValueRef blamed;
     simd_prepare_shuffles(lower, source->entry);
+    if (!lower->options->checks.counts) { /* counts are those of the loops */
+        simd_prepare_local_arrays(lower, source->entry);
+    }
     const char *why = build(lower, source, &kernel, &blamed);
     if (kernel.traits.is_irreducible) {
         make_reducible(lower, source->entry);

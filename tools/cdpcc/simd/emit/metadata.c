@@ -13,6 +13,7 @@
 #include "simd/emit/metadata.h"
 
 #include "abi/cdp_abi.h"
+#include "ir/debug_info.h"
 #include "lower/kernel.h"
 #include "simd/analysis/alias.h"
 #include "simd/emit/builder.h"
@@ -23,23 +24,11 @@
 
 #include <string.h>
 
-/* A node whose first operand is itself.
- * LLVM compares such nodes by identity, so two of them are never merged. */
-static LLVMMetadataRef distinct(struct simd_emit *emit, LLVMMetadataRef second)
-{
-    LLVMContextRef llvm = emit->lower->llvm;
-    LLVMMetadataRef own = LLVMTemporaryMDNode(llvm, NULL, 0);
-    LLVMMetadataRef operands[] = {own, second};
-    LLVMMetadataRef result = LLVMMDNodeInContext2(llvm, operands, second == NULL ? 1 : 2);
-    LLVMMetadataReplaceAllUsesWith(own, result);
-    return result;
-}
-
 void simd_mark_loop(struct simd_emit *emit, LLVMValueRef branch, const char *word)
 {
     LLVMContextRef llvm = emit->lower->llvm;
     LLVMMetadataRef name = LLVMMDStringInContext2(llvm, word, strlen(word));
-    LLVMMetadataRef loop = distinct(emit, LLVMMDNodeInContext2(llvm, &name, 1));
+    LLVMMetadataRef loop = lower_md_distinct(emit->lower, LLVMMDNodeInContext2(llvm, &name, 1));
     unsigned kind = LLVMGetMDKindIDInContext(llvm, "llvm.loop", 9);
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, loop));
 }
@@ -69,7 +58,7 @@ void simd_alias_start(struct simd_emit *emit)
 {
     LLVMMetadataRef scopes[2];
     for (size_t i = 0; i < 2; i++) {
-        scopes[i] = distinct(emit, distinct(emit, NULL));
+        scopes[i] = lower_md_distinct(emit->lower, lower_md_distinct(emit->lower, NULL));
     }
     bool is_noalias = simd_is_shared_noalias(emit->kernel);
     emit->alias.context_scope = list_scopes(emit, scopes, 1);

@@ -1,0 +1,69 @@
+; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
+; Loops whose counters are the indices of a small array are unrolled, so its elements are values. An
+; index that is loaded keeps the array in memory, and the loop.
+
+; CHECK: kernel counted: plan for
+; CHECK-NOT: loop: uniform
+; CHECK-NOT: scatter
+; CHECK: load of 4 bytes: contiguous
+; CHECK-NOT: gather
+; CHECK: store of 4 bytes: contiguous
+; CHECK: kernel chosen: plan for
+; CHECK: loop: uniform
+; CHECK: scatter
+define void @cdp.thread.counted(ptr noalias readonly align 64 %params) {
+entry:
+  %array = alloca [4 x float], align 16
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %x = call i32 @global.x()
+  %v = call float @get(ptr %in, i32 %x)
+  br label %fill
+fill:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %fill ]
+  %f = uitofp i64 %i to float
+  %product = fmul float %v, %f
+  %at = getelementptr [4 x float], ptr %array, i64 0, i64 %i
+  store float %product, ptr %at
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 4
+  br i1 %more, label %fill, label %add
+add:
+  %j = phi i64 [ 3, %fill ], [ %j.next, %add ]
+  %sum = phi float [ 0.0, %fill ], [ %sum.next, %add ]
+  %from = getelementptr [4 x float], ptr %array, i64 0, i64 %j
+  %element = load float, ptr %from
+  %scaled = fmul float %sum, 3.0
+  %sum.next = fadd float %scaled, %element
+  %j.next = add nsw i64 %j, -1
+  %again = icmp ne i64 %j, 0
+  br i1 %again, label %add, label %end
+end:
+  call void @set(ptr %out, i32 %x, float %sum.next)
+  ret void
+}
+
+define void @cdp.thread.chosen(ptr noalias readonly align 64 %params) {
+entry:
+  %array = alloca [4 x float], align 16
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %x = call i32 @global.x()
+  %v = call float @get(ptr %in, i32 %x)
+  br label %fill
+fill:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %fill ]
+  %f = uitofp i64 %i to float
+  %product = fmul float %v, %f
+  %at = getelementptr [4 x float], ptr %array, i64 0, i64 %i
+  store float %product, ptr %at
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 4
+  br i1 %more, label %fill, label %end
+end:
+  %which = fptosi float %v to i32
+  %low = and i32 %which, 3
+  %chosen = call float @get(ptr %array, i32 %low)
+  call void @set(ptr %out, i32 %x, float %chosen)
+  ret void
+}
