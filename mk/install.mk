@@ -72,6 +72,8 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/share/cdpcc/lab $(DESTDIR)$(PREFIX)/share/cdpcc/labs
 	install -m 644 $(LAB_PARTS) $(DESTDIR)$(PREFIX)/share/cdpcc/lab
 	cp -r labs/ex* $(DESTDIR)$(PREFIX)/share/cdpcc/labs
+	install -d $(DESTDIR)$(PREFIX)/share/cdpcc/python/cdpcc
+	install -m 644 python/cdpcc/*.py $(DESTDIR)$(PREFIX)/share/cdpcc/python/cdpcc
 	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	install -m 644 tools/cdpcc.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	tools/toolkit/layout.sh $(DESTDIR)$(PREFIX) $(DESTDIR)$(TOOLKIT)

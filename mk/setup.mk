@@ -8,8 +8,8 @@ PACKAGES := clang-$(LLVM_VERSION) llvm-$(LLVM_VERSION)-dev libclang-rt-$(LLVM_VE
 ifeq ($(ARCH),x86_64)
 PACKAGES += g++-aarch64-linux-gnu qemu-user
 endif
-# Installed without what they recommend, here a Fortran compiler.
-BARE_PACKAGES := openmpi-bin libopenmpi-dev
+# Installed without what they recommend, here a Fortran compiler and a web server for notebooks.
+BARE_PACKAGES := openmpi-bin libopenmpi-dev python3-ipykernel python3-nbclient python3-venv python3-wheel
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 ## setup: install what is missing of Debian's packages (calls sudo only if not root)

@@ -89,4 +89,10 @@ CMAKE
         cmake --build "$work/cmake" && "$work/cmake/sorted"
 }
 check "CMake's toolchain file" cmake_file
+for_notebooks() {
+    local found
+    found=$(env -u CDPCC PATH=/usr/bin:/bin PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$work/elsewhere/share/cdpcc/python" \
+        python3 -c 'from cdpcc import tools; print(tools.compiler())') && [ "$found" = "$work/elsewhere/bin/cdpcc" ]
+}
+check "the package for notebooks finds its cdpcc" for_notebooks
 finish

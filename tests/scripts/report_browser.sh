@@ -521,4 +521,25 @@ closed(b, "killed")
 PY
 }
 check "a program that was killed" killed
+frame() { # as %cdp_report shows it: links stay in the frame
+    in_browser <<'PY'
+sys.path.insert(0, sys.argv[1] + "/python")
+from cdpcc.frame import Frame
+with open("mistakes.report.html") as page, open("frame.report.html", "w") as notebook:
+    notebook.write(f"<!DOCTYPE html><title>notebook</title><p id=overview>{Frame(page.read(), 700, 'picture')._repr_html_()}")
+b = opened("frame")
+outer = b.session
+inner = next(t["targetId"] for t in b.call("Target.getTargets")["targetInfos"] if t["type"] == "iframe")
+b.session = b.call("Target.attachToTarget", targetId=inner, flatten=True)["sessionId"]
+for domain in ("Runtime", "Log", "Network"):
+    b.call(f"{domain}.enable")
+b.wait("document.querySelector('canvas') !== null")
+b.ask("document.querySelector('.finding a').click()")
+b.wait("document.querySelector('.source tr:target td.number')?.textContent === '9'")
+assert b.ask("document.querySelectorAll('.finding').length") == 2
+b.session = outer
+closed(b, "frame")
+PY
+}
+check "the page in a frame of a notebook" frame
 finish
