@@ -5,6 +5,10 @@
 #   limit SECONDS COMMAND... ends COMMAND if it takes longer than on a quiet machine; the time is
 #                           multiplied by CDP_TEST_PATIENCE (5), for busy machines
 #   built SOURCE TO FLAGS... compiles once what several scripts use, see tests/support/built.bash
+#   block NAME DOCUMENT     what a document has between "<!-- begin NAME -->" and "<!-- end NAME -->"
+#   all_run FEWEST COMMAND...  commands of a document, at least so many: each succeeds and has an effect
+#   transcripts DOCUMENT    a check for each section whose commands and output are compared,
+#                           see tests/support/transcript.py
 #   finish                  "N passed, N failed"; status 1 if any failed
 #
 # CDP_TEST_ALL=1: also slow tests that rarely find more than the others (`make check-all`).
@@ -72,6 +76,35 @@ order() {
 # without FILE REGEX: no line matches.
 without() {
     ! grep -qE -- "$2" "$1" || { echo "unexpected: $2"; cat "$1"; return 1; }
+}
+
+block() {
+    sed -n "/<!-- begin $1 -->/,/<!-- end $1 -->/p" "$2" | grep -v -e '^<!--' -e '^```'
+}
+
+# runs COMMAND: without an error, and it prints something, or writes a file.
+runs() {
+    : >stamp
+    limit 60 bash -c "$1" >out 2>err || { echo "failed: $1"; cat out err; return 1; }
+    [ -s out ] || [ -s err ] || [ -n "$(find . -newer stamp -name '*.*')" ] || { echo "without effect: $1"; return 1; }
+}
+
+all_run() {
+    local fewest=$1 command
+    shift
+    [ $# -ge "$fewest" ] || { echo "only $# commands"; return 1; }
+    for command in "$@"; do
+        runs "$command" || return 1
+    done
+}
+
+transcripts() {
+    local name section sections
+    name=$(basename "$1")
+    mapfile -t sections < <(awk '/^## / { section = substr($0, 4) } /^```console/ && section != last { print last = section }' "$1")
+    for section in "${sections[@]}"; do
+        check "$name: $section" limit 300 python3 "$top/tests/support/transcript.py" "$1" "$section"
+    done
 }
 
 finish() {

@@ -259,13 +259,12 @@ phrasebook() {
 # The program is the one above, and each line that is shown is printed; but for addresses.
 session() {
     local doc=$top/docs/debugger.md commands
-    block() { sed -n "/<!-- begin $1 -->/,/<!-- end $1 -->/p" "$doc" | grep -v -e '^<!--' -e '^```'; }
-    block program | diff - dbg.cu || return 1
-    mapfile -t commands < <(block session | sed -n 's/^(gdb) //p')
+    block program "$doc" | diff - dbg.cu || return 1
+    mapfile -t commands < <(block session "$doc" | sed -n 's/^(gdb) //p')
     CDP_WORKERS=1 debug dbg "${commands[@]}" kill
     plain() { sed -E 's/0x[0-9a-f]+/ADDRESS/g; s/^Thread [0-9]+ /Thread /'; }
     plain <out >plain
-    block session | grep -v '^(gdb)' | plain | while IFS= read -r line; do
+    block session "$doc" | grep -v '^(gdb)' | plain | while IFS= read -r line; do
         grep -qxF -- "$line" plain || { echo "not printed: $line"; cat out; exit 1; }
     done
 }

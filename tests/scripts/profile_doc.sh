@@ -9,12 +9,6 @@ export PATH=$bin:$PATH
 cd "$work" || exit 2
 ln -s "$top/examples" examples
 
-# runs COMMAND: without an error, and it prints something, or writes a file.
-runs() {
-    : >stamp
-    limit 60 bash -c "$1" >out 2>err || { echo "failed: $1"; cat out err; return 1; }
-    [ -s out ] || [ -s err ] || [ -n "$(find . -newer stamp -name '*.*')" ] || { echo "without effect: $1"; return 1; }
-}
 printed() { # the indented commands; those with a name to fill in, and mpirun, are left out
     sed -nE 's/^    (\$ )?((CDP_[A-Z_]+=|cdpcc |cdp-)[^[:space:]].*)$/\2/p' "$doc" | grep -v PID
 }
@@ -23,14 +17,6 @@ phrases() {
     sed -n '/^## Phrasebook/,/^## Names/p' "$doc" | sed -E 's/\\\|/!/g' >phrasebook
     sed -nE -e 's/^\| .* \| `([^`]*)` \| .*$/\1/p' -e 's/^\| `([^`]*)` \| [^`|]* \|$/\1/p' phrasebook
     sed -nE 's/^\| `((CDP_|cdp)[^`]*)` \| [^|]* \|$/\1/p' phrasebook
-}
-all_run() { # all_run FEWEST COMMANDS...
-    local fewest=$1 command
-    shift
-    [ $# -ge "$fewest" ] || { echo "only $# commands"; return 1; }
-    for command in "$@"; do
-        runs "$command" || return 1
-    done
 }
 mapfile -t commands < <(printed)
 check "the commands that are printed" all_run 9 "${commands[@]}"

@@ -5,11 +5,8 @@
 . "$(dirname "$0")/common.sh"
 readme=$top/README.md
 
-# block NAME [FILE]: what is between "<!-- begin NAME -->" and "<!-- end NAME -->", without ``` lines.
-block() { sed -n "/<!-- begin $1 -->/,/<!-- end $1 -->/p" "${2:-$readme}" | grep -v -e '^<!--' -e '^```'; }
-
 program_prints_what_is_shown() {
-    block program >"$work/sum.cu" && block output >"$work/expected" && [ -s "$work/sum.cu" ] || return 1
+    block program "$readme" >"$work/sum.cu" && block output "$readme" >"$work/expected" && [ -s "$work/sum.cu" ] || return 1
     (cd "$work" && "$CDPCC" sum.cu -o sum && ./sum) >"$work/actual" && diff <(sed '/^\$/d' "$work/expected") "$work/actual"
 }
 plan_is_what_is_shown() {
@@ -26,9 +23,17 @@ links_lead_somewhere() {
     done
     return $bad
 }
+documents_are_listed() {
+    local document bad=0
+    for document in "$top"/docs/*.md; do
+        document=$(basename "$document")
+        [ "$document" = README.md ] || grep -qF "($document" "$top/docs/README.md" || { echo "$document"; bad=1; }
+    done
+    return $bad
+}
 make_targets_exist() {
     local target bad=0
-    for target in $(grep -ohE '\bmake [a-z]+' "$readme" "$top/CONTRIBUTING.md" | awk '{ print $2 }' | sort -u); do
+    for target in $(grep -ohE '\bmake [a-z]+' "$readme" "$top/CONTRIBUTING.md" "$top/docs/tutorial.md" | awk '{ print $2 }' | sort -u); do
         grep -qhE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" "$top"/mk/*.mk || { echo "make $target"; bad=1; }
     done
     return $bad
@@ -37,5 +42,6 @@ check "the program of README prints what README shows" program_prints_what_is_sh
 check "--explain=plan prints what docs/performance.md shows" plan_is_what_is_shown
 check "the table of options is that of options.def" options_are_fresh
 check "links of README and docs lead somewhere" links_lead_somewhere
-check "make targets named in README exist" make_targets_exist
+check "docs/README.md lists all documents" documents_are_listed
+check "make targets named in README and the tutorial exist" make_targets_exist
 finish

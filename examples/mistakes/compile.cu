@@ -1,0 +1,9 @@
+__global__ void twice(int *a)
+{
+    a[threadIdx.x] *= 2
+}
+
+int main()
+{
+    twice(nullptr);
+}
