@@ -93,6 +93,12 @@ once host_only_warning "warning: host only"
 once unused_once "unused variable 'unused'"
 once nothing_in_our_headers "3 warnings generated."
 
+# Colours on a terminal, but not with NO_COLOR.
+on_a_terminal() { python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' env "$@" "$CDPCC" -c wrong.cu >err.txt </dev/null; grep -q error: err.txt; }
+escape=$(printf '\033')
+coloured() { on_a_terminal -u NO_COLOR && grep -q "$escape" err.txt && on_a_terminal NO_COLOR=1 && ! grep -q "$escape" err.txt; }
+check colours coloured
+
 # An error does not prevent the compilation of other sources; nothing is linked.
 "$CDPCC" -c wrong.cu hello.cu 2>err.txt && fail failure_among_several "status 0" || ok failure_among_several
 [ -e hello.o ] && ok others_are_compiled || fail others_are_compiled "no hello.o"

@@ -204,6 +204,13 @@ static const char *triple_of(const char *target)
     return str_format("%s-pc-linux-gnu", str_copy(target, strcspn(target, "-")));
 }
 
+/* As for findings at run time. */
+static bool wants_colours(void)
+{
+    const char *no = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) == 1 && (no == NULL || *no == '\0');
+}
+
 int tools_find(struct tools *tools, const char *target)
 {
     const char *machine = target != NULL ? target : target_here();
@@ -212,7 +219,7 @@ int tools_find(struct tools *tools, const char *target)
         return 1;
     }
     tools->triple = triple_of(machine);
-    tools->colours = isatty(STDERR_FILENO) == 1;
+    tools->colours = wants_colours();
     if (find_clang(tools) != 0) {
         return 1;
     }
