@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # The package in python/: %%cuda and %cdp_report in notebooks, which Debian's Jupyter executes.
+# CDP_TEST_PYTHON: another python3, with ipykernel and nbclient.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 needed='import ipykernel, nbclient'
-python=$(for p in /usr/bin/python3 python3; do $p -c "$needed" 2>/dev/null && echo $p && break; done)
+python=$(for p in ${CDP_TEST_PYTHON:-/usr/bin/python3 python3}; do $p -c "$needed" 2>/dev/null && echo $p && break; done)
 if [ -z "$python" ]; then
     echo "left out: no python3 has ipykernel and nbclient (Debian: python3-ipykernel, python3-nbclient)"
     echo "0 passed, 0 failed"
