@@ -1,29 +1,34 @@
 #include <cstdio>
 
-// The sum of n numbers. It should be 2080.
-__global__ void sum(const int *in, int n, int *out)
+// The sum of the numbers from 1 to 64. It should be 2080.
+__global__ void sum(const int *in, int *out)
 {
     __shared__ int part[64];
-    part[threadIdx.x] = in[threadIdx.x];
-    for (int half = n / 2; half > 0; half /= 2) {
+    int t = threadIdx.x;
+    part[t] = in[t + 1];
+    for (int half = 32; half > 0; half /= 2) {
         __syncthreads();
-        if (threadIdx.x <= half) {
-            part[threadIdx.x] += part[threadIdx.x + half];
+        if (t < half) {
+            part[t] += part[t + half];
         }
     }
-    *out = part[0];
+    if (t == 0) {
+        *out = part[0];
+    }
 }
 
 int main()
 {
-    int host[64], *data, result;
+    int numbers[64], result, *in, *out;
     for (int i = 0; i < 64; i++) {
-        host[i] = i + 1;
+        numbers[i] = i + 1;
     }
-    cudaMalloc(&data, 65 * sizeof(int));
-    cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice);
-    sum<<<1, 64>>>(data, 64, data + 64);
-    cudaMemcpy(&result, data + 64, sizeof result, cudaMemcpyDeviceToHost);
+    cudaMalloc(&in, sizeof numbers);
+    cudaMalloc(&out, sizeof *out);
+    cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    sum<<<1, 64>>>(in, out);
+    cudaMemcpy(&result, out, sizeof result, cudaMemcpyDeviceToHost);
     printf("%d\n", result);
-    cudaFree(data);
+    cudaFree(in);
+    cudaFree(out);
 }

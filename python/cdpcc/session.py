@@ -32,5 +32,5 @@ class Session:
         if name is None:
             raise Mistake("there is no program yet: run a cell that begins with %%cuda")
         if name not in self.programs:
-            raise Mistake(f"no cell made a program of {'a cell' if name == UNNAMED else name}")
+            raise Mistake("the last cell made no program" if name == UNNAMED else f"no cell made a program of {name}")
         return self.programs[name]

@@ -197,16 +197,17 @@ picture() {
     in_notebook <<'PY'
 import html, re
 from notebook import cells
-none, good, page, bad, failed, large = cells("%cdp_report", open("tree.cu").read(), "%cdp_report --height 333", "%cdp_report --block root",
+none, first, wrong, after, good, page, block, failed, large = cells("%cdp_report", "%%cuda\nint main() {}", "%%cuda\nx", "%cdp_report", open("tree.cu").read(), "%cdp_report --height 333", "%cdp_report --block root",
     "%cdp_report -- more", "%cdp_report --height 0")
 assert "there is no program yet" in none.err, none
+assert "the last cell made no program" in after.err and wrong.failed, after
 assert not good.failed, good
 assert page.html.startswith("<iframe srcdoc=") and "height: 333px" in page.html and not page.failed, (page.html[:100], page.err)
 inside = html.unescape(re.search('srcdoc="(.*?)"', page.html, re.S)[1])
 assert '<base href="about:srcdoc">' in inside and "leaf" in inside, inside[:300]
 assert not re.search(r"(src|href)=.?(https?:)?//", inside), re.findall(r"(?:src|href)=[^ ]*//[^ ]*", inside)
 assert "beyond the end" not in inside and "page.html" not in page.err, page.err
-assert '"steps"' in html.unescape(bad.html), bad.err
+assert '"steps"' in html.unescape(block.html), block.err
 assert "beyond the end of an allocation" in html.unescape(failed.html) and "exit status 188" in failed.err and not failed.failed, failed.err
 assert "must be a number greater than 0" in large.err, large
 print(len(page.html), "bytes")
