@@ -60,8 +60,10 @@ int main(int n, char **words)
     return cudaDeviceSynchronize();
 }
 """
-plain, words, code, signal, later = cells("%%cuda\n" + hello, "%%cuda -O1 -- one 'two words' --\n" + hello,
-    "%%cuda\nint main() { return 3; }", "%%cuda\n#include <cstdlib>\nint main() { abort(); }", "print(6 * 7)")
+plain, words, code, signal, later, wish, variable = cells("%%cuda\n" + hello, "%%cuda -O1 -- one 'two words' --\n" + hello,
+    "%%cuda\nint main() { return 3; }", "%%cuda\n#include <cstdlib>\nint main() { abort(); }", "print(6 * 7)",
+    "%env WISH=granted", "%%cuda\n#include <cstdio>\n#include <cstdlib>\nint main() { puts(getenv(\"WISH\")); }")
+assert variable.out == "granted\n", variable
 assert plain.out == "thread 0\nthread 1\n" and plain.err == "to stderr, -1\n" and not plain.failed, plain
 assert words.out.startswith("[one][two words][--]thread 0"), words
 assert code.error == "the program ended with exit status 3", code
@@ -125,8 +127,8 @@ PY
 }
 check "programs end at their time limit, and what they started with them" ends
 
-interrupted() {
-    in_notebook <<'PY'
+# A kernel with a program that never ends by itself; its number.
+cat >endless.py <<'PY'
 import os, time
 from jupyter_client.manager import start_new_kernel
 manager, client = start_new_kernel(kernel_name="python3")
@@ -135,23 +137,41 @@ def until(condition):
         message = client.get_iopub_msg(timeout=120)
         if condition(message["msg_type"], message["content"]):
             return message["content"]
-client.execute("%load_ext cdpcc")
-until(lambda kind, content: content.get("execution_state") == "idle")
-cell = client.execute('%%cuda --timeout 100\n#include <cstdio>\n#include <unistd.h>\nint main() { printf("%d\\n", getpid()); fflush(stdout); for (;;) ; }')
-number = int(until(lambda kind, content: kind == "stream")["text"])
-os.kill(number, 0)
+def start(seconds):
+    client.execute("%load_ext cdpcc")
+    until(lambda kind, content: content.get("execution_state") == "idle")
+    client.execute(f'%%cuda --timeout {seconds}\n#include <cstdio>\n#include <unistd.h>\nint main() {{ printf("%d\\n", getpid()); fflush(stdout); for (;;) ; }}')
+    return int(until(lambda kind, content: kind == "stream")["text"])
+def ends(number):
+    end = time.monotonic() + 60
+    while os.path.exists(f"/proc/{number}") and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not os.path.exists(f"/proc/{number}"), "the program still runs"
+PY
+interrupted() {
+    in_notebook <<'PY'
+from endless import *
+number = start(100)
 manager.interrupt_kernel()
 error = until(lambda kind, content: kind == "error")
 assert error["traceback"] == ["interrupted"], error
-end = time.monotonic() + 20
-while os.path.exists(f"/proc/{number}") and time.monotonic() < end:
-    time.sleep(0.05)
-assert not os.path.exists(f"/proc/{number}"), "the program still runs"
+ends(number)
 client.stop_channels()
 manager.shutdown_kernel()
 PY
 }
 check "an interrupted kernel ends the program" interrupted
+killed() {
+    in_notebook <<'PY'
+from endless import *
+number = start(4)
+client.stop_channels()
+manager.shutdown_kernel(now=True)
+ends(number)
+PY
+    rm -rf "$work"/cdpcc-*
+}
+check "the program of a killed kernel ends at its time limit" killed
 
 files() {
     in_notebook <<'PY'
