@@ -55,18 +55,18 @@ demo: setup
 ## check: build everything and run all tests (MODE=debug|asan|tsan for other builds)
 check: setup
 	@$(MAKE) $(TO_BUILD)
-	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh
+	@CDPCC="$(CURDIR)/$(B)/bin/cdpcc" MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh
 
 ## check-all: check, and what is slow and finds little that check does not
 check-all: BARE_PACKAGES += chromium # opens the page of cdp-report
 check-all: setup
 	@$(MAKE) $(TO_BUILD)
-	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh --all
+	@CDPCC="$(CURDIR)/$(B)/bin/cdpcc" MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh --all
 
 ## bench: kernels without device launches, trees, launches, the compiler: build/bench/table.md
 bench: setup
 	@$(MAKE) $(TO_BUILD)
-	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc BENCH_BUILD=$(CURDIR)/$(B)/bench bench/run.sh
+	@CDPCC="$(CURDIR)/$(B)/bin/cdpcc" BENCH_BUILD="$(CURDIR)/$(B)/bench" bench/run.sh
 
 ## lint: layers, format, warnings of a second compiler, clang-tidy, sizes of headers and structs
 lint: setup

@@ -33,11 +33,14 @@ $(B)/share/cdpcc/cmake/cdpcc.cmake: tools/cmake/cdpcc.cmake
 
 $(B)/include/cdpcc:
 	@mkdir -p $(@D)
-	ln -sfn $(CURDIR)/compat $@
+	ln -sfn "$(CURDIR)/compat" $@
 
 # The directory that is laid out as NVIDIA's toolkit. Where others have files, too, such as
 # /usr/local, it is one of its own: no file there gets a name of NVIDIA's. cdpcc finds it there.
-TOOLKIT := $(PREFIX)$(if $(filter /usr /usr/local $(HOME)/.local,$(PREFIX)),/lib/cdpcc)
+# Names are quoted: PREFIX may contain spaces.
+TO := $(DESTDIR)$(PREFIX)
+SHARED_PREFIXES := /usr|/usr/local|$(HOME)/.local
+TOOLKIT := $(TO)$(if $(findstring |$(PREFIX)|,|$(SHARED_PREFIXES)|),/lib/cdpcc)
 $(B)/version.json: $(wildcard tools/toolkit/* compat/*) $(B)/bin/cdpcc $(B)/include/cdpcc \
     $(B)/lib/libcdprt.a $(B)/lib/libcdprt.so $(LIBRARIES)
 	tools/toolkit/layout.sh $(B) $(B)
@@ -45,35 +48,34 @@ $(B)/version.json: $(wildcard tools/toolkit/* compat/*) $(B)/bin/cdpcc $(B)/incl
 
 ## install: headers, libraries, cdpcc and a pkg-config file under PREFIX
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
-	    $(DESTDIR)$(PREFIX)/include/cdpcc $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
-	install -m 755 $(B)/bin/cdpcc $(DESTDIR)$(PREFIX)/bin/cdpcc
-	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(B)/lib/cdp_object.S $(DESTDIR)$(PREFIX)/lib
-	install -m 755 $(B)/lib/libcdprt.so $(DESTDIR)$(PREFIX)/lib
+	install -d "$(TO)/bin" "$(TO)/lib/pkgconfig" \
+	    "$(TO)/include/cdpcc" "$(TO)/share/cdpcc/cmake"
+	install -m 755 $(B)/bin/cdpcc "$(TO)/bin/cdpcc"
+	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(B)/lib/cdp_object.S "$(TO)/lib"
+	install -m 755 $(B)/lib/libcdprt.so "$(TO)/lib"
 	for target in $(notdir $(wildcard $(B)/lib/*-linux-gnu)); do \
-	    install -d $(DESTDIR)$(PREFIX)/lib/$$target && \
-	    install -m 644 $(B)/lib/$$target/* $(DESTDIR)$(PREFIX)/lib/$$target; done
+	    install -d "$(TO)/lib/$$target" && \
+	    install -m 644 $(B)/lib/$$target/* "$(TO)/lib/$$target"; done
 	for name in $(LIBRARY_NAMES); do \
-	    install -m 644 $(B)/lib/lib$${name}_static.a $(DESTDIR)$(PREFIX)/lib && \
-	    install -m 755 $(B)/lib/lib$$name.so.12 $(DESTDIR)$(PREFIX)/lib && \
-	    ln -sf lib$$name.so.12 $(DESTDIR)$(PREFIX)/lib/lib$$name.so; done
-	install -d $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml
-	install -m 755 $(NVML)/libnvidia-ml.so.1 $(NVML)/nvidia-smi $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml
-	ln -sf libnvidia-ml.so.1 $(DESTDIR)$(PREFIX)/lib/cdpcc-nvml/libnvidia-ml.so
-	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
+	    install -m 644 $(B)/lib/lib$${name}_static.a "$(TO)/lib" && \
+	    install -m 755 $(B)/lib/lib$$name.so.12 "$(TO)/lib" && \
+	    ln -sf lib$$name.so.12 "$(TO)/lib/lib$$name.so"; done
+	install -d "$(TO)/lib/cdpcc-nvml"
+	install -m 755 $(NVML)/libnvidia-ml.so.1 $(NVML)/nvidia-smi "$(TO)/lib/cdpcc-nvml"
+	ln -sf libnvidia-ml.so.1 "$(TO)/lib/cdpcc-nvml/libnvidia-ml.so"
+	cp -r compat/. "$(TO)/include/cdpcc"
 	install -m 755 tools/debug/cdp-gdb tools/debug/cdp-lldb tools/fuzz/cdp-fuzz tools/sanitizer/cdp-sanitizer \
-	    tools/lab/cdp-lab tools/profile/cdp-prof $(B)/bin/cdp-report $(DESTDIR)$(PREFIX)/bin
-	install -d $(DEBUGGERS:%=$(DESTDIR)$(PREFIX)/share/cdpcc/%)
-	install -m 644 tools/debug/cdp_gdb.py tools/debug/cdp_lldb.py $(DESTDIR)$(PREFIX)/share/cdpcc
+	    tools/lab/cdp-lab tools/profile/cdp-prof $(B)/bin/cdp-report "$(TO)/bin"
+	install -m 644 tools/debug/cdp_gdb.py tools/debug/cdp_lldb.py "$(TO)/share/cdpcc"
 	for package in $(DEBUGGERS); do \
-	    install -m 644 tools/debug/$$package/*.py $(DESTDIR)$(PREFIX)/share/cdpcc/$$package; done
-	install -d $(DESTDIR)$(PREFIX)/share/cdpcc/report
-	install -m 644 $(REPORT_DATA) $(DESTDIR)$(PREFIX)/share/cdpcc/report
-	install -d $(DESTDIR)$(PREFIX)/share/cdpcc/lab $(DESTDIR)$(PREFIX)/share/cdpcc/labs
-	install -m 644 $(LAB_PARTS) $(DESTDIR)$(PREFIX)/share/cdpcc/lab
-	cp -r labs/ex* $(DESTDIR)$(PREFIX)/share/cdpcc/labs
-	install -d $(DESTDIR)$(PREFIX)/share/cdpcc/python/cdpcc
-	install -m 644 python/cdpcc/*.py $(DESTDIR)$(PREFIX)/share/cdpcc/python/cdpcc
-	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
-	install -m 644 tools/cdpcc.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	tools/toolkit/layout.sh $(DESTDIR)$(PREFIX) $(DESTDIR)$(TOOLKIT)
+	    install -d "$(TO)/share/cdpcc/$$package" && \
+	    install -m 644 tools/debug/$$package/*.py "$(TO)/share/cdpcc/$$package"; done
+	install -d "$(TO)/share/cdpcc/report"
+	install -m 644 $(REPORT_DATA) "$(TO)/share/cdpcc/report"
+	install -d "$(TO)/share/cdpcc/lab" "$(TO)/share/cdpcc/labs" "$(TO)/share/cdpcc/python/cdpcc"
+	install -m 644 $(LAB_PARTS) "$(TO)/share/cdpcc/lab"
+	cp -r labs/ex* "$(TO)/share/cdpcc/labs"
+	install -m 644 python/cdpcc/*.py "$(TO)/share/cdpcc/python/cdpcc"
+	install -m 644 tools/cmake/cdpcc.cmake "$(TO)/share/cdpcc/cmake"
+	install -m 644 tools/cdpcc.pc "$(TO)/lib/pkgconfig"
+	tools/toolkit/layout.sh "$(TO)" "$(TOOLKIT)"
