@@ -29,7 +29,7 @@ ifeq ($(MODEFLAGS),)
 $(error MODE=$(MODE): must be release, debug, asan or tsan)
 endif
 
-.PHONY: all setup demo check check-all bench lint install clean help
+.PHONY: all setup setup-tests demo check check-all bench lint install deb clean help
 all: # first, so that it is what `make` makes
 
 include mk/runtime.mk mk/libraries.mk mk/compiler.mk mk/report.mk mk/install.mk mk/tests.mk
@@ -53,23 +53,24 @@ demo: setup
 	$(B)/quadtree
 
 ## check: build everything and run all tests (MODE=debug|asan|tsan for other builds)
-check: setup
+check: setup-tests
 	@$(MAKE) $(TO_BUILD)
 	@CDPCC="$(CURDIR)/$(B)/bin/cdpcc" MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh
 
 ## check-all: check, and what is slow and finds little that check does not
-check-all: BARE_PACKAGES += chromium # opens the page of cdp-report
-check-all: setup
+# Chromium opens the page of cdp-report, mmdebstrap makes clean roots.
+check-all: BARE_TEST_PACKAGES += chromium mmdebstrap
+check-all: setup-tests
 	@$(MAKE) $(TO_BUILD)
 	@CDPCC="$(CURDIR)/$(B)/bin/cdpcc" MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh --all
 
 ## bench: kernels without device launches, trees, launches, the compiler: build/bench/table.md
-bench: setup
+bench: setup-tests
 	@$(MAKE) $(TO_BUILD)
 	@CDPCC="$(CURDIR)/$(B)/bin/cdpcc" BENCH_BUILD="$(CURDIR)/$(B)/bench" bench/run.sh
 
 ## lint: layers, format, warnings of a second compiler, clang-tidy, sizes of headers and structs
-lint: setup
+lint: setup-tests
 	@tools/check_layers.sh
 	@tools/lint.sh
 

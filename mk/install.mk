@@ -79,3 +79,13 @@ install: all
 	install -m 644 tools/cmake/cdpcc.cmake "$(TO)/share/cdpcc/cmake"
 	install -m 644 tools/cdpcc.pc "$(TO)/lib/pkgconfig"
 	tools/toolkit/layout.sh "$(TO)" "$(TOOLKIT)"
+
+# Debian packages: the tree of an installation in /usr/lib/cdpcc, see packaging/deb/build.sh.
+PACKAGES ?= $(B)/packages
+## deb: Debian packages cdpcc and libcdprt-dev in build/packages
+deb: setup
+	@$(MAKE) $(TO_BUILD)
+	rm -rf "$(PACKAGES)/tree"
+	@$(MAKE) --no-print-directory install DESTDIR="$$(realpath -m "$(PACKAGES)")/tree" PREFIX=/usr/lib/cdpcc >/dev/null
+	packaging/deb/build.sh "$(PACKAGES)/tree" "$(PACKAGES)"
+	rm -rf "$(PACKAGES)/tree"
