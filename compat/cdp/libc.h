@@ -19,6 +19,14 @@
 #define __log2f __glibc_log2f
 #define __log10f __glibc_log10f
 #define __powf __glibc_powf
+/* C23's functions of these names, in glibc since 2.41 and 2.42: CUDA's are in cdp/math.h. With
+ * parameters, so that only the declared name changes, and not those that glibc makes of it. */
+#define sinpi(x) __glibc_sinpi(x)
+#define sinpif(x) __glibc_sinpif(x)
+#define cospi(x) __glibc_cospi(x)
+#define cospif(x) __glibc_cospif(x)
+#define rsqrt(x) __glibc_rsqrt(x)
+#define rsqrtf(x) __glibc_rsqrtf(x)
 #pragma clang force_cuda_host_device begin
 #include <math.h>
 #include <string.h>
@@ -35,6 +43,12 @@
 #undef __log2f
 #undef __log10f
 #undef __powf
+#undef sinpi
+#undef sinpif
+#undef cospi
+#undef cospif
+#undef rsqrt
+#undef rsqrtf
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -51,16 +51,26 @@ page() { # page NAME TITLE <TEXT
     } | gzip -9n >"$work/cdpcc/usr/share/man/man1/$1.1.gz"
 }
 
+title() { # title NAME
+    case $1 in
+    cdpcc) echo "compile CUDA programs with dynamic parallelism for CPUs" ;;
+    cdp-fuzz) echo "run a CUDA program under many schedules" ;;
+    cdp-gdb) echo "gdb for CUDA programs" ;;
+    cdp-lldb) echo "lldb for CUDA programs" ;;
+    cdp-prof) echo "print the times of a CUDA program's kernels, launches and copies" ;;
+    cdp-report) echo "write a page that shows a run of a CUDA program" ;;
+    cdp-sanitizer) echo "run a checked CUDA program with compute-sanitizer's options" ;;
+    *) echo "a tool for CUDA programs" ;;
+    esac
+}
+
+# For each program what --help prints, or NAME.txt here, where --help is another program's.
 pages() {
-    bin=$tree/$home/bin
     mkdir -p "$work/cdpcc/usr/share/man/man1"
-    "$bin/cdpcc" --help | page cdpcc "compile CUDA programs with dynamic parallelism for CPUs"
-    "$bin/cdp-fuzz" --help | page cdp-fuzz "run a CUDA program under many schedules"
-    "$bin/cdp-prof" --help | page cdp-prof "print the times of a CUDA program's kernels, launches and copies"
-    "$bin/cdp-report" --help | page cdp-report "write a page that shows a run of a CUDA program"
-    "$bin/cdp-sanitizer" --help | page cdp-sanitizer "run a checked CUDA program with compute-sanitizer's options"
-    page cdp-gdb "gdb for CUDA programs" <"$here/cdp-gdb.txt"
-    page cdp-lldb "lldb for CUDA programs" <"$here/cdp-lldb.txt"
+    for program in "$tree/$home"/bin/cdp*; do
+        name=$(basename "$program")
+        if [ -f "$here/$name.txt" ]; then cat "$here/$name.txt"; else "$program" --help; fi | page "$name" "$(title "$name")"
+    done
 }
 
 # What each package has beside its files in /usr/lib/cdpcc.
