@@ -146,8 +146,8 @@ scripts() { # scripts PATTERN...: each a part, once
         [[ " ${parts[*]} " != *" ${script##*/} "* ]] || continue
         case $(basename "$script") in
         common.sh | examples_with.sh) ;;
-        # The model rarely changes, nor do our own tools, which two others test. Chromium is large.
-        report_browser.sh | deque_model.sh | layers.sh | fuzz_finds_planted_bugs.sh)
+        # The model rarely changes, nor do our own tools, which two others test. Chromium and roots are large.
+        report_browser.sh | clean_root.sh | deque_model.sh | layers.sh | fuzz_finds_planted_bugs.sh)
             [ -z "${CDP_TEST_ALL:-}" ] || part "$(basename "$script")" bash "$script"
             ;;
         *) part "$(basename "$script")" bash "$script" ;;

@@ -21,9 +21,10 @@ machine=$(dpkg --print-architecture)
 multiarch=$(uname -m)-linux-gnu
 home=usr/lib/cdpcc
 
-# The version of CUDA whose interface this is, and the time of the last commit: later packages are upgrades.
+# The version of CUDA whose interface this is, and the time of the last commit (without git: now), so
+# that later packages are upgrades.
 cuda=$(sed -n '/"cuda" *:/,/}/s/.*"version" *: *"\([^"]*\)".*/\1/p' "$tree/$home/version.json")
-time=$(git -C "$top" log -1 --format=%ct 2>/dev/null || stat -c %Y "$tree/$home/bin/cdpcc")
+time=$(git -C "$top" log -1 --format=%ct 2>/dev/null || date +%s)
 version=$cuda+$(date -u -d "@$time" +%Y%m%d%H%M)
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$time}"
 maintainer="${DEBFULLNAME:-cdpcc developers} <${DEBEMAIL:-cdpcc@packages.invalid}>"
