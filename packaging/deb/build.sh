@@ -57,6 +57,7 @@ title() { # title NAME
     cdpcc) echo "compile CUDA programs with dynamic parallelism for CPUs" ;;
     cdp-fuzz) echo "run a CUDA program under many schedules" ;;
     cdp-gdb) echo "gdb for CUDA programs" ;;
+    cdp-lab) echo "hand out exercises in CUDA, and check them" ;;
     cdp-lldb) echo "lldb for CUDA programs" ;;
     cdp-prof) echo "print the times of a CUDA program's kernels, launches and copies" ;;
     cdp-report) echo "write a page that shows a run of a CUDA program" ;;
