@@ -125,6 +125,28 @@ over_a_barrier() {
     debug dbg 'break dbg.cu:5 if threadIdx.x == 2' run delete up up down down finish 'cuda thread' kill
     order out '#1 .*child' "can't go up" '#0 .*device' "can't go down" 'Value returned is .* = 25' '^thread \(2,0,0\)$'
 }
+# A program for speed has lines, but a function that runs all threads of a block.
+block_entry() {
+    cat >scale.cu <<'CU'
+__global__ void scale(float *a, float k)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[i] = a[i] * k + 1;
+}
+int main()
+{
+    float *a;
+    cudaMallocManaged(&a, 1024 * sizeof *a);
+    scale<<<4, 256>>>(a, 2);
+    return cudaDeviceSynchronize();
+}
+CU
+    "$CDPCC" -O2 -lineinfo scale.cu -o scale || return
+    CDP_WORKERS=1 debug scale 'break scale.cu:4' run 'cuda kernel block thread' bt 'info cuda threads' kill
+    order out 'Switching focus to CUDA kernel 0, grid 0, block \(0,0,0\)' '^kernel 0, block \(0,0,0\), thread' \
+        'scale.cu:4$' 'in scale<<<\(4,1,1\),\(256,1,1\)>>>' '^\[launched by the host\]' ' scale\.cu +4 running$' || return 1
+    without out 'Python|Traceback'
+}
 on_launch() {
     CDP_WORKERS=1 debug dbg 'set cuda break_on_launch application' run bt continue bt 'set cuda break_on_launch none' continue \
         'set cuda software_preemption on' 'set cuda memcheck on' 'show cuda break' 'set cuda foo 1'
@@ -314,6 +336,7 @@ check "next stays with its thread" stays
 check "the commands in docs/debugger.md" phrasebook
 check "the session in docs/debugger.md" session
 check "set cuda" on_launch
+check "a block entry" block_entry
 check "attach to a hang" attach
 check "a core file" core_file
 check "gdbserver" remote

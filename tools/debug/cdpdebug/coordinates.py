@@ -10,7 +10,7 @@ NO_FOCUS = "Focus is not set on any active CUDA kernel."
 def current_index(thread):
     """threadIdx: a block entry runs all threads of a block, and sets the index as it goes."""
     if thread.block.is_whole:
-        context = records.at(thread.fiber, "struct cdp_fiber")["thread"]
+        context = debugger.at(thread.fiber, "struct cdp_fiber")["thread"]
         return tuple(int(context["thread_idx"][i]) for i in range(3))
     return thread.index
 

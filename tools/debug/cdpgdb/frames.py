@@ -88,7 +88,8 @@ class Kernel(Shown):
         self.grid = grid
 
     def function(self):
-        return f"{super().function()}{records.configuration(self.grid)}"
+        name = super().function()  # an address, if gdb knows no symbol there
+        return f"{name if isinstance(name, str) else self.grid.name}{records.configuration(self.grid)}"
 
 
 class Launch(FrameDecorator):
