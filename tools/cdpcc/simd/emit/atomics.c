@@ -132,12 +132,26 @@ struct position {
 /* A scalar if the lanes share the value; else recomputed from scalars, or extracted. */
 static LLVMValueRef lane_of(const struct position *position, LLVMValueRef value, unsigned depth);
 
+/* The operands of a value that was computed before a barrier may not live beyond it. */
+static bool has_operands(const struct simd_emit *emit, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        int number = simd_number(emit->kernel, LLVMGetOperand(value, i));
+        if (number >= 0 && !emit->scope.values[number].is_set &&
+            !simd_is_in_variable(emit, number)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The value differs between lanes, and its operands are available. */
 static bool is_open(const struct simd_emit *emit, LLVMValueRef value)
 {
     int number = simd_number(emit->kernel, value);
     return number >= 0 && LLVMIsAInstruction(value) != NULL &&
-           simd_is_varying(emit->kernel, value) && !simd_is_in_variable(emit, number);
+           simd_is_varying(emit->kernel, value) && !simd_is_in_variable(emit, number) &&
+           has_operands(emit, value);
 }
 
 /* It is cheaper to recompute the value from scalars than to extract it from a vector.  Extracting
