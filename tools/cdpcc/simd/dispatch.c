@@ -76,7 +76,7 @@ static void require_size(struct dispatch *dispatch)
 static LLVMValueRef dimension_of(struct dispatch *dispatch, const struct simd_version *version,
                                  unsigned dimension)
 {
-    unsigned launched = version->is_transposed && dimension < 2 ? 1 - dimension : dimension;
+    unsigned launched = simd_launched_dimension(version->plan->kernel, dimension);
     return word(dispatch, offsetof(struct cdp_abi_block, block_dim) + sizeof(uint32_t) * launched);
 }
 

@@ -15,8 +15,10 @@
 #include "abi/cdp_abi.h"
 #include "ir/options.h"
 #include "lower/kernel.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/analysis/layout.h"
+#include "simd/analysis/shape_analysis.h"
 #include "simd/emit/function.h"
 #include "simd/explain.h"
 #include "simd/ir/clone.h"
@@ -233,6 +235,9 @@ static struct simd_version version_for(const struct simd_size *size,
 static uint64_t cost_of(const struct simd_kernel *given, const struct simd_version *version)
 {
     struct simd_kernel *kernel = kernel_for(given, version);
+    struct simd_facts *facts = simd_facts_new(kernel);
+    kernel->facts = facts;
+    simd_shapes(kernel, facts);
     uint64_t cost = simd_access_cost(kernel);
     if (kernel->function != given->function) {
         LLVMDeleteFunction(kernel->function);
@@ -254,37 +259,49 @@ static bool is_better(const struct simd_kernel *kernel, const struct simd_versio
     return is_set("CDPCC_ALONG_Y") || 2 * cost_of(kernel, transposed) < cost_of(kernel, usual);
 }
 
-/* Lanes go along threadIdx.y if that is much better, or if the block's rows are too short. */
-static bool fit_either_way(const struct simd_kernel *kernel, struct simd_version *version)
+/* Emits the version. False: it was refused, and nothing of it is left. */
+static bool emits(const struct simd_kernel *kernel, struct simd_version *version)
 {
-    struct simd_version other = version_for(&version->size, &version->options, true);
-    bool fits = fit_size(kernel, version);
-    bool may_differ = version->size.y > 1 && simd_may_be_transposed(kernel);
-    if (may_differ && fit_size(kernel, &other) && (!fits || is_better(kernel, &other, version))) {
-        *version = other;
-        return true;
+    try_version(kernel, version);
+    if (version->entry.function == NULL && version->clone != NULL) {
+        LLVMDeleteFunction(version->clone);
     }
-    return fits;
+    return version->entry.function != NULL;
 }
 
-/* A version that is refused does not count: the next size may have a version instead. */
+/* The same in place of another version, which stays if this one is refused. */
+static bool emits_instead(const struct simd_kernel *kernel, struct simd_version *version,
+                          const struct simd_version *transposed)
+{
+    const struct simd_version usual = *version;
+    *version = *transposed;
+    if (emits(kernel, version)) {
+        return true;
+    }
+    *version = usual;
+    return false;
+}
+
+/* Lanes go along threadIdx.y if that is much better, or if the block's rows are too short. A
+ * version that is refused does not count: the next size may have a version instead. */
 static void make_fixed(const struct simd_kernel *kernel, struct simd_versions *versions,
-                       const struct simd_launches *launches, const struct simd_options *options)
+                       const struct simd_launches *launches, struct simd_options options)
 {
     static const char *const prefixes[SIMD_MOST_SIZES] = {"fixed1", "fixed2"};
     struct simd_size sizes[SIMD_MOST_SIZES];
     unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
+    bool may_be_transposed = simd_may_be_transposed(kernel);
     for (unsigned i = 0; i < count; i++) {
         struct simd_version *version = &versions->items[versions->count];
-        *version = version_for(&sizes[i], options, false);
-        version->options.prefix = prefixes[i];
-        if (fit_either_way(kernel, version)) {
-            try_version(kernel, version);
-            if (version->entry.function != NULL) {
-                versions->count++;
-            } else if (version->clone != NULL) {
-                LLVMDeleteFunction(version->clone);
-            }
+        options.prefix = prefixes[i];
+        *version = version_for(&sizes[i], &options, false);
+        struct simd_version other = version_for(&sizes[i], &options, true);
+        bool fits = fit_size(kernel, version);
+        bool is_transposed = may_be_transposed && sizes[i].y > 1 && fit_size(kernel, &other) &&
+                             (!fits || is_better(kernel, &other, version));
+        if ((is_transposed && emits_instead(kernel, version, &other)) ||
+            (fits && emits(kernel, version))) {
+            versions->count++;
         }
     }
 }
@@ -337,10 +354,10 @@ bool simd_is_always_tiny(const struct simd_launches *launches, const struct lowe
 
 /* The version for rows that are not whole vectors; the last of all. */
 static void make_any(const struct simd_kernel *kernel, struct simd_versions *versions,
-                     const struct simd_version *general)
+                     const struct simd_options *options)
 {
     struct simd_version *version = &versions->items[versions->count];
-    *version = (struct simd_version){.layout = LAYOUT_ANY, .options = general->options};
+    *version = (struct simd_version){.layout = LAYOUT_ANY, .options = *options};
     version->options.prefix = "any";
     try_version(kernel, version);
     versions->count += version->entry.function != NULL;
@@ -363,31 +380,19 @@ static void save_code(const struct simd_kernel *kernel, struct simd_version *gen
     general->layout = kernel->traits.uses_rows ? LAYOUT_ANY : general->layout;
 }
 
-/* Blocks whose y is a multiple of few lanes are more than those of many. */
-static void transpose(struct simd_version *general)
-{
-    enum { LANES = 8 };
-    general->is_transposed = true;
-    general->options.lanes = general->options.lanes < LANES ? general->options.lanes : LANES;
-}
-
-/* Emits the general version: with lanes along threadIdx.y if that is much better. */
+/* Emits the general version. With lanes along threadIdx.y it has few lanes, since blocks rarely
+ * have many values of threadIdx.y. */
 static void make_general(const struct simd_kernel *kernel, struct simd_version *general)
 {
+    enum { LANES = 8 };
     struct simd_version other = *general;
-    transpose(&other);
-    if (general->layout == LAYOUT_ROWS && simd_may_be_transposed(kernel) &&
-        is_better(kernel, &other, general)) {
-        const struct simd_version usual = *general;
-        *general = other;
+    other.is_transposed = true;
+    other.options.lanes = other.options.lanes < LANES ? other.options.lanes : LANES;
+    bool is_transposed = general->layout == LAYOUT_ROWS && simd_may_be_transposed(kernel) &&
+                         is_better(kernel, &other, general);
+    if (!is_transposed || !emits_instead(kernel, general, &other)) {
         try_version(kernel, general);
-        if (general->entry.function != NULL) {
-            return;
-        }
-        LLVMDeleteFunction(general->clone);
-        *general = usual;
     }
-    try_version(kernel, general);
 }
 
 /* Versions for known sizes come first, since the dispatcher takes the first that suits. */
@@ -400,7 +405,7 @@ void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *
     if (is_large) {
         save_code(kernel, general);
     }
-    make_fixed(kernel, versions, launches, &general->options);
+    make_fixed(kernel, versions, launches, general->options);
     if (is_cold && is_general_unused(kernel, versions, launches)) {
         return;
     }
@@ -409,12 +414,13 @@ void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *
     general->options.prefix = general->layout == LAYOUT_ONE_ROW ? "one_row"
                               : general->layout == LAYOUT_ROWS  ? "rows"
                                                                 : "any";
+    const struct simd_options options = general->options;
     make_general(kernel, general);
     if (general->entry.function == NULL) {
         return;
     }
     versions->items[versions->count++] = *general;
     if (general->layout == LAYOUT_ROWS && !is_cold) {
-        make_any(kernel, versions, general);
+        make_any(kernel, versions, &options);
     }
 }

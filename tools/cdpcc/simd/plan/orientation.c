@@ -10,15 +10,17 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/value.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/analysis/shape_analysis.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
+#include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/traits.h"
+#include "simd/ir/values.h"
 
 #include <llvm-c/Core.h>
 #include <stddef.h>
@@ -27,32 +29,32 @@ enum { CONTIGUOUS = 1, INTERLEAVED = 2, GATHER = 8, MOST_INTERLEAVED = 4 };
 enum { OF_A_LOOP = 8, MOST_DEPTH = 4 };
 
 /* It reads its number in the block, or several fields at once. */
-static bool reads_number(const struct simd_kernel *kernel, LLVMValueRef at)
+static bool reads_number(LLVMValueRef at)
 {
     int field = simd_self_field(at);
-    return field >= 0 && field <= (int)offsetof(struct cdp_abi_thread, linear) &&
-           (field == offsetof(struct cdp_abi_thread, linear) ||
-            LLVMTypeOf(at) != kernel->lower->types.i32);
+    return field == offsetof(struct cdp_abi_thread, linear) ||
+           (field >= 0 && field < (int)offsetof(struct cdp_abi_thread, linear) &&
+            LLVMTypeOf(at) != LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(at))));
 }
 
 bool simd_may_be_transposed(const struct simd_kernel *kernel)
 {
-    const struct simd_traits *traits = &kernel->traits;
+    const struct simd_traits *traits = simd_traits_of(kernel);
     if (!traits->has_ranges || !traits->uses_rows || traits->has_warps) {
         return false;
     }
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        if (kernel->node_of[i] >= 0 && reads_number(kernel, kernel->values[i])) {
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        if (reads_number(simd_value_at(kernel, i))) {
             return false;
         }
     }
     return true;
 }
 
-static uint64_t cost_of(const struct simd_kernel *kernel, LLVMValueRef at)
+static uint64_t cost_of(const struct simd_kernel *kernel, LLVMValueRef access)
 {
-    const struct simd_shape *shape = simd_shape_of(kernel, simd_accessed(at));
-    uint64_t size = LLVMABISizeOfType(kernel->lower->layout, simd_accessed_type(at));
+    const struct simd_shape *shape = simd_shape_of(kernel, simd_accessed(access));
+    uint64_t size = LLVMABISizeOfType(simd_context_of(kernel)->layout, simd_accessed_type(access));
     uint64_t stride = shape->kind == SHAPE_LINEAR ? (uint64_t)shape->stride : UINT64_MAX;
     return shape->kind <= SHAPE_VECTOR || stride == 0 || stride == size ? CONTIGUOUS
            : stride <= MOST_INTERLEAVED * size                          ? INTERLEAVED
@@ -62,7 +64,7 @@ static uint64_t cost_of(const struct simd_kernel *kernel, LLVMValueRef at)
 static uint64_t executions_at(const struct simd_graph *graph, int node)
 {
     uint64_t executions = 1;
-    int loop = node >= 0 ? graph->loop_of[node] : -1;
+    int loop = graph->loop_of[node];
     for (int depth = 0; loop >= 0 && depth < MOST_DEPTH; depth++) {
         executions *= OF_A_LOOP;
         loop = graph->loops[loop].parent;
@@ -70,20 +72,14 @@ static uint64_t executions_at(const struct simd_graph *graph, int node)
     return executions;
 }
 
-uint64_t simd_access_cost(const struct simd_kernel *given)
+uint64_t simd_access_cost(const struct simd_kernel *kernel)
 {
-    struct simd_kernel kernel = *given;
-    struct simd_facts *facts = simd_facts_new(&kernel);
+    const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
     uint64_t cost = 0;
-    kernel.facts = facts;
-    simd_shapes(&kernel, facts);
-    const struct simd_graph *graph = simd_graph_build(&kernel, 0, true, NULL);
-    for (size_t i = 0; i < kernel.value_count; i++) {
-        LLVMValueRef at = kernel.values[i];
-        bool is_access =
-            kernel.node_of[i] >= 0 && (LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL);
-        if (is_access) {
-            cost += cost_of(&kernel, at) * executions_at(graph, kernel.node_of[i]);
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        LLVMValueRef at = simd_value_at(kernel, i);
+        if (LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) {
+            cost += cost_of(kernel, at) * executions_at(graph, simd_node_of(kernel, at));
         }
     }
     return cost;

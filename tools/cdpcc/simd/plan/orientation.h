@@ -10,7 +10,7 @@ struct simd_kernel;
  * makes no calls that need the number of the calling thread. */
 bool simd_may_be_transposed(const struct simd_kernel *kernel);
 /* What the accesses of a version cost: vectors count as one, gathers as their lanes, and those in
- * loops more often. Needs only the kernel's nodes and its variant. */
+ * loops more often. The kernel must have its shapes. */
 uint64_t simd_access_cost(const struct simd_kernel *kernel);
 
 #endif
