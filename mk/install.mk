@@ -13,7 +13,7 @@ $(B)/bin/cdp-lab: tools/lab/cdp-lab $(LAB_PARTS)
 	install -m 755 $< $@
 $(B)/share/cdpcc/labs:
 	@mkdir -p $(@D)
-	ln -sfn $(CURDIR)/labs $@
+	ln -sfn "$(CURDIR)/labs" $@
 $(B)/bin/cdp-prof: tools/profile/cdp-prof
 	@mkdir -p $(@D)
 	install -m 755 $< $@

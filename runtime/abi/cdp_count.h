@@ -50,7 +50,7 @@ struct cdp_abi_count_block {
 };
 
 /* What a request accesses: global memory, or shared memory of its own block; or a branch. */
-enum cdp_count_space { CDP_COUNT_GLOBAL, CDP_COUNT_SHARED, CDP_COUNT_BRANCH, CDP_COUNT_SPACES };
+enum cdp_abi_count_space { CDP_COUNT_GLOBAL, CDP_COUNT_SHARED, CDP_COUNT_BRANCH, CDP_COUNT_SPACES };
 
 /* A number that compiled code counts by itself, and what one step adds to the sums: of a site; or,
  * if the space is CDP_COUNT_SPACES, of a basic block, whose warps are requests. Const. */
@@ -90,8 +90,8 @@ void cdp_abi_count_lanes(const struct cdp_abi_site *site, const void *first, int
                          uint64_t size, uint64_t active);
 void cdp_abi_count_vectors(const struct cdp_abi_site *site, const void *const *first,
                            int64_t stride, uint32_t lanes, uint64_t size, uint64_t active);
-void cdp_abi_count_gather(const struct cdp_abi_site *site, const void *const *addresses,
-                          uint64_t size, uint64_t active);
+void cdp_abi_count_gather(const struct cdp_abi_site *site, const uint64_t *addresses, uint64_t size,
+                          uint64_t active);
 void cdp_abi_count_switch_lanes(const struct cdp_abi_site *site, const uint32_t *sides,
                                 uint64_t active);
 /* The numbers that the calling OS thread counts, one of 8 bytes for each counter. No other thread

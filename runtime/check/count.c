@@ -35,7 +35,7 @@ static void add(const struct cdp_count_event *event)
 void cdp_abi_count_access(const struct cdp_abi_site *site, const void *address, uint64_t size,
                           uint64_t key)
 {
-    enum cdp_count_space space = cdp_count_space_of((uintptr_t)address);
+    enum cdp_abi_count_space space = cdp_count_space_of((uintptr_t)address);
     if (space != CDP_COUNT_SPACES) {
         add(&(struct cdp_count_event){.what = (void *)(uintptr_t)site,
                                       .space = space,

@@ -23,15 +23,15 @@ static inline struct cdp_count_ranges cdp_count_ranges(void)
 
 /* The kind of memory that a lane accesses. CDP_COUNT_SPACES for memory that is not counted: local
  * memory, or shared memory of another block, which has no banks here. */
-static inline enum cdp_count_space cdp_count_space_in(const struct cdp_count_ranges *ranges,
-                                                      uint64_t address)
+static inline enum cdp_abi_count_space cdp_count_space_in(const struct cdp_count_ranges *ranges,
+                                                          uint64_t address)
 {
     return address - ranges->shared < ranges->shared_size         ? CDP_COUNT_SHARED
            : address - ranges->private_low < ranges->private_size ? CDP_COUNT_SPACES
                                                                   : CDP_COUNT_GLOBAL;
 }
 
-static inline enum cdp_count_space cdp_count_space_of(uint64_t address)
+static inline enum cdp_abi_count_space cdp_count_space_of(uint64_t address)
 {
     const struct cdp_count_ranges ranges = cdp_count_ranges();
     return cdp_count_space_in(&ranges, address);

@@ -12,7 +12,7 @@ CDP_EXPORT void cdp_abi_count_lanes(const struct cdp_abi_site *site, const void 
 CDP_EXPORT void cdp_abi_count_vectors(const struct cdp_abi_site *site, const void *const *first,
                                       int64_t stride, uint32_t lanes, uint64_t size,
                                       uint64_t active);
-CDP_EXPORT void cdp_abi_count_gather(const struct cdp_abi_site *site, const void *const *addresses,
+CDP_EXPORT void cdp_abi_count_gather(const struct cdp_abi_site *site, const uint64_t *addresses,
                                      uint64_t size, uint64_t active);
 CDP_EXPORT void cdp_abi_count_switch_lanes(const struct cdp_abi_site *site, const uint32_t *sides,
                                            uint64_t active);
@@ -21,7 +21,7 @@ CDP_EXPORT void cdp_abi_count_launch(const struct cdp_abi_count_block *block);
 
 /* Sets all but the lanes and the values, which need not be set. */
 static void begin(struct cdp_count_request *request, const struct cdp_abi_site *site,
-                  enum cdp_count_space space, uint64_t size)
+                  enum cdp_abi_count_space space, uint64_t size)
 {
     request->site = site;
     request->space = space;
@@ -37,7 +37,7 @@ count_warps(const struct cdp_abi_site *site, const struct cdp_count_vectors *vec
     uint32_t vector = lane >> __builtin_ctz(vectors->lanes); /* lanes is a power of two */
     uint64_t address = (uintptr_t)vectors->first[vector] +
                        (uint64_t)vectors->stride * (lane & (vectors->lanes - 1));
-    enum cdp_count_space space = active != 0 ? cdp_count_space_of(address) : CDP_COUNT_SPACES;
+    enum cdp_abi_count_space space = active != 0 ? cdp_count_space_of(address) : CDP_COUNT_SPACES;
     struct cdp_count_sum sum = {.requests = 0};
     struct cdp_count_request request;
     if (space == CDP_COUNT_SPACES) {
@@ -71,42 +71,42 @@ void cdp_abi_count_vectors(const struct cdp_abi_site *site, const void *const *f
     count_warps(site, &vectors, size, active);
 }
 
-/* Sets the values of the active lanes. Returns the lanes that access memory of another space. */
-static uint32_t read_addresses(struct cdp_count_request *request, const void *const *addresses,
-                               uint32_t active, const struct cdp_count_ranges *ranges)
+/* As of histograms, which have a request for each few instructions. */
+static bool are_all_shared(const struct cdp_count_ranges *ranges, const uint64_t *addresses)
+{
+    uint32_t outside = 0;
+    for (uint32_t lane = 0; lane < CDP_COUNT_LANES; lane++) {
+        outside |= addresses[lane] - ranges->shared >= ranges->shared_size;
+    }
+    return outside == 0;
+}
+
+/* The lanes that access memory of another space. */
+static uint32_t lanes_elsewhere(const struct cdp_count_ranges *ranges,
+                                enum cdp_abi_count_space space, const uint64_t *addresses)
 {
     uint32_t others = 0;
-    if (active == UINT32_MAX && request->space == CDP_COUNT_SHARED) { /* as of histograms */
-        for (uint32_t lane = 0; lane < CDP_COUNT_LANES; lane++) {
-            request->values[lane] = (uintptr_t)addresses[lane];
-            others |= request->values[lane] - ranges->shared >= ranges->shared_size;
-        }
-        if (others == 0) {
-            return 0;
-        }
-        others = 0;
+    if (space == CDP_COUNT_SHARED && are_all_shared(ranges, addresses)) {
+        return 0;
     }
-    for (uint32_t left = active; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint64_t address = (uintptr_t)addresses[lane];
-        request->values[lane] = address;
-        others |= (uint32_t)(cdp_count_space_in(ranges, address) != request->space) << lane;
+    for (uint32_t lane = 0; lane < CDP_COUNT_LANES; lane++) {
+        others |= (uint32_t)(cdp_count_space_in(ranges, addresses[lane]) != space) << lane;
     }
     return others;
 }
 
 /* A request of the lanes that access memory of the space. Returns the other lanes. */
-static uint32_t gather(const struct cdp_abi_site *site, const void *const *addresses, uint64_t size,
+static uint32_t gather(const struct cdp_abi_site *site, const uint64_t *addresses, uint64_t size,
                        uint32_t active)
 {
     const struct cdp_count_ranges ranges = cdp_count_ranges();
-    uint64_t first = (uintptr_t)addresses[__builtin_ctz(active)];
-    enum cdp_count_space space = cdp_count_space_in(&ranges, first);
-    struct cdp_count_request request;
-    begin(&request, site, space, size);
-    uint32_t others = read_addresses(&request, addresses, active, &ranges);
-    request.lanes = active & ~others;
+    enum cdp_abi_count_space space = cdp_count_space_in(&ranges, addresses[__builtin_ctz(active)]);
+    uint32_t others = lanes_elsewhere(&ranges, space, addresses) & active;
     if (space != CDP_COUNT_SPACES) {
+        struct cdp_count_request request;
+        begin(&request, site, space, size);
+        request.lanes = active & ~others;
+        request.values = addresses;
         struct cdp_count_parts parts = cdp_count_request_parts(&request);
         struct cdp_count_sum sum = {.requests = 0};
         cdp_count_add_request(&sum, &request, &parts);
@@ -115,8 +115,8 @@ static uint32_t gather(const struct cdp_abi_site *site, const void *const *addre
     return others;
 }
 
-void cdp_abi_count_gather(const struct cdp_abi_site *site, const void *const *addresses,
-                          uint64_t size, uint64_t active)
+void cdp_abi_count_gather(const struct cdp_abi_site *site, const uint64_t *addresses, uint64_t size,
+                          uint64_t active)
 {
     for (; active != 0; active >>= CDP_COUNT_LANES, addresses += CDP_COUNT_LANES) {
         for (uint32_t lanes = (uint32_t)active; lanes != 0;) {

@@ -1,17 +1,10 @@
 /* Builds that count: formulas for requests whose addresses are affine in each vector. */
 #include "check/count_vectors.h"
 
-#include "base/attr.h"
-
-/* is_full: all lanes of the warp are active, as most often. It is a constant at each call, so there
- * is code for this case that has no masks. */
-
 static inline uint32_t lanes_of_vector(const struct cdp_count_request *request,
-                                       const struct cdp_count_vectors *vectors, uint32_t vector,
-                                       bool is_full)
+                                       const struct cdp_count_vectors *vectors, uint32_t vector)
 {
-    uint32_t all = cdp_count_run(vectors->lanes);
-    return is_full ? all : request->lanes >> vector * vectors->lanes & all;
+    return request->lanes >> vector * vectors->lanes & cdp_count_run(vectors->lanes);
 }
 
 /* The first and the last byte that the lanes of a vector access. */
@@ -20,10 +13,9 @@ struct extent {
 };
 
 static inline struct extent extent_of(const struct cdp_count_vectors *vectors, uint32_t vector,
-                                      uint32_t lanes, uint32_t size, bool is_full)
+                                      uint32_t lanes, uint32_t size)
 {
-    uint32_t from = is_full ? 0 : (uint32_t)__builtin_ctz(lanes);
-    uint32_t to = is_full ? vectors->lanes - 1 : 31 - (uint32_t)__builtin_clz(lanes);
+    uint32_t from = (uint32_t)__builtin_ctz(lanes), to = 31 - (uint32_t)__builtin_clz(lanes);
     uint64_t a = (uintptr_t)vectors->first[vector] + (uint64_t)vectors->stride * from;
     uint64_t b = (uintptr_t)vectors->first[vector] + (uint64_t)vectors->stride * to;
     return (struct extent){.low = a < b ? a : b, .high = (a < b ? b : a) + size - 1};
@@ -40,7 +32,7 @@ static inline bool has_holes(uint32_t lanes)
  * vector is accessed. Vectors must ascend, or access the sectors of the one before. 0: they do not.
  */
 static inline uint32_t sectors_of(const struct cdp_count_request *request,
-                                  const struct cdp_count_vectors *vectors, bool is_full)
+                                  const struct cdp_count_vectors *vectors)
 {
     uint32_t size = cdp_count_size(request), count = 0;
     uint64_t latest = 0, next = 0; /* the sectors of the vector before, and behind them */
@@ -48,13 +40,13 @@ static inline uint32_t sectors_of(const struct cdp_count_request *request,
         return 0;
     }
     for (uint32_t i = 0; i * vectors->lanes < CDP_COUNT_LANES; i++) {
-        uint32_t lanes = lanes_of_vector(request, vectors, i, is_full);
-        if (!is_full && lanes == 0) {
+        uint32_t lanes = lanes_of_vector(request, vectors, i);
+        if (lanes == 0) {
             continue;
         }
-        struct extent extent = extent_of(vectors, i, lanes, size, is_full);
+        struct extent extent = extent_of(vectors, i, lanes, size);
         uint64_t unit = extent.low / CDP_COUNT_SECTOR, end = extent.high / CDP_COUNT_SECTOR + 1;
-        if ((!is_full && vectors->stride != 0 && has_holes(lanes)) ||
+        if ((vectors->stride != 0 && has_holes(lanes)) ||
             (unit + 1 < next && (unit != latest || end != next))) {
             return 0;
         }
@@ -77,16 +69,16 @@ static inline uint32_t banks_of(const struct extent *extent)
 /* No bank has two words if each vector has banks of its own, or the words of the one before. Then
  * there is one wavefront. */
 static inline uint32_t one_wavefront(const struct cdp_count_request *request,
-                                     const struct cdp_count_vectors *vectors, bool is_full)
+                                     const struct cdp_count_vectors *vectors)
 {
     uint32_t used = 0;
     const void *latest = NULL; /* the vector before, if all its lanes are active */
     for (uint32_t i = 0; i * vectors->lanes < CDP_COUNT_LANES; i++) {
-        uint32_t lanes = lanes_of_vector(request, vectors, i, is_full);
-        if ((!is_full && lanes == 0) || vectors->first[i] == latest) {
+        uint32_t lanes = lanes_of_vector(request, vectors, i);
+        if (lanes == 0 || vectors->first[i] == latest) {
             continue;
         }
-        struct extent extent = extent_of(vectors, i, lanes, CDP_COUNT_WORD, is_full);
+        struct extent extent = extent_of(vectors, i, lanes, CDP_COUNT_WORD);
         uint32_t banks = banks_of(&extent);
         if ((banks & used) != 0) {
             return 0;
@@ -124,36 +116,29 @@ static inline bool has_elements(const struct cdp_count_request *request,
 }
 
 /* Sectors or wavefronts without conflicts. 0: no formula is known. */
-__attribute__((always_inline)) static inline uint32_t
-units_of(const struct cdp_count_request *request, const struct cdp_count_vectors *vectors,
-         bool is_full)
+static uint32_t units_of(const struct cdp_count_request *request,
+                         const struct cdp_count_vectors *vectors)
 {
     return (request->site->flags & CDP_SITE_ATOMIC) != 0 ? 0
-           : request->space == CDP_COUNT_GLOBAL          ? sectors_of(request, vectors, is_full)
+           : request->space == CDP_COUNT_GLOBAL          ? sectors_of(request, vectors)
            : !has_elements(request, vectors)             ? 0
-           : request->size == CDP_COUNT_WORD             ? one_wavefront(request, vectors, is_full)
+           : request->size == CDP_COUNT_WORD             ? one_wavefront(request, vectors)
                                                          : phases_of(request, vectors);
 }
 
-/* If some lanes are not active, or there is no formula. */
-__attribute__((noinline)) static struct cdp_count_parts
-parts_of_some(struct cdp_count_request *request, const struct cdp_count_vectors *vectors)
+struct cdp_count_parts cdp_count_vector_parts(const struct cdp_count_request *request,
+                                              const struct cdp_count_vectors *vectors)
 {
-    uint32_t units = units_of(request, vectors, false);
+    uint64_t values[CDP_COUNT_LANES];
+    struct cdp_count_request whole = *request;
+    uint32_t units = units_of(request, vectors);
     if (units != 0) {
         return (struct cdp_count_parts){.parts = units};
     }
     for (uint32_t lane = 0; lane < CDP_COUNT_LANES; lane++) {
         uint64_t first = (uintptr_t)vectors->first[lane / vectors->lanes];
-        request->values[lane] = first + (uint64_t)vectors->stride * (lane % vectors->lanes);
+        values[lane] = first + (uint64_t)vectors->stride * (lane % vectors->lanes);
     }
-    return cdp_count_request_parts(request);
-}
-
-struct cdp_count_parts cdp_count_vector_parts(struct cdp_count_request *request,
-                                              const struct cdp_count_vectors *vectors)
-{
-    uint32_t units = request->lanes == UINT32_MAX ? units_of(request, vectors, true) : 0;
-    return CDP_LIKELY(units != 0) ? (struct cdp_count_parts){.parts = units}
-                                  : parts_of_some(request, vectors);
+    whole.values = values;
+    return cdp_count_request_parts(&whole);
 }

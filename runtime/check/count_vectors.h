@@ -10,9 +10,9 @@ struct cdp_count_vectors {
     int64_t stride;
     uint32_t lanes;
 };
-/* What a warp of such vectors accesses. Sets the request's values if it needs them. Most requests
- * are contiguous, and need no look at each lane. */
-struct cdp_count_parts cdp_count_vector_parts(struct cdp_count_request *request,
+/* What a warp of such vectors accesses. The request's values are not read. Most requests are
+ * contiguous, and need no look at each lane. */
+struct cdp_count_parts cdp_count_vector_parts(const struct cdp_count_request *request,
                                               const struct cdp_count_vectors *vectors);
 
 #endif

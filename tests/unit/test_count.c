@@ -55,11 +55,11 @@ static uint32_t wavefronts(const struct cdp_count_request *request)
     return total;
 }
 
-static void set_values(struct cdp_count_request *request, const struct cdp_count_vectors *vectors)
+static void set_values(uint64_t *values, const struct cdp_count_vectors *vectors)
 {
     for (uint32_t lane = 0; lane < LANES; lane++) {
-        request->values[lane] = (uintptr_t)vectors->first[lane / vectors->lanes] +
-                                (uint64_t)(vectors->stride * (int64_t)(lane % vectors->lanes));
+        values[lane] = (uintptr_t)vectors->first[lane / vectors->lanes] +
+                       (uint64_t)(vectors->stride * (int64_t)(lane % vectors->lanes));
     }
 }
 
@@ -117,7 +117,9 @@ CDP_TEST(affine_requests_are_like_those_of_single_lanes)
             request.size = 4;
             make_equal_vectors(&vectors, first);
         }
-        set_values(&request, &vectors);
+        uint64_t values[LANES];
+        set_values(values, &vectors);
+        request.values = values;
         struct cdp_count_parts each = cdp_count_request_parts(&request);
         struct cdp_count_parts affine = cdp_count_vector_parts(&request, &vectors);
         ck_assert_uint_eq(affine.parts, each.parts);
@@ -129,11 +131,12 @@ CDP_TEST(requests_count_each_unit_once)
 {
     for (int round = 0; round < ROUNDS / 4; round++) {
         static const uint32_t sizes[] = {1, 2, 4, 8, 16};
+        uint64_t values[LANES];
         struct cdp_count_request request = {
-            .site = &site, .size = sizes[pick(5)], .lanes = some_lanes()};
+            .site = &site, .size = sizes[pick(5)], .lanes = some_lanes(), .values = values};
         uint32_t range = 1u << pick(12);
         for (uint32_t lane = 0; lane < LANES; lane++) {
-            request.values[lane] = 4096 + (uint64_t)pick(range) * request.size;
+            values[lane] = 4096 + (uint64_t)pick(range) * request.size;
         }
         request.space = CDP_COUNT_GLOBAL;
         ck_assert_uint_eq(cdp_count_request_parts(&request).parts,
@@ -146,16 +149,15 @@ CDP_TEST(requests_count_each_unit_once)
 CDP_TEST(atomics_wait_for_the_lanes_with_their_address)
 {
     struct cdp_abi_site atomic = {.flags = CDP_SITE_ATOMIC | CDP_SITE_WRITE};
+    uint64_t addresses[LANES] = {64, 68, 64, 72, 68, 64, 76, 80};
     struct cdp_count_request request = {
-        .site = &atomic, .space = CDP_COUNT_GLOBAL, .size = 4, .lanes = 0xff};
-    static const uint64_t addresses[8] = {64, 68, 64, 72, 68, 64, 76, 80};
-    memcpy(request.values, addresses, sizeof addresses);
+        .site = &atomic, .space = CDP_COUNT_GLOBAL, .size = 4, .lanes = 0xff, .values = addresses};
     ck_assert_uint_eq(cdp_count_request_parts(&request).same_address, 2);
     request.space = CDP_COUNT_SHARED;
     struct cdp_count_parts shared = cdp_count_request_parts(&request);
     ck_assert_uint_eq(shared.same_address, 2);
     ck_assert_uint_eq(shared.parts, 1);
-    request.values[7] = 64 + 128;
+    addresses[7] = 64 + 128;
     shared = cdp_count_request_parts(&request);
     ck_assert_uint_eq(shared.parts, 2);
     ck_assert_uint_eq(shared.conflicts, 1);

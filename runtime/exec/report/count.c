@@ -18,8 +18,9 @@ struct open {
     struct open *in_bucket; /* the next one there */
     struct open *newer, *older;
     uint64_t key;
-    void *what; /* as in struct cdp_count_event */
-    struct cdp_count_request request;
+    void *what;                       /* as in struct cdp_count_event */
+    struct cdp_count_request request; /* its values are those here */
+    uint64_t values[LANES];
 };
 
 struct warp {
@@ -102,6 +103,7 @@ static struct open *open_request(struct warp *warp, const struct cdp_count_event
     open->request.space = event->space;
     open->request.size = (uint32_t)event->size;
     open->request.lanes = 0;
+    open->request.values = open->values;
     return open;
 }
 
@@ -156,7 +158,7 @@ bool cdp_count_add(struct cdp_block *block, uint32_t thread, const struct cdp_co
         return false;
     }
     open->request.lanes |= UINT32_C(1) << lane;
-    open->request.values[lane] = event->value;
+    open->values[lane] = event->value;
     if ((unsigned)__builtin_popcount(open->request.lanes) == warp->lanes) {
         close_request(warp, open);
     }

@@ -20,9 +20,9 @@ struct cdp_block;
 
 /* What a thread does at a site, or at the start of a basic block. */
 struct cdp_count_event {
-    void *what;                 /* struct cdp_abi_site, const; or struct cdp_abi_count_block */
-    enum cdp_count_space space; /* CDP_COUNT_SPACES: a basic block */
-    uint64_t value;             /* the address; BRANCH: the number of the side */
+    void *what;                     /* struct cdp_abi_site, const; or struct cdp_abi_count_block */
+    enum cdp_abi_count_space space; /* CDP_COUNT_SPACES: a basic block */
+    uint64_t value;                 /* the address; BRANCH: the number of the side */
     uint64_t size;
     uint64_t key;
 };

@@ -14,7 +14,7 @@
 /* One line of the output. Lives while it is printed. */
 struct row {
     const struct cdp_abi_site *site;
-    enum cdp_count_space space;
+    enum cdp_abi_count_space space;
     struct cdp_count_sum sum;
 };
 
@@ -52,7 +52,7 @@ static void add_site(struct rows *rows, const struct cdp_abi_site *site)
     }
     for (int space = 0; space < CDP_COUNT_SPACES; space++) {
         const struct row row = {
-            .site = site, .space = (enum cdp_count_space)space, .sum = sums.in[space]};
+            .site = site, .space = (enum cdp_abi_count_space)space, .sum = sums.in[space]};
         if (row.sum.requests != 0 && site->file != NULL) {
             add_row(rows, &row);
         }

@@ -15,11 +15,11 @@ enum {
 
 struct cdp_count_request {
     const struct cdp_abi_site *site;
-    enum cdp_count_space space;
+    enum cdp_abi_count_space space;
     uint32_t size;  /* bytes of each lane */
     uint32_t lanes; /* those that execute it */
     /* of each lane: the address; of a branch, the number of the side that it takes */
-    uint64_t values[CDP_COUNT_LANES];
+    const uint64_t *values;
 };
 
 /* As in struct cdp_count_sums. */

@@ -38,7 +38,7 @@ static inline void cdp_count_plus(uint64_t *number, uint64_t value)
     }
 }
 /* Adds to the calling thread's sums of a site. */
-static inline void cdp_count_sum_add(uint32_t site, enum cdp_count_space space,
+static inline void cdp_count_sum_add(uint32_t site, enum cdp_abi_count_space space,
                                      const struct cdp_count_sum *sum)
 {
     struct cdp_count_sums *sums = cdp_count_own(site);

@@ -49,6 +49,8 @@ LLVMValueRef instrument_text(struct lower_context *lower, const char *text)
     return global;
 }
 
+enum { FIELD_FLAGS = 6 }; /* of struct cdp_abi_site, as image_of makes it */
+
 static LLVMValueRef image_of(struct lower_context *lower, const struct instrument_place *place,
                              uint32_t flags, const char *variable)
 {
@@ -63,6 +65,12 @@ static LLVMValueRef image_of(struct lower_context *lower, const struct instrumen
         LLVMConstInt(lower->types.i32, 0, 0),
     };
     return LLVMConstStructInContext(lower->llvm, fields, sizeof fields / sizeof *fields, 0);
+}
+
+uint32_t instrument_flags_of_site(LLVMValueRef site)
+{
+    LLVMValueRef flags = LLVMGetAggregateElement(LLVMGetInitializer(site), FIELD_FLAGS);
+    return (uint32_t)LLVMConstIntGetZExtValue(flags);
 }
 
 LLVMValueRef instrument_site(struct lower_context *lower, LLVMValueRef at, uint32_t flags,

@@ -9,6 +9,8 @@
  * of the same line and column share a site if the flags are the same. */
 LLVMValueRef instrument_site(struct lower_context *lower, LLVMValueRef at, uint32_t flags,
                              const char *variable);
+/* The flags of such a global. */
+uint32_t instrument_flags_of_site(LLVMValueRef site);
 /* The user's place of an instruction. The file is NULL if it is not known. */
 struct instrument_place instrument_place_of(struct lower_context *lower, LLVMValueRef at);
 /* A private constant string, once for each text; a null pointer for NULL. */

@@ -2,14 +2,17 @@
  *
  *     call void @cdp_abi_count_access(ptr @site, ptr %a, i64 4, i64 %key)
  *
- * becomes, for up to 64 lanes and an affine address:
+ * becomes, for up to 64 lanes, an addition to a counter if a formula knows the request
+ * (emit/count_requests.c), or a call. For an affine address:
  *
  *     call void @cdp_abi_count_lanes(ptr @site, ptr %a.lane0, i64 stride, i64 4, i64 %active)
  *
  * If only the addresses of each vector are affine, those of the first lanes are stored to an array,
- * for cdp_abi_count_vectors; else those of all lanes, for cdp_abi_count_gather. A chunk is
- * one or more whole warps, and its lanes execute an instruction together, as those of a GPU's warp
- * do. So the key is not used: nothing else is collected before a request is counted.
+ * for cdp_abi_count_vectors; else those of all lanes, for cdp_abi_count_gather. Basic blocks and
+ * branches are counters (emit/counters.c).
+ *
+ * A chunk is one or more whole warps, and its lanes execute an instruction together, as those of a
+ * GPU's warp do. So the key is not used: nothing else is collected before a request is counted.
  *
  * What always holds: the first lane of a call is the first lane of a warp. */
 #include "simd/emit/count.h"

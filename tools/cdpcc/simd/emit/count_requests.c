@@ -14,6 +14,7 @@
  * The rules are those of runtime/check/count_vectors.c; docs/profile.md has them in words. */
 #include "simd/emit/count_requests.h"
 
+#include "instrument/site.h"
 #include "ir/value.h"
 #include "simd/analysis/alias.h"
 #include "simd/emit/builder.h"
@@ -32,7 +33,6 @@ enum {
     BANK = 4,    /* bytes */
     MOST_BYTES = 16,
     MOST_COMPARED = 4, /* vectors of a warp whose addresses are compared with each other */
-    FIELD_FLAGS = 6,   /* of struct cdp_abi_site */
 };
 
 /* The addresses of an access. On the stack while its formula is emitted. */
@@ -327,12 +327,6 @@ static void read_addresses(struct addresses *addresses, const struct simd_value 
     }
 }
 
-static bool is_atomic(LLVMValueRef site)
-{
-    LLVMValueRef flags = LLVMGetAggregateElement(LLVMGetInitializer(site), FIELD_FLAGS);
-    return (LLVMConstIntGetZExtValue(flags) & CDP_SITE_ATOMIC) != 0;
-}
-
 struct count_formula simd_count_formula(const struct count_call *count,
                                         const struct simd_value *address)
 {
@@ -349,7 +343,7 @@ struct count_formula simd_count_formula(const struct count_call *count,
     };
     if (bytes == 0 || bytes > MOST_BYTES || (bytes & (bytes - 1)) != 0 ||
         (addresses.stride != 0 && addresses.stride != (int64_t)bytes) ||
-        is_atomic(LLVMGetOperand(count->call, 0))) {
+        (instrument_flags_of_site(LLVMGetOperand(count->call, 0)) & CDP_SITE_ATOMIC) != 0) {
         return formula;
     }
     formula.size = (unsigned)bytes;

@@ -10,7 +10,7 @@ struct simd_emit;
 
 /* What one step adds: as in struct cdp_abi_counter. */
 struct simd_step {
-    enum cdp_count_space space;
+    enum cdp_abi_count_space space;
     uint32_t requests, lanes, bytes, parts;
 };
 /* Adds i64 steps to the number of a site, or of a basic block. */
