@@ -260,7 +260,7 @@ static bool is_better(const struct simd_kernel *kernel, const struct simd_versio
 }
 
 /* Emits the version. False: it was refused, and nothing of it is left. */
-static bool emits(const struct simd_kernel *kernel, struct simd_version *version)
+static bool emit_version(const struct simd_kernel *kernel, struct simd_version *version)
 {
     try_version(kernel, version);
     if (version->entry.function == NULL && version->clone != NULL) {
@@ -269,13 +269,13 @@ static bool emits(const struct simd_kernel *kernel, struct simd_version *version
     return version->entry.function != NULL;
 }
 
-/* The same in place of another version, which stays if this one is refused. */
-static bool emits_instead(const struct simd_kernel *kernel, struct simd_version *version,
-                          const struct simd_version *transposed)
+/* The same for the transposed version, in place of the usual one, which stays if it is refused. */
+static bool emit_transposed(const struct simd_kernel *kernel, struct simd_version *version,
+                            const struct simd_version *transposed)
 {
     const struct simd_version usual = *version;
     *version = *transposed;
-    if (emits(kernel, version)) {
+    if (emit_version(kernel, version)) {
         return true;
     }
     *version = usual;
@@ -299,8 +299,8 @@ static void make_fixed(const struct simd_kernel *kernel, struct simd_versions *v
         bool fits = fit_size(kernel, version);
         bool is_transposed = may_be_transposed && sizes[i].y > 1 && fit_size(kernel, &other) &&
                              (!fits || is_better(kernel, &other, version));
-        if ((is_transposed && emits_instead(kernel, version, &other)) ||
-            (fits && emits(kernel, version))) {
+        if ((is_transposed && emit_transposed(kernel, version, &other)) ||
+            (fits && emit_version(kernel, version))) {
             versions->count++;
         }
     }
@@ -390,7 +390,7 @@ static void make_general(const struct simd_kernel *kernel, struct simd_version *
     other.options.lanes = other.options.lanes < LANES ? other.options.lanes : LANES;
     bool is_transposed = general->layout == LAYOUT_ROWS && simd_may_be_transposed(kernel) &&
                          is_better(kernel, &other, general);
-    if (!is_transposed || !emits_instead(kernel, general, &other)) {
+    if (!is_transposed || !emit_transposed(kernel, general, &other)) {
         try_version(kernel, general);
     }
 }
