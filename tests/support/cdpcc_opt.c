@@ -23,6 +23,7 @@
 #include "ir/module.h"
 #include "lower/kernel.h"
 #include "ir/value.h"
+#include "simd/prepare/interleave_locals.h"
 #include "support/str.h"
 
 #include <llvm-c/IRReader.h>
@@ -137,6 +138,16 @@ static void run_host_calls(struct lower_context *lower)
     instrument_host_module(lower->module, &lower->options->checks);
 }
 
+static void run_interleave_locals(struct lower_context *lower)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
+         f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f)) {
+            simd_interleave_locals(lower, f);
+        }
+    }
+}
+
 static const struct round {
     const char *name;
     void (*run)(struct lower_context *);
@@ -146,6 +157,7 @@ static const struct round {
     {"locals-list", run_locals_list},
     {"yield", run_yield},
     {"host-calls", run_host_calls},
+    {"interleave-locals", run_interleave_locals},
     {"instrument", run_instrument},
     {"instrument-inlined", run_instrument_inlined},
     {"instrument-optimized", run_instrument_optimized},

@@ -27,6 +27,7 @@
 #include "simd/dispatch.h"
 #include "simd/emit/debug_lines.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/clone.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
@@ -37,6 +38,7 @@
 #include "simd/plan/width.h"
 #include "simd/prepare/contract.h"
 #include "simd/prepare/inline.h"
+#include "simd/prepare/interleave_locals.h"
 #include "simd/prepare/local_arrays.h"
 #include "simd/prepare/nans.h"
 #include "simd/prepare/carry.h"
@@ -116,10 +118,10 @@ static bool is_brief(const struct simd_kernel *kernel)
 /* Builds the kernel.  NULL, or the reason why it has only thread entries; *blamed may be an
  * instruction. */
 static const char *build(struct lower_context *lower, struct lower_kernel *source,
-                         struct simd_kernel *kernel, LLVMValueRef *blamed)
+                         LLVMValueRef function, struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
     *blamed = NULL;
-    *kernel = (struct simd_kernel){.lower = lower, .source = source, .function = source->entry};
+    *kernel = (struct simd_kernel){.lower = lower, .source = source, .function = function};
     if (!simd_kernel_build(kernel, blamed)) {
         return "it is too large";
     }
@@ -177,6 +179,29 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     simd_delete_clones(&versions);
 }
 
+/* Emits the entries from a copy of the kernel if it has arrays to interleave, since thread entries
+ * keep them as they are. Counted programs do so, too: they count the accesses of the program. */
+static void make_interleaved_entries(struct simd_kernel *kernel, struct lower_kernel *source,
+                                     const struct simd_launches *launches)
+{
+    static const struct simd_size any_size = {0};
+    struct lower_context *lower = kernel->lower;
+    struct simd_kernel copy;
+    LLVMValueRef blamed;
+    if (lower->options->checks.counts || !simd_has_interleavable_locals(lower, kernel->function)) {
+        make_entries(kernel, source, launches);
+        return;
+    }
+    LLVMValueRef function = simd_clone_for_size(kernel, &any_size, false);
+    simd_interleave_locals(lower, function);
+    if (build(lower, source, function, &copy, &blamed) == NULL) {
+        make_entries(&copy, source, launches);
+    } else {
+        make_entries(kernel, source, launches);
+    }
+    LLVMDeleteFunction(function);
+}
+
 /* A kernel with a loop of two entries is given one entry, and built a second time. */
 static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,
                          const struct simd_launches *launches)
@@ -187,10 +212,10 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     if (!lower->options->checks.counts) { /* counts are those of the loops */
         simd_prepare_local_arrays(lower, source->entry);
     }
-    const char *why = build(lower, source, &kernel, &blamed);
+    const char *why = build(lower, source, source->entry, &kernel, &blamed);
     if (kernel.traits.is_irreducible) {
         make_reducible(lower, source->entry);
-        why = build(lower, source, &kernel, &blamed);
+        why = build(lower, source, source->entry, &kernel, &blamed);
     }
     if (why == NULL && simd_is_always_tiny(launches, source)) {
         why = "all launches are of one or two threads";
@@ -198,7 +223,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     if (why != NULL) {
         simd_explain_refusal(&kernel, why, blamed);
     } else {
-        make_entries(&kernel, source, launches);
+        make_interleaved_entries(&kernel, source, launches);
     }
     source->block.diverges_at_barriers = simd_diverges_at_barriers(&kernel);
 }

@@ -1,6 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; Loops whose counters are the indices of a small array are unrolled, so its elements are values. An
-; index that is loaded keeps the array in memory, and the loop.
+; index that is loaded keeps the array in memory, and the loop. The copies of the threads are interleaved
+; then, so the loop's uniform index is a contiguous access.
 
 ; CHECK: kernel counted: plan for
 ; CHECK-NOT: loop: uniform
@@ -10,7 +11,8 @@
 ; CHECK: store of 4 bytes: contiguous
 ; CHECK: kernel chosen: plan for
 ; CHECK: loop: uniform
-; CHECK: scatter
+; CHECK: store of 4 bytes: contiguous
+; CHECK: load of 4 bytes: gather
 define void @cdp.thread.counted(ptr noalias readonly align 64 %params) {
 entry:
   %array = alloca [4 x float], align 16

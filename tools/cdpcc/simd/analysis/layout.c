@@ -2,6 +2,7 @@
 #include "simd/analysis/layout.h"
 
 #include "ir/value.h"
+#include "simd/ir/interleaved.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/variant.h"
 
@@ -16,9 +17,17 @@ unsigned simd_lanes_per_thread(const struct simd_kernel *kernel)
     return simd_variant_of(kernel)->layout == LAYOUT_PADDED ? SIMD_MOST_PADDING : 1;
 }
 
+uint64_t simd_local_size(const struct simd_kernel *kernel, LLVMValueRef alloca)
+{
+    struct lower_context *lower = simd_context_of(kernel);
+    uint64_t size = LLVMABISizeOfType(lower->layout, LLVMGetAllocatedType(alloca));
+    return simd_interleaved_element(lower, alloca) != 0
+               ? size / SIMD_LOCAL_GROUP
+               : lower_align_up(size, LLVMGetAlignment(alloca));
+}
+
 uint64_t simd_local_stride(const struct simd_kernel *kernel, LLVMValueRef alloca)
 {
-    uint64_t size =
-        LLVMABISizeOfType(simd_context_of(kernel)->layout, LLVMGetAllocatedType(alloca));
-    return lower_align_up(size, LLVMGetAlignment(alloca));
+    uint64_t element = simd_interleaved_element(simd_context_of(kernel), alloca);
+    return element != 0 ? element : simd_local_size(kernel, alloca);
 }

@@ -13,8 +13,9 @@ enum { SIMD_MOST_PADDING = 2 }; /* lanes of a padded row for each thread in it, 
 bool simd_has_rows(const struct simd_kernel *kernel);
 /* Lanes for each thread, at most.  It is more than one if rows are padded. */
 unsigned simd_lanes_per_thread(const struct simd_kernel *kernel);
-/* Each thread has a copy of a variable of the function: the bytes from one thread's copy to the
- * next one's. */
+/* Each thread has a copy of a variable of the function: the bytes of a copy. */
+uint64_t simd_local_size(const struct simd_kernel *kernel, LLVMValueRef alloca);
+/* The bytes from one thread's copy to that of the next thread in the vector. */
 uint64_t simd_local_stride(const struct simd_kernel *kernel, LLVMValueRef alloca);
 
 #endif

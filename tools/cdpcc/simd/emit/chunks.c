@@ -37,6 +37,7 @@
 #include "simd/emit/thread_context.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
+#include "simd/ir/interleaved.h"
 #include "simd/ir/traits.h"
 #include "simd/ir/values.h"
 #include "simd/ir/variant.h"
@@ -158,26 +159,54 @@ static void load_values(struct simd_emit *emit, bool per_block)
     }
 }
 
+/* Copies of interleaved variables are in groups of threads. */
+static LLVMValueRef local_memory(struct simd_emit *emit, LLVMValueRef alloca, LLVMValueRef count)
+{
+    LLVMTypeRef i8 = emit->lower->types.i8, i32 = emit->lower->types.i32;
+    uint64_t size = simd_local_size(emit->kernel, alloca);
+    if (simd_interleaved_element(emit->lower, alloca) != 0) {
+        count = LLVMBuildAdd(emit->allocas, count, simd_int(i32, SIMD_LOCAL_GROUP - 1), "");
+        count = LLVMBuildUDiv(emit->allocas, count, simd_int(i32, SIMD_LOCAL_GROUP), "");
+        size *= SIMD_LOCAL_GROUP;
+    }
+    return simd_array(emit, LLVMArrayType2(i8, size), count, "local");
+}
+
+/* Of the vector's first thread. A vector lies within one group. */
+static LLVMValueRef local_offset(struct simd_emit *emit, LLVMValueRef alloca, LLVMValueRef thread)
+{
+    LLVMBuilderRef builder = emit->builder;
+    LLVMTypeRef i64 = emit->lower->types.i64;
+    uint64_t size = simd_local_size(emit->kernel, alloca);
+    uint64_t element = simd_interleaved_element(emit->lower, alloca);
+    if (element == 0 || emit->lanes == SIMD_LOCAL_GROUP) {
+        return LLVMBuildMul(builder, thread, simd_int(i64, (int64_t)size), "");
+    }
+    LLVMValueRef in_group = LLVMBuildAnd(builder, thread, simd_int(i64, SIMD_LOCAL_GROUP - 1), "");
+    LLVMValueRef group = LLVMBuildSub(builder, thread, in_group, "");
+    group = LLVMBuildMul(builder, group, simd_int(i64, (int64_t)size), "");
+    in_group = LLVMBuildMul(builder, in_group, simd_int(i64, (int64_t)element), "");
+    return LLVMBuildAdd(builder, group, in_group, "");
+}
+
 /* Memory for a thread's own variable.  It has room for all threads of the block.  If the kernel has
  * no barrier, it only has space for the threads of the chunk. */
 static void allocate_local(struct simd_emit *emit, int number)
 {
-    uint64_t stride = simd_local_stride(emit->kernel, simd_value_at(emit->kernel, (size_t)number));
+    LLVMValueRef alloca = simd_value_at(emit->kernel, (size_t)number);
     bool lasts = simd_traits_of(emit->kernel)->barrier_count != 0;
     if (emit->memory.locals[number] == NULL) {
-        LLVMTypeRef type = LLVMArrayType2(emit->lower->types.i8, stride);
         LLVMValueRef count =
             lasts ? emit->launch.padded_count
                   : simd_int(emit->lower->types.i32, emit->lanes * emit->plan->options.vectors);
-        emit->memory.locals[number] = simd_array(emit, type, count, "local");
+        emit->memory.locals[number] = local_memory(emit, alloca, count);
     }
     struct simd_value result = {.shape = &simd_facts_of(emit->kernel)->shapes[number],
                                 .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMTypeRef i64 = emit->lower->types.i64;
         LLVMValueRef thread = lasts ? emit->chunk.first64[u] : simd_int(i64, u * emit->lanes);
-        LLVMValueRef offset =
-            LLVMBuildMul(emit->builder, thread, simd_int(i64, (int64_t)stride), "");
+        LLVMValueRef offset = local_offset(emit, alloca, thread);
         result.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->types.i8,
                                                  emit->memory.locals[number], &offset, 1, "");
     }

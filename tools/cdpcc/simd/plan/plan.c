@@ -331,7 +331,7 @@ static void count_slots(struct simd_plan *plan)
         enum simd_shape_kind kind = simd_facts_of(kernel)->shapes[v].kind;
         if (LLVMIsAAllocaInst(simd_value_at(kernel, v)) != NULL &&
             simd_traits_of(kernel)->barrier_count != 0) {
-            bytes += simd_local_stride(kernel, simd_value_at(kernel, v));
+            bytes += simd_local_size(kernel, simd_value_at(kernel, v));
         }
         plan->has_errors |= simd_node_of_number(kernel, v) >= 0 &&
                             LLVMIsACallInst(simd_value_at(kernel, v)) != NULL &&

@@ -610,7 +610,7 @@ uint64_t simd_local_bytes(const struct simd_kernel *kernel)
     uint64_t bytes = 0;
     for (size_t i = 0; i < simd_value_count(kernel); i++) {
         if (LLVMIsAAllocaInst(simd_value_at(kernel, i)) != NULL) {
-            bytes += simd_local_stride(kernel, simd_value_at(kernel, i));
+            bytes += simd_local_size(kernel, simd_value_at(kernel, i));
         }
     }
     return bytes;
