@@ -30,6 +30,7 @@
 #include "simd/emit/prefetch.h"
 #include "simd/emit/scalarize.h"
 #include "simd/emit/two_way.h"
+#include "simd/ir/interleaved.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/numbers.h"
@@ -40,12 +41,22 @@
 
 #include <string.h>
 
+static bool is_interleaved(struct simd_emit *emit, LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return LLVMIsAAllocaInst(address) != NULL &&
+           simd_interleaved_element(emit->lower, address) != 0;
+}
+
 /* What a load or store accesses. */
-static struct simd_element element_of(LLVMValueRef access)
+static struct simd_element element_of(struct simd_emit *emit, LLVMValueRef access)
 {
     return (struct simd_element){.instruction = access,
                                  .type = simd_accessed_type(access),
-                                 .align = LLVMGetAlignment(access)};
+                                 .align = LLVMGetAlignment(access),
+                                 .is_interleaved = is_interleaved(emit, simd_accessed(access))};
 }
 
 /* ---- loads ---- */
@@ -111,7 +122,7 @@ static LLVMValueRef load_one(struct simd_emit *emit, const struct simd_element *
 
 LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef at)
 {
-    struct simd_element element = element_of(load);
+    struct simd_element element = element_of(emit, load);
     simd_set_debug_location(emit, load);
     return load_one(emit, &element, at, NULL);
 }
@@ -216,7 +227,7 @@ static struct simd_value load_two_way(struct simd_emit *emit, const struct simd_
 static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LLVMValueRef load)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));
-    struct simd_element element = element_of(load);
+    struct simd_element element = element_of(emit, load);
     element.type = simd_pair_type(emit, load);
     struct simd_value pairs = load_varying(emit, plan, plan->pair_kind, &element, &at);
     for (unsigned i = 0; i < 2; i++) {
@@ -245,7 +256,7 @@ static struct simd_value load_one_address(struct simd_emit *emit, const struct s
                                           LLVMValueRef load, const struct simd_shape *shape)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), result;
-    struct simd_element element = element_of(load);
+    struct simd_element element = element_of(emit, load);
     if (plan->is_tested) {
         return load_varying(emit, plan, plan->kind, &element, &at);
     }
@@ -258,7 +269,7 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
                                       LLVMValueRef load)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), result;
-    struct simd_element element = element_of(load);
+    struct simd_element element = element_of(emit, load);
     result = plan->kind == ACCESS_PERMUTED  ? load_permuted(emit, plan, &element, &at)
              : plan->kind == ACCESS_TWO_WAY ? load_two_way(emit, plan, &element, &at)
                                             : load_varying(emit, plan, plan->kind, &element, &at);
@@ -459,7 +470,7 @@ static void store_pair(struct simd_emit *emit, const struct simd_access *plan, L
 {
     LLVMValueRef first = plan->partner, low = simd_is_below(first, second) ? first : second;
     LLVMValueRef high = low == first ? second : first;
-    struct simd_element element = element_of(low);
+    struct simd_element element = element_of(emit, low);
     struct simd_value at = simd_get(emit, LLVMGetOperand(low, 1));
     struct simd_value values[2], pairs = simd_varying();
     element.type = simd_pair_type(emit, low);
@@ -475,7 +486,7 @@ static void store_pair(struct simd_emit *emit, const struct simd_access *plan, L
 void simd_store(struct simd_emit *emit, LLVMValueRef store)
 {
     const struct simd_access *plan = access_of(emit, store);
-    struct simd_element element = element_of(store);
+    struct simd_element element = element_of(emit, store);
     element.is_nontemporal = plan->is_nontemporal;
     struct simd_value value = simd_get(emit, LLVMGetOperand(store, 0));
     struct simd_value at = simd_get(emit, LLVMGetOperand(store, 1));

@@ -5,6 +5,7 @@
  *
  *     AVX2 and bytes or half words    no masked form: a plain load if it stays within a page
  *     masks that are one condition    a branch around a plain access, without AVX-512
+ *     local arrays without AVX-512    plain loads, and stores of what inactive lanes have there
  *     addresses of inactive lanes     redirected to the scratch memory if no lane is active
  *     every second to fourth element  a wide load with a mask, and a shuffle */
 #include "simd/emit/contiguous.h"
@@ -133,12 +134,22 @@ static LLVMValueRef load_without_masks(struct simd_emit *emit, const struct simd
     return simd_end_if(emit, &diamond, masked_load(emit, element, at, vector));
 }
 
+/* The memory of inactive lanes belongs to threads that this function runs. With AVX-512 masks cost
+ * nothing. */
+static bool is_owned(const struct simd_emit *emit, const struct simd_element *element)
+{
+    return element->is_interleaved && emit->mask != NULL && emit->lanes != SIMD_MOST_LANES;
+}
+
 /* ---- loads ---- */
 
 LLVMValueRef simd_load_contiguous(struct simd_emit *emit, const struct simd_element *element,
                                   LLVMValueRef at, unsigned vector)
 {
     LLVMValueRef all = one_condition(emit, vector);
+    if (is_owned(emit, element)) {
+        return plain_load(emit, element, vector_start(emit, at, vector));
+    }
     if (all != NULL) {
         return load_if_all(emit, element, at, all);
     }
@@ -232,6 +243,15 @@ static void store_without_masks(struct simd_emit *emit, const struct simd_elemen
     simd_end_if(emit, &diamond, NULL);
 }
 
+/* Inactive lanes keep what they have. The scratch memory stays zero. */
+static void store_owned(struct simd_emit *emit, const struct simd_element *element,
+                        LLVMValueRef value, LLVMValueRef at, unsigned vector)
+{
+    LLVMValueRef start = vector_start(emit, at, vector), old = plain_load(emit, element, start);
+    value = LLVMBuildSelect(emit->builder, emit->mask[vector], value, old, "");
+    plain_store(emit, element, value, start);
+}
+
 static void store_if_all(struct simd_emit *emit, const struct simd_element *element,
                          LLVMValueRef value, LLVMValueRef at, LLVMValueRef all)
 {
@@ -246,6 +266,8 @@ void simd_store_contiguous(struct simd_emit *emit, const struct simd_element *el
     LLVMValueRef all = one_condition(emit, vector);
     if (emit->mask == NULL) {
         plain_store(emit, element, value, at);
+    } else if (is_owned(emit, element)) {
+        store_owned(emit, element, value, at, vector);
     } else if (all != NULL) {
         store_if_all(emit, element, value, at, all);
     } else if (lacks_masks(emit, element->type)) {

@@ -17,6 +17,7 @@ struct simd_element {
     unsigned align;
     unsigned step;       /* for loads: elements from one lane to the next one */
     bool is_nontemporal; /* a store that may be nontemporal where all lanes are active */
+    bool is_interleaved; /* in a local array: a contiguous access finds memory at inactive lanes */
 };
 
 /* All functions below use the lanes' mask; inactive lanes may get any value.  Lane 0's element is
