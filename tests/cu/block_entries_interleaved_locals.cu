@@ -116,6 +116,15 @@ BOTH int stays(unsigned seed, int n) /* selects between two arrays, and accesses
     }
     return sum;
 }
+BOTH int early(unsigned seed, int n) /* of few elements, which become values; some threads leave early */
+{
+    int a[4] = {0}, at = (int)(seed & 31);
+    for (int i = 0; i < 4 && at < n; i++) {
+        a[i] = (int)(next(seed) & 7);
+        at += 5;
+    }
+    return ((a[0] * 9 + a[1]) * 9 + a[2]) * 9 + a[3];
+}
 typedef int function(unsigned, int);
 template <function *F> __global__ void run(int n, int *out)
 {
@@ -183,7 +192,7 @@ int main()
     for (dim3 block : blocks) {
         count += wrong<recurrence>("recurrence", 20, block) + wrong<histogram>("histogram", 20, block) +
                  wrong<sort>("sort", 20, block) + wrong<structures>("structures", 18, block) +
-                 wrong<pointers>("pointers", 30, block) + wrong<stays>("stays", 9, block) +
+                 wrong<pointers>("pointers", 30, block) + wrong<stays>("stays", 9, block) + wrong<early>("early", 20, block) +
                  wrong_across(11, block);
     }
     printf("%d wrong\n", count);

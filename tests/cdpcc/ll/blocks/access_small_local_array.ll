@@ -1,11 +1,17 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Loops whose counters are the indices of a small array are unrolled, so its elements are values. An
+; Loops whose counters are the indices of a small array are unrolled, so its elements are values. Threads
+; may leave such a loop early. An
 ; index that is loaded keeps the array in memory, and the loop. The copies of the threads are interleaved
 ; then, so the loop's uniform index is a contiguous access.
 
 ; CHECK: kernel counted: plan for
 ; CHECK-NOT: loop: uniform
 ; CHECK-NOT: scatter
+; CHECK: load of 4 bytes: contiguous
+; CHECK-NOT: gather
+; CHECK: store of 4 bytes: contiguous
+; CHECK: kernel left: plan for
+; CHECK-NOT: loop:
 ; CHECK: load of 4 bytes: contiguous
 ; CHECK-NOT: gather
 ; CHECK: store of 4 bytes: contiguous
@@ -42,6 +48,34 @@ add:
   br i1 %again, label %add, label %end
 end:
   call void @set(ptr %out, i32 %x, float %sum.next)
+  ret void
+}
+
+define void @cdp.thread.left(ptr noalias readonly align 64 %params) {
+entry:
+  %array = alloca [4 x float], align 16
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %n = call i32 @n(ptr %params)
+  %x = call i32 @global.x()
+  store float 0.0, ptr %array
+  br label %fill
+fill:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %fill ]
+  %k = phi i32 [ %x, %entry ], [ %k.next, %fill ]
+  %v = call float @get(ptr %in, i32 %k)
+  %index = zext i32 %i to i64
+  %at = getelementptr [4 x float], ptr %array, i64 0, i64 %index
+  store float %v, ptr %at
+  %k.next = add nsw i32 %k, 64
+  %i.next = add nuw nsw i32 %i, 1
+  %inside = icmp slt i32 %k.next, %n
+  %more = icmp ult i32 %i, 3
+  %both = select i1 %more, i1 %inside, i1 false
+  br i1 %both, label %fill, label %end
+end:
+  %sum = load float, ptr %array
+  call void @set(ptr %out, i32 %x, float %sum)
   ret void
 }
 

@@ -116,9 +116,11 @@ static bool is_small_array(struct lower_context *lower, LLVMValueRef at)
            LLVMABISizeOfType(lower->layout, LLVMGetAllocatedType(at)) <= MOST_BYTES;
 }
 
+/* "full" would only unroll loops whose number of iterations is known. "enable" also unrolls those
+ * of which at most eight are known, such as a loop that threads leave at the end of the data. */
 static void mark(struct lower_context *lower, LLVMValueRef branch)
 {
-    static const char word[] = "llvm.loop.unroll.full";
+    static const char word[] = "llvm.loop.unroll.enable";
     LLVMContextRef llvm = lower->llvm;
     LLVMMetadataRef name = LLVMMDStringInContext2(llvm, word, sizeof word - 1);
     LLVMMetadataRef loop = lower_md_distinct(lower, LLVMMDNodeInContext2(llvm, &name, 1));
