@@ -1,6 +1,6 @@
 ; RUN: cdpcc-opt --passes=interleave-locals %s | FileCheck %s
 ; The bytes of offsets in a local array are multiplied by the 16 threads of a group, and accesses are
-; aligned to an element only. Short fills and copies become stores. An array stays as it is if its
+; aligned to an element only. Bytes and halfwords become words. Short fills and copies become stores. An array stays as it is if its
 ; address escapes, its accesses differ in size, or a phi selects between two arrays.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -36,9 +36,10 @@ define i32 @fields(i64 %i) {
 }
 
 ; CHECK-LABEL: @loop
-; CHECK: %interleaved = alloca [128 x i8], align 1, !cdp.interleaved ![[ONE:[0-9]+]]
+; CHECK: %interleaved = alloca [512 x i8], align 4, !cdp.interleaved ![[FOUR]]
 ; CHECK: %p = phi ptr [ %interleaved, %entry ], [ %[[NEXT:.*]], %body ]
-; CHECK: %[[NEXT]] = getelementptr inbounds [16 x i8], ptr %p, i64 1
+; CHECK-NEXT: store i32 1, ptr %p, align 4
+; CHECK: %[[NEXT]] = getelementptr inbounds [64 x i8], ptr %p, i64 1
 ; CHECK: icmp eq ptr %[[NEXT]], %[[END:.*]]
 define void @loop() {
 entry:
@@ -53,6 +54,20 @@ body:
   br i1 %done, label %out, label %body
 out:
   ret void
+}
+
+; CHECK-LABEL: @half
+; CHECK: alloca [256 x i8]
+; CHECK: %[[ADDRESS:.*]] = getelementptr inbounds [64 x i8], ptr %interleaved, i64 %i
+; CHECK-NEXT: %[[WORD:.*]] = load i32, ptr %[[ADDRESS]], align 4
+; CHECK-NEXT: %[[BITS:.*]] = trunc i32 %[[WORD]] to i16
+; CHECK-NEXT: %[[VALUE:.*]] = bitcast i16 %[[BITS]] to half
+; CHECK-NEXT: ret half %[[VALUE]]
+define half @half(i64 %i) {
+  %a = alloca [4 x half], align 4
+  %p = getelementptr [4 x half], ptr %a, i64 0, i64 %i
+  %x = load half, ptr %p, align 2
+  ret half %x
 }
 
 ; CHECK-LABEL: @fill
@@ -130,7 +145,6 @@ define i32 @unaligned(i64 %i) {
 }
 
 ; CHECK: ![[FOUR]] = !{i64 4}
-; CHECK: ![[ONE]] = !{i64 1}
 declare void @use(ptr)
 declare void @llvm.lifetime.start.p0(ptr)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)

@@ -15,6 +15,8 @@
  *  -> %q = getelementptr [256 x i8], ptr %a, i64 %i
  *     %p = getelementptr [64 x i8], ptr %q, i64 %j
  *
+ * Bytes and halfwords are kept in words, since processors gather, scatter and mask words only.
+ *
  * Accesses are aligned to the element's size, so no access crosses an element. The address must not
  * escape: it may only go through getelementptr, phi, select and comparisons. */
 #include "simd/prepare/interleave_locals.h"
@@ -28,7 +30,7 @@
 #include <llvm-c/Core.h>
 #include <string.h>
 
-enum { MOST_ADDRESSES = 4096, MOST_UNROLLED = 64 };
+enum { MOST_ADDRESSES = 4096, MOST_UNROLLED = 64, LEAST_KEPT = 4 };
 
 /* One array, and what its addresses are used for. In the arena. */
 struct array {
@@ -40,7 +42,7 @@ struct array {
     LLVMValueRef *marks;     /* lifetimes */
     size_t address_count, access_count, fill_count, mark_count;
     struct lower_map numbers; /* of `addresses` */
-    uint64_t element;         /* bytes; 0: no load or store was seen */
+    uint64_t element;         /* bytes that a load or store accesses; 0: none was seen */
     uint64_t size;            /* bytes of a thread's copy */
 };
 
@@ -73,8 +75,9 @@ static bool add_access(struct array *array, LLVMValueRef access, LLVMTypeRef typ
     bool is_scalar = kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind ||
                      kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
                      kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind;
-    uint64_t size = is_scalar ? LLVMStoreSizeOfType(array->lower->layout, type) : 0;
-    bool is_element = size == 1 || size == 2 || size == 4 || size == 8;
+    uint64_t bits = is_scalar ? LLVMSizeOfTypeInBits(array->lower->layout, type) : 0;
+    uint64_t size = bits / 8;
+    bool is_element = bits == 8 || bits == 16 || bits == 32 || bits == 64;
     if (!is_element || LLVMGetVolatile(access) ||
         LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic || LLVMGetAlignment(access) < size ||
         (array->element != 0 && array->element != size)) {
@@ -262,17 +265,30 @@ static uint64_t step_of(struct lower_context *lower, LLVMTypeRef *type, bool is_
     return LLVMABISizeOfType(lower->layout, *type);
 }
 
-static LLVMValueRef scaled(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef base,
+/* Bytes of an element in memory. */
+static uint64_t kept(const struct array *array)
+{
+    return array->element < LEAST_KEPT ? LEAST_KEPT : array->element;
+}
+
+/* Bytes that one byte of the program's array becomes. */
+static uint64_t scale(const struct array *array)
+{
+    return kept(array) / array->element * SIMD_LOCAL_GROUP;
+}
+
+static LLVMValueRef scaled(const struct array *array, LLVMBuilderRef builder, LLVMValueRef base,
                            uint64_t bytes, LLVMValueRef index)
 {
-    LLVMTypeRef type = LLVMArrayType2(lower->types.i8, bytes * SIMD_LOCAL_GROUP);
+    LLVMTypeRef type = LLVMArrayType2(array->lower->types.i8, bytes * scale(array));
     return LLVMBuildInBoundsGEP2(builder, type, base, &index, 1, "");
 }
 
 /* The address at the same element in the new layout. */
-static LLVMValueRef scaled_address(struct lower_context *lower, LLVMBuilderRef builder,
+static LLVMValueRef scaled_address(const struct array *array, LLVMBuilderRef builder,
                                    LLVMValueRef address)
 {
+    struct lower_context *lower = array->lower;
     LLVMValueRef result = LLVMGetOperand(address, 0);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(address); i++) {
@@ -282,12 +298,12 @@ static LLVMValueRef scaled_address(struct lower_context *lower, LLVMBuilderRef b
             uint64_t offset = LLVMOffsetOfElement(lower->layout, type, field);
             type = LLVMStructGetTypeAtIndex(type, field);
             index = LLVMConstInt(lower->types.i64, offset, 0);
-            result = offset == 0 ? result : scaled(lower, builder, result, 1, index);
+            result = offset == 0 ? result : scaled(array, builder, result, 1, index);
             continue;
         }
         uint64_t bytes = step_of(lower, &type, i == 1);
         bool is_zero = LLVMIsAConstantInt(index) != NULL && LLVMIsNull(index);
-        result = is_zero ? result : scaled(lower, builder, result, bytes, index);
+        result = is_zero ? result : scaled(array, builder, result, bytes, index);
     }
     return result;
 }
@@ -298,7 +314,7 @@ static void scale_addresses(const struct array *array)
         LLVMValueRef address = array->addresses[i];
         if (LLVMIsAGetElementPtrInst(address) != NULL) {
             LLVMBuilderRef builder = lower_builder_before(array->lower, address);
-            LLVMReplaceAllUsesWith(address, scaled_address(array->lower, builder, address));
+            LLVMReplaceAllUsesWith(address, scaled_address(array, builder, address));
             LLVMInstructionEraseFromParent(address);
             LLVMDisposeBuilder(builder);
         }
@@ -310,19 +326,58 @@ static void replace_alloca(const struct array *array)
 {
     struct lower_context *lower = array->lower;
     LLVMBuilderRef builder = lower_builder_before(lower, array->alloca);
-    LLVMTypeRef type = LLVMArrayType2(lower->types.i8, array->size * SIMD_LOCAL_GROUP);
+    LLVMTypeRef type = LLVMArrayType2(lower->types.i8, array->size * scale(array));
     LLVMValueRef result = LLVMBuildAlloca(builder, type, "interleaved");
-    LLVMSetAlignment(result, (unsigned)array->element);
-    simd_mark_interleaved(lower, result, array->element);
+    LLVMSetAlignment(result, (unsigned)kept(array));
+    simd_mark_interleaved(lower, result, kept(array));
     LLVMReplaceAllUsesWith(array->alloca, result);
     LLVMInstructionEraseFromParent(array->alloca);
+    LLVMDisposeBuilder(builder);
+}
+
+static LLVMTypeRef integer_of(const struct array *array, uint64_t bytes)
+{
+    return LLVMIntTypeInContext(array->lower->llvm, (unsigned)bytes * 8);
+}
+
+static LLVMValueRef load_word(const struct array *array, LLVMBuilderRef builder, LLVMValueRef load)
+{
+    LLVMTypeRef word = integer_of(array, kept(array)), narrow = integer_of(array, array->element);
+    LLVMValueRef result = LLVMBuildLoad2(builder, word, LLVMGetOperand(load, 0), "");
+    LLVMValueRef value = LLVMBuildTrunc(builder, result, narrow, "");
+    LLVMReplaceAllUsesWith(load, LLVMBuildBitCast(builder, value, LLVMTypeOf(load), ""));
+    return result;
+}
+
+static LLVMValueRef store_word(const struct array *array, LLVMBuilderRef builder,
+                               LLVMValueRef store)
+{
+    LLVMTypeRef word = integer_of(array, kept(array)), narrow = integer_of(array, array->element);
+    LLVMValueRef value = LLVMBuildBitCast(builder, LLVMGetOperand(store, 0), narrow, "");
+    value = LLVMBuildZExt(builder, value, word, "");
+    return LLVMBuildStore(builder, value, LLVMGetOperand(store, 1));
+}
+
+/* Loads and stores a word instead. */
+static void widen(const struct array *array, LLVMValueRef access)
+{
+    LLVMBuilderRef builder = lower_builder_before(array->lower, access);
+    bool is_load = LLVMIsALoadInst(access) != NULL;
+    LLVMValueRef result =
+        is_load ? load_word(array, builder, access) : store_word(array, builder, access);
+    LLVMSetAlignment(result, (unsigned)kept(array));
+    LLVMInstructionEraseFromParent(access);
     LLVMDisposeBuilder(builder);
 }
 
 static void interleave(const struct array *array)
 {
     for (size_t i = 0; i < array->access_count; i++) {
-        LLVMSetAlignment(array->accesses[i], (unsigned)array->element);
+        if (kept(array) != array->element) {
+            widen(array, array->accesses[i]);
+        } else {
+            LLVMSetAlignment(array->accesses[i], (unsigned)array->element);
+        }
     }
     for (size_t i = 0; i < array->mark_count; i++) {
         LLVMInstructionEraseFromParent(array->marks[i]);
