@@ -40,6 +40,7 @@ enum cdp_abi_site_flags {
     CDP_SITE_MEMBER = 1 << 7,   /* a part of a local class */
     CDP_SITE_BRANCH = 1 << 8,   /* of --count: a conditional branch, or a switch; variable: the
                                    function that has it */
+    CDP_SITE_INDEXED = 1 << 9,  /* of the race check: an element at an index that is computed */
 };
 
 /* One access in the source. file, function, line and column are const; file is NULL if they are

@@ -303,7 +303,8 @@ CDP_COLD static void report(const struct cdp_race_access *access,
         return;
     }
     finding.other.what = noun;
-    finding.help = cdp_race_help(&finding, conflict, access->is_shared);
+    bool is_one_warp = access->block != NULL && access->block->thread_count <= CDP_LANES;
+    finding.help = cdp_race_help(&finding, conflict, access->is_shared, is_one_warp);
     finding.at.what = what != NULL ? what : finding.at.what;
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
