@@ -53,14 +53,7 @@ typedef unsigned long long cudaGraphConditionalHandle;
 
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
-/* --cdp=1 does not have the streams of the second generation. */
-#if !defined(__CDP_MODE) || __CDP_MODE != 1
-#define cudaStreamTailLaunch ((cudaStream_t)0x3)
-#define cudaStreamFireAndForget ((cudaStream_t)0x4)
-#define cudaStreamGraphTailLaunch ((cudaStream_t)0x0100000000000000)
-#define cudaStreamGraphFireAndForget ((cudaStream_t)0x0200000000000000)
-#define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)0x0300000000000000)
-#endif
+#include "cdp/device_streams.h"
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
 #define cudaEventDefault 0x00

@@ -80,7 +80,8 @@ cudaError_t cudaLaunchKernel(const void *__func, dim3 __grid, dim3 __block_dim, 
 #if defined(__CDP_MODE) && __CDP_MODE == 2
 __CDP_ABSENT("; launch the work that must follow into cudaStreamTailLaunch")
 cudaError_t cudaThreadSynchronize(void);
-__CDP_ABSENT(" with --cdp=2 (sm_90 and later); launch the work that must follow into cudaStreamTailLaunch")
+__CDP_ABSENT(" with --cdp=2 (sm_90 and later); launch the work that must follow into cudaStreamTailLaunch, "
+             "or compile with --cdp=1, or with -arch below sm_90")
 cudaError_t cudaDeviceSynchronize(void);
 #else
 __CDP_ABSENT("; use cudaDeviceSynchronize")

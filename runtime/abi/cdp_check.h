@@ -40,6 +40,7 @@ enum cdp_abi_site_flags {
     CDP_SITE_MEMBER = 1 << 7,   /* a part of a local class */
     CDP_SITE_BRANCH = 1 << 8,   /* of --count: a conditional branch, or a switch; variable: the
                                    function that has it */
+    CDP_SITE_INDEXED = 1 << 9,  /* of the race check: an element at an index that is computed */
 };
 
 /* One access in the source. file, function, line and column are const; file is NULL if they are
@@ -159,6 +160,8 @@ void cdp_abi_init_local(const struct cdp_abi_site *site);
 
 /* Memory and race checks. Host code is about to copy or fill memory; writes: 1 or 0. */
 void cdp_abi_host_access(const void *address, uint64_t size, uint32_t writes);
+/* Race check. The next load of host code is a volatile or atomic one of the address. */
+void cdp_abi_host_polls(const void *address);
 
 /* API check: a call of the CUDA API in host code, whose result the program does not use. error: the
  * result, a cudaError_t. function: its name. Then the arguments of the call, up to the first one

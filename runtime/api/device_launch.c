@@ -8,6 +8,7 @@
 #include "api/cluster.h"
 #include "api/check.h"
 #include "api/device.h"
+#include "api/launch_advice.h"
 #include "exec/block/plain.h"
 #include "exec/block/synchronize.h"
 #include "exec/report/finding.h"
@@ -58,6 +59,7 @@ static cudaError_t fail_launch(cudaError_t error)
 {
     cdp_abi_self->launch_failed = error == cudaErrorMemoryAllocation ? 2 : 1;
     cdp_fiber_of(cdp_abi_self)->launch_site = NULL;
+    cdp_fiber_of(cdp_abi_self)->launch_advice = NULL;
     return cdp_device_fail(error);
 }
 
@@ -181,12 +183,28 @@ static cudaError_t try_launch(struct cdp_device_launch *request, struct dim3 gri
     return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : fail_launch(cdp_error_of(status));
 }
 
+/* For reports. */
+CDP_COLD static void note_failure(const struct cdp_device_launch *request,
+                                  const struct cdp_shape *shape, cudaError_t error)
+{
+    struct cdp_fiber *fiber = cdp_fiber_of(cdp_abi_self);
+    const char *advice = cdp_launch_advice(request->kernel, shape, error);
+    if (advice == NULL && error == cudaErrorInvalidValue) { /* only the stream is left */
+        advice = "a kernel launches into the NULL stream, into a stream that its own block "
+                 "created, or, with CDP2, into cudaStreamTailLaunch or cudaStreamFireAndForget";
+    }
+    fiber->launch_site = request->site;
+    fiber->launch_advice = advice;
+}
+
 static CDP_NOINLINE cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid,
                                        struct dim3 threads, cudaStream_t stream)
 {
     cudaError_t error = try_launch(request, grid, threads, stream);
     if (CDP_UNLIKELY(error != cudaSuccess)) {
-        cdp_fiber_of(cdp_abi_self)->launch_site = request->site; /* for reports */
+        struct cdp_shape shape = {
+            .grid = grid, .block = threads, .dynamic_shared = request->dynamic_shared};
+        note_failure(request, &shape, error);
     }
     return error;
 }
@@ -247,7 +265,10 @@ void *cdp_abi_cudaGetParameterBufferV2(const void *kernel, struct dim3 grid, str
     struct cdp_shape shape = {.grid = grid, .block = block, .dynamic_shared = shared};
     cudaError_t error = cdp_check_launch(descriptor, &shape, false);
     if (error != cudaSuccess) {
+        struct cdp_device_launch request = {.kernel = descriptor,
+                                            .site = __builtin_return_address(0)};
         (void)fail_launch(error);
+        note_failure(&request, &shape, error);
         return NULL;
     }
     void *buffer = cdp_abi_cudaGetParameterBuffer(64, descriptor->param_size);

@@ -11,6 +11,7 @@
 #include "abi/cdp_check.h"
 #include "api/call_words.h"
 #include "api/error.h"
+#include "api/launch_advice.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
 #include "exec/report/finding.h"
@@ -249,28 +250,8 @@ CDP_EXPORT void cdp_abi_unread_call(int32_t number, const char *function, ...)
 
 static const char *advice_for(const struct cdp_unread_launch *launch)
 {
-    const struct cdp_shape *shape = &launch->shape;
-    const struct cdp_abi_kernel *kernel = launch->kernel;
-    uint64_t threads_of_block = (uint64_t)shape->block.x * shape->block.y * shape->block.z;
-    if (kernel != NULL && threads_of_block > cdp_most_threads(kernel)) {
-        return kernel->max_threads != 0 && kernel->max_threads < threads_of_block &&
-                       threads_of_block <= CDP_MOST_THREADS
-                   ? "the kernel's __launch_bounds__ allows fewer threads in a block"
-                   : "a block has at most 1024 threads";
-    }
-    if (kernel != NULL && shape->dynamic_shared > cdp_most_dynamic_shared(kernel)) {
-        return "a kernel gets more than 48 KiB of shared memory only after "
-               "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
-    }
-    if (launch->error == cudaErrorInvalidClusterSize) {
-        return "the grid must consist of whole clusters, of the kernel's own size if it has "
-               "__cluster_dims__, and of at most 8 blocks, or 16 after "
-               "cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1)";
-    }
-    if (threads_of_block == 0 || shape->grid.x == 0 || shape->grid.y == 0 || shape->grid.z == 0) {
-        return "a grid and a block must not be empty";
-    }
-    return "call cudaGetLastError() after the launch";
+    const char *advice = cdp_launch_advice(launch->kernel, &launch->shape, launch->error);
+    return advice != NULL ? advice : "call cudaGetLastError() after the launch";
 }
 
 void cdp_unread_keep_launch(const struct cdp_unread_launch *launch)

@@ -15,6 +15,8 @@
 
 /* Set while this thread reports, so that its own accesses are not reported. */
 static __thread bool is_reporting;
+/* The address of the volatile or atomic load that this thread is about to make, or made last. */
+static __thread const void *polled;
 
 CDP_COLD static void report(const void *address, const void *pc, bool writes)
 {
@@ -49,6 +51,17 @@ static inline void check(const void *address, const void *site, bool writes)
     }
 }
 
+/* Clang's callback is the same for all loads. A plain load of what was polled is often the use of
+ * the value that the poll has found. */
+static inline void record(const void *address, size_t size, bool writes, const void *site)
+{
+    cdp_races_host_access(address, size,
+                          writes              ? CDP_RACES_WRITE
+                          : address == polled ? CDP_RACES_POLL
+                                              : CDP_RACES_READ,
+                          site);
+}
+
 CDP_EXPORT extern const char cdp_host_accesses;
 const char cdp_host_accesses = 1;
 
@@ -57,7 +70,7 @@ const char cdp_host_accesses = 1;
     void __sanitizer_cov_##name##bytes(void *address)                                              \
     {                                                                                              \
         check(address, __builtin_return_address(0), writes);                                       \
-        cdp_races_host_access(address, bytes, writes, __builtin_return_address(0));                \
+        record(address, bytes, writes, __builtin_return_address(0));                               \
     }
 CALLBACK(load, 1, false)
 CALLBACK(load, 2, false)
@@ -70,6 +83,11 @@ CALLBACK(store, 4, true)
 CALLBACK(store, 8, true)
 CALLBACK(store, 16, true)
 
+CDP_EXPORT void cdp_abi_host_polls(const void *address)
+{
+    polled = address;
+}
+
 CDP_EXPORT void cdp_abi_host_access(const void *address, uint64_t size, uint32_t writes)
 {
     enum cdp_space space;
@@ -77,7 +95,7 @@ CDP_EXPORT void cdp_abi_host_access(const void *address, uint64_t size, uint32_t
         return;
     }
     check(address, __builtin_return_address(0), writes != 0);
-    cdp_races_host_access(address, size, writes != 0, __builtin_return_address(0));
+    record(address, size, writes != 0, __builtin_return_address(0));
     if (cdp_memmap_heap(address, &space) == NULL) { /* else the end is reported already */
         check((const char *)address + size - 1, __builtin_return_address(0), writes != 0);
     }

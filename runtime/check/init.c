@@ -73,6 +73,20 @@ static bool describe_shared(const char *address, char *out, size_t size)
     return true;
 }
 
+/* The order of a parent and its child is easily forgotten: the read looks as if it came later. */
+static const char *help_of(bool is_shared)
+{
+    if (is_shared) {
+        return "let a thread write it first, and put a __syncthreads() after the write";
+    }
+    if (cdp_block_of(cdp_abi_self)->children.count != 0) {
+        return "write the memory first, for example by cudaMemset or cudaMemcpy; or did this read "
+               "come before the child that writes it? Then wait for the child: by "
+               "cudaDeviceSynchronize() (CDP1), or read in a tail launch (CDP2)";
+    }
+    return "write the memory first, for example by cudaMemset or cudaMemcpy";
+}
+
 /* first: the offset of a byte that was not written. It counts as written from now on: what follows
  * from one mistake is not reported again. */
 CDP_COLD static void report_memory(const struct cdp_abi_site *site, const char *address,
@@ -95,12 +109,10 @@ CDP_COLD static void report_memory(const struct cdp_abi_site *site, const char *
         is_known = cdp_describe_address(address + first, memory, sizeof memory);
     }
     cdp_written_set(address, size);
-    struct cdp_finding finding = {
-        .check = CDP_CHECKS_INIT,
-        .title = title,
-        .memory = is_known ? memory : NULL,
-        .help = is_shared ? "let a thread write it first, and put a __syncthreads() after the write"
-                          : "write the memory first, for example by cudaMemset or cudaMemcpy"};
+    struct cdp_finding finding = {.check = CDP_CHECKS_INIT,
+                                  .title = title,
+                                  .memory = is_known ? memory : NULL,
+                                  .help = help_of(is_shared)};
     report(site, finding, is_shared);
 }
 

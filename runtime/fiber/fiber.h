@@ -43,6 +43,7 @@ struct cdp_fiber {
     uint64_t recursion; /* bytes of a GPU's stack for calls that wait; with the check of memory */
     const void *launch_site; /* return address of the launch for which thread.launch_failed is set;
                                 NULL: unknown */
+    const char *launch_advice; /* what to change about that launch: a constant; NULL: unknown */
 };
 
 /* First in, first out; zero is empty. */

@@ -39,8 +39,8 @@ void cdp_os_copy_past_caches(void *to, const void *from, size_t bytes);
 /* A number that differs between processes that run at the same time. */
 unsigned cdp_os_process_number(void);
 /* The process's command line as words for a shell. Words that do not fit are replaced by "...".
- * For one thread at a time. */
-void cdp_os_command_line(char *out, size_t size);
+ * program: the first word; NULL: as the process was started. For one thread at a time. */
+void cdp_os_command_line(char *out, size_t size, const char *program);
 /* Bytes of physical memory. */
 uint64_t cdp_os_memory(void);
 /* The machine's memory, or less if the process's control groups allow less. */

@@ -243,7 +243,7 @@ static bool add_word(char *out, size_t size, const char *word)
     return false;
 }
 
-void cdp_os_command_line(char *out, size_t size)
+void cdp_os_command_line(char *out, size_t size, const char *program)
 {
     enum { DOTS = 5 }; /* " ..." and the final zero */
     static char text[4096];
@@ -255,7 +255,8 @@ void cdp_os_command_line(char *out, size_t size)
     }
     text[length > 0 ? length : 0] = '\0';
     for (const char *word = text; word < text + length; word += strlen(word) + 1) {
-        if (!add_word(out, size - DOTS, word)) {
+        bool is_first = word == text && program != NULL;
+        if (!add_word(out, size - DOTS, is_first ? program : word)) {
             strcat(out, " ...");
             return;
         }

@@ -53,7 +53,20 @@ done
 for arch in 50 72 89; do
     silent "wait_on_sm_$arch" "$CDPCC" -arch=sm_$arch -c wait.cu
 done
-says no_wait_on_sm_90 "launch the work that must follow into cudaStreamTailLaunch" "$CDPCC" -arch=sm_90 -c wait.cu
+says no_wait_on_sm_90 "into cudaStreamTailLaunch, or compile with --cdp=1, or with -arch below sm_90" "$CDPCC" -arch=sm_90 -c wait.cu
+
+# The first generation does not have the second one's streams, and says what does.
+for stream in TailLaunch FireAndForget GraphTailLaunch GraphFireAndForget GraphFireAndForgetAsSibling; do
+    cat >stream.cu <<EOF
+#ifdef cudaStream$stream
+#error "a program cannot ask for the stream"
+#endif
+__device__ cudaStream_t stream() { return cudaStream$stream; }
+EOF
+    says "no_$stream" "compile with --cdp=2, or with -arch=sm_50 or later (nvcc also needs -rdc=true)" \
+        "$CDPCC" -arch=sm_35 -c stream.cu
+    [ "$(grep -c error: err.txt)" = 1 ] || fail "no_$stream" "more than one error"
+done
 
 # Both in one unit.
 cat >both.cu <<'EOF'
@@ -76,7 +89,7 @@ silent both_silenced_by_w "$CDPCC" -w -c both.cu
 says both_as_an_error "[-Werror,-Wcdp-generation]" "$CDPCC" -Werror=cdp-generation -c both.cu
 check both_with_auto "$CDPCC" --cdp=auto -arch=sm_80 -c both.cu
 grep -q 'Wcdp-generation' err.txt && ok both_with_auto_are_warned_of || fail both_with_auto_are_warned_of "no warning"
-says both_with_1 "undeclared identifier 'cudaStreamTailLaunch'" "$CDPCC" --cdp=1 -c both.cu
+says both_with_1 "'cudaStreamTailLaunch' is unavailable: it belongs to the second generation" "$CDPCC" --cdp=1 -c both.cu
 says both_with_2 "no matching function for call to 'cudaDeviceSynchronize'" "$CDPCC" --cdp=2 -c both.cu
 # In two units they are a program that some toolkit accepts.
 silent each_in_its_unit "$CDPCC" -c wait.cu tail.cu

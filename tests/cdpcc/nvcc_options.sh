@@ -87,5 +87,9 @@ grep -qE -- "'-DFIRST=a b' .*-DOWN .*-DLAST .*-O1" got.txt && ! grep -q -- -O3 g
 NVCC_APPEND_FLAGS='-D "A' refuses open_quotation "NVCC_APPEND_FLAGS ends within a quotation" "$nvcc" a.cu
 unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
 
-refuses unknown_option "unknown option '--no-such-option'" "$nvcc" --no-such-option a.cu
+refuses unknown_option "unknown option '--no-such-option'; cdpcc --help" "$nvcc" --no-such-option a.cu
+refuses option_with_a_mistake "unknown option '--chek=race'; did you mean '--check=race'?" "$CDPCC" --chek=race a.cu
+refuses long_name_with_a_mistake "did you mean '--compiler-options=-g'?" "$nvcc" --comiler-options=-g a.cu
+refuses value_with_a_mistake "did you mean 'race'?" "$CDPCC" --check=memory,rcae a.cu
+refuses value_of_words_with_a_mistake "did you mean 'per-thread'?" "$nvcc" --default-stream=per-thraed a.cu
 finish

@@ -152,7 +152,8 @@ refuses() { # refuses TEXT OPTIONS...
 check "an unknown tool" refuses 'must be one of memcheck racecheck initcheck synccheck all' --tool memchek ./clean
 check "an unknown option" refuses "no such option" --bogus 1 ./clean
 check "no program" refuses 'which program' --tool all
-check "a missing program" refuses 'absent: no such program' ./absent
+check "a missing program" refuses 'absent: no such program$' ./absent
+check "a program without ./" refuses 'clean: no such program in PATH; did you mean ./clean\?$' clean
 check "a status that is none" refuses 'must be a number from 0 to 255' --error-exitcode 300 ./clean
 check "a file that cannot be written" refuses 'cannot write' --log-file /none/log ./clean
 accepts() { run 0 --target-processes all --show-backtrace no --tool synccheck -- ./clean; }

@@ -106,7 +106,7 @@ launches() {
     compile launch && run launch && findings 4 &&
         has "$work/text" "the launch k<<<(1,1,1), (128,1,1), 0>>> failed" "launch.cu:6:6, in main" \
             "__launch_bounds__ allows fewer" "cudaFuncAttributeMaxDynamicSharedMemorySize" \
-            "must not be empty" "at most 1024 threads"
+            "a grid has at least 1 block" "at most 1024 threads"
 }
 check "launches that fail are named" launches
 
@@ -341,6 +341,61 @@ colours() {
         ! grep -qF "$escape" "$work/terminal" && "$work/copies" 2>"$work/err" && ! grep -qF "$escape" "$work/err"
 }
 check "colours on a terminal, without NO_COLOR" colours
+
+# Several of these have the same error.
+cat >"$work/child.cu" <<'CU'
+#include <cstdlib>
+__global__ void child() {}
+__global__ void __launch_bounds__(64) small() {}
+__global__ void deep(int n) { if (n != 0) deep<<<1, 1>>>(n - 1); }
+__global__ void waits(int n)
+{
+    if (n != 0) waits<<<1, 1>>>(n - 1);
+    cudaDeviceSynchronize();
+}
+__global__ void parent(int what)
+{
+    switch (what) {
+    case 0: child<<<1, 2048>>>(); break;
+    case 1: child<<<1, dim3(1, 1, 65)>>>(); break;
+    case 2: child<<<1, 0>>>(); break;
+    case 3: small<<<1, 65>>>(); break;
+    case 4: child<<<0, 1>>>(); break;
+    case 5: child<<<dim3(1, 65536), 1>>>(); break;
+    case 6: child<<<1, 1, 49 << 10>>>(); break;
+    case 7: child<<<1, 1, 0, (cudaStream_t)100>>>(); break;
+    case 8: deep<<<1, 1>>>(30); break;
+    case 9: waits<<<1, 1>>>(3); break;
+    case 10: for (int i = 0; i < 3000; i++) child<<<1, 1>>>(); break;
+    }
+}
+int main(int, char **arguments)
+{
+    parent<<<1, 1>>>(atoi(arguments[1]));
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+CU
+child_launches() {
+    local what=0 help
+    compile child --cdp=1 || return 1
+    while read -r help; do
+        CDP_LAUNCH_POOL=fixed run child 0 "$what" && has "$work/text" "help: $help" || return 1
+        what=$((what + 1))
+    done <<'TEXT'
+a block has at most 1024 threads: launch more blocks with fewer threads each
+a block has at most 64 threads in z
+a block has at least 1 thread in each dimension
+the kernel's __launch_bounds__ allows fewer threads
+a grid has at least 1 block in each dimension
+a grid has at most 65535 blocks in y and in z
+a kernel gets more than 48 KiB of shared memory only after the host's cudaFuncSetAttribute
+a kernel launches into the NULL stream, into a stream that its own block created
+grids nest at most 24 deep with CDP1
+let the host call cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, n)
+let the host call cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, n)
+TEXT
+}
+check "launches by kernels that fail have a help that fits" child_launches
 
 cat >"$work/unchecked.cu" <<'CU'
 void part() {}

@@ -80,6 +80,8 @@ check "what checks find is reported, unless CDP_CHECK leaves them out" names
 refuses() { "$fuzz" "$@" >"$work/out" 2>&1; [ $? -eq 2 ] && says "$work/out" '^cdp-fuzz: '; }
 check "a wrong number is refused" refuses -n 0 "$work/other" x
 check "a missing program is refused" refuses "$work/none"
+without_folder() { cd "$work" && refuses other && says "$work/out" 'other: no such program in PATH; did you mean ./other'; }
+check "a program without ./ is refused with a hint" without_folder
 check "an unknown option is refused" refuses --none "$work/other"
 help() { "$fuzz" --help >"$work/out" && says "$work/out" '--timeout S' '^Runs a CUDA program'; }
 check "--help explains the options" help

@@ -63,6 +63,15 @@ runs() { ends 0 "$CDPCC" --lab --run right.cu 2000 && says out '^4000$' && [ ! -
 check "--lab --run compiles and runs, with arguments" runs
 finds() { ends 1 "$CDPCC" --lab --run wrong.cu && says err 'sync: .* waits at __syncthreads' 'wrong.cu:3:9' 'cdp: 1 finding'; }
 check "a mistake is the exit status" finds
+builds_again() {
+    local command
+    "$CDPCC" --check -g -run -DX='a b' wrong.cu 'one two' 2>err &&
+        says err "^  gdb: cdpcc -g -G --check '-DX=a b' wrong.cu -o wrong && cdp-gdb .* --args ./wrong 'one two'\$" &&
+        command=$(sed -n 's/^  gdb: cdpcc \(.*\) && cdp-gdb .*/\1/p' err) && eval "\"$CDPCC\" $command" && ./wrong 2>err &&
+        says err '^  gdb: cdp-gdb .* --args ./wrong$' && "$CDPCC" --check -run -o kept wrong.cu 2>err &&
+        says err '^  gdb: cdpcc -g -G --check -o kept wrong.cu && cdp-gdb .* --args ./kept$'
+}
+check "a finding's debugger line builds the program of --run again" builds_again
 overrides() { "$CDPCC" --lab wrong.cu -o wrong && ends 7 env CDP_CHECK_EXIT=7 ./wrong && ends 0 env CDP_CHECK_EXIT=0 ./wrong; }
 check "the environment overrides the program's defaults" overrides
 ends_hanging() {

@@ -124,6 +124,11 @@ options() {
         ! "$prof" 2>"$work/err" && says "$work/err" '^cdp-prof \[OPTIONS\]' && "$prof" --help >"$work/out"
 }
 check "cdp-prof's options" options
+missing() {
+    cd "$work" && ! "$prof" program 2>err && says err '^cdp-prof: no such program in PATH: program; did you mean ./program\?$' &&
+        ! "$prof" absent 2>err && says err '^cdp-prof: no such program in PATH: absent$'
+}
+check "cdp-prof of a program without ./" missing
 fault() { # the profile of a program whose kernel faults
     cat >"$work/fault.cu" <<'CU'
 #include <cstdio>

@@ -361,6 +361,7 @@ not_run() { # the program does not run, and nothing is left in the folder of tem
 }
 check "a page that cannot be written, before the program runs" not_run
 check "a program that does not exist" refuses 127 "^cdp-report: the program './none' cannot be started: No such" -o none.html ./none
+check "a program without ./" refuses 127 "cannot be started: no such program in PATH; did you mean ./program\?$" -o none.html program
 check "a file that is no program" refuses 126 "^cdp-report: the program './page.py' cannot be started: Permission" -o none.html ./page.py
 no_page() { [ ! -e none.html ]; }
 check "neither of them leaves a page" no_page

@@ -15,6 +15,7 @@
 #include "driver/nvcc.h"
 #include "driver/plan.h"
 #include "driver/probe.h"
+#include "driver/rebuild.h"
 #include "driver/temp.h"
 #include "driver/tools.h"
 #include "support/str.h"
@@ -209,6 +210,9 @@ int main(int argc, char **argv)
         return init_write(&args, &tools) != 0 ? 1 : finish_printing(stdout, "standard output");
     }
     diag_hide_macros_of(tools.include);
+    if (args.action.run) {
+        rebuild_announce(&args, argc, words);
+    }
     probe_toolkits(&args, tools.include);
     args.action.loads_modules |= args.output == OUTPUT_PROGRAM && link_loads_libraries(&args);
     args.action.shared_runtime |= args.action.loads_modules || link_wants_shared_runtime(&args);

@@ -186,6 +186,18 @@ static bool make_pipes(int *errors, int *failure)
     return pipe2(errors, O_CLOEXEC) == 0 && pipe2(failure, O_CLOEXEC) == 0;
 }
 
+/* A shell, too, searches a name without a slash in PATH only. */
+static void say_why(const char *program, int reason)
+{
+    bool is_name = reason == ENOENT && strchr(program, '/') == NULL;
+    fprintf(stderr, "cdp-report: the program '%s' cannot be started: %s", program,
+            is_name ? "no such program in PATH" : strerror(reason));
+    if (is_name && access(program, F_OK) == 0) {
+        fprintf(stderr, "; did you mean ./%s?", program);
+    }
+    fputc('\n', stderr);
+}
+
 bool run_program(struct run *run, char *const *command, const char *const *environment)
 {
     int errors[2], failure[2], reason = 0;
@@ -211,8 +223,7 @@ bool run_program(struct run *run, char *const *command, const char *const *envir
     run->lasted = now() - began;
     run->errors[run->errors_size] = '\0';
     if (has_failed) {
-        fprintf(stderr, "cdp-report: the program '%s' cannot be started: %s\n", command[0],
-                strerror(reason));
+        say_why(command[0], reason);
         run->status = reason == ENOENT ? 127 : 126;
     }
     return !has_failed;

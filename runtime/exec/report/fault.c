@@ -432,13 +432,16 @@ void cdp_fault_note(const struct cdp_block *block, const struct cdp_abi_thread *
 /* The same as a finding of --check=api. */
 static void report_unread_error(const struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
-    const char *site = cdp_fiber_of((struct cdp_abi_thread *)(uintptr_t)thread)->launch_site;
+    const struct cdp_fiber *fiber = cdp_fiber_of((struct cdp_abi_thread *)(uintptr_t)thread);
+    const char *site = fiber->launch_site;
     struct cdp_finding finding = {
         .check = CDP_CHECKS_API,
         .title = "a launch failed, and the thread does not read the error: the child did not run",
         .error = error_text(block->executor->engine, thread->last_error),
         .at = {.pc = site != NULL ? site - 1 : NULL},
-        .help = "call cudaGetLastError() in the kernel after the launch",
+        .help = fiber->launch_advice != NULL
+                    ? fiber->launch_advice
+                    : "call cudaGetLastError() in the kernel after the launch",
     };
     cdp_finding_place_of(&finding.at, block, thread->thread_idx);
     (void)cdp_finding_report(&finding);

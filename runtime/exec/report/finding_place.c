@@ -2,6 +2,7 @@
  * that stops in a debugger there. */
 #include "exec/report/finding_print.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "exec/report/finding.h"
@@ -95,6 +96,7 @@ static void print_condition(const struct cdp_finding_place *place, char *out, si
     }
 }
 
+/* cdpcc --run deletes the program: then the command first builds it again. */
 static void resolve_debugger(struct cdp_finding_report *report)
 {
     const struct cdp_os_source *source = &report->at.source;
@@ -105,10 +107,13 @@ static void resolve_debugger(struct cdp_finding_report *report)
         return;
     }
     print_condition(report->at.place, condition, sizeof condition);
-    cdp_os_command_line(command, sizeof command);
+    const char *build = getenv("CDP_RUN_BUILD"), *program = getenv("CDP_RUN_PROGRAM");
+    build = build != NULL && strlen(build) < sizeof report->debugger / 2 ? build : NULL;
+    cdp_os_command_line(command, sizeof command, build != NULL ? program : NULL);
     snprintf(report->debugger, sizeof report->debugger,
-             "cdp-gdb -ex 'break %s:%u%s' -ex run --args %s", cdp_os_base_name(source->file),
-             source->line, condition, command);
+             "%s%scdp-gdb -ex 'break %s:%u%s' -ex run --args %s", build != NULL ? build : "",
+             build != NULL ? " && " : "", cdp_os_base_name(source->file), source->line, condition,
+             command);
 }
 
 void cdp_finding_resolve_lines(const struct cdp_finding *finding, struct cdp_finding_report *out)

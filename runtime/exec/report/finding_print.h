@@ -20,7 +20,7 @@ struct cdp_finding_lines {
 struct cdp_finding_report {
     const struct cdp_finding *finding;
     struct cdp_finding_lines at, other;
-    char debugger[1500]; /* a command */
+    char debugger[3000]; /* a command */
 };
 
 /* "memory", "race". */

@@ -14,13 +14,44 @@ static bool is_same_line(const struct cdp_finding *finding)
            strcmp(a->file, b->file) == 0;
 }
 
+/* Whether a thread may read what another one writes as its own element: a[i] += a[i + 1]. Then an
+ * atomic operation does not help. */
+static bool may_be_neighbour(const struct cdp_finding *finding,
+                             const struct cdp_race_conflict *conflict)
+{
+    uint32_t a = finding->at.site->flags, b = finding->other.site->flags;
+    bool one_reads = (a & CDP_SITE_WRITE) == 0 || !conflict->writes;
+    return one_reads && (a & b & CDP_SITE_INDEXED) != 0;
+}
+
+static const char *help_of_line(const struct cdp_finding *finding,
+                                const struct cdp_race_conflict *conflict, bool is_one_warp)
+{
+    if (!may_be_neighbour(finding, conflict)) {
+        return "use an atomic operation, such as atomicAdd(), or let each thread write a place of "
+               "its own";
+    }
+    if (conflict->rule == CDP_NO_GRID_SYNC) {
+        return "blocks of a grid run in any order: write into another array than the one that is "
+               "read, or, if several threads update one element, use an atomic operation, such as "
+               "atomicAdd()";
+    }
+    return is_one_warp
+               ? "let each thread read into a local variable, put a __syncwarp() after it, and "
+                 "write then; or, if several threads update one element, use an atomic operation, "
+                 "such as atomicAdd()"
+               : "let each thread read into a local variable, put a __syncthreads() after it, and "
+                 "write then; or, if several threads update one element, use an atomic operation, "
+                 "such as atomicAdd()";
+}
+
 const char *cdp_race_help(const struct cdp_finding *finding,
-                          const struct cdp_race_conflict *conflict, bool is_shared)
+                          const struct cdp_race_conflict *conflict, bool is_shared,
+                          bool is_one_warp)
 {
     enum cdp_order_rule rule = conflict->rule;
     if (rule <= CDP_NO_GRID_SYNC && is_same_line(finding)) {
-        return "use an atomic operation, such as atomicAdd(), or let each thread write a place of "
-               "its own";
+        return help_of_line(finding, conflict, is_one_warp);
     }
     /* A read after the launch is usually meant to see the result. */
     if (!conflict->writes && rule == CDP_NO_LAUNCH) {
@@ -33,8 +64,12 @@ const char *cdp_race_help(const struct cdp_finding *finding,
     }
     switch (rule) {
     case CDP_NO_WARP_SYNC:
-        return "put a __syncwarp() between the two, or a __syncthreads(): the lanes of a warp do "
-               "not run in lockstep";
+        return is_one_warp
+                   ? "put a __syncwarp() between the two, or a __syncthreads(): the lanes of a "
+                     "warp "
+                     "do not run in lockstep"
+                   : "put a __syncthreads() between the two, or, if only threads of one warp share "
+                     "the memory, a __syncwarp(): the lanes of a warp do not run in lockstep";
     case CDP_NO_BARRIER:
         return "put a __syncthreads() between the two";
     case CDP_NO_GRID_SYNC:

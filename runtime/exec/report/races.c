@@ -303,7 +303,8 @@ CDP_COLD static void report(const struct cdp_race_access *access,
         return;
     }
     finding.other.what = noun;
-    finding.help = cdp_race_help(&finding, conflict, access->is_shared);
+    bool is_one_warp = access->block != NULL && access->block->thread_count <= CDP_LANES;
+    finding.help = cdp_race_help(&finding, conflict, access->is_shared, is_one_warp);
     finding.at.what = what != NULL ? what : finding.at.what;
     name_thread(&finding.at, own, sizeof own);
     name_thread(&finding.other, other, sizeof other);
@@ -734,8 +735,9 @@ void cdp_races_access(const struct cdp_races_range *range)
         .writes = range->writes,
         .site = range->site,
         .is_atomic = range->is_atomic,
-        /* The host polls flags, and sets them, by plain accesses and copies. */
-        .is_flag = is_size_of_flag(range->size),
+        /* The host polls flags by volatile accesses and copies, and also sets them by plain ones.
+         */
+        .is_flag = is_size_of_flag(range->size) && !range->is_plain,
     };
     if (is_reporting || range->size == 0) {
         return;
@@ -766,14 +768,18 @@ void cdp_races_wrote(const void *address, size_t size, uint32_t number)
     cdp_wait_wrote(address, number);
 }
 
-void cdp_races_host_access(const void *address, size_t size, bool writes, const void *site)
+void cdp_races_host_access(const void *address, size_t size, enum cdp_races_host_kind kind,
+                           const void *site)
 {
     /* Relaxed: an access before the engine's start is before everything. */
     if (CDP_LIKELY(!atomic_load_explicit(&is_running, memory_order_relaxed)) ||
         cdp_abi_self != NULL || is_reporting) {
         return;
     }
-    struct cdp_races_range range = {.address = address, .size = size, .writes = writes};
+    struct cdp_races_range range = {.address = address,
+                                    .size = size,
+                                    .writes = kind == CDP_RACES_WRITE,
+                                    .is_plain = kind == CDP_RACES_READ};
     range.site = cdp_host_site_number(site);
     cdp_races_access(&range);
 }

@@ -49,12 +49,16 @@ struct cdp_races_range {
     const char *what;
     uint32_t site; /* 0: none */
     bool is_atomic;
+    bool is_plain; /* a load of host code that must not see a write at the same time, however small
+                    */
 };
 void cdp_races_access(const struct cdp_races_range *range);
 
-/* Compiled host code accesses memory. site: the return address of the access. Any thread may call
- * it at any time. */
-void cdp_races_host_access(const void *address, size_t size, bool writes, const void *site);
+/* Compiled host code accesses memory; a poll is a volatile or atomic load. site: the return address
+ * of the access. Any thread may call it at any time. */
+enum cdp_races_host_kind { CDP_RACES_READ, CDP_RACES_POLL, CDP_RACES_WRITE };
+void cdp_races_host_access(const void *address, size_t size, enum cdp_races_host_kind kind,
+                           const void *site);
 
 /* At the start of a host call that copies or fills: where the program calls it. For reports;
  * written and read by the calling thread. */

@@ -445,7 +445,7 @@ static void print_end(struct writer *writer)
 {
     char command[256];
     const char *rank = rank_of_process();
-    cdp_os_command_line(command, sizeof command);
+    cdp_os_command_line(command, sizeof command, NULL);
     fprintf(writer->file,
             "\n],\"otherData\":{\"dropped_events\":%" PRIu64 ",\"process\":%u,\"program\":",
             writer->dropped, cdp_os_process_number());

@@ -11,6 +11,7 @@
 
 #include "driver/args_table.h"
 #include "driver/diag.h"
+#include "support/near.h"
 #include "support/str.h"
 #include "target/target.h"
 
@@ -132,11 +133,31 @@ static int complete(struct args_reader *reader, const char *word, struct match *
     return 0;
 }
 
+/* "; did you mean '--check=race'?" for "--chek=race". The number of dashes does not count. */
+static const char *meant_by(const char *word)
+{
+    size_t dashes = strspn(word, "-"), length = strcspn(word + dashes, "=");
+    struct near near = near_start(word + dashes, length);
+    for (size_t i = 0; i < args_table_count; i++) {
+        const char *name = args_table[i].names;
+        while (*name != '\0') {
+            size_t end = strcspn(name, "|"), before = strspn(name, "-");
+            near_try(&near, name + before, end - before);
+            name += end + (name[end] == '|');
+        }
+    }
+    if (near.best == NULL) {
+        return "; cdpcc --help lists the options";
+    }
+    return str_format("; did you mean '%.*s%.*s%s'?", (int)dashes, word, (int)near.best_length,
+                      near.best, word + dashes + length);
+}
+
 /* An option that may be one of the host compiler or of the linker. */
 static int take_unknown(struct args_reader *reader, const char *word)
 {
     if (!reader->forward_compiler && !reader->forward_linker) {
-        diag_error("unknown option '%s'; cdpcc --help lists the options", word);
+        diag_error("unknown option '%s'%s", word, meant_by(word));
         return 1;
     }
     if (reader->forward_linker) {

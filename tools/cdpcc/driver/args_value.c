@@ -3,6 +3,7 @@
  * A wrong value is refused with the values that are known. */
 #include "driver/args_table.h"
 #include "driver/diag.h"
+#include "support/near.h"
 #include "support/str.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 /* Always returns 1, the result of a handler that has failed. */
 int args_refuse(const char *option, const char *value, const char *known)
 {
-    diag_error("'%s' is not a value of option '%s'; it takes %s", value, option, known);
+    diag_error("'%s' is not a value of option '%s'; it takes %s%s", value, option, known,
+               near_of_list(value, known));
     return 1;
 }
 

@@ -14,6 +14,9 @@
  *
  * is a call of cdp_abi_host_access(%p, %n, 1), unless %p is a local variable.
  *
+ * With the race check, a volatile or atomic load, which Clang's callbacks do not tell from a plain
+ * one, has a call of cdp_abi_host_polls(%p) before it.
+ *
  * The C++ overloads in cdpcc's headers are inlined before. So a call of an overload counts as a
  * call of its C function. */
 #include "instrument/host_calls.h"
@@ -181,6 +184,44 @@ static void visit_copies(LLVMModuleRef module, LLVMValueRef function)
     }
 }
 
+/* Whether others may write the memory at the same time. */
+static bool is_poll(LLVMValueRef instruction)
+{
+    return LLVMIsALoadInst(instruction) != NULL && !is_local(LLVMGetOperand(instruction, 0)) &&
+           (LLVMGetVolatile(instruction) ||
+            LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic);
+}
+
+static void announce_poll(LLVMModuleRef module, LLVMValueRef load)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), &pointer, 1, false);
+    LLVMValueRef address = LLVMGetOperand(load, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(module, "cdp_abi_host_polls");
+    if (function == NULL) {
+        function = LLVMAddFunction(module, "cdp_abi_host_polls", type);
+    }
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderBefore(builder, load);
+    LLVMValueRef call = LLVMBuildCall2(builder, type, function, &address, 1, "");
+    LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(load));
+    LLVMDisposeBuilder(builder);
+}
+
+static void visit_polls(LLVMModuleRef module, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (is_poll(at)) {
+                announce_poll(module, at);
+            }
+        }
+    }
+}
+
 /* After this the optimizer does not merge stores to a memset, which nothing would report. */
 static void keep_stores(LLVMModuleRef module, LLVMValueRef function)
 {
@@ -200,6 +241,9 @@ void instrument_host_module(LLVMModuleRef module, const struct checks *checks)
         const char *name = name_of(f);
         if (accesses && !LLVMIsDeclaration(f)) {
             keep_stores(module, f);
+        }
+        if (checks->on[CHECK_RACE]) {
+            visit_polls(module, f);
         }
         if (checks->on[CHECK_API] && returns_error(f)) {
             visit_calls(module, f);

@@ -90,6 +90,20 @@ static bool is_published(const struct instrument *instrument, LLVMValueRef at)
     return call != NULL && (str_equals(call, "__stcg") || str_equals(call, "__stwt"));
 }
 
+/* Whether threads may access different elements there. */
+static bool is_indexed(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        for (int i = 1; i < LLVMGetNumOperands(address); i++) {
+            if (LLVMIsAConstant(LLVMGetOperand(address, (unsigned)i)) == NULL) {
+                return true;
+            }
+        }
+        address = LLVMGetOperand(address, 0);
+    }
+    return LLVMIsAPHINode(address) != NULL || LLVMIsASelectInst(address) != NULL;
+}
+
 static uint32_t flags_of(const struct instrument *instrument,
                          const struct instrument_access *access)
 {
@@ -98,7 +112,7 @@ static uint32_t flags_of(const struct instrument *instrument,
     bool is_strict = instrument->lower.options->checks.is_strict;
     bool is_flag = is_guess || is_published(instrument, access->at);
     return instrument_site_flags(access) | (is_flag ? CDP_SITE_VOLATILE : 0) |
-           (is_strict ? CDP_SITE_STRICT : 0);
+           (is_strict ? CDP_SITE_STRICT : 0) | (is_indexed(access->address) ? CDP_SITE_INDEXED : 0);
 }
 
 /* What an atomic or volatile access reads, others have released: known only after it. */
