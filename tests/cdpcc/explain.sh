@@ -167,7 +167,7 @@ explains threads_if_asked_for 1 'all kernels: thread entries: ' --entry=thread
 explains last_entry_counts 5 ': block entry: ' --entry=thread --entry=block
 explains no_vectors_without_optimization 1 'all kernels: thread entries: ' -O0
 explains no_vectors_for_sanitizers 1 'all kernels: thread entries: ' -fsanitize=thread
-explains vectors_with_checks 5 ': block entry: ' --check=memory,init,api,leak
+explains vectors_with_checks 4 ': block entry: ' --check=memory,init,api,leak
 explains threads_for_checked_warps 2 'look at warp operations lane by lane' --check=race
 refuses entry_of_unknown_kind "--entry" "$CDPCC" --entry=warp -c kernels.cu -o kernels.o
 

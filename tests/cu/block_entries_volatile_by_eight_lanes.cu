@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -march=x86-64-v3 -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 112 blocks ran by block entries, 0 had an unsupported shape
+// block stderr: cdp: 128 blocks ran by block entries, 0 had an unsupported shape
 // plain: code for sanitizers has no block entries
 // races: volatile accesses order nothing in C++
 // The same with vectors of AVX2.

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 112 blocks ran by block entries, 0 had an unsupported shape
+// block stderr: cdp: 128 blocks ran by block entries, 0 had an unsupported shape
 // plain: code for sanitizers has no block entries
 // races: volatile accesses order nothing in C++
 // Warp-synchronous code, as written before __syncwarp: lanes of a warp exchange values through
@@ -151,6 +151,25 @@ __global__ void ends_early(int *out)
     out[t] = s[t];
 }
 
+// Two branches on one condition, with an exchange between them: the exchange is that of all lanes.
+__global__ void between_branches(int *out)
+{
+    __shared__ volatile int s[MOST];
+    unsigned t = number(), first = t & ~31u, lane = t & 31;
+    clear(s, MOST);
+    int v = value_of(t), kind = v & 3;
+    if (kind == 1) {
+        atomicAdd(&out[MOST], 1);
+    }
+    s[t] = v;
+    int left = s[first + ((lane + 1) & 31)];
+    if (kind == 1) {
+        atomicAdd(&out[MOST], 2);
+        left += 1000;
+    }
+    out[t] = left;
+}
+
 // Values of a whole block that are volatile: after a barrier, branches on them are uniform.
 __global__ void flags(int *out)
 {
@@ -189,9 +208,9 @@ __global__ void global(volatile int *out, volatile char *bytes)
 static unsigned out_of(int kind, dim3 size, unsigned threads)
 {
     int *out, *cells;
-    MUST(cudaMallocManaged(&out, MOST * sizeof(int)));
+    MUST(cudaMallocManaged(&out, (MOST + 1) * sizeof(int)));
     MUST(cudaMallocManaged(&cells, MOST * sizeof(int)));
-    memset(out, 0, MOST * sizeof(int));
+    memset(out, 0, (MOST + 1) * sizeof(int));
     memset(cells, 0, MOST * sizeof(int));
     switch (kind) {
     case 0: reduces<<<1, size>>>(out); break;
@@ -199,7 +218,8 @@ static unsigned out_of(int kind, dim3 size, unsigned threads)
     case 2: scans_of_types<<<1, size>>>(out); break;
     case 3: exchanges<<<1, size>>>(out); break;
     case 4: ends_early<<<1, size>>>(out); break;
-    case 5: flags<<<1, size>>>(out); break;
+    case 5: between_branches<<<1, size>>>(out); break;
+    case 6: flags<<<1, size>>>(out); break;
     default: global<<<1, size>>>(out, (char *)cells); break;
     }
     MUST(cudaDeviceSynchronize());
@@ -228,7 +248,7 @@ int main()
     for (dim3 size : sizes) {
         unsigned threads = size.x * size.y * size.z;
         printf("%ux%ux%u:", size.x, size.y, size.z);
-        for (int kind = 0; kind < 7; kind++) {
+        for (int kind = 0; kind < 8; kind++) {
             printf(" %06x", out_of(kind, size, threads));
         }
         printf("\n");

@@ -289,17 +289,17 @@ static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMVal
     return NULL;
 }
 
-/* The checks that note for each thread when it meets others. */
+/* Some checks note for each thread when it meets others.  Checked code has been optimized before,
+ * so that the lanes of a warp need not be in step at volatile accesses (prepare/in_step.c). */
 static const char *checked_refusal(const struct simd_kernel *kernel, LLVMValueRef at)
 {
-    const bool *checks = simd_context_of(kernel)->options->checks.on;
-    if (!checks[CHECK_SYNC] && !checks[CHECK_RACE]) {
-        return NULL;
+    const struct checks *checks = &simd_context_of(kernel)->options->checks;
+    if (simd_warp_operation_of(at) != WARP_NONE &&
+        (checks->on[CHECK_SYNC] || checks->on[CHECK_RACE])) {
+        return "--check=sync and race look at warp operations lane by lane";
     }
-    return simd_warp_operation_of(at) != WARP_NONE
-               ? "--check=sync and race look at warp operations lane by lane"
-           : checks[CHECK_RACE] && simd_is_volatile(at)
-               ? "--check=race looks at volatile accesses lane by lane"
+    return check_any(checks) && simd_is_volatile(at)
+               ? "--check and --count look at volatile accesses lane by lane"
                : NULL;
 }
 
