@@ -73,14 +73,14 @@ says call 'plan.cu:31: call of printf: one lane after the other'
 says header 'plan.cu:33: atomic operation in atomicAdd: one lane after the other'
 says first_region 'region 1: chunk loop without masks, then a masked one'
 says across 'region 2: chunk loop without masks, then a masked one; 1 values from earlier regions'
-says threads 'kernel _Z5waitsPVi: thread entries: it has a volatile access (plan.cu:43)'
+says threads 'kernel _Z5waitsPVi: thread entries: a loop in it waits for what other threads do (plan.cu:43)'
 grep -q '/include/cdpcc/' said.txt && fail explain_plan_own_headers "$(grep -m 1 /include/cdpcc/ said.txt)" ||
     ok explain_plan_own_headers
 
 "$CDPCC" --explain=json -march=x86-64-v4 -c plan.cu -o plan.o 2>said.txt ||
     fail compile_json "$(head -c 300 said.txt)"
 says json '{"region":1,"count":1,"file":"plan.cu","line":7,"subject":"load of 4 bytes","kind":"gather","reason":"the index comes from memory","cause_file":"plan.cu","cause_line":7}'
-says json_threads '{"kernel":"_Z5waitsPVi","file":"plan.cu","line":43,"threads":"it has a volatile access","cause_file":"plan.cu","cause_line":43,'
+says json_threads '{"kernel":"_Z5waitsPVi","file":"plan.cu","line":43,"threads":"a loop in it waits for what other threads do","cause_file":"plan.cu","cause_line":43,'
 if [ "$(grep -c '^{"kernel":.*}$' said.txt)" = "$(wc -l <said.txt)" ]; then
     ok explain_json_lines
 else

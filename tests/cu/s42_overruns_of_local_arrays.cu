@@ -1,3 +1,4 @@
+// cdpcc: --entry=thread
 // A kernel that writes beyond the end of an array on its stack ends in an error and a report,
 // however far it gets, and the process continues.
 // overruns: this is what AddressSanitizer finds

@@ -442,6 +442,46 @@ static void scan(void)
     line("__syncthreads();"); /* the following code may access the array by bytes */
 }
 
+/* The lanes of a warp exchange values through volatile memory, in step.  All lanes make the same
+ * accesses, since by thread entries those that diverge would not stay in step. */
+static void exchange_in_warp(void)
+{
+    static const enum type types[] = {UNSIGNED, UNSIGNED, BYTE, SHORT, LONG, INT};
+    const char *name = type_names[types[below(6)]];
+    line("{");
+    line("    unsigned lane = t %% 32, first = t - lane, n = nt - first < 32 ? nt - first : 32;");
+    line("    volatile %s *w = (volatile %s *)dyn + first;", name, name);
+    line("    %s v = (%s)(%s);", name, name, varying(2));
+    line("    w[lane] = 0;");
+    line("    __syncthreads();");
+    line("    w[lane] = v;");
+    for (unsigned i = 1 + below(5); i > 0; i--) {
+        unsigned apart = 1u << below(5);
+        switch (below(6)) {
+        case 0:
+            line("    w[lane] = w[n - 1 - lane] + %u;", below(9));
+            break;
+        case 1:
+            line("    v ^= w[(lane ^ %u) < n ? lane ^ %u : lane]; w[lane] = v;", apart, apart);
+            break;
+        case 2:
+            line("    v += w[w[lane] %% n]; w[lane] = v;");
+            break;
+        case 3:
+            line("    v = v * 3 + w[%u %% n]; w[lane] = v;", apart);
+            break;
+        case 4:
+            line("    w[lane] += w[lane >= %u ? lane - %u : lane];", apart, apart);
+            break;
+        default:
+            line("    w[lane] += w[(lane + %u) %% n];", apart);
+        }
+    }
+    line("    u%u += (unsigned)(v + w[lane]);", below(2));
+    line("}");
+    line("__syncthreads();");
+}
+
 /* Each iteration begins with the barrier, and is for the first threads. Parameters or memory decide
  * whether it is the last one. */
 static void turns(void)
@@ -808,9 +848,11 @@ static void rare(struct place place)
 
 static void shared_statement(struct place place)
 {
-    unsigned what = below(11);
+    unsigned what = below(12);
     if (!place.is_uniform) {
         assign();
+    } else if (what == 11) {
+        exchange_in_warp();
     } else if (what == 10) {
         steps();
     } else if (what == 5 || what == 6) {

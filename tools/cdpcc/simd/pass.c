@@ -37,6 +37,7 @@
 #include "simd/plan/slots.h"
 #include "simd/plan/width.h"
 #include "simd/prepare/contract.h"
+#include "simd/prepare/in_step.h"
 #include "simd/prepare/inline.h"
 #include "simd/prepare/interleave_locals.h"
 #include "simd/prepare/local_arrays.h"
@@ -74,6 +75,7 @@ static bool is_wanted(const struct lower_context *lower)
 static bool prepare_module(struct lower_context *lower)
 {
     simd_inline(lower);
+    simd_mark_in_step(lower);
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(lower->module, preparation, lower->machine, settings);
     LLVMDisposePassBuilderOptions(settings);
@@ -212,6 +214,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     if (!lower->options->checks.counts) { /* counts are those of the loops */
         simd_prepare_local_arrays(lower, source->entry);
     }
+    simd_unmark_in_step(lower, source->entry);
     const char *why = build(lower, source, source->entry, &kernel, &blamed);
     if (kernel.traits.is_irreducible) {
         make_reducible(lower, source->entry);
@@ -238,6 +241,7 @@ void lower_blocks(struct lower_context *lower)
         return;
     }
     if (!prepare_module(lower)) {
+        simd_unmark_in_step(lower, NULL);
         return;
     }
     simd_drop_carries(lower);
@@ -250,5 +254,6 @@ void lower_blocks(struct lower_context *lower)
             lower_kernel(lower, &lower->kernels[i], &launches);
         }
     }
+    simd_unmark_in_step(lower, NULL);
     simd_debug_finish(lower);
 }

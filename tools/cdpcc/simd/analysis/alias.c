@@ -12,6 +12,7 @@
 #include "ir/value.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
+#include "simd/ir/memory.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/values.h"
@@ -33,6 +34,17 @@ bool simd_is_shared(LLVMValueRef address)
         address = LLVMGetOperand(address, 0);
     }
     return is_shared_base(address);
+}
+
+bool simd_keeps_volatile(LLVMValueRef at)
+{
+    return (LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) && LLVMGetVolatile(at) &&
+           !simd_is_shared(simd_accessed(at));
+}
+
+bool simd_is_plain_load(LLVMValueRef load)
+{
+    return LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic && !simd_keeps_volatile(load);
 }
 
 /* The address escapes: it is used for more than accesses.

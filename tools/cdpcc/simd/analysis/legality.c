@@ -117,14 +117,8 @@ static bool is_carry_access(LLVMValueRef at)
            strcmp(lower_name(address), LOWER_CARRY) == 0;
 }
 
-/* Volatile accesses must happen one by one, in the program's order. */
 static const char *access_refusal(LLVMValueRef at)
 {
-    bool is_memory = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL ||
-                     LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
-    if (is_memory && LLVMGetVolatile(at)) {
-        return "it has a volatile access";
-    }
     return is_carry_access(at) ? "a carry of its inline PTX crosses a call or a loop" : NULL;
 }
 
@@ -188,6 +182,9 @@ static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
     }
     if (simd_is_order(at)) {
         return "it calls a function that has atomics";
+    }
+    if (simd_is_volatile(at) && !lower_is_frame_access(at)) {
+        return "it calls a function that has volatile accesses";
     }
     if (simd_is_barrier(at)) {
         return "it calls a function that has a barrier";
@@ -292,8 +289,29 @@ static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMVal
     return NULL;
 }
 
-/* Sets has_warps, uses_rows and is_irreducible on the way. With --count each chunk is one or more
- * whole warps, since a request is what the lanes of a warp execute together. */
+/* Some checks note for each thread when it meets others.  Checked code has been optimized before,
+ * so that the lanes of a warp need not be in step at volatile accesses (prepare/in_step.c). */
+static const char *checked_refusal(const struct simd_kernel *kernel, LLVMValueRef at)
+{
+    const struct checks *checks = &simd_context_of(kernel)->options->checks;
+    if (simd_warp_operation_of(at) != WARP_NONE &&
+        (checks->on[CHECK_SYNC] || checks->on[CHECK_RACE])) {
+        return "--check=sync and race look at warp operations lane by lane";
+    }
+    return check_any(checks) && simd_is_volatile(at)
+               ? "--check and --count look at volatile accesses lane by lane"
+               : NULL;
+}
+
+/* Chunks are one or more whole warps if lanes exchange values: by warp operations, or by volatile
+ * accesses, as warp-synchronous code does.  With --count they always are, since a request is what
+ * the lanes of a warp execute together. */
+static bool needs_warps(LLVMValueRef at)
+{
+    return simd_warp_operation_of(at) != WARP_NONE || simd_is_volatile(at);
+}
+
+/* Sets has_warps, uses_rows and is_irreducible on the way. */
 const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
     kernel->traits.has_warps = simd_context_of(kernel)->options->checks.counts;
@@ -305,13 +323,12 @@ const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
             *blamed = at;
             return why;
         }
-        const bool *checks = simd_context_of(kernel)->options->checks.on;
-        if (simd_warp_operation_of(at) != WARP_NONE && (checks[CHECK_SYNC] || checks[CHECK_RACE])) {
+        why = checked_refusal(kernel, at);
+        if (why != NULL) {
             *blamed = at;
-            return "--check=sync and race look at warp operations lane by lane";
+            return why;
         }
-        kernel->traits.has_warps |=
-            simd_node_of_number(kernel, i) >= 0 && simd_warp_operation_of(at) != WARP_NONE;
+        kernel->traits.has_warps |= simd_node_of_number(kernel, i) >= 0 && needs_warps(at);
         int field = simd_node_of_number(kernel, i) < 0 ? -1 : simd_self_field(at);
         kernel->traits.uses_rows |= field == 4 || field == 8;
     }

@@ -9,8 +9,11 @@
  *   - the values within the loop from which their operands are computed; a phi with several values
  *     depends on the path taken, so on any condition.
  *
- * A load that bypasses a cache level (__ldcg) counts as atomic, unless its address advances in each
- * iteration: a polling loop loads from the same address again.
+ * A volatile load, and one that bypasses a cache level (__ldcg), counts as atomic, unless its
+ * address advances in each iteration: a polling loop loads from the same address again.  A volatile
+ * load of shared memory to which no thread stores before the next barrier does not count.  In a
+ * loop with a volatile load of other than shared memory, any load counts: one thread may poll, and
+ * pass what it has read on to others.
  *
  * A loop that ends even if no other thread advances does not wait, whatever its conditions are
  * (ends_by_itself).  There are two such forms.  One repeats a compare-and-swap with the value that
@@ -19,7 +22,7 @@
  * only its other exits count.
  *
  *     while (atomicCAS(&lock, 0, 1) != 0) { }           waits: refused
- *     while (!*(volatile int *)flag) { }                waits: refused (and volatile)
+ *     while (!*(volatile int *)flag) { }                waits: refused
  *     do { old = seen; seen = atomicCAS(p, old, f(old)); } while (seen != old);    ends by itself
  *     while ((k = atomicAdd(&next, 1)) < n) work(k);    ends by itself
  *     while (node != NULL) node = node->next;           does not wait, if the kernel has no fence
@@ -34,10 +37,13 @@
 
 #include "ir/value.h"
 #include "simd/analysis/add_recurrence.h"
+#include "simd/analysis/alias.h"
+#include "simd/analysis/clobber.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
+#include "simd/ir/graph_build.h"
 #include "simd/ir/graph_node.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
@@ -45,6 +51,7 @@
 #include "simd/ir/phis.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
+#include "simd/ir/region_cfg.h"
 #include "simd/ir/values.h"
 #include "support/arena.h"
 
@@ -60,6 +67,9 @@ struct search {
     int loop;
     const bool *inside;
     bool has_fence;
+    /* Other blocks may change a volatile value that the loop reads.  The threads of a block may
+     * pass it on by plain accesses, across a barrier in the loop. */
+    bool reads_others;
     bool *decides; /* by node: its condition decides */
     struct lower_map seen;
     LLVMValueRef *open;
@@ -332,15 +342,44 @@ static bool advances(const struct search *search, LLVMValueRef load)
     return false;
 }
 
+/* No thread of the block stores to the memory between the two barriers where the load runs, and no
+ * other block can reach it.  For example, a flag in shared memory that is set before a barrier. */
+static bool is_fixed_between_barriers(const struct simd_kernel *kernel, LLVMValueRef load)
+{
+    unsigned node = (unsigned)simd_node_of(kernel, load);
+    for (unsigned i = 0; i < simd_node_count(kernel); i++) {
+        const struct simd_graph *region =
+            simd_starts_region(kernel, i) ? simd_graph_build(kernel, i, false, NULL) : NULL;
+        for (size_t v = 0;
+             region != NULL && simd_has_node(region, node) && v < simd_value_count(kernel); v++) {
+            if (simd_has_node(region, simd_node_of_number(kernel, v)) &&
+                simd_may_clobber(kernel, simd_value_at(kernel, v), load)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A volatile load whose value another thread may change. */
+static bool is_exchange(const struct simd_kernel *kernel, LLVMValueRef load)
+{
+    return simd_is_volatile(load) &&
+           (simd_keeps_volatile(load) || !is_fixed_between_barriers(kernel, load));
+}
+
 /* Another thread may change the value while the loop runs.
  * With fences in the kernel, other threads' plain stores may become visible while the loop runs. */
 static bool may_change(const struct search *search, LLVMValueRef at)
 {
-    if (lower_is_cached(at) && !search->has_fence && advances(search, at)) {
+    bool is_load = LLVMIsALoadInst(at) != NULL;
+    bool may_advance = is_load && (lower_is_cached(at) || !simd_is_order(at));
+    if (may_advance && !search->has_fence && advances(search, at)) {
         return false;
     }
+    bool any_counts = search->has_fence || search->reads_others;
     return (simd_is_order(at) && LLVMIsAStoreInst(at) == NULL) ||
-           (LLVMIsALoadInst(at) != NULL && search->has_fence) ||
+           (is_load && (any_counts || is_exchange(search->kernel, at))) ||
            strncmp(simd_callee_name(at), "cdp_abi_cas128", 14) == 0;
 }
 
@@ -371,6 +410,19 @@ static bool has_fence(const struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < simd_value_count(kernel); i++) {
         if (LLVMIsAFenceInst(simd_value_at(kernel, i)) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The loop loads a volatile value that is not in the block's shared memory. */
+static bool reads_others(const struct search *search)
+{
+    for (size_t i = 0; i < simd_value_count(search->kernel); i++) {
+        LLVMValueRef at = simd_value_at(search->kernel, i);
+        if (node_inside(search, at) >= 0 && LLVMIsALoadInst(at) != NULL && simd_is_volatile(at) &&
+            simd_keeps_volatile(at)) {
             return true;
         }
     }
@@ -486,6 +538,7 @@ bool simd_may_wait(const struct simd_graph *graph, int loop)
     if (ends_by_itself(&search)) {
         return false;
     }
+    search.reads_others = reads_others(&search);
     for (unsigned i = 0; i < simd_node_count(kernel); i++) {
         if (search.inside[i] && (leaves(&search, i) || search.has_fence)) {
             add_condition(&search, i);

@@ -27,6 +27,7 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
+#include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
@@ -487,7 +488,7 @@ static struct simd_shape memory_shape(const struct simd_kernel *kernel, LLVMValu
     if (field >= 0) {
         return id_shape(kernel, field);
     }
-    bool is_plain = !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
+    bool is_plain = simd_is_plain_load(load);
     struct simd_shape at = operand(kernel, load, 0);
     if (at.kind == SHAPE_UNIFORM &&
         simd_facts_of(kernel)->is_clobbered[simd_number(kernel, load)]) {

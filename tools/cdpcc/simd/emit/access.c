@@ -112,6 +112,7 @@ static LLVMValueRef load_one(struct simd_emit *emit, const struct simd_element *
     LLVMValueRef result = LLVMBuildLoad2(emit->builder, element->type, at, "");
     bool is_scratch = any != NULL && element->align > SIMD_SCRATCH_ALIGN;
     LLVMSetAlignment(result, is_scratch ? SIMD_SCRATCH_ALIGN : element->align);
+    simd_keep_volatile(element->instruction, result);
     if (any == NULL) {
         keep_constant(emit, element->instruction, result);
         simd_alias_shared_base(emit, element->instruction, result);
@@ -376,6 +377,7 @@ static void store_one(struct simd_emit *emit, const struct simd_element *element
 {
     LLVMValueRef result = LLVMBuildStore(emit->builder, value, at);
     LLVMSetAlignment(result, element->align);
+    simd_keep_volatile(element->instruction, result);
     simd_alias_mark(emit, element->instruction, result);
 }
 

@@ -79,6 +79,7 @@ static LLVMValueRef plain_load(struct simd_emit *emit, const struct simd_element
     LLVMTypeRef type = simd_vector_type(emit, element->type);
     LLVMValueRef result = LLVMBuildLoad2(emit->builder, type, at, "");
     LLVMSetAlignment(result, vector_align(emit, element));
+    simd_keep_volatile(element->instruction, result);
     simd_alias_mark(emit, element->instruction, result);
     return result;
 }
@@ -223,6 +224,7 @@ static void plain_store(struct simd_emit *emit, const struct simd_element *eleme
 {
     LLVMValueRef result = LLVMBuildStore(emit->builder, value, at);
     LLVMSetAlignment(result, vector_align(emit, element));
+    simd_keep_volatile(element->instruction, result);
     simd_alias_mark(emit, element->instruction, result);
     if (emit->mask == NULL && element->is_nontemporal) {
         simd_mark_nontemporal(emit, result);

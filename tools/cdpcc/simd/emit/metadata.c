@@ -104,6 +104,13 @@ void simd_alias_mark(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
                     is_shared ? emit->alias.context_scope : emit->alias.noalias_scopes);
 }
 
+void simd_keep_volatile(LLVMValueRef from, LLVMValueRef to)
+{
+    if (simd_keeps_volatile(from)) {
+        LLVMSetVolatile(to, 1);
+    }
+}
+
 void simd_alias_mark_context(struct simd_emit *emit, LLVMValueRef store)
 {
     LLVMSetMetadata(store, kind_of(emit, "alias.scope"), emit->alias.context_scope);

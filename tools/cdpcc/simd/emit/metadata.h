@@ -18,6 +18,8 @@ void simd_alias_publish(struct simd_emit *emit);
 void simd_alias_mark_context(struct simd_emit *emit, LLVMValueRef store);
 /* An access of the entry that implements the kernel's access `from`. */
 void simd_alias_mark(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to);
+/* The same for volatile: `to` is a load or store. */
+void simd_keep_volatile(LLVMValueRef from, LLVMValueRef to);
 /* A load of the address of shared memory. */
 void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to);
 /* Instructions of the block and of all blocks after it in the function. */

@@ -13,6 +13,18 @@ bool simd_is_order(LLVMValueRef at)
             LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic);
 }
 
+bool simd_is_volatile(LLVMValueRef at)
+{
+    if ((LLVMIsALoadInst(at) == NULL && LLVMIsAStoreInst(at) == NULL) || !LLVMGetVolatile(at)) {
+        return false;
+    }
+    LLVMValueRef address = simd_accessed(at);
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return LLVMIsAAllocaInst(address) == NULL;
+}
+
 /* The optimizer writes constant offsets as getelementptr of i8. */
 LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset)
 {

@@ -7,6 +7,9 @@
 
 /* A fence or an atomic access. */
 bool simd_is_order(LLVMValueRef at);
+/* A volatile load or store of memory that other threads can access: not of a variable on the
+ * thread's own stack. */
+bool simd_is_volatile(LLVMValueRef at);
 /* The base to which the address adds a constant number of bytes.  NULL if the address has another
  * index. */
 LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset);

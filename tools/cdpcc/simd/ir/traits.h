@@ -9,7 +9,8 @@ struct simd_kernel;
 struct simd_traits {
     unsigned barrier_count;
     bool uses_rows; /* it reads threadIdx.y or .z */
-    /* It has warp operations, or is counted (--count): a chunk is one or more whole warps. */
+    /* It has warp operations or volatile accesses, or is counted (--count): a chunk is one or more
+     * whole warps. */
     bool has_warps;
     bool is_irreducible; /* some loop has two entries */
     bool has_ranges;     /* one call of the entry may run several blocks */

@@ -34,6 +34,7 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
+#include "simd/analysis/alias.h"
 #include "simd/analysis/grid_stride.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
@@ -348,6 +349,17 @@ static bool is_nontemporal(const struct simd_kernel *kernel, LLVMValueRef store)
            simd_continues_in_next_block(kernel, simd_accessed(store), size);
 }
 
+/* LLVM's masked stores cannot be volatile, so inactive lanes need one store for each lane. */
+static void plan_volatile_store(const struct planning *planning, LLVMValueRef store,
+                                struct simd_access *result)
+{
+    result->kind = plan_varying_store(planning, store, simd_accessed_type(store), result);
+    bool is_vector = result->kind == ACCESS_CONTIGUOUS && !result->is_tested && !planning->masked;
+    if (result->kind != ACCESS_UNIFORM && !is_vector) {
+        *result = (struct simd_access){.kind = ACCESS_SCALARIZED};
+    }
+}
+
 /* A store of one value to one address needs no vector. If the values differ, the last active lane's
  * value must remain in memory, so plan_varying_store() handles the address. */
 static void plan_store(struct planning *planning, LLVMValueRef store, struct simd_access *result)
@@ -363,6 +375,10 @@ static void plan_store(struct planning *planning, LLVMValueRef store, struct sim
     }
     if (is_odd(type) || is_atomic) {
         result->kind = ACCESS_SCALARIZED;
+        return;
+    }
+    if (simd_keeps_volatile(store)) {
+        plan_volatile_store(planning, store, result);
         return;
     }
     const struct simd_group *group = planning->masked ? NULL : simd_find_store_group(kernel, store);

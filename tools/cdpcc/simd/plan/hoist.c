@@ -84,12 +84,6 @@ static bool has_obstacle(const struct simd_kernel *kernel, unsigned number, LLVM
     return false;
 }
 
-/* Volatile and atomic loads stay where the program has them. */
-static bool is_plain(LLVMValueRef load)
-{
-    return !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
-}
-
 /* Plans that the value, as the node uses it, is available before the chunks; false if it cannot be.
  * A value of an earlier region counts if no new definition reaches the use. Loads that it depends
  * on are marked as hoisted, since the address of one load may depend on another, as in s[t[0]]. */
@@ -235,7 +229,7 @@ static bool make_available(const struct finding *finding, LLVMValueRef value, un
         return make_operands_available(finding, value, steps);
     }
     if (!finding->region->hoisted[number] && !finding->region->promoted[number] &&
-        is_plain(value) && can_run_first(finding, value, steps + 1)) {
+        simd_is_plain_load(value) && can_run_first(finding, value, steps + 1)) {
         finding->region->hoisted[number] = make_operands_available(finding, value, steps);
     }
     return finding->region->hoisted[number];

@@ -77,13 +77,15 @@ static bool is_read(const struct simd_kernel *kernel, LLVMValueRef array)
     return false;
 }
 
-/* A fence, an atomic operation or a copy of memory in the kernel rules nontemporal stores out. */
+/* A fence, an atomic operation, a volatile access or a copy of memory in the kernel rules
+ * nontemporal stores out. */
 static bool has_order(const struct simd_kernel *kernel)
 {
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
         LLVMValueRef at = simd_value_at(kernel, v);
         bool is_copy = LLVMIsACallInst(at) != NULL && str_starts(simd_callee_name(at), "llvm.mem");
-        if (simd_node_of_number(kernel, v) >= 0 && (simd_is_order(at) || is_copy)) {
+        if (simd_node_of_number(kernel, v) >= 0 &&
+            (simd_is_order(at) || simd_is_volatile(at) || is_copy)) {
             return true;
         }
     }

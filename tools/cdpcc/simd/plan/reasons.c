@@ -15,6 +15,7 @@
 #include "simd/plan/reasons.h"
 
 #include "abi/cdp_abi.h"
+#include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/transfer.h"
@@ -143,8 +144,10 @@ struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMV
         access->kind == ACCESS_FIELD_PAIR ? access->pair_kind : access->kind;
     if (kind == ACCESS_SCALARIZED) {
         bool is_atomic = LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
-        return (struct simd_reason){.text =
-                                        is_atomic ? "it is atomic" : "its type has no vector form"};
+        return (struct simd_reason){.text = is_atomic ? "it is atomic"
+                                            : simd_keeps_volatile(at)
+                                                ? "it is volatile"
+                                                : "its type has no vector form"};
     }
     if (kind == ACCESS_STRIDED) {
         return cause_of_stride(kernel, at);

@@ -2,6 +2,7 @@
  * bits for each lane. */
 #include "simd/plan/scalarize.h"
 
+#include "simd/analysis/alias.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
@@ -39,7 +40,7 @@ static bool may_be_scalarized(const struct simd_kernel *kernel, LLVMValueRef at)
         return true;
     case LLVMLoad:
     case LLVMStore:
-        return LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
+        return LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic || simd_keeps_volatile(at);
     case LLVMExtractValue:
         if (simd_is_pair(LLVMGetOperand(at, 0))) {
             return false;

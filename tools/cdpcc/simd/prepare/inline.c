@@ -30,8 +30,9 @@
  * give. */
 static bool synchronizes(LLVMValueRef at)
 {
-    return simd_is_order(at) || (LLVMIsACallInst(at) != NULL &&
-                                 (simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE));
+    return simd_is_order(at) || simd_is_volatile(at) ||
+           (LLVMIsACallInst(at) != NULL &&
+            (simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE));
 }
 
 /* In instructions, as the front end writes them. */
