@@ -17,8 +17,10 @@
 #include "driver/probe.h"
 #include "driver/rebuild.h"
 #include "driver/temp.h"
+#include "driver/time_table.h"
 #include "driver/tools.h"
 #include "support/str.h"
+#include "support/timing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,6 +84,7 @@ static const char *trace_of(const struct args *args)
 static int build(const struct args *args, const struct tools *tools)
 {
     const struct plan plan = plan_make(args, tools);
+    const char *times = str_format("%s/times", tools->temporary);
     struct vec outputs = {.items = NULL};
     for (size_t i = 0; i < plan.count; i++) {
         if (plan.jobs[i].output != NULL) {
@@ -97,7 +100,15 @@ static int build(const struct args *args, const struct tools *tools)
         .limit = args->action.threads,
         .trace = args->action.verbose ? trace_of(args) : NULL,
     };
-    return job_run_all(&plan, &runner);
+    if (args->action.time) {
+        timing_start(times);
+    }
+    int status = job_run_all(&plan, &runner);
+    if (args->action.time) {
+        timing_add_since(TIMING_STEP, "cdpcc itself", "", 0);
+        time_table_print(stderr, times);
+    }
+    return status;
 }
 
 /* The program gets the user's TMPDIR, not the temporary directory of the build. */

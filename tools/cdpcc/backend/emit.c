@@ -14,6 +14,7 @@
 
 #include "backend/bare_barriers.h"
 #include "backend/canary.h"
+#include "backend/code_timing.h"
 #include "backend/local_variables.h"
 #include "backend/memory_calls.h"
 #include "backend/workarounds.h"
@@ -24,6 +25,7 @@
 #include "simd/post/pipeline.h"
 #include "simd/post/shared_memory.h"
 #include "support/str.h"
+#include "support/timing.h"
 #include "target/processor.h"
 
 #include <llvm-c/Core.h>
@@ -102,6 +104,9 @@ static void diagnose(LLVMDiagnosticInfoRef info, void *unused)
     LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
     char *text = LLVMGetDiagInfoDescription(info);
     bool is_error = severity == LLVMDSError;
+    if (severity == LLVMDSRemark) {
+        code_timing_remark(text);
+    }
     if (is_error || (severity == LLVMDSWarning &&
                      strstr(text, "unable to perform the requested transformation") == NULL)) {
         fprintf(stderr, "%s: %s\n", is_error ? "error" : "warning", text);
@@ -171,12 +176,16 @@ static void leave_copies(const struct lower_options *options)
  * CDPCC_VERIFY in the environment also verifies the result, for tests. */
 static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
+    int64_t begun = timing_now();
     if (!simd_optimize(module, machine)) {
         fprintf(stderr, "cdpcc: error: LLVM lacks a pass for block entries\n");
         return 1;
     }
+    timing_add_since(TIMING_PASS, "optimizer of block entries", "", begun);
+    begun = timing_now();
     simd_optimize_shared(module, machine);
     simd_split_nontemporal(module, machine);
+    timing_add_since(TIMING_PASS, "shared memory, nontemporal stores", "", begun);
     return getenv("CDPCC_VERIFY") != NULL && module_verify(module, "after block entries");
 }
 
@@ -207,7 +216,12 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
         instrument_release(options, module, machine);
     }
     simd_optimize_hide(module);
-    if (run_passes(module, machine, passes) || finish_blocks(module, machine)) {
+    int64_t begun = timing_now();
+    if (run_passes(module, machine, passes)) {
+        return 1;
+    }
+    timing_add_since(TIMING_PASS, "optimizer of thread entries", "", begun);
+    if (finish_blocks(module, machine)) {
         return 1;
     }
     lower_yield(module, machine, level > 0);
@@ -248,7 +262,12 @@ int emit_write(const struct lower_options *options, LLVMModuleRef module,
     }
     LLVMCodeGenFileType type = options->kind == LOWER_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
     char *message = NULL;
-    if (LLVMTargetMachineEmitToFile(machine, module, options->files.output, type, &message)) {
+    int64_t begun = timing_now();
+    code_timing_start(module);
+    bool has_failed =
+        LLVMTargetMachineEmitToFile(machine, module, options->files.output, type, &message);
+    timing_add_since(TIMING_PASS, "code generation", "", begun);
+    if (has_failed) {
         fprintf(stderr, "cdpcc: error: %s: %s\n", options->files.output, message);
         LLVMDisposeMessage(message);
         return 1;

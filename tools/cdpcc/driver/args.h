@@ -87,7 +87,7 @@ struct args_device {
  *
  * What cdpcc itself does beside the compilation. */
 struct args_action {
-    bool show_plan, verbose, keep, run, help, version;
+    bool show_plan, verbose, keep, run, help, version, time;
     bool as_nvcc;                    /* called under the name nvcc, see nvcc.h */
     bool list_codes, list_arches;    /* --list-gpu-code, --list-gpu-arch */
     const char *keep_directory;      /* --keep-dir; may be NULL */

@@ -361,6 +361,19 @@ TAKE(explain_json)
     return 0;
 }
 
+/* nvcc's option of this name has a value: the file that it adds a table to. */
+TAKE(time)
+{
+    if (value != NULL || reader->args->action.as_nvcc) {
+        diag_error("option '%s' is not supported: cdpcc writes no file of times; cdpcc --time "
+                   "prints a table",
+                   reader->words.items[reader->next - 1]);
+        return 1;
+    }
+    reader->args->action.time = true;
+    return 0;
+}
+
 TAKE(fast_math)
 {
     reader->args->device.fast_math = true;

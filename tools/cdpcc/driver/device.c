@@ -42,6 +42,7 @@
 #include "simd/pass.h"
 #include "simd/post/partition.h"
 #include "support/str.h"
+#include "support/timing.h"
 
 #include <asm-generic/errno-base.h>
 #include <errno.h>
@@ -101,7 +102,11 @@ static int run_passes(struct lower_context *lower)
         if (needs_sound_input && lower->errors != 0) {
             return 1;
         }
+        int64_t begun = timing_now();
         passes[i].run(lower);
+        if (passes[i].run != lower_blocks) { /* which measures its own parts */
+            timing_add_since(TIMING_PASS, passes[i].name, "", begun);
+        }
 #ifdef CDP_DEBUG
         if (lower->errors == 0 &&
             module_verify(lower->module, str_format("after '%s'", passes[i].name))) {
@@ -241,6 +246,7 @@ static LLVMModuleRef load(const struct lower_options *options)
 
 int lower_device(const struct lower_options *options)
 {
+    int64_t begun = timing_now();
     output = options->files.output;
     LLVMInstallFatalErrorHandler(say_fatal);
     LLVMModuleRef module = load(options);
@@ -248,6 +254,7 @@ int lower_device(const struct lower_options *options)
         return 1;
     }
     LLVMTargetMachineRef machine = emit_create_machine(options, LLVMGetTarget(module));
+    timing_add_since(TIMING_PASS, "reading the bitcode", "", begun);
     int failed = machine == NULL || lower_module(options, module, machine);
     if (machine != NULL) {
         LLVMDisposeTargetMachine(machine);

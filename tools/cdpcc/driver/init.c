@@ -62,6 +62,7 @@ static int write_clangd(const struct args *args, const struct tools *tools)
         "-fmad*",
         "-maxrregcount*",
         "--explain*",
+        "--time",
         "--entry*",
         "-Xptxas*",
         "--threads*",

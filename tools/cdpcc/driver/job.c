@@ -30,6 +30,7 @@
 #include "lower/managed.h"
 #include "support/arena.h"
 #include "support/str.h"
+#include "support/timing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,6 +39,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -182,12 +184,17 @@ static pid_t spawn(const struct run *run, const struct job *job, const char *mes
     return child;
 }
 
+static const char *step_of(const struct job *job)
+{
+    return job->step != NULL ? job->step : job->about;
+}
+
 /* In the child. Returns 0, or 1 after printing an error. */
 static int call(const struct run *run, const struct job *job)
 {
     switch (job->kind) {
     case JOB_COMMAND:
-        return precompiled_run(&job->argv, run->runner->headers);
+        return precompiled_run(&job->argv, run->runner->headers, step_of(job));
     case JOB_LOWER:
         return lower_device(&job->lower);
     case JOB_MANAGED:
@@ -378,8 +385,10 @@ static void reap(struct run *run)
 {
     for (size_t i = 0; i < run->plan->count; i++) {
         int status;
+        struct rusage usage;
         if (run->progress[i].state == RUNNING &&
-            waitpid(run->progress[i].child, &status, WNOHANG) > 0) {
+            wait4(run->progress[i].child, &status, WNOHANG, &usage) > 0) {
+            timing_add(TIMING_STEP, step_of(&run->plan->jobs[i]), "", timing_of(&usage));
             settle(run, i, status);
         }
     }

@@ -58,6 +58,7 @@ struct job {
     const char *evidence; /* see JOB_IF_MANAGED */
     const char *output;   /* the user's file, removed if the job fails; may be NULL */
     const char *about;    /* the subject of the message if the job fails */
+    const char *step;     /* the row of --time; NULL: about */
     bool reads_source;    /* reads the unit's source, so it uses a respelled source */
     size_t unit;          /* the source that it compiles, from 1; 0 = no single source */
     enum job_says says;

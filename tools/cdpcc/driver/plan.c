@@ -130,6 +130,8 @@ static struct job front_job(const struct planner *planner, struct vec argv, cons
     struct job job = unit_job(planner, what, input);
     job.argv = argv;
     job.says = JOB_SAYS_AS_PASS;
+    job.step = str_starts(what, "compiling the device") ? "device code: front end"
+                                                        : "host code: front end, optimizer";
     job.reads_source = input->language == LANGUAGE_CUDA;
     return job;
 }
@@ -192,6 +194,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
     const struct args *args = planner->args;
     struct job job = unit_job(planner, "lowering of", input);
     job.kind = JOB_LOWER;
+    job.step = "device code: passes, optimizer, code generation";
     job.lower = (struct lower_options){
         .files = {.input = bitcode, .output = output, .names = args->device.names},
         .defer = plan_defer(planner, input),
@@ -414,6 +417,7 @@ static struct host_jobs plan_host(struct planner *planner, size_t unit, const ch
     front.output = object;
     struct job job = unit_job(planner, "compiling the host side of", input);
     job.argv = front_host_generate(&front, hints);
+    job.step = "host code: code generation";
     job.needs = NEEDS(jobs.hints);
     jobs.object = add(planner, job);
     return jobs;

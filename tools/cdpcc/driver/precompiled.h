@@ -14,8 +14,8 @@
  * precompiled header does not change. headers: the directory of cdpcc's headers. */
 bool precompiled_suits(const struct vec *command, const char *headers);
 /* Runs such a command, with a precompiled header if there is one, in this process, which must be a
- * child of cdpcc. Returns 0, or 1 after printing an error, or not at all: then the process has
- * become the command. Messages and result are those of the command alone. */
-int precompiled_run(const struct vec *command, const char *headers);
+ * child of cdpcc. step: its row of --time. Returns 0, or 1 after printing an error, or not at all:
+ * then the process has become the command. Messages and result are those of the command alone. */
+int precompiled_run(const struct vec *command, const char *headers, const char *step);
 
 #endif

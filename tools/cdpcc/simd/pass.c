@@ -47,6 +47,7 @@
 #include "simd/remarks.h"
 #include "simd/versions.h"
 #include "support/str.h"
+#include "support/timing.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -240,6 +241,7 @@ void lower_blocks(struct lower_context *lower)
         }
         return;
     }
+    int64_t begun = timing_now();
     if (!prepare_module(lower)) {
         simd_unmark_in_step(lower, NULL);
         return;
@@ -247,8 +249,12 @@ void lower_blocks(struct lower_context *lower)
     simd_drop_carries(lower);
     simd_drop_nans(lower);
     simd_contract(lower);
+    timing_add_since(TIMING_PASS, "blocks: inlining and simplification", "", begun);
     lower->blocks_are_known = true;
+    begun = timing_now();
     struct simd_launches launches = simd_launches_find(lower);
+    timing_add_since(TIMING_PASS, "blocks: sizes of launches", "", begun);
+    begun = timing_now();
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {
             lower_kernel(lower, &lower->kernels[i], &launches);
@@ -256,4 +262,5 @@ void lower_blocks(struct lower_context *lower)
     }
     simd_unmark_in_step(lower, NULL);
     simd_debug_finish(lower);
+    timing_add_since(TIMING_PASS, "blocks: analysis, plans, emission", "", begun);
 }

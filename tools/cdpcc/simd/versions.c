@@ -14,12 +14,14 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/options.h"
+#include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/analysis/layout.h"
 #include "simd/analysis/shape_analysis.h"
 #include "simd/emit/function.h"
+#include "simd/emit/metadata.h"
 #include "simd/explain.h"
 #include "simd/ir/clone.h"
 #include "simd/ir/kernel.h"
@@ -33,6 +35,7 @@
 #include "simd/plan/valid.h"
 #include "simd/plan/width.h"
 #include "support/arena.h"
+#include "support/timing.h"
 
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>
@@ -112,10 +115,21 @@ static void print_for_tests(const struct simd_version *version)
     }
 }
 
+static void time_version(LLVMValueRef function, int64_t begun)
+{
+    if (timing_is_on()) {
+        LLVMBasicBlockRef first = LLVMGetFirstBasicBlock(function);
+        timing_add_since(TIMING_VERSION, "versions", lower_name(function), begun);
+        timing_add(TIMING_VERSION, "instructions", lower_name(function),
+                   simd_count_instructions(first));
+    }
+}
+
 /* The version's address must not change from here on, since its kernel refers to it.
  * Sets the version's refusal, or its entry. */
 static void try_version(const struct simd_kernel *given, struct simd_version *version)
 {
+    int64_t begun = timing_now();
     struct simd_kernel *kernel = kernel_for(given, version);
     version->clone = kernel->function == given->function ? NULL : kernel->function;
     version->plan = simd_plan_make(kernel, &version->options);
@@ -124,6 +138,7 @@ static void try_version(const struct simd_kernel *given, struct simd_version *ve
     check_plan(version->plan);
     if (version->refusal == NULL) {
         version->entry = simd_emit_plan(version->plan);
+        time_version(version->entry.function, begun);
         if (!is_sound(&version->entry)) {
             version->refusal = "internal error: LLVM's verifier rejects its code";
             LLVMDeleteFunction(version->entry.function);

@@ -16,6 +16,9 @@
  * which would otherwise compute them in each iteration. */
 #include "simd/post/pipeline.h"
 
+#include "ir/value.h"
+#include "support/timing.h"
+
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -110,7 +113,9 @@ bool simd_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine)
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
         if (simd_optimize_is_marked(f)) {
             LLVMRemoveEnumAttributeAtIndex(f, of_function(), hidden());
+            int64_t begun = timing_now();
             ok = ok && optimize(f, machine);
+            timing_add_since(TIMING_VERSION, "optimizer", lower_name(f), begun);
         }
     }
     return ok;
