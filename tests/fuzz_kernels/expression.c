@@ -351,6 +351,9 @@ char *expression(enum type type, int depth)
     if (is_real(type) && has_form[HALVES] && chance(6)) {
         return half_as_real(type, depth - 1);
     }
+    if (!is_real(type) && has_form[WIDE] && chance(4)) {
+        return wide_as_whole(type, depth - 1);
+    }
     if (!is_real(type) && chance(12)) {
         enum type other = any_type();
         return is_real(other) ? text("(%s)clip(%s)", type_names[type], expression(other, depth - 1))

@@ -11,8 +11,8 @@
 
 bool has_form[FORMS];
 
-static const char *const form_names[FORMS] = {"constants", "shifts", "divisions", "halves",
-                                              "polling"};
+static const char *const form_names[FORMS] = {"constants", "shifts",  "divisions",
+                                              "halves",    "polling", "wide"};
 
 bool leave_form_out(const char *name)
 {
@@ -242,6 +242,58 @@ char *half_as_real(enum type type, int depth)
     return text("(%s)foldf(__half2float(%s))", type_names[type], half_of(depth > 2 ? 2 : depth));
 }
 
+/* ---- numbers of 128 bits ---- */
+
+static char *wide_of(int depth)
+{
+    if (depth <= 0 || chance(20)) {
+        return text("(%s)%s", ONE_OF("unsigned __int128", "__int128"),
+                    expression(chance(50) ? ULONG : LONG, 0));
+    }
+    char *a = wide_of(depth - 1), *b = wide_of(depth - 1);
+    switch (below(10)) {
+    case 0:
+        return text("(%s + (unsigned __int128)%s)", a, b);
+    case 1:
+        return text("(%s - (unsigned __int128)%s)", a, b);
+    case 2:
+    case 3:
+        return text("(%s * (unsigned __int128)%s)", a, b);
+    case 4:
+        return text("((__int128)%s >> (int)(%s & 127))", a, b);
+    case 5:
+        return text("((unsigned __int128)%s << (int)(%s & 127))", a, b);
+    case 6:
+        return text("((unsigned __int128)%s >> %u)", a, below(128));
+    case 7:
+        return text("(%s %c %s)", a, "&|^"[below(3)], b);
+    case 8:
+        return text("((unsigned __int128)%s %c ((unsigned __int128)%s | 1))", a, "/%"[below(2)], b);
+    default:
+        return text("(%s < %s ? %s : %s)", a, b, a, b);
+    }
+}
+
+char *wide_as_whole(enum type type, int depth)
+{
+    const char *name = type_names[type];
+    char *a = expression(ULONG, depth > 1 ? 1 : depth), *b = expression(ULONG, 0);
+    switch (below(6)) {
+    case 0:
+        return text("(%s)__umul64hi(%s, %s)", name, a, b);
+    case 1:
+        return text("(%s)__mul64hi(%s, %s)", name, a, b);
+    case 2:
+        return text("(%s)checked<%s>(%s, %s)", name,
+                    ONE_OF("int", "unsigned", "long long", "unsigned long long", "short"), a, b);
+    case 3:
+        return text("(%s)turned(make_int2((int)%s, (int)%s)).%c", name, a, b, "xy"[below(2)]);
+    default:
+        return text("(%s)(unsigned long long)((unsigned __int128)%s >> %u)", name,
+                    wide_of(depth > 2 ? 2 : depth), below(2) * 64);
+    }
+}
+
 /* ---- polling ---- */
 
 /* One thread sets a flag, and others wait for it, in the same block or the next one. This comes
@@ -308,6 +360,11 @@ void forms_prologue(void)
            "atomicAdd(&differences, 1u); }\n"
            "template <class T, class F> __device__ inline T as(F x) { return (T)x; }\n"
            "struct Holder { double number; };\n"
+           "template <class T> __device__ T checked(T a, T b) { T r[3]; unsigned bits = "
+           "__builtin_add_overflow(a, b, &r[0]) | 2 * __builtin_sub_overflow(a, b, &r[1]) | "
+           "4 * __builtin_mul_overflow(a, b, &r[2]); return r[bits %% 3] ^ (T)bits; }\n"
+           "__device__ __noinline__ int2 turned(int2 a) { return make_int2(a.y ^ 5, (a.x >> 1) - "
+           "(a.y >> 1)); }\n"
            "__device__ inline unsigned relaxed(const unsigned *p) { unsigned x; asm "
            "volatile(\"ld.relaxed.gpu.u32 %%0, [%%1];\" : \"=r\"(x) : \"l\"(p) : \"memory\"); "
            "return x; }\n");

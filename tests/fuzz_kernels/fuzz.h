@@ -45,7 +45,7 @@ char *condition(int depth);
 char *index_of(int depth);
 
 /* forms.c: code that C++ leaves undefined, or loops that C++ assumes to end. */
-enum form { CONSTANTS, SHIFTS, DIVISIONS, HALVES, POLLING, FORMS };
+enum form { CONSTANTS, SHIFTS, DIVISIONS, HALVES, POLLING, WIDE, FORMS };
 extern bool has_form[FORMS];
 /* False if there is no such form. */
 bool leave_form_out(const char *name);
@@ -58,6 +58,8 @@ void poll(void);
 /* An integer from a number that may be out of range. */
 char *converted_anyhow(enum type type, int depth);
 char *half_as_real(enum type type, int depth);
+/* From numbers of 128 bits, overflows and calls with small structures. */
+char *wide_as_whole(enum type type, int depth);
 
 /* statement.c */
 /* For names that are unique in the kernel. */

@@ -12,7 +12,8 @@
 # kernel whose results differ, or which finds a wrong number, is tried alone and kept as
 # fuzz_NUMBER.cu, with the command that shows the error again; with -r it is reduced first. -t ends
 # after that many seconds. -x excludes a form of forms.c: constants (that no integer equals), shifts
-# (by too much), divisions (without a quotient), halves, polling.
+# (by too much), divisions (without a quotient), halves, polling, wide (numbers of
+# 128 bits, overflows, calls with small structures).
 #
 # Environment: CDPCC, CC, TMPDIR, CDP_TEST_PATIENCE (5: time limits are multiplied by it, for busy
 # machines), CDP_FUZZ_KEEP (directory for the kept kernels), CDP_TEST_RUNNER (words before a

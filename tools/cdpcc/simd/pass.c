@@ -33,10 +33,12 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/variant.h"
+#include "simd/ir/wide_calls.h"
 #include "simd/plan/nontemporal.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/width.h"
 #include "simd/prepare/contract.h"
+#include "simd/prepare/high_product.h"
 #include "simd/prepare/in_step.h"
 #include "simd/prepare/inline.h"
 #include "simd/prepare/interleave_locals.h"
@@ -44,6 +46,7 @@
 #include "simd/prepare/nans.h"
 #include "simd/prepare/carry.h"
 #include "simd/prepare/shuffles.h"
+#include "simd/prepare/split.h"
 #include "simd/remarks.h"
 #include "simd/versions.h"
 #include "support/str.h"
@@ -96,7 +99,7 @@ static bool has_ranges(const struct simd_kernel *kernel)
         LLVMValueRef at = kernel->values[i];
         bool is_call = kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL;
         if (is_call && !simd_is_barrier(at) && simd_warp_operation_of(at) == WARP_NONE &&
-            strncmp(simd_callee_name(at), "llvm.", 5) != 0) {
+            !simd_is_arithmetic_call(at)) {
             return false;
         }
     }
@@ -215,6 +218,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     if (!lower->options->checks.counts) { /* counts are those of the loops */
         simd_prepare_local_arrays(lower, source->entry);
     }
+    simd_split_values(lower, source->entry);
     simd_unmark_in_step(lower, source->entry);
     const char *why = build(lower, source, source->entry, &kernel, &blamed);
     if (kernel.traits.is_irreducible) {
@@ -262,5 +266,6 @@ void lower_blocks(struct lower_context *lower)
     }
     simd_unmark_in_step(lower, NULL);
     simd_debug_finish(lower);
+    simd_expand_high_products(lower);
     timing_add_since(TIMING_PASS, "blocks: analysis, plans, emission", "", begun);
 }

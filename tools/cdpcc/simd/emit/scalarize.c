@@ -25,6 +25,7 @@
 #include "simd/emit/edges.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/guards.h"
+#include "simd/emit/high_product.h"
 #include "simd/emit/instruction.h"
 #include "simd/emit/publish.h"
 #include "simd/emit/record.h"
@@ -430,6 +431,9 @@ void simd_call(struct simd_emit *emit, LLVMValueRef call)
         break;
     case CALL_SATURATE:
         simd_saturate(emit, call);
+        break;
+    case CALL_PRODUCT:
+        simd_emit_high_product(emit, call);
         break;
     case CALL_COPY:
         if (emit->mask == NULL) {

@@ -3,6 +3,7 @@
  * The kernel's code refers to CUDA by name: calls of the runtime have names that start with
  * cdp_abi_. */
 #include "simd/ir/calls.h"
+#include "simd/ir/wide_calls.h"
 
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -125,8 +126,21 @@ bool simd_is_pure_call(LLVMValueRef instruction)
                                        "llvm.fptoui.sat.",
                                        "cdp_abi_bounds",
                                        "cdp_abi_init_complete",
+                                       SIMD_HIGH_PRODUCT,
+                                       SIMD_WIDE_ARITHMETIC,
                                        NULL};
     return str_starts_any(simd_callee_name(instruction), pure);
+}
+
+bool simd_is_arithmetic_call(LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.", SIMD_HIGH_PRODUCT, SIMD_WIDE_ARITHMETIC, NULL};
+    return str_starts_any(simd_callee_name(call), names);
+}
+
+bool simd_is_high_product(LLVMValueRef call)
+{
+    return LLVMIsACallInst(call) != NULL && str_equals(simd_callee_name(call), SIMD_HIGH_PRODUCT);
 }
 
 bool simd_is_pair(LLVMValueRef value)

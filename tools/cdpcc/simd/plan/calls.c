@@ -11,6 +11,7 @@
  *     sqrt(uniform)             SCALAR      one call
  *     sqrt(varying)             VECTOR      llvm.sqrt.v16f32
  *     (int)f                    SATURATE    a conversion that saturates as on a GPU
+ *     __umul64hi(a, b)      PRODUCT     four products of 32-bit halves
  *     *p = *q of 16 bytes       COPY        one llvm.memmove for the lanes of a vector
  *     printf(...)               SCALARIZED  a loop over the active lanes */
 #include "simd/plan/calls.h"
@@ -21,6 +22,7 @@
 #include "simd/ir/counts.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/values.h"
+#include "simd/ir/wide_calls.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -108,6 +110,7 @@ enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValu
            : is_same                                 ? CALL_SCALAR
            : simd_vector_form_of(call) != NULL       ? CALL_VECTOR
            : is_saturating(call)                     ? CALL_SATURATE
+           : simd_is_high_product(call)              ? CALL_PRODUCT
            : is_contiguous_copy(kernel, call)        ? CALL_COPY
                                                      : CALL_SCALARIZED;
 }

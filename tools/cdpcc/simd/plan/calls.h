@@ -14,6 +14,7 @@ enum simd_call_kind {
     CALL_VECTOR,   /* an intrinsic with a vector form */
     CALL_CLAMP,    /* a minimum or maximum whose result is affine */
     CALL_SATURATE, /* a saturating conversion */
+    CALL_PRODUCT,  /* the high half of a product of 64-bit numbers */
     CALL_WARP,     /* a warp operation */
     CALL_COPY,  /* a copy of small contiguous structures if all lanes are active; else scalarized */
     CALL_GUARD, /* one lane after the other, for the lanes whose first operand is true */
