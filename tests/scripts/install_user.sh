@@ -10,7 +10,7 @@ chmod 755 "$work" "$work/a lab"
 chmod 555 "$home"
 chmod 1777 "$temporary"
 chmod 777 "$work/desk"
-cp "$top/examples/quicksort.cu" "$top/examples/check.h" "$top/tests/driver/nvrtc_once.cpp" "$work/desk"
+cp "$top/examples/quicksort.cu" "$top/examples/hello_cdp1.cu" "$top/examples/check.h" "$top/tests/driver/nvrtc_once.cpp" "$work/desk"
 echo '#define VALUE 5' >"$work/desk/value.h"
 echo 'int main() { return 0; }' >"$work/desk/empty.cu"
 chmod 644 "$work"/desk/*
@@ -28,16 +28,16 @@ compiles() {
 }
 check "a user with a read-only home compiles and runs" compiles
 as_toolkit() {
-    bin nvcc quicksort.cu -o by_nvcc && as_user ./by_nvcc >"$work/out" && says "$work/out" 'in order' &&
-        bin nvcc -cudart shared quicksort.cu -o shared && as_user ./shared >"$work/out" && says "$work/out" 'in order' &&
-        bin nvcc -dc quicksort.cu -o part.o && as_user g++ part.o -o linked "-L$prefix/lib64" -lcudart_static &&
-        as_user ./linked >"$work/out" && says "$work/out" 'in order'
+    bin nvcc hello_cdp1.cu -o by_nvcc && as_user ./by_nvcc >"$work/out" && says "$work/out" 'Hello World!' &&
+        bin nvcc -cudart shared hello_cdp1.cu -o shared && as_user ./shared >"$work/out" && says "$work/out" 'Hello World!' &&
+        bin nvcc -dc hello_cdp1.cu -o part.o && as_user g++ part.o -o linked "-L$prefix/lib64" -lcudart_static &&
+        as_user ./linked >"$work/out" && says "$work/out" 'Hello World!'
 }
 check "also as nvcc, with the shared runtime, and linked by g++" as_toolkit
 makefile() {
     # shellcheck disable=SC2016
-    printf 'sorted_by_make: quicksort.cu\n\t"$(CUDA_HOME)/bin/nvcc" -I"$(CUDA_HOME)/include" $< -o $@\n' >"$work/desk/Makefile"
-    as_user env -u MAKEFLAGS make CUDA_HOME="$prefix" && as_user ./sorted_by_make >"$work/out" && says "$work/out" 'in order'
+    printf 'hello_by_make: hello_cdp1.cu\n\t"$(CUDA_HOME)/bin/nvcc" -I"$(CUDA_HOME)/include" $< -o $@\n' >"$work/desk/Makefile"
+    as_user env -u MAKEFLAGS make CUDA_HOME="$prefix" && as_user ./hello_by_make >"$work/out" && says "$work/out" 'Hello World!'
 }
 check "and in a makefile with CUDA_HOME" makefile
 tools() {
@@ -64,7 +64,7 @@ other_caches() { # the directory of another user, closed or open to all
         mkdir "$work/cache" && chmod $mode "$work/cache" || return 1
         export CUDA_CACHE_PATH=$work/cache
         "$prefix/bin/cdpcc" "$work/desk/empty.cu" -o "$work/empty" && (cd "$work/desk" && [ "$(./once)" = 5 ]) &&
-            bin cdpcc empty.cu -o empty && bin cdpcc quicksort.cu -o cached && [ "$(as_user ./once)" = 5 ] || return 1
+            bin cdpcc empty.cu -o empty && bin cdpcc hello_cdp1.cu -o cached && [ "$(as_user ./once)" = 5 ] || return 1
         unset CUDA_CACHE_PATH
         rm -rf "$work/cache"
     done
@@ -73,13 +73,13 @@ check "with the cache of another user, too" other_caches
 beside_others() { # programs of two users at the same time, with the same folder for temporary files
     local pids=() pid bad=0 i
     for i in 1 2; do
-        (cd "$work" && TMPDIR=$temporary "$prefix/bin/cdpcc" --run "$top/examples/quicksort.cu" >"$work/root.$i") &
+        (cd "$work" && TMPDIR=$temporary "$prefix/bin/cdpcc" --run "$top/examples/hello_cdp1.cu" >"$work/root.$i") &
         pids+=($!)
-        bin cdpcc --run quicksort.cu >"$work/user.$i" &
+        bin cdpcc --run hello_cdp1.cu >"$work/user.$i" &
         pids+=($!)
     done
     for pid in "${pids[@]}"; do wait "$pid" || bad=1; done
-    [ $bad = 0 ] && [ "$(cat "$work"/root.? "$work"/user.? | grep -c 'in order')" = 4 ]
+    [ $bad = 0 ] && [ "$(cat "$work"/root.? "$work"/user.? | grep -c 'Hello World!')" = 4 ]
 }
 check "programs of two users run at the same time" beside_others
 leaves_nothing() {
