@@ -24,6 +24,7 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/analysis/legality.h"
+#include "simd/budget.h"
 #include "simd/dispatch.h"
 #include "simd/emit/debug_lines.h"
 #include "simd/ir/calls.h"
@@ -159,7 +160,7 @@ static void make_cached_accesses_plain(const struct simd_kernel *kernel)
 
 /* Emits the entries of a kernel that may have them. */
 static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source,
-                         const struct simd_launches *launches)
+                         const struct simd_launches *launches, const struct simd_budget *budget)
 {
     struct simd_versions versions = {.count = 0};
     make_cached_accesses_plain(kernel);
@@ -167,6 +168,7 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     struct simd_version general = {.layout =
                                        kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_ONE_ROW};
     general.options = simd_options_of(kernel);
+    simd_apply_budget(budget, &general.options);
     if (simd_local_bytes(kernel) * general.options.lanes * general.options.vectors >
         SIMD_MOST_STACK / 2) {
         simd_explain_refusal(kernel, "its threads have too much local memory", NULL);
@@ -188,38 +190,44 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
 /* Emits the entries from a copy of the kernel if it has arrays to interleave, since thread entries
  * keep them as they are. Counted programs do so, too: they count the accesses of the program. */
 static void make_interleaved_entries(struct simd_kernel *kernel, struct lower_kernel *source,
-                                     const struct simd_launches *launches)
+                                     const struct simd_launches *launches,
+                                     const struct simd_budget *budget)
 {
     static const struct simd_size any_size = {0};
     struct lower_context *lower = kernel->lower;
     struct simd_kernel copy;
     LLVMValueRef blamed;
     if (lower->options->checks.counts || !simd_has_interleavable_locals(lower, kernel->function)) {
-        make_entries(kernel, source, launches);
+        make_entries(kernel, source, launches, budget);
         return;
     }
     LLVMValueRef function = simd_clone_for_size(kernel, &any_size, false);
     simd_interleave_locals(lower, function);
     if (build(lower, source, function, &copy, &blamed) == NULL) {
-        make_entries(&copy, source, launches);
+        make_entries(&copy, source, launches, budget);
     } else {
-        make_entries(kernel, source, launches);
+        make_entries(kernel, source, launches, budget);
     }
     LLVMDeleteFunction(function);
 }
 
+/* Changes to the thread entry that the budget must know, because they unroll loops. */
+static void prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
+{
+    simd_prepare_shuffles(lower, entry);
+    if (!lower->options->checks.counts) { /* counts are those of the loops */
+        simd_prepare_local_arrays(lower, entry);
+    }
+    simd_split_values(lower, entry);
+    simd_unmark_in_step(lower, entry);
+}
+
 /* A kernel with a loop of two entries is given one entry, and built a second time. */
 static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,
-                         const struct simd_launches *launches)
+                         const struct simd_launches *launches, const struct simd_budget *budget)
 {
     struct simd_kernel kernel;
     LLVMValueRef blamed;
-    simd_prepare_shuffles(lower, source->entry);
-    if (!lower->options->checks.counts) { /* counts are those of the loops */
-        simd_prepare_local_arrays(lower, source->entry);
-    }
-    simd_split_values(lower, source->entry);
-    simd_unmark_in_step(lower, source->entry);
     const char *why = build(lower, source, source->entry, &kernel, &blamed);
     if (kernel.traits.is_irreducible) {
         make_reducible(lower, source->entry);
@@ -228,10 +236,13 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     if (why == NULL && simd_is_always_tiny(launches, source)) {
         why = "all launches are of one or two threads";
     }
+    if (why == NULL && simd_is_never_launched(launches, source)) {
+        why = "no launch reaches it";
+    }
     if (why != NULL) {
         simd_explain_refusal(&kernel, why, blamed);
     } else {
-        make_interleaved_entries(&kernel, source, launches);
+        make_interleaved_entries(&kernel, source, launches, budget);
     }
     source->block.diverges_at_barriers = simd_diverges_at_barriers(&kernel);
 }
@@ -261,7 +272,13 @@ void lower_blocks(struct lower_context *lower)
     begun = timing_now();
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {
-            lower_kernel(lower, &lower->kernels[i], &launches);
+            prepare_kernel(lower, lower->kernels[i].entry);
+        }
+    }
+    const struct simd_budget budget = simd_budget_of(lower);
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        if (lower->kernels[i].is_defined) {
+            lower_kernel(lower, &lower->kernels[i], &launches, &budget);
         }
     }
     simd_unmark_in_step(lower, NULL);

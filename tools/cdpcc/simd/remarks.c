@@ -43,6 +43,7 @@ static const struct {
     {"threads of a warp may diverge", "move the operation to where all threads of the warp come"},
     {"the mask of", "name all threads of the warp, or move the operation out of the branch"},
     {"it is too large", "split the kernel"},
+    {"no launch reaches it", "remove it, or launch it"},
 };
 
 static const char *advice_on(const char *reason)
@@ -109,6 +110,11 @@ static const char *describe_sizes(const struct simd_versions *versions)
     return text;
 }
 
+/* What --explain adds for a kernel of such a unit. */
+static const char one_version[] =
+    "the unit's kernels have so much code that each keeps one version, to save compile time; for "
+    "more versions, put this kernel into a file with fewer kernels";
+
 void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_versions *versions,
                            const struct simd_version *general)
 {
@@ -130,6 +136,9 @@ void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_v
             str_format("block entry: %u regions, %u values across barriers, %s",
                        (unsigned)shown->plan->region_count, shown->plan->slots, rest),
             why == NULL ? NULL : general->plan->blamed, why == NULL ? NULL : advice_on(why));
+    if (general->options.keeps_one) {
+        explain(kernel, one_version, NULL, NULL);
+    }
     enum lower_explain how = simd_context_of(kernel)->options->explain;
     for (unsigned i = 0; how >= EXPLAIN_PLAN && i < versions->count; i++) {
         simd_explain_plan(stderr, versions->items[i].plan, how == EXPLAIN_JSON);

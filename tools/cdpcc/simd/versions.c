@@ -39,6 +39,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_THREADS = 1024 };
 /* From this number on, compile time matters more than the speed of entries that rarely run. */
@@ -341,6 +342,13 @@ static bool is_general_cold(const struct simd_kernel *kernel, const struct simd_
     return simd_launches_are_known(launches, kernel->source->name);
 }
 
+/* A kernel that is static, or in an unnamed namespace: clang gives it a name that no other unit
+ * has. */
+static bool is_local(const struct lower_kernel *kernel)
+{
+    return strstr(kernel->name, "__intern__") != NULL || strstr(kernel->name, "__static__") != NULL;
+}
+
 /* All launched sizes have entries, and it is certain which unit's kernel a launch runs.  It is
  * uncertain if each unit that uses a template has the kernel (comdat). */
 static bool is_general_unused(const struct simd_kernel *kernel,
@@ -352,7 +360,8 @@ static bool is_general_unused(const struct simd_kernel *kernel,
     for (unsigned i = 0; i < count; i++) {
         wanted += !is_for_threads(&sizes[i]);
     }
-    return versions->count == wanted && kernel->source->comdat == NULL;
+    return versions->count == wanted &&
+           (kernel->source->comdat == NULL || is_local(kernel->source));
 }
 
 /* A block of so few threads always runs by thread entries. */
@@ -365,6 +374,16 @@ bool simd_is_always_tiny(const struct simd_launches *launches, const struct lowe
         is_tiny = is_tiny && is_for_threads(&sizes[i]);
     }
     return is_tiny;
+}
+
+bool simd_is_never_launched(const struct simd_launches *launches, const struct lower_kernel *kernel)
+{
+    bool is_launched = !launches->has_host || !is_local(kernel);
+    for (size_t i = 0; i < launches->count && !is_launched; i++) {
+        const struct simd_launch *launch = &launches->items[i];
+        is_launched = !launch->is_bound && strcmp(launch->kernel, kernel->name) == 0;
+    }
+    return !is_launched;
 }
 
 /* The version for rows that are not whole vectors; the last of all. */
@@ -410,6 +429,26 @@ static void make_general(const struct simd_kernel *kernel, struct simd_version *
     }
 }
 
+/* In a unit with much code: the version for the only size that launches have, or a general one. */
+static void make_one(const struct simd_kernel *kernel, struct simd_versions *versions,
+                     const struct simd_launches *launches, struct simd_version *general)
+{
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    bool is_known = simd_launches_are_known(launches, kernel->source->name) &&
+                    simd_launches_of(launches, kernel->source->name, sizes) == 1;
+    if (is_known) {
+        make_fixed(kernel, versions, launches, general->options);
+    }
+    if (versions->count == 0) {
+        general->layout = kernel->traits.uses_rows ? LAYOUT_ANY : general->layout;
+        general->options.prefix = general->layout == LAYOUT_ONE_ROW ? "one_row" : "any";
+        try_version(kernel, general);
+    }
+    if (general->entry.function != NULL) {
+        versions->items[versions->count++] = *general;
+    }
+}
+
 /* Versions for known sizes come first, since the dispatcher takes the first that suits. */
 void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general)
@@ -419,6 +458,10 @@ void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *
     bool is_large = simd_has_many_tests(kernel);
     if (is_large) {
         save_code(kernel, general);
+    }
+    if (general->options.keeps_one) {
+        make_one(kernel, versions, launches, general);
+        return;
     }
     make_fixed(kernel, versions, launches, general->options);
     if (is_cold && is_general_unused(kernel, versions, launches)) {

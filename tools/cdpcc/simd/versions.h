@@ -33,6 +33,9 @@ struct simd_versions {
 uint64_t simd_most_threads(const struct simd_plan *plan);
 /* All launches are of blocks with so few threads that thread entries run them in any case. */
 bool simd_is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel);
+/* The unit has no launch of it, and no other unit can have one. */
+bool simd_is_never_launched(const struct simd_launches *launches,
+                            const struct lower_kernel *kernel);
 /* Emits the versions.  Those for known sizes come first, as the dispatcher takes the first that
  * suits.  `general` has the layout and options of the general version; if it has no entry, its
  * refusal is the reason. */

@@ -361,7 +361,9 @@ static void unroll_as_planned(struct simd_emit *emit, LLVMValueRef branch, LLVMV
         break;
     case UNROLL_IF_SHORT: {
         uint64_t chunks = LLVMConstIntGetZExtValue(count);
-        if (chunks > 1 && chunks * simd_count_instructions(from) <= emit->plan->most_straight) {
+        uint64_t straight = chunks * simd_count_instructions(from);
+        emit->code.stays_loop = chunks > 1 && straight > emit->plan->most_straight;
+        if (chunks > 1 && !emit->code.stays_loop) {
             simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
         }
         break;

@@ -118,6 +118,7 @@ struct simd_code {
     LLVMBasicBlockRef *starts;  /* of the regions */
     LLVMBasicBlockRef done;
     bool has_nontemporal; /* some store is marked nontemporal */
+    bool stays_loop;      /* the last chunk loop is too long for straight code */
     struct simd_counters counters;
 };
 

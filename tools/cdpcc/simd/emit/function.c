@@ -239,10 +239,13 @@ static void allocate_memory(struct simd_emit *emit)
     }
 }
 
+/* The loop around barriers, whose last region was just emitted. Copies of it are useful only if the
+ * masks in its chunks become constants. */
 static bool is_short_loop(const struct simd_emit *emit)
 {
     LLVMBasicBlockRef first = LLVMGetFirstBasicBlock(emit->function);
-    return emit->plan->is_tree && simd_count_instructions(first) <= emit->plan->most_straight;
+    return emit->plan->is_tree && !emit->code.stays_loop &&
+           simd_count_instructions(first) <= emit->plan->most_straight;
 }
 
 /* Threads may also end, so the value of `next` may be none of the regions. */

@@ -14,6 +14,7 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/debug_info.h"
+#include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/analysis/alias.h"
 #include "simd/emit/builder.h"
@@ -21,6 +22,8 @@
 #include "simd/ir/origin.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/variant.h"
+
+#include "support/str.h"
 
 #include <string.h>
 
@@ -139,6 +142,26 @@ void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValue
     }
 }
 
+/* Processors gather and scatter elements of 32 and 64 bits. For shorter ones LLVM makes a branch
+ * and a scalar access for each lane. */
+static unsigned instructions_for(LLVMValueRef at)
+{
+    enum { FOR_A_LANE = 4 };
+    LLVMValueRef callee = LLVMIsACallInst(at) == NULL ? NULL : LLVMGetCalledValue(at);
+    const char *name = callee == NULL ? "" : lower_name(callee);
+    bool is_scatter = str_starts(name, "llvm.masked.scatter");
+    if (!is_scatter && !str_starts(name, "llvm.masked.gather")) {
+        return 1;
+    }
+    LLVMTypeRef type = LLVMTypeOf(is_scatter ? LLVMGetOperand(at, 0) : at);
+    LLVMTypeRef element = LLVMGetElementType(type);
+    bool is_short =
+        LLVMGetTypeKind(element) == LLVMHalfTypeKind ||
+        LLVMGetTypeKind(element) == LLVMBFloatTypeKind ||
+        (LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) < 32);
+    return is_short ? FOR_A_LANE * LLVMGetVectorSize(type) : 1;
+}
+
 /* From this block to the function's last one, in the order of blocks. */
 unsigned simd_count_instructions(LLVMBasicBlockRef from)
 {
@@ -146,7 +169,7 @@ unsigned simd_count_instructions(LLVMBasicBlockRef from)
     for (LLVMBasicBlockRef block = from; block != NULL; block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
              at = LLVMGetNextInstruction(at)) {
-            count++;
+            count += instructions_for(at);
         }
     }
     return count;

@@ -22,7 +22,8 @@ void simd_alias_mark(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 void simd_keep_volatile(LLVMValueRef from, LLVMValueRef to);
 /* A load of the address of shared memory. */
 void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to);
-/* Instructions of the block and of all blocks after it in the function. */
+/* Instructions of the block and of all blocks after it in the function. One that becomes much code
+ * counts as several. */
 unsigned simd_count_instructions(LLVMBasicBlockRef from);
 
 #endif

@@ -1,9 +1,9 @@
 /* Kernels with too many gathers.
  *
  * Where the processor has no instruction for a gather or scatter, LLVM makes a branch and an access
- * for each lane of it, in time that grows with the square of their number. A kernel with thousands
- * of them would take minutes to compile. Unrolled products of small matrices in shared memory are
- * such kernels.
+ * for each lane of it, in time that grows with the square of their number: 0.3 s for two thousand
+ * lanes, 12 s for twelve thousand. Unrolled products of small matrices in shared memory, and loops
+ * over bytes that are unrolled, are such kernels.
  *
  * On x86, only AVX-512 has the instructions for all masks, and only for elements of 32 and 64
  * bits. */
@@ -22,7 +22,7 @@
 
 #include <llvm-c/Target.h>
 
-enum { MOST = 1024, LANES_OF_AVX512 = 16, LEAST_BYTES = 4 };
+enum { MOST_LANES = 2560, LANES_OF_AVX512 = 16, LEAST_BYTES = 4 };
 
 static bool has_instruction(const struct simd_plan *plan, LLVMValueRef access)
 {
@@ -31,7 +31,7 @@ static bool has_instruction(const struct simd_plan *plan, LLVMValueRef access)
            LLVMABISizeOfType(context->layout, simd_accessed_type(access)) >= LEAST_BYTES;
 }
 
-/* The gathers and scatters of a path without an instruction, all-active or masked. */
+/* The lanes of a path's gathers and scatters without an instruction, all-active or masked. */
 static size_t count(const struct simd_path *path, bool is_masked)
 {
     const struct simd_plan *plan = path->region->plan;
@@ -43,7 +43,7 @@ static size_t count(const struct simd_path *path, bool is_masked)
                  version->accesses[is_masked][v].kind == ACCESS_GATHER_SCATTER &&
                  !has_instruction(plan, simd_value_at(plan->kernel, v));
     }
-    return found * (is_masked ? path->masked_vectors : path->vectors);
+    return found * plan->options.lanes * (is_masked ? path->masked_vectors : path->vectors);
 }
 
 const char *simd_gather_refusal(const struct simd_plan *plan)
@@ -55,5 +55,5 @@ const char *simd_gather_refusal(const struct simd_plan *plan)
             all += count(&plan->regions[r].paths[i], true);
         }
     }
-    return all > MOST ? "it has too many gathers and scatters" : NULL;
+    return all > MOST_LANES ? "it has too many gathers and scatters" : NULL;
 }

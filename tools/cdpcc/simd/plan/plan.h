@@ -31,6 +31,8 @@ struct simd_options {
     unsigned vectors_of_size; /* at most, if the block's size is known and its threads fill them */
     bool in_halves;           /* a vector occupies two registers of half the width */
     bool is_cold;             /* the entry runs rarely */
+    bool keeps_one;           /* the unit has so much code that a kernel has only one version */
+    unsigned most_straight;   /* a limit of the plan's number of this name, by the unit */
     const char *prefix;       /* of the function's name */
 };
 

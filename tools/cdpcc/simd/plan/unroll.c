@@ -82,7 +82,8 @@ bool simd_has_short_loop(const struct simd_kernel *kernel)
 
 unsigned simd_most_straight(const struct simd_plan *plan)
 {
-    return plan->is_tree ? MOST_STRAIGHT_OF_TREE : MOST_STRAIGHT;
+    unsigned most = plan->is_tree ? MOST_STRAIGHT_OF_TREE : MOST_STRAIGHT;
+    return most < plan->options.most_straight ? most : plan->options.most_straight;
 }
 
 /* The values that live across barriers fit into the registers, in straight code for all chunks. */

@@ -632,13 +632,24 @@ bool simd_has_many_tests(const struct simd_kernel *kernel)
     return count >= MANY_TESTS;
 }
 
+/* Vectors side by side hide latencies. Long code has enough that is independent within one vector,
+ * and its compile time grows faster than its length. */
+enum { LONG_KERNEL = 1000, MOST_CODE_OF_CHUNK = 4000 }; /* values; values times vectors */
+
+static bool is_chunk_long(const struct simd_kernel *kernel, unsigned vectors)
+{
+    size_t values = simd_value_count(kernel);
+    return values > LONG_KERNEL || values * vectors > MOST_CODE_OF_CHUNK;
+}
+
 /* A whole number of warps if there are warp operations, and a limited amount of stack.
  * The result is a multiple of `least`. */
 static unsigned limit_vectors(const struct simd_kernel *kernel, unsigned lanes, unsigned vectors)
 {
     unsigned least = simd_traits_of(kernel)->has_warps ? SIMD_WARP / lanes : 1;
     vectors = vectors % least != 0 ? least : vectors;
-    while (vectors > least && simd_local_bytes(kernel) * lanes * vectors > SIMD_MOST_STACK / 2) {
+    while (vectors > least && (simd_local_bytes(kernel) * lanes * vectors > SIMD_MOST_STACK / 2 ||
+                               is_chunk_long(kernel, vectors))) {
         vectors = vectors / 2 < least ? least : vectors / 2 / least * least;
     }
     return vectors;

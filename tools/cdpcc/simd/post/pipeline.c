@@ -27,18 +27,39 @@
 #define COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>,"
 #define SIMPLIFY "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;speculate-blocks;"
 
-static const char passes[] =
-    "sroa<modify-cfg>,early-cse<memssa>," COMBINE SIMPLIFY "keep-loops>,"
-    "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm,"
-    "simple-loop-unswitch<no-nontrivial;trivial>)," SIMPLIFY "keep-loops>,"
-    "loop(loop-idiom,indvars,loop-unroll-full),"
-    "sroa<modify-cfg>,early-cse<memssa>,sccp," COMBINE "jump-threading,correlated-propagation,adce,"
-    "loop-mssa(licm)," SIMPLIFY "no-keep-loops;forward-switch-cond;switch-to-lookup;"
-    "hoist-common-insts;sink-common-insts>,loop(loop-rotate,loop-deletion),loop-vectorize,"
-    "vector-combine,loop-unroll<O3;no-runtime>,sroa<preserve-cfg>,infer-alignment," COMBINE
-    "loop-mssa(licm),loop-sink,instsimplify,div-rem-pairs," SIMPLIFY
-    "keep-loops;hoist-loads-stores-with-cond-faulting;speculate-unpredictables>,"
-    "separate-const-offset-from-gep,early-cse,sink";
+#define PASSES(simplified_loops)                                                                   \
+    "sroa<modify-cfg>,early-cse<memssa>," COMBINE SIMPLIFY "keep-loops>,"                          \
+    "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm,"                                        \
+    "simple-loop-unswitch<no-nontrivial;trivial>)," SIMPLIFY "keep-loops>,"                        \
+    "loop(loop-idiom," simplified_loops "loop-unroll-full),"                                       \
+    "sroa<modify-cfg>,early-cse<memssa>,sccp," COMBINE                                             \
+    "jump-threading,correlated-propagation,adce,"                                                  \
+    "loop-mssa(licm)," SIMPLIFY "no-keep-loops;forward-switch-cond;switch-to-lookup;"              \
+    "hoist-common-insts;sink-common-insts>,loop(loop-rotate,loop-deletion),loop-vectorize,"        \
+    "vector-combine,loop-unroll<O3;no-runtime>,sroa<preserve-cfg>,infer-alignment," COMBINE        \
+    "loop-mssa(licm),loop-sink,instsimplify,div-rem-pairs," SIMPLIFY                               \
+    "keep-loops;hoist-loads-stores-with-cond-faulting;speculate-unpredictables>,"                  \
+    "separate-const-offset-from-gep,early-cse,sink"
+
+static const char passes[] = PASSES("indvars,");
+/* For functions with long loops. The time of indvars grows with the number of extended indices
+ * times the number of a loop's blocks, and a long iteration gains nothing by it. */
+static const char passes_of_long[] = PASSES("");
+
+enum { LONG = 10000 }; /* instructions */
+
+static bool is_long(LLVMValueRef function)
+{
+    unsigned count = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            count++;
+        }
+    }
+    return count > LONG;
+}
 
 /* The passes for entries that rarely run: simple code, but no other kinds of loops. */
 static const char few_passes[] =
@@ -98,7 +119,8 @@ static bool is_cold(LLVMValueRef function)
 static bool optimize(LLVMValueRef function, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPassesOnFunction(function, is_cold(function) ? few_passes : passes,
+    const char *chosen = is_long(function) ? passes_of_long : passes;
+    LLVMErrorRef error = LLVMRunPassesOnFunction(function, is_cold(function) ? few_passes : chosen,
                                                  machine, settings);
     LLVMDisposePassBuilderOptions(settings);
     if (error != NULL) {

@@ -1,0 +1,107 @@
+#!/bin/bash
+# What keeps compile time near that of other compilers: units with much code keep one version of a
+# kernel, kernels without launches have none, and long code is not made longer.
+. "$(dirname "$0")/support.bash"
+
+entries() { # entries OBJECT KERNEL: the kinds of its entries, in one line
+    nm "$1" | sed -nE "s/.* [TtWV] cdp\.([a-z_]+)[0-9]*\.[A-Za-z0-9_]*$2.*/\1/p" | sort -u | tr '\n' ' '
+}
+code() { # code OBJECT: bytes of the block entries
+    nm -S -t d "$1" | awk '$4 ~ /^cdp\.(fixed|one_row|rows|any)/ { sum += $2 } END { print sum + 0 }'
+}
+equals() { # equals NAME EXPECTED RESULT
+    [ "$2" = "$3" ] && ok "$1" || fail "$1" "'$3', not '$2'"
+}
+options=(--entry=block -O3 -march=x86-64-v4 -c)
+
+# Kernels that only this unit could launch.
+cat >launches.cu <<'CU'
+static __global__ void unused(int *p) { p[threadIdx.x] = 1; }
+namespace {
+__global__ void unnamed(int *p) { p[threadIdx.x] = 2; }
+__global__ void from_device(int *p) { p[threadIdx.x] = 3; }
+__global__ void by_address(int *p) { p[threadIdx.x] = 4; }
+}
+__global__ void public_one(int *p) { from_device<<<1, p[0]>>>(p); }
+void (*table[])(int *) = {by_address, public_one};
+void launch(int *p, int i) { table[i]<<<1, 64>>>(p); }
+CU
+"$CDPCC" "${options[@]}" --explain launches.cu -o launches.o 2>said.txt || fail compiles "$(cat said.txt)"
+equals static_and_not_launched 'thread ' "$(entries launches.o 6unused)"
+equals unnamed_and_not_launched 'thread ' "$(entries launches.o 7unnamed)"
+[ "$(grep -c 'thread entries: no launch reaches it' said.txt)" = 2 ] && ok says_why ||
+    fail says_why "$(cat said.txt)"
+equals launched_by_a_kernel 'block one_row thread ' "$(entries launches.o 11from_device)"
+equals launched_by_address 'block one_row thread ' "$(entries launches.o 10by_address)"
+
+# Forty instances are much code; three are not.
+cat >many.cu <<'CU'
+template <int N> __global__ void scale(float *x) { x[threadIdx.x] *= N; }
+template <int N> void launch(float *x)
+{
+    scale<N><<<1, 128>>>(x);
+    if constexpr (N > 1) launch<N - 1>(x);
+}
+void all(float *x) { launch<COUNT>(x); }
+CU
+"$CDPCC" "${options[@]}" --explain -DCOUNT=3 many.cu -o few.o 2>few.txt
+"$CDPCC" "${options[@]}" --explain -DCOUNT=45 many.cu -o many.o 2>many.txt
+equals few_kernels 'block fixed one_row thread ' "$(entries few.o scaleILi3E)"
+equals many_kernels 'block fixed thread ' "$(entries many.o scaleILi3E)"
+grep -q 'each keeps one version' many.txt && ! grep -q 'each keeps one version' few.txt &&
+    ok explained || fail explained "$(head -n 3 many.txt)"
+
+# A tree over bytes: no processor gathers bytes, so straight code for all threads would be a
+# megabyte of branches.
+cat >bytes.cu <<'CU'
+__global__ void tree(char *x)
+{
+    __shared__ char s[2048];
+    int t = threadIdx.x, apart = 1;
+    s[2 * t] = x[2 * t], s[2 * t + 1] = x[2 * t + 1];
+    for (int d = 1024; d > 0; d >>= 1) {
+        __syncthreads();
+        if (t < d) s[apart * (2 * t + 2) - 1] += s[apart * (2 * t + 1) - 1];
+        apart *= 2;
+    }
+    if (t == 0) s[2047] = 0;
+    for (int d = 1; d < 2048; d *= 2) {
+        apart >>= 1;
+        __syncthreads();
+        if (t < d) {
+            int low = apart * (2 * t + 1) - 1, high = apart * (2 * t + 2) - 1;
+            char old = s[low];
+            s[low] = s[high];
+            s[high] += old;
+        }
+    }
+    __syncthreads();
+    x[2 * t] = s[2 * t], x[2 * t + 1] = s[2 * t + 1];
+}
+void launch(char *x) { tree<<<1, 1024>>>(x); }
+CU
+"$CDPCC" "${options[@]}" bytes.cu -o bytes.o
+[ "$(code bytes.o)" -lt 200000 ] && ok tree_over_bytes || fail tree_over_bytes "$(code bytes.o) bytes"
+
+# Long straight code has one vector at a time, shorter code has several.
+{
+    echo '__global__ void polynomial(const float *x, float *y) { int i = blockIdx.x * 256 + threadIdx.x; float v = x[i], s = 0;'
+    for i in $(seq 600); do echo "s = s * v + x[i + $i];"; done
+    echo 'y[i] = s; } void go(const float *x, float *y) { polynomial<<<8, 256>>>(x, y); }'
+} >long.cu
+sed '20,590d' long.cu >short.cu
+"$CDPCC" "${options[@]}" --explain long.cu -o long.o 2>long.txt
+"$CDPCC" "${options[@]}" --explain short.cu -o short.o 2>short.txt
+grep -q '16 lanes, 1 at a time' long.txt && ! grep -q '1 at a time' short.txt &&
+    ok long_code || fail long_code "$(cat long.txt short.txt)"
+
+# Thousands of lanes that access bytes one by one.
+{
+    echo '__global__ void gathers(const int *n, const char *x, char *y) { int i = n[threadIdx.x];'
+    for i in $(seq 60); do echo "y[i + $i * n[$i]] = x[i * 3 + n[$i]];"; done
+    echo '}'
+} >gathers.cu
+"$CDPCC" "${options[@]}" --explain gathers.cu -o gathers.o 2>said.txt
+grep -q 'too many gathers' said.txt && ok lanes_of_gathers || fail lanes_of_gathers "$(cat said.txt)"
+
+finish
