@@ -369,7 +369,8 @@ bool simd_is_always_tiny(const struct simd_launches *launches, const struct lowe
 {
     struct simd_size sizes[SIMD_MOST_SIZES];
     unsigned count = simd_launches_of(launches, kernel->name, sizes);
-    bool is_tiny = simd_launches_are_known(launches, kernel->name) && kernel->comdat == NULL;
+    bool is_tiny = simd_launches_are_known(launches, kernel->name) &&
+                   (kernel->comdat == NULL || is_local(kernel));
     for (unsigned i = 0; i < count; i++) {
         is_tiny = is_tiny && is_for_threads(&sizes[i]);
     }
