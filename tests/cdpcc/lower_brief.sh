@@ -31,7 +31,8 @@ __global__ void loop_of_barriers(int *x, int n) {
 __global__ void prints(int *x) { printf("%d\n", x[threadIdx.x]); }
 __global__ void launches(int *x) { straight<<<1, 64>>>(x, 1); }
 __global__ void fills(char *x, int n) { __builtin_memset(x, 0, n); }
-__global__ void waits() { flag = 1; }
+__global__ void signals() { flag = 1; }
+__global__ void waits() { while (flag == 0) {} }
 __global__ void takes_long(int *x) {
     int a = x[0], b = x[threadIdx.x];
 #define FOUR(step) step step step step
@@ -47,7 +48,7 @@ is_brief() {
     [ -n "$flags" ] && [ $((${flags##* } & 32)) -ne 0 ]
 }
 is_not_brief() { grep -qE "^@_Z${#1}$1.*\.cdpk" brief.ll && ! is_brief "$1"; }
-for kernel in straight with_barrier; do
+for kernel in straight with_barrier signals; do
     check "$kernel is brief" is_brief $kernel
 done
 for kernel in loop loop_of_barriers prints launches fills waits takes_long; do

@@ -109,8 +109,8 @@ __global__ void scans_of_types(int *out)
     out[t] = sum;
 }
 
-// The function is part of the kernel although it says noinline: it could not be called lane by lane.
-__device__ __noinline__ int rotate(volatile int *s, unsigned lane, int v)
+// The function becomes part of the kernel: it could not be called lane by lane.
+__device__ int rotate(volatile int *s, unsigned lane, int v)
 {
     s[lane] = v;
     return s[(lane + 1) & 31];

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; The function runs lane by lane, so the lanes of a warp would not be in step in it. Functions that are not
-; recursive become part of the kernel.
+; The function runs lane by lane, so the lanes of a warp would not be in step in it. Functions that are
+; neither recursive nor noinline become part of the kernel.
 
 ; CHECK: refused: it calls a function that has volatile accesses
 define void @down(ptr %at, i32 %n) noinline {
@@ -21,7 +21,7 @@ define void @cdp.thread.recursive(ptr noalias readonly align 64 %params) {
   ret void
 }
 ; CHECK: kernel inlined: plan for
-define void @up(ptr %at, i32 %n) noinline {
+define void @up(ptr %at, i32 %n) {
   store volatile i32 %n, ptr %at, align 4
   ret void
 }
@@ -29,5 +29,16 @@ define void @cdp.thread.inlined(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)
   call void @up(ptr %in, i32 %n)
+  ret void
+}
+; CHECK: refused: it calls a function that has volatile accesses
+define void @apart(ptr %at, i32 %n) noinline {
+  store volatile i32 %n, ptr %at, align 4
+  ret void
+}
+define void @cdp.thread.called(ptr noalias readonly align 64 %params) {
+  %n = call i32 @n(ptr %params)
+  %in = call ptr @in(ptr %params)
+  call void @apart(ptr %in, i32 %n)
   ret void
 }

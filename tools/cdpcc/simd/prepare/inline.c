@@ -30,9 +30,15 @@
  * give. */
 static bool synchronizes(LLVMValueRef at)
 {
-    return simd_is_order(at) || simd_is_volatile(at) ||
-           (LLVMIsACallInst(at) != NULL &&
-            (simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE));
+    return simd_is_order(at) || (LLVMIsACallInst(at) != NULL &&
+                                 (simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE));
+}
+
+/* So do volatile accesses. But kernels with a call of a noinline function that has some run by
+ * thread entries: the program decides. Checks have volatile accesses of their own. */
+static bool is_exchange(LLVMValueRef at)
+{
+    return simd_is_volatile(at) && !lower_is_own(at);
 }
 
 /* In instructions, as the front end writes them. */
@@ -102,22 +108,36 @@ static unsigned size_of(struct choice *choice, unsigned function)
     }
     return choice->sizes[function];
 }
-/* Includes functions that call such functions.
- * The set grows from callees to callers until nothing changes. */
-static bool *find_functions(const struct lower_graph *graph)
+/* Adds the callers of the functions in the set. `noinline` callers are left out if they may be. */
+static void add_callers(const struct lower_graph *graph, bool *found, bool all)
 {
-    bool *found = arena_alloc((graph->count + 1) * sizeof *found), changed = true;
-    for (unsigned i = 0; i < graph->count; i++) {
-        found[i] = lower_any_instruction(graph->functions[i], synchronizes);
-    }
-    while (changed) {
+    for (bool changed = true; changed;) {
         changed = false;
         for (unsigned i = 0; i < graph->count; i++) {
-            for (size_t j = 0; j < graph->callee_count[i] && !found[i]; j++) {
+            bool may_be = all || !lower_has_attribute(graph->functions[i], "noinline");
+            for (size_t j = 0; may_be && j < graph->callee_count[i] && !found[i]; j++) {
                 found[i] = found[graph->callees[i][j]];
                 changed |= found[i];
             }
         }
+    }
+}
+
+/* The functions with such instructions, and their callers. */
+static bool *find_functions(const struct lower_graph *graph)
+{
+    bool *found = arena_alloc((graph->count + 1) * sizeof *found);
+    bool *exchanges = arena_alloc((graph->count + 1) * sizeof *exchanges);
+    for (unsigned i = 0; i < graph->count; i++) {
+        LLVMValueRef function = graph->functions[i];
+        found[i] = lower_any_instruction(function, synchronizes);
+        exchanges[i] = !lower_has_attribute(function, "noinline") &&
+                       lower_any_instruction(function, is_exchange);
+    }
+    add_callers(graph, found, true);
+    add_callers(graph, exchanges, false);
+    for (unsigned i = 0; i < graph->count; i++) {
+        found[i] = found[i] || exchanges[i];
     }
     return found;
 }

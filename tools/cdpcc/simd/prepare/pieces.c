@@ -41,7 +41,8 @@ void simd_pieces_trim(const struct simd_split *at, struct simd_pieces *pieces)
     }
 }
 
-LLVMValueRef simd_pieces_top(const struct simd_split *at, const struct simd_pieces *pieces)
+/* The last piece with copies of the sign above the width. */
+static LLVMValueRef top(const struct simd_split *at, const struct simd_pieces *pieces)
 {
     LLVMValueRef top = pieces->part[simd_piece_count(pieces->width) - 1];
     LLVMValueRef by = simd_piece_constant(at, spare(pieces));
@@ -159,7 +160,7 @@ struct simd_pieces simd_pieces_shift(const struct simd_split *at, LLVMOpcode opc
     LLVMValueRef zero = simd_piece_constant(at, 0), fill = zero;
     struct simd_pieces from = *a, result = {.width = a->width};
     if (opcode == LLVMAShr) {
-        *last(&from) = simd_pieces_top(at, a);
+        *last(&from) = top(at, a);
         fill =
             LLVMBuildAShr(at->builder, *last(&from), simd_piece_constant(at, SIMD_PIECE - 1), "");
     }
@@ -238,8 +239,8 @@ LLVMValueRef simd_pieces_compare(const struct simd_split *at, LLVMIntPredicate p
     unsigned count = simd_piece_count(a->width);
     for (unsigned i = 0; i < count; i++) {
         bool is_top = i + 1 == count;
-        LLVMValueRef x = is_top ? simd_pieces_top(at, a) : a->part[i];
-        LLVMValueRef y = is_top ? simd_pieces_top(at, b) : b->part[i];
+        LLVMValueRef x = is_top ? top(at, a) : a->part[i];
+        LLVMValueRef y = is_top ? top(at, b) : b->part[i];
         LLVMIntPredicate by = is_top ? predicate : without_sign(predicate);
         LLVMValueRef here = LLVMBuildICmp(at->builder, by, x, y, "");
         LLVMValueRef is_equal = LLVMBuildICmp(at->builder, LLVMIntEQ, x, y, "");
@@ -255,7 +256,7 @@ struct simd_pieces simd_pieces_resize(const struct simd_split *at, const struct 
     unsigned had = simd_piece_count(a->width);
     LLVMValueRef fill = simd_piece_constant(at, 0);
     if (is_signed) {
-        *last(&from) = simd_pieces_top(at, a);
+        *last(&from) = top(at, a);
         fill =
             LLVMBuildAShr(at->builder, *last(&from), simd_piece_constant(at, SIMD_PIECE - 1), "");
     }

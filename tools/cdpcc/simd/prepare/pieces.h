@@ -27,8 +27,6 @@ unsigned simd_piece_count(unsigned width);
 LLVMValueRef simd_piece_constant(const struct simd_split *at, uint64_t value);
 /* Clears the bits above the width. */
 void simd_pieces_trim(const struct simd_split *at, struct simd_pieces *pieces);
-/* The last piece with copies of the sign above the width. */
-LLVMValueRef simd_pieces_top(const struct simd_split *at, const struct simd_pieces *pieces);
 
 /* and, or, xor, add, sub, and a product of up to two pieces. */
 struct simd_pieces simd_pieces_binary(const struct simd_split *at, LLVMOpcode opcode,
