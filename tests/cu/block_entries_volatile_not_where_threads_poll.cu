@@ -1,7 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 1 blocks ran by block entries, 0 had an unsupported shape
-// workers: 2 8
 // plain: code for sanitizers has no block entries
 // races: volatile accesses order nothing in C++
 // A loop that waits for a volatile value runs by thread entries, however the value reaches its

@@ -19,7 +19,7 @@ void cdp_barrier_open(struct cdp_block *block)
     block->barrier.released = cdp_barrier_arrived(block) - block->barrier.arrive_only;
     block->barrier.released_votes = block->barrier.votes;
     block->barrier.arrived = block->barrier.arrive_only = block->barrier.votes = 0;
-    cdp_poll_reset(block);
+    cdp_poll_passed_barrier(block);
     block->barrier.turn += 2;
     if (CDP_UNLIKELY(block->executor->schedule->shuffle != NULL)) {
         block->executor->schedule->shuffle(block->executor, &block->barrier.waiting);

@@ -91,7 +91,7 @@ static void open(struct cdp_block *block, struct cdp_named_barrier *barrier)
         fiber->result = result;
     }
     barrier->came = barrier->yes = barrier->no = 0;
-    cdp_poll_reset(block);
+    cdp_poll_passed_barrier(block);
     if (CDP_UNLIKELY(block->races != NULL)) {
         cdp_history_barrier(block->races); /* more than it orders: no false report */
     }

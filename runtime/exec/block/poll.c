@@ -30,6 +30,8 @@
 /* A block that holds, with one warp, has less patience than usual.  LEAST_PATIENCE polls cost about
  * as much as a visit. */
 enum { LEAST_PATIENCE = 32, PATIENCE_OF_A_WARP = 64 };
+/* A barrier after polls counts more than one without, until the block gives way. */
+enum { A_ROUND = 4, MOST_ROUNDS = 64 };
 /* The limit for blocks that hold, because each needs shared memory. */
 enum { MOST_HOLDING = 1024 };
 /* Visits before the worker yields the processor: few if other workers share it. */
@@ -106,6 +108,7 @@ static void learn(struct cdp_polls *polls, struct cdp_block *block)
     /* No more than the limit: cdp_poll_give_way sets it without polls. */
     polls->polled += poll->yields < poll->limit ? poll->yields : poll->limit;
     poll->yields = 0;
+    poll->rounds = 0;
     poll->is_released = false;
     if (poll->patience > LEAST_PATIENCE) {
         poll->patience /= 2;
@@ -122,7 +125,7 @@ static void learn(struct cdp_polls *polls, struct cdp_block *block)
     block->flags.polls = true;
 }
 
-void cdp_poll_reset(struct cdp_block *block)
+static void reset(struct cdp_block *block)
 {
     /* It waited for the released threads, and not for other blocks. */
     if (CDP_UNLIKELY(block->poll.is_released)) {
@@ -131,10 +134,27 @@ void cdp_poll_reset(struct cdp_block *block)
     cdp_polling_reset(&block->poll);
 }
 
+/* Many barriers with polls before them: the next poll gives way.  Otherwise no poll would, because
+ * each barrier forgets the polls before it.  Programs pass two or three barriers for each poll. */
+void cdp_poll_passed_barrier(struct cdp_block *block)
+{
+    uint16_t rounds = block->poll.rounds;
+    if (rounds < MOST_ROUNDS && block->poll.yields != 0) {
+        rounds += A_ROUND;
+    } else if (rounds != 0 && rounds < MOST_ROUNDS) {
+        rounds--;
+    }
+    reset(block);
+    block->poll.rounds = rounds;
+    if (CDP_UNLIKELY(rounds >= MOST_ROUNDS)) {
+        block->poll.yields = UINT32_MAX - 1;
+    }
+}
+
 void cdp_poll_progressed(struct cdp_block *block)
 {
     block->executor->blocks.polls.has_progress = true;
-    cdp_poll_reset(block);
+    reset(block);
 }
 
 static void give_way(struct cdp_executor *executor, struct cdp_block *block)

@@ -34,9 +34,11 @@ void cdp_poll_leave(struct cdp_executor *executor, struct cdp_block *block, stru
 void cdp_polls_add(struct cdp_executor *executor, struct cdp_block *block);
 /* The block does not hold any more: all its threads may start. */
 void cdp_poll_release(struct cdp_block *block);
-/* The block has made progress: resets its polling state. */
-void cdp_poll_reset(struct cdp_block *block);
-/* The same for a block of a cluster whose wait for other blocks has ended. */
+/* The block has passed a barrier. That is progress, so earlier polls do not count, unless threads
+ * poll before many barriers. These may wait for another block: one of them polls, and tells the
+ * others across barriers. */
+void cdp_poll_passed_barrier(struct cdp_block *block);
+/* A block of a cluster has made progress: its wait for other blocks has ended. */
 void cdp_poll_progressed(struct cdp_block *block);
 
 /* Whether the worker runs a polling block next.  There are some. */

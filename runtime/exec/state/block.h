@@ -32,6 +32,7 @@ struct cdp_polling {
     uint32_t yields;   /* polls since the block last gave way to other blocks */
     uint32_t limit;    /* at this many yields, the threads that can run are counted */
     uint32_t patience; /* polls per runnable thread before the block gives way */
+    uint16_t rounds;   /* grows with barriers before which a thread polled */
     bool is_released; /* its remaining threads have started although it polls; whether that helps is
                          not known yet */
 };

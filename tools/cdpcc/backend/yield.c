@@ -26,8 +26,9 @@
  * The search for polling loops goes backwards from the conditions of a loop's exits. A loop polls
  * if one of them depends, by values or by control, on an instruction that reads what others may
  * write: an atomic operation, a volatile or atomic load, or a call of a function with such an
- * instruction. With a fence in the loop a plain load counts, too. A loop that only counts never
- * polls, so it stays as fast as without this pass. */
+ * instruction. With a fence in the loop a plain load counts, too, and with a barrier: one thread
+ * may read what another block writes, and pass it on. A loop that only counts never polls, so it
+ * stays as fast as without this pass. */
 #include "backend/yield.h"
 
 #include "ir/value.h"
@@ -100,6 +101,21 @@ static bool reads_others(const struct yielding *yielding, LLVMValueRef at)
     }
     LLVMValueRef callee = lower_callee(at);
     return callee != NULL && lower_map_find(&yielding->polling, callee, &unused);
+}
+
+/* The same without operations that make progress by themselves, as those that draw work from a
+ * counter. */
+static bool only_reads_others(const struct yielding *yielding, LLVMValueRef at)
+{
+    bool changes = LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
+    return changes ? lower_is_atomic_read(at) : reads_others(yielding, at);
+}
+
+static bool is_barrier(const struct yielding *yielding, LLVMValueRef at)
+{
+    (void)yielding;
+    LLVMValueRef callee = lower_callee(at);
+    return callee != NULL && str_starts(lower_name(callee), "cdp_abi_syncthreads");
 }
 
 /* asm volatile("" ::: "memory"): memory is read again after it, so programs also poll with it. */
@@ -247,7 +263,7 @@ struct search {
     const struct graph *graph;
     const bool *inside;
     unsigned header;
-    bool has_fence;          /* then plain loads poll too */
+    bool any_load_polls;     /* also plain ones */
     bool *decides, *escapes; /* by block; the latter is scratch */
     unsigned *blocks;        /* deciding blocks that have not been visited yet */
     size_t block_count;
@@ -349,7 +365,7 @@ static bool search_run(struct search *search)
         }
         LLVMValueRef at = search->open[--search->open_count];
         if (reads_others(search->yielding, at) ||
-            (search->has_fence && LLVMIsALoadInst(at) != NULL)) {
+            (search->any_load_polls && LLVMIsALoadInst(at) != NULL)) {
             return true;
         }
         if (LLVMIsAPHINode(at) != NULL) {
@@ -400,6 +416,8 @@ static bool is_polling_loop(const struct yielding *yielding, const struct graph 
 {
     bool has_fence = body_has(yielding, graph, inside, is_fence);
     bool may_poll = has_fence || body_has(yielding, graph, inside, reads_others);
+    bool passes_on = body_has(yielding, graph, inside, only_reads_others) &&
+                     body_has(yielding, graph, inside, is_barrier);
     if (!yielding->optimized || !may_poll) {
         return may_poll;
     }
@@ -408,7 +426,7 @@ static bool is_polling_loop(const struct yielding *yielding, const struct graph 
         .graph = graph,
         .inside = inside,
         .header = header,
-        .has_fence = has_fence,
+        .any_load_polls = has_fence || passes_on,
         .decides = arena_alloc(graph->count),
         .escapes = arena_alloc(graph->count),
     };

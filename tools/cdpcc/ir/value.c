@@ -299,6 +299,22 @@ void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef access)
     LLVMSetMetadata(access, cached_kind(llvm), LLVMMetadataAsValue(llvm, empty));
 }
 
+bool lower_is_atomic_read(LLVMValueRef at)
+{
+    if (LLVMIsAAtomicCmpXchgInst(at) != NULL) {
+        return LLVMGetOperand(at, 1) == LLVMGetOperand(at, 2);
+    }
+    if (LLVMIsAAtomicRMWInst(at) == NULL) {
+        return false;
+    }
+    LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(at);
+    bool keeps = operation == LLVMAtomicRMWBinOpAdd || operation == LLVMAtomicRMWBinOpSub ||
+                 operation == LLVMAtomicRMWBinOpOr || operation == LLVMAtomicRMWBinOpXor ||
+                 operation == LLVMAtomicRMWBinOpUMax;
+    LLVMValueRef value = LLVMGetOperand(at, 1);
+    return keeps && LLVMIsAConstantInt(value) != NULL && LLVMIsNull(value);
+}
+
 bool lower_is_cached(LLVMValueRef access)
 {
     return (LLVMIsALoadInst(access) != NULL || LLVMIsAStoreInst(access) != NULL) &&

@@ -104,6 +104,9 @@ LLVMValueRef lower_callee(LLVMValueRef instruction);
 void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef access);
 /* Whether it is a load or store for which lower_mark_cached was called. */
 bool lower_is_cached(LLVMValueRef access);
+/* An atomic operation that leaves the value as it is: atomicAdd(flag, 0), atomicOr(flag, 0),
+ * atomicCAS(flag, 0, 0). Programs load by them. */
+bool lower_is_atomic_read(LLVMValueRef at);
 
 /* Marks an access of the instrumentation itself, which other checks and sanitizers leave alone.
  * Returns it. */

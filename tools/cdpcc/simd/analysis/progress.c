@@ -12,8 +12,8 @@
  * A volatile load, and one that bypasses a cache level (__ldcg), counts as atomic, unless its
  * address advances in each iteration: a polling loop loads from the same address again.  A volatile
  * load of shared memory to which no thread stores before the next barrier does not count.  In a
- * loop with a volatile load of other than shared memory, any load counts: one thread may poll, and
- * pass what it has read on to others.
+ * loop that reads what other blocks write, by a volatile or atomic load or by atomicAdd(flag, 0),
+ * any load counts: one thread may poll, and pass what it has read on to others.
  *
  * A loop that ends even if no other thread advances does not wait, whatever its conditions are
  * (ends_by_itself).  There are two such forms.  One repeats a compare-and-swap with the value that
@@ -67,8 +67,8 @@ struct search {
     int loop;
     const bool *inside;
     bool has_fence;
-    /* Other blocks may change a volatile value that the loop reads.  The threads of a block may
-     * pass it on by plain accesses, across a barrier in the loop. */
+    /* Other blocks may change a value that the loop reads.  The threads of a block may pass it on
+     * by plain accesses, across a barrier in the loop. */
     bool reads_others;
     bool *decides; /* by node: its condition decides */
     struct lower_map seen;
@@ -416,13 +416,24 @@ static bool has_fence(const struct simd_kernel *kernel)
     return false;
 }
 
-/* The loop loads a volatile value that is not in the block's shared memory. */
+/* What another block writes: a volatile load, an atomic load, or an atomic operation that changes
+ * nothing. Other atomic operations make progress by themselves: they draw work from a counter. */
+static bool is_read_of_others(const struct search *search, LLVMValueRef at)
+{
+    if (LLVMIsALoadInst(at) != NULL) {
+        bool is_stream = lower_is_cached(at) && advances(search, at);
+        bool is_atomic = simd_is_order(at) && !simd_is_shared(LLVMGetOperand(at, 0));
+        return (is_atomic && !is_stream) || (simd_is_volatile(at) && simd_keeps_volatile(at));
+    }
+    return lower_is_atomic_read(at) && !simd_is_shared(LLVMGetOperand(at, 0));
+}
+
+/* The loop reads what other blocks write. */
 static bool reads_others(const struct search *search)
 {
     for (size_t i = 0; i < simd_value_count(search->kernel); i++) {
         LLVMValueRef at = simd_value_at(search->kernel, i);
-        if (node_inside(search, at) >= 0 && LLVMIsALoadInst(at) != NULL && simd_is_volatile(at) &&
-            simd_keeps_volatile(at)) {
+        if (node_inside(search, at) >= 0 && is_read_of_others(search, at)) {
             return true;
         }
     }
