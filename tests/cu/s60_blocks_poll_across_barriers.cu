@@ -1,3 +1,4 @@
+// races: one test polls by volatile loads
 // One thread of a block polls for another block, and tells its own block across barriers. With one worker
 // the polling block must give way although it passes barriers all the time.
 #include <stdio.h>
