@@ -89,6 +89,7 @@ unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
 
 refuses unknown_option "unknown option '--no-such-option'; cdpcc --help" "$nvcc" --no-such-option a.cu
 refuses option_with_a_mistake "unknown option '--chek=race'; did you mean '--check=race'?" "$CDPCC" --chek=race a.cu
+refuses value_of_a_whole_word "did you mean '--explain=plan'?" "$CDPCC" --explain=pla a.cu
 refuses long_name_with_a_mistake "did you mean '--compiler-options=-g'?" "$nvcc" --comiler-options=-g a.cu
 refuses value_with_a_mistake "did you mean 'race'?" "$CDPCC" --check=memory,rcae a.cu
 refuses value_of_words_with_a_mistake "did you mean 'per-thread'?" "$nvcc" --default-stream=per-thraed a.cu

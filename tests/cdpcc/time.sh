@@ -48,6 +48,12 @@ awk -v taken="$taken" '/ all$/ { split(taken, t, " "); all = 1000 * (t[1] + t[2]
         exit !($1 > all / 2 - 50 && $1 < all + 50) }' table.txt &&
     ok all_of_it || fail all_of_it "the command took '$taken'; $(cat table.txt)"
 
+# Names of files that look like lines of the table.
+odd=$'a\n2\t5\tfoo\tb.cu'
+cp kernels.cu "$odd"
+"$CDPCC" --time -c "$odd" -o odd.o 2>table.txt && grep -q ' all$' table.txt &&
+    ok odd_names || fail odd_names "$(cat table.txt)"
+
 # Without the option nothing is printed, and the object is the same.
 "$CDPCC" -c kernels.cu -o plain.o 2>err.txt && [ ! -s err.txt ] && cmp -s object.o plain.o &&
     ok same_object || fail same_object "$(cat err.txt)"

@@ -133,11 +133,10 @@ static int complete(struct args_reader *reader, const char *word, struct match *
     return 0;
 }
 
-/* "; did you mean '--check=race'?" for "--chek=race". The number of dashes does not count. */
-static const char *meant_by(const char *word)
+/* The option nearest to the first bytes of the word. */
+static struct near nearest(const char *word, size_t length)
 {
-    size_t dashes = strspn(word, "-"), length = strcspn(word + dashes, "=");
-    struct near near = near_start(word + dashes, length);
+    struct near near = near_start(word, length);
     for (size_t i = 0; i < args_table_count; i++) {
         const char *name = args_table[i].names;
         while (*name != '\0') {
@@ -145,6 +144,19 @@ static const char *meant_by(const char *word)
             near_try(&near, name + before, end - before);
             name += end + (name[end] == '|');
         }
+    }
+    return near;
+}
+
+/* "; did you mean '--check=race'?" for "--chek=race". The number of dashes does not count. Some
+ * options are whole words with a value: "--explain=plan". */
+static const char *meant_by(const char *word)
+{
+    size_t dashes = strspn(word, "-"), length = strcspn(word + dashes, "=");
+    struct near near = nearest(word + dashes, length);
+    if (near.best != NULL && near.best_distance == 0) {
+        length = strlen(word + dashes);
+        near = nearest(word + dashes, length);
     }
     if (near.best == NULL) {
         return "; cdpcc --help lists the options";

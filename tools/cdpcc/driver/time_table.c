@@ -32,11 +32,13 @@ struct table {
     size_t count;
 };
 
-/* "cdp.fixed1.NAME.UNIT": the name; of another function "other functions". */
+/* "cdp.fixed1.NAME.UNIT": the name; of another function, such as "cdp.wide.17", "other functions".
+ */
 static const char *kernel_of(const char *function)
 {
     const char *name = str_starts(function, "cdp.") ? strchr(function + 4, '.') : NULL;
-    return name == NULL ? "other functions" : str_copy(name + 1, strcspn(name + 1, "."));
+    bool is_other = name == NULL || (name[1] >= '0' && name[1] <= '9');
+    return is_other ? "other functions" : str_copy(name + 1, strcspn(name + 1, "."));
 }
 
 static struct row *find(struct table *table, enum timing_section section, const char *name)

@@ -46,14 +46,24 @@ int64_t timing_of(const struct rusage *usage)
     return seconds * 1000000 + usage->ru_utime.tv_usec + usage->ru_stime.tv_usec;
 }
 
+/* A file's name may have tabs and ends of lines, which separate the fields. */
+static const char *one_word(const char *name)
+{
+    char *result = str_copy(name, strlen(name));
+    for (char *at = result; (at = strpbrk(at, "\t\n")) != NULL;) {
+        *at = '?';
+    }
+    return result;
+}
+
 void timing_add(enum timing_section section, const char *name, const char *about,
                 int64_t microseconds)
 {
     if (!timing_is_on()) {
         return;
     }
-    const char *line =
-        str_format("%d\t%lld\t%s\t%s\n", (int)section, (long long)microseconds, name, about);
+    const char *line = str_format("%d\t%lld\t%s\t%s\n", (int)section, (long long)microseconds,
+                                  one_word(name), one_word(about));
     ssize_t written = write(file, line, strlen(line));
     (void)written;
 }
