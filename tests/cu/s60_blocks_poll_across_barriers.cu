@@ -12,6 +12,12 @@ struct Atomic {
 struct Swap {
     static __device__ int load(int *flag) { return atomicCAS(flag, 0, 0); }
 };
+struct Exchange { /* takes the flag, as a letter from a box */
+    static __device__ int load(int *flag) { return atomicExch(flag, 0); }
+};
+struct Most {
+    static __device__ int load(int *flag) { return atomicMax(flag, 0); }
+};
 /* Each block waits for the next one. */
 template <class Read> __global__ void shared(int *flags, int *out)
 {
@@ -44,6 +50,30 @@ template <class Read> __global__ void voted(int *flags, int *out)
         atomicExch(&flags[blockIdx.x], 1);
     }
 }
+/* Many barriers for each poll: a sum of what the threads have read. */
+template <class Read> __global__ void summed(int *flags, int *out)
+{
+    __shared__ int sums[THREADS];
+    bool is_last = blockIdx.x + 1 == gridDim.x;
+    for (bool found = is_last; !found;) {
+        sums[threadIdx.x] = threadIdx.x == 5 ? Read::load(&flags[blockIdx.x + 1]) : 0;
+        for (int width = THREADS / 2; width > 0; width /= 2) {
+            __syncthreads();
+            if (threadIdx.x < width) {
+                sums[threadIdx.x] += sums[threadIdx.x + width];
+            }
+        }
+        __syncthreads();
+        found = sums[0] != 0;
+        __syncthreads();
+    }
+    atomicAdd(out, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicExch(&flags[blockIdx.x], 1);
+    }
+}
 template <class Read> void run(const char *name)
 {
     int *flags, *out;
@@ -54,6 +84,8 @@ template <class Read> void run(const char *name)
     shared<Read><<<BLOCKS, THREADS>>>(flags, out);
     cudaMemsetAsync(flags, 0, BLOCKS * sizeof *flags);
     voted<Read><<<BLOCKS, THREADS>>>(flags, out);
+    cudaMemsetAsync(flags, 0, BLOCKS * sizeof *flags);
+    summed<Read><<<BLOCKS, THREADS>>>(flags, out);
     cudaError_t status = cudaDeviceSynchronize();
     printf("%s: %s, %d\n", name, cudaGetErrorName(status), *out);
     cudaFree(flags);
@@ -64,4 +96,6 @@ int main()
     run<Volatile>("volatile");
     run<Atomic>("atomicAdd");
     run<Swap>("atomicCAS");
+    run<Exchange>("atomicExch");
+    run<Most>("atomicMax");
 }

@@ -30,8 +30,9 @@
 /* A block that holds, with one warp, has less patience than usual.  LEAST_PATIENCE polls cost about
  * as much as a visit. */
 enum { LEAST_PATIENCE = 32, PATIENCE_OF_A_WARP = 64 };
-/* A barrier after polls counts more than one without, until the block gives way. */
-enum { A_ROUND = 4, MOST_ROUNDS = 64 };
+/* A barrier after polls counts as much as many without, until the block gives way: a reduction
+ * passes ten barriers for each poll. */
+enum { A_ROUND = 64, MOST_ROUNDS = 1024 };
 /* The limit for blocks that hold, because each needs shared memory. */
 enum { MOST_HOLDING = 1024 };
 /* Visits before the worker yields the processor: few if other workers share it. */
@@ -135,7 +136,7 @@ static void reset(struct cdp_block *block)
 }
 
 /* Many barriers with polls before them: the next poll gives way.  Otherwise no poll would, because
- * each barrier forgets the polls before it.  Programs pass two or three barriers for each poll. */
+ * each barrier forgets the polls before it. */
 void cdp_poll_passed_barrier(struct cdp_block *block)
 {
     uint16_t rounds = block->poll.rounds;

@@ -107,8 +107,7 @@ static bool reads_others(const struct yielding *yielding, LLVMValueRef at)
  * counter. */
 static bool only_reads_others(const struct yielding *yielding, LLVMValueRef at)
 {
-    bool changes = LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
-    return changes ? lower_is_atomic_read(at) : reads_others(yielding, at);
+    return reads_others(yielding, at) && !lower_draws_number(at);
 }
 
 static bool is_barrier(const struct yielding *yielding, LLVMValueRef at)

@@ -315,6 +315,18 @@ bool lower_is_atomic_read(LLVMValueRef at)
     return keeps && LLVMIsAConstantInt(value) != NULL && LLVMIsNull(value);
 }
 
+bool lower_draws_number(LLVMValueRef at)
+{
+    if (LLVMIsAAtomicRMWInst(at) == NULL) {
+        return false;
+    }
+    LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(at);
+    bool counts = operation == LLVMAtomicRMWBinOpAdd || operation == LLVMAtomicRMWBinOpSub ||
+                  operation == LLVMAtomicRMWBinOpUIncWrap ||
+                  operation == LLVMAtomicRMWBinOpUDecWrap;
+    return counts && !lower_is_atomic_read(at);
+}
+
 bool lower_is_cached(LLVMValueRef access)
 {
     return (LLVMIsALoadInst(access) != NULL || LLVMIsAStoreInst(access) != NULL) &&

@@ -107,6 +107,8 @@ bool lower_is_cached(LLVMValueRef access);
 /* An atomic operation that leaves the value as it is: atomicAdd(flag, 0), atomicOr(flag, 0),
  * atomicCAS(flag, 0, 0). Programs load by them. */
 bool lower_is_atomic_read(LLVMValueRef at);
+/* An atomic operation that counts: atomicAdd(next, 1). Each one gives another number. */
+bool lower_draws_number(LLVMValueRef at);
 
 /* Marks an access of the instrumentation itself, which other checks and sanitizers leave alone.
  * Returns it. */

@@ -294,6 +294,19 @@ static bool depends_on_path(const struct search *search, LLVMValueRef phi)
     return false;
 }
 
+/* Not each product or extension grows: the factor may be zero, and a counter of few bits comes
+ * back. */
+static bool keeps_growing(LLVMValueRef value)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    if (opcode == LLVMMul || opcode == LLVMShl) {
+        return LLVMIsAConstantInt(LLVMGetOperand(value, 1)) != NULL &&
+               (opcode == LLVMShl || !LLVMIsNull(LLVMGetOperand(value, 1)));
+    }
+    return LLVMIsACastInst(value) == NULL ||
+           LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(value, 0))) >= 32;
+}
+
 /* The value is a sum or product of the phi and of values that the loop does not change.
  * For example, the address of a[i * 2 + 1] for the counter i. */
 static bool grows_with(const struct search *search, LLVMValueRef value, LLVMValueRef phi,
@@ -315,6 +328,9 @@ static bool grows_with(const struct search *search, LLVMValueRef value, LLVMValu
     case LLVMGetElementPtr:
         break;
     default:
+        return false;
+    }
+    if (!keeps_growing(value)) {
         return false;
     }
     bool found = false;
@@ -416,8 +432,20 @@ static bool has_fence(const struct simd_kernel *kernel)
     return false;
 }
 
+static bool has_barrier(const struct search *search)
+{
+    for (size_t i = 0; i < simd_value_count(search->kernel); i++) {
+        LLVMValueRef at = simd_value_at(search->kernel, i);
+        if (node_inside(search, at) >= 0 && LLVMIsACallInst(at) != NULL && simd_is_barrier(at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What another block writes: a volatile load, an atomic load, or an atomic operation that changes
- * nothing. Other atomic operations make progress by themselves: they draw work from a counter. */
+ * nothing. In a loop with a barrier, across which threads pass it on, so are all atomic operations
+ * but those that draw work from a counter: these make progress by themselves. */
 static bool is_read_of_others(const struct search *search, LLVMValueRef at)
 {
     if (LLVMIsALoadInst(at) != NULL) {
@@ -425,7 +453,9 @@ static bool is_read_of_others(const struct search *search, LLVMValueRef at)
         bool is_atomic = simd_is_order(at) && !simd_is_shared(LLVMGetOperand(at, 0));
         return (is_atomic && !is_stream) || (simd_is_volatile(at) && simd_keeps_volatile(at));
     }
-    return lower_is_atomic_read(at) && !simd_is_shared(LLVMGetOperand(at, 0));
+    bool is_atomic = LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
+    bool reads = lower_is_atomic_read(at) || (!lower_draws_number(at) && has_barrier(search));
+    return is_atomic && !simd_is_shared(LLVMGetOperand(at, 0)) && reads;
 }
 
 /* The loop reads what other blocks write. */
