@@ -276,6 +276,34 @@ bool lower_any_instruction(LLVMValueRef function, bool (*is)(LLVMValueRef))
     return false;
 }
 
+struct lower_list lower_instructions(LLVMValueRef function, bool (*is)(LLVMValueRef))
+{
+    struct lower_list found = {.items = NULL};
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (is(at)) {
+                LOWER_PUSH(found.items, found.count, at);
+            }
+        }
+    }
+    return found;
+}
+
+unsigned lower_count_instructions(LLVMValueRef function)
+{
+    unsigned count = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            count++;
+        }
+    }
+    return count;
+}
+
 LLVMValueRef lower_callee(LLVMValueRef instruction)
 {
     if (LLVMIsACallInst(instruction) == NULL && LLVMIsAInvokeInst(instruction) == NULL) {

@@ -96,6 +96,9 @@ void lower_each_instruction(struct lower_context *lower,
                             void (*visit)(struct lower_context *, LLVMValueRef));
 /* Whether is holds for any instruction of the function. */
 bool lower_any_instruction(LLVMValueRef function, bool (*is)(LLVMValueRef));
+/* The instructions for which `is` holds, in the function's order. */
+struct lower_list lower_instructions(LLVMValueRef function, bool (*is)(LLVMValueRef));
+unsigned lower_count_instructions(LLVMValueRef function);
 /* The function that a call or invoke calls directly, also through an alias; NULL for other calls
  * and other instructions. */
 LLVMValueRef lower_callee(LLVMValueRef instruction);

@@ -8,9 +8,8 @@
  * more for a unit just below the limit. */
 #include "simd/budget.h"
 
-#include "ir/context.h"
+#include "ir/value.h"
 #include "lower/kernel.h"
-#include "simd/emit/metadata.h"
 #include "simd/plan/plan.h"
 
 enum {
@@ -22,20 +21,16 @@ enum {
 
 struct simd_budget simd_budget_of(const struct lower_context *lower)
 {
-    struct simd_budget budget = {.work = 0};
-    unsigned count = 0;
+    unsigned work = 0, count = 0;
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {
-            budget.work += simd_count_instructions(LLVMGetFirstBasicBlock(lower->kernels[i].entry));
+            work += WORK_OF_KERNEL + lower_count_instructions(lower->kernels[i].entry);
             count++;
         }
     }
-    budget.most_straight = STRAIGHT_OF_UNIT / (count == 0 ? 1 : count);
-    if (budget.most_straight < LEAST_STRAIGHT) {
-        budget.most_straight = LEAST_STRAIGHT;
-    }
-    budget.keeps_one = budget.work + WORK_OF_KERNEL * count > MOST_WORK;
-    return budget;
+    unsigned share = STRAIGHT_OF_UNIT / (count == 0 ? 1 : count);
+    return (struct simd_budget){.most_straight = share < LEAST_STRAIGHT ? LEAST_STRAIGHT : share,
+                                .keeps_one = work > MOST_WORK};
 }
 
 void simd_apply_budget(const struct simd_budget *budget, struct simd_options *options)

@@ -9,7 +9,6 @@ struct simd_options;
 /* What a unit's kernels may have. Depends on the unit's code alone, so that objects are the same on
  * all machines. */
 struct simd_budget {
-    unsigned work;          /* instructions of all kernels, see budget.c */
     unsigned most_straight; /* instructions of straight code around a short loop, for a version */
     bool keeps_one;         /* each kernel has one version */
 };

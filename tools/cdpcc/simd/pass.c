@@ -195,19 +195,15 @@ static void make_interleaved_entries(struct simd_kernel *kernel, struct lower_ke
 {
     static const struct simd_size any_size = {0};
     struct lower_context *lower = kernel->lower;
-    struct simd_kernel copy;
-    LLVMValueRef blamed;
     if (lower->options->checks.counts || !simd_has_interleavable_locals(lower, kernel->function)) {
         make_entries(kernel, source, launches, budget);
         return;
     }
-    LLVMValueRef function = simd_clone_for_size(kernel, &any_size, false);
+    struct simd_kernel copy;
+    LLVMValueRef function = simd_clone_for_size(kernel, &any_size, false), blamed;
     simd_interleave_locals(lower, function);
-    if (build(lower, source, function, &copy, &blamed) == NULL) {
-        make_entries(&copy, source, launches, budget);
-    } else {
-        make_entries(kernel, source, launches, budget);
-    }
+    const char *why = build(lower, source, function, &copy, &blamed);
+    make_entries(why == NULL ? &copy : kernel, source, launches, budget);
     LLVMDeleteFunction(function);
 }
 
@@ -219,7 +215,16 @@ static void prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
         simd_prepare_local_arrays(lower, entry);
     }
     simd_split_values(lower, entry);
-    simd_unmark_in_step(lower, entry);
+}
+
+static void prepare_kernels(struct lower_context *lower)
+{
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        if (lower->kernels[i].is_defined) {
+            prepare_kernel(lower, lower->kernels[i].entry);
+        }
+    }
+    simd_unmark_in_step(lower);
 }
 
 /* A kernel with a loop of two entries is given one entry, and built a second time. */
@@ -258,7 +263,7 @@ void lower_blocks(struct lower_context *lower)
     }
     int64_t begun = timing_now();
     if (!prepare_module(lower)) {
-        simd_unmark_in_step(lower, NULL);
+        simd_unmark_in_step(lower);
         return;
     }
     simd_drop_carries(lower);
@@ -270,18 +275,15 @@ void lower_blocks(struct lower_context *lower)
     struct simd_launches launches = simd_launches_find(lower);
     timing_add_since(TIMING_PASS, "blocks: sizes of launches", "", begun);
     begun = timing_now();
-    for (size_t i = 0; i < lower->kernel_count; i++) {
-        if (lower->kernels[i].is_defined) {
-            prepare_kernel(lower, lower->kernels[i].entry);
-        }
-    }
+    prepare_kernels(lower);
+    timing_add_since(TIMING_PASS, "blocks: preparation of kernels", "", begun);
+    begun = timing_now();
     const struct simd_budget budget = simd_budget_of(lower);
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {
             lower_kernel(lower, &lower->kernels[i], &launches, &budget);
         }
     }
-    simd_unmark_in_step(lower, NULL);
     simd_debug_finish(lower);
     simd_expand_high_products(lower);
     timing_add_since(TIMING_PASS, "blocks: analysis, plans, emission", "", begun);

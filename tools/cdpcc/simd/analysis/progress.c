@@ -295,7 +295,7 @@ static bool depends_on_path(const struct search *search, LLVMValueRef phi)
 }
 
 /* Not each product or extension grows: the factor may be zero, and a counter of few bits comes
- * back. */
+ * back. One of 32 bits only does after the loop has read all of 2^32 elements. */
 static bool keeps_growing(LLVMValueRef value)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
@@ -446,7 +446,7 @@ static bool has_barrier(const struct search *search)
 /* What another block writes: a volatile load, an atomic load, or an atomic operation that changes
  * nothing. In a loop with a barrier, across which threads pass it on, so are all atomic operations
  * but those that draw work from a counter: these make progress by themselves. */
-static bool is_read_of_others(const struct search *search, LLVMValueRef at)
+static bool is_read_of_others(const struct search *search, LLVMValueRef at, bool in_barrier_loop)
 {
     if (LLVMIsALoadInst(at) != NULL) {
         bool is_stream = lower_is_cached(at) && advances(search, at);
@@ -454,16 +454,17 @@ static bool is_read_of_others(const struct search *search, LLVMValueRef at)
         return (is_atomic && !is_stream) || (simd_is_volatile(at) && simd_keeps_volatile(at));
     }
     bool is_atomic = LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
-    bool reads = lower_is_atomic_read(at) || (!lower_draws_number(at) && has_barrier(search));
+    bool reads = lower_is_atomic_read(at) || (in_barrier_loop && !lower_draws_number(at));
     return is_atomic && !simd_is_shared(LLVMGetOperand(at, 0)) && reads;
 }
 
 /* The loop reads what other blocks write. */
 static bool reads_others(const struct search *search)
 {
+    bool in_barrier_loop = has_barrier(search);
     for (size_t i = 0; i < simd_value_count(search->kernel); i++) {
         LLVMValueRef at = simd_value_at(search->kernel, i);
-        if (node_inside(search, at) >= 0 && is_read_of_others(search, at)) {
+        if (node_inside(search, at) >= 0 && is_read_of_others(search, at, in_barrier_loop)) {
             return true;
         }
     }

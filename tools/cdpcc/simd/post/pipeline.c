@@ -48,19 +48,6 @@ static const char passes_of_long[] = PASSES("");
 
 enum { LONG = 10000 }; /* instructions */
 
-static bool is_long(LLVMValueRef function)
-{
-    unsigned count = 0;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            count++;
-        }
-    }
-    return count > LONG;
-}
-
 /* The passes for entries that rarely run: simple code, but no other kinds of loops. */
 static const char few_passes[] =
     "sroa<modify-cfg>,early-cse<memssa>," COMBINE SIMPLIFY "keep-loops>,"
@@ -119,7 +106,7 @@ static bool is_cold(LLVMValueRef function)
 static bool optimize(LLVMValueRef function, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    const char *chosen = is_long(function) ? passes_of_long : passes;
+    const char *chosen = lower_count_instructions(function) > LONG ? passes_of_long : passes;
     LLVMErrorRef error = LLVMRunPassesOnFunction(function, is_cold(function) ? few_passes : chosen,
                                                  machine, settings);
     LLVMDisposePassBuilderOptions(settings);

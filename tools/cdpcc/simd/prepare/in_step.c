@@ -8,43 +8,32 @@
  *
  * In a block entry the lanes of one side would then load before those of the other side have
  * stored.  LLVM does not do that on a GPU, where branches may diverge.  So a call that is
- * "convergent" is in front of each access until the kernel is built.  It touches no memory that the
- * program knows. */
+ * "convergent" is in front of each access until the kernels are simplified.  It touches no memory
+ * that the program knows. */
 #include "simd/prepare/in_step.h"
 
 #include "ir/value.h"
 #include "simd/ir/memory.h"
 
-#include <string.h>
-
 static const char mark_name[] = "cdp.in.step";
 
-/* Reads and writes only memory that no access of the module can reach. */
 static LLVMValueRef declare(struct lower_context *lower)
 {
-    enum { INACCESSIBLE = 3 << 2 };
     LLVMTypeRef type = LLVMFunctionType(lower->types.none, NULL, 0, 0);
     LLVMValueRef mark = lower_runtime(lower, mark_name, type);
     lower_add_attribute(lower, mark, "willreturn");
-    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-    LLVMAddAttributeAtIndex(mark, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(lower->llvm, kind, INACCESSIBLE));
+    lower_add_memory_attribute(lower, mark, LOWER_INACCESSIBLE_READ_WRITE);
     return mark;
 }
 
 static void mark_function(struct lower_context *lower, LLVMValueRef function)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            if (simd_is_volatile(at)) {
-                LLVMValueRef mark = declare(lower);
-                LLVMBuilderRef builder = lower_builder_before(lower, at);
-                LLVMBuildCall2(builder, LLVMGlobalGetValueType(mark), mark, NULL, 0, "");
-                LLVMDisposeBuilder(builder);
-            }
-        }
+    struct lower_list accesses = lower_instructions(function, simd_is_volatile);
+    for (size_t i = 0; i < accesses.count; i++) {
+        LLVMValueRef mark = declare(lower);
+        LLVMBuilderRef builder = lower_builder_before(lower, accesses.items[i]);
+        LLVMBuildCall2(builder, LLVMGlobalGetValueType(mark), mark, NULL, 0, "");
+        LLVMDisposeBuilder(builder);
     }
 }
 
@@ -56,18 +45,15 @@ void simd_mark_in_step(struct lower_context *lower)
     }
 }
 
-void simd_unmark_in_step(const struct lower_context *lower, LLVMValueRef function)
+void simd_unmark_in_step(const struct lower_context *lower)
 {
     LLVMValueRef mark = LLVMGetNamedFunction(lower->module, mark_name);
-    LLVMUseRef next;
-    for (LLVMUseRef use = mark == NULL ? NULL : LLVMGetFirstUse(mark); use != NULL; use = next) {
-        LLVMValueRef call = LLVMGetUser(use);
-        next = LLVMGetNextUse(use);
-        if (function == NULL || lower_function_of(call) == function) {
-            LLVMInstructionEraseFromParent(call);
-        }
+    if (mark == NULL) {
+        return;
     }
-    if (mark != NULL && function == NULL) {
-        LLVMDeleteFunction(mark);
+    LLVMUseRef use;
+    while ((use = LLVMGetFirstUse(mark)) != NULL) {
+        LLVMInstructionEraseFromParent(LLVMGetUser(use));
     }
+    LLVMDeleteFunction(mark);
 }

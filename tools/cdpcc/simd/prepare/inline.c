@@ -52,19 +52,6 @@ struct choice {
     unsigned *sizes; /* with inlined calls; 0: not known yet */
 };
 
-static unsigned count_instructions(LLVMValueRef function)
-{
-    unsigned count = 0;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            count++;
-        }
-    }
-    return count;
-}
-
 /* The program's own wish for noinline is respected. */
 static bool has_mathematics(const struct lower_graph *graph, unsigned function)
 {
@@ -72,7 +59,7 @@ static bool has_mathematics(const struct lower_graph *graph, unsigned function)
     for (size_t i = 0; i < graph->callee_count[function]; i++) {
         LLVMValueRef callee = graph->functions[graph->callees[function][i]];
         if (lower_math_is_own(callee)) {
-            return !lower_has_attribute(at, "noinline") && count_instructions(at) <= LONG;
+            return !lower_has_attribute(at, "noinline") && lower_count_instructions(at) <= LONG;
         }
     }
     return false;
@@ -243,7 +230,7 @@ void simd_inline(struct lower_context *lower)
     for (unsigned i = 0; i < graph.count; i++) {
         LLVMValueRef function = graph.functions[i];
         must[i] = must[i] || has_mathematics(&graph, i);
-        choice.own[i] = count_instructions(function);
+        choice.own[i] = lower_count_instructions(function);
         choice.is_inlined[i] = reached[i] && !LLVMIsDeclaration(function) &&
                                (must[i] || !lower_has_attribute(function, "noinline")) &&
                                !lower_graph_is_recursive(&graph, i);

@@ -117,19 +117,9 @@ static void expand(struct lower_context *lower, LLVMValueRef call)
 
 bool simd_expand_overflow(struct lower_context *lower, LLVMValueRef function)
 {
-    LLVMValueRef *found = NULL;
-    size_t count = 0;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            if (is_wanted(at)) {
-                LOWER_PUSH(found, count, at);
-            }
-        }
+    struct lower_list found = lower_instructions(function, is_wanted);
+    for (size_t i = 0; i < found.count; i++) {
+        expand(lower, found.items[i]);
     }
-    for (size_t i = 0; i < count; i++) {
-        expand(lower, found[i]);
-    }
-    return count != 0;
+    return found.count != 0;
 }

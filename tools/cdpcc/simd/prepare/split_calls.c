@@ -265,23 +265,13 @@ static bool is_wanted(LLVMValueRef at)
 
 bool simd_split_calls(struct lower_context *lower, LLVMValueRef function)
 {
-    LLVMValueRef *found = NULL;
-    size_t count = 0;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            if (is_wanted(at)) {
-                LOWER_PUSH(found, count, at);
-            }
-        }
-    }
-    if (count == 0) {
+    struct lower_list found = lower_instructions(function, is_wanted);
+    if (found.count == 0) {
         return false;
     }
     unsigned most = 1;
-    for (size_t i = 0; i < count; i++) {
-        LLVMTypeRef type = LLVMTypeOf(found[i]);
+    for (size_t i = 0; i < found.count; i++) {
+        LLVMTypeRef type = LLVMTypeOf(found.items[i]);
         unsigned scalars = is_void(type) ? 0 : count_scalars(type);
         most = scalars > most ? scalars : most;
     }
@@ -289,8 +279,8 @@ bool simd_split_calls(struct lower_context *lower, LLVMValueRef function)
     LLVMTypeRef space = LLVMArrayType2(lower->types.i64, most);
     LLVMValueRef results = LLVMBuildAlloca(builder, space, "results");
     LLVMDisposeBuilder(builder);
-    for (size_t i = 0; i < count; i++) {
-        split(lower, found[i], results);
+    for (size_t i = 0; i < found.count; i++) {
+        split(lower, found.items[i], results);
     }
     return true;
 }

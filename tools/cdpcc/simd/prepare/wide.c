@@ -112,17 +112,10 @@ static bool is_possible(LLVMValueRef at)
 /* False: an instruction prevents it. */
 static bool find(struct wide *wide, LLVMValueRef function)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            if (!is_wanted(at)) {
-                continue;
-            }
-            if (!is_possible(at)) {
-                return false;
-            }
-            LOWER_PUSH(wide->found.items, wide->found.count, at);
+    wide->found = lower_instructions(function, is_wanted);
+    for (size_t i = 0; i < wide->found.count; i++) {
+        if (!is_possible(wide->found.items[i])) {
+            return false;
         }
     }
     return true;
