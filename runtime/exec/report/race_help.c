@@ -65,9 +65,8 @@ const char *cdp_race_help(const struct cdp_finding *finding,
     switch (rule) {
     case CDP_NO_WARP_SYNC:
         return is_one_warp
-                   ? "put a __syncwarp() between the two, or a __syncthreads(): the lanes of a "
-                     "warp "
-                     "do not run in lockstep"
+                   ? "put a __syncwarp() between the two, or a __syncthreads(): the lanes of "
+                     "a warp do not run in lockstep"
                    : "put a __syncthreads() between the two, or, if only threads of one warp share "
                      "the memory, a __syncwarp(): the lanes of a warp do not run in lockstep";
     case CDP_NO_BARRIER:

@@ -52,6 +52,8 @@ extern const size_t args_table_count;
 int args_read_option(struct args_reader *reader, const char *word);
 /* Appends a word to the link line. */
 void args_add_link_word(struct args *args, const char *text);
+/* Appends a library, unless cdpcc's runtime or headers replace it. */
+void args_add_library(struct args *args, const char *name);
 /* Takes a file to compile or link. */
 int args_take_input(struct args_reader *reader, const char *path);
 /* The path of an executable that --run only runs; NULL if the word names an input. */

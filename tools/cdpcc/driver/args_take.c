@@ -23,13 +23,6 @@
                            const struct args_row *row __attribute__((unused)),                     \
                            const char *value __attribute__((unused)))
 
-void args_add_link_word(struct args *args, const char *text)
-{
-    args->link_items = arena_grow(args->link_items, args->link_count * sizeof(*args->link_items),
-                                  (args->link_count + 1) * sizeof(*args->link_items));
-    args->link_items[args->link_count++] = (struct link_item){.text = text};
-}
-
 TAKE(ignore)
 {
     return 0;
@@ -618,32 +611,12 @@ TAKE(linker_script)
     return args_refuse("--host-linker-script", value, "use-lcs");
 }
 
-/* Libraries of the CUDA toolkit that our runtime or headers replace. */
-static bool is_ours(const char *library)
-{
-    static const char *const names[] = {"cudart", "cudart_static", "cudadevrt", "cuda",
-                                        "nvToolsExt", "cudart-static", "nccl", "nccl_static",
-                                        /* parts of NVIDIA's libnvrtc_static */
-                                        "nvrtc-builtins_static", "nvptxcompiler_static"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (str_equals(names[i], library)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 TAKE(library)
 {
     struct vec pieces = {.items = NULL};
     str_split_commas(&pieces, value);
     for (size_t i = 0; i < pieces.count; i++) {
-        if (str_equals(pieces.items[i], "cuda")) { /* modules use the runtime of the program */
-            reader->args->action.loads_modules = true;
-        }
-        if (!is_ours(pieces.items[i])) {
-            args_add_link_word(reader->args, str_format("-l%s", pieces.items[i]));
-        }
+        args_add_library(reader->args, pieces.items[i]);
     }
     return 0;
 }

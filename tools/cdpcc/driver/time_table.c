@@ -72,7 +72,7 @@ static void add_line(struct table *table, char *line)
     enum timing_section of = (enum timing_section)atoi(section);
     int64_t number = strtoll(time, NULL, 10);
     const char *title = of == TIMING_VERSION ? about : name;
-    struct row *row = find(table, of, str_copy(title, strcspn(title, "")));
+    struct row *row = find(table, of, str_copy(title, strlen(title)));
     unsigned column = 0;
     while (of == TIMING_VERSION && !str_equals(column_names[column], name)) {
         column++;

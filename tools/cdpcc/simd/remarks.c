@@ -34,9 +34,9 @@ static const struct {
     {"values across barriers take too much of the stack", "keep fewer of them, or smaller blocks"},
     {"it has a loop without an end", "give it a condition that changes as it runs"},
     {"it has an irreducible loop (two entries)", "do not jump into the loop"},
-    {"a loop in it waits", "let no condition in the loop depend on an atomic operation's result or "
-                           "on a volatile value, or "
-                           "put the loop into a kernel of its own"},
+    {"a loop in it waits",
+     "let no condition in the loop depend on an atomic operation's result or on a volatile value, "
+     "or put the loop into a kernel of its own"},
     {"a barrier is in an irreducible", "leave the loop in one place, all threads at once"},
     {"threads may diverge here",
      "move the barrier out of the branch, or let the whole block take the same branch"},

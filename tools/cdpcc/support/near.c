@@ -32,7 +32,7 @@ static void fill_row(size_t table[][MOST_LENGTH + 1], size_t i, const char *a, c
 
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    static size_t table[MOST_LENGTH + 1][MOST_LENGTH + 1]; /* one thread asks, about a mistake */
+    static size_t table[MOST_LENGTH + 1][MOST_LENGTH + 1]; /* cdpcc has one thread */
     if (a_length > MOST_LENGTH || b_length > MOST_LENGTH) {
         return MOST_LENGTH;
     }
