@@ -3,8 +3,11 @@
 #ifndef CDP_FIBER_SANITIZER_H
 #define CDP_FIBER_SANITIZER_H
 
+#include "fiber/valgrind.h"
+
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -25,25 +28,10 @@
 #define CDP_TSAN 0
 #endif
 
-/* Outside valgrind this costs a few no-op instructions per stack, and nothing per switch. */
-#if defined(__has_include)
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
-#define CDP_VALGRIND 1
-#endif
-#endif
-#ifndef CDP_VALGRIND
-#define CDP_VALGRIND 0
-#endif
-
 /* valgrind does not support AVX-512, for which block entries are compiled. */
 static inline bool cdp_sanitizer_is_valgrind(void)
 {
-#if CDP_VALGRIND
-    return RUNNING_ON_VALGRIND != 0;
-#else
-    return false;
-#endif
+    return cdp_valgrind_request(CDP_VALGRIND_IS_RUNNING, 0, 0) != 0;
 }
 
 #if CDP_ASAN
@@ -61,12 +49,10 @@ struct cdp_sanitizer {
     void *tsan;       /* TSan's fiber */
 };
 
-/* The stack is size bytes from low. */
+/* The stack is size bytes from low. Outside valgrind its request costs a few instructions. */
 static inline void cdp_sanitizer_created(struct cdp_sanitizer *s, void *low, size_t size)
 {
-#if CDP_VALGRIND
-    (void)VALGRIND_STACK_REGISTER(low, (char *)low + size);
-#endif
+    cdp_valgrind_request(CDP_VALGRIND_STACK, (uintptr_t)low, (uintptr_t)low + size);
 #if CDP_ASAN
     /* Per stack, not for the arena: LSan would read the guard pages. */
     __lsan_register_root_region(low, size);

@@ -134,6 +134,12 @@ demo_needs_little() { # nothing that only tests need was installed for it
         without "$work/installed" '^(qemu-user|valgrind|spin|clang-tidy-22|clangd-22|lldb-22|openmpi-bin|gdb|cmake|ccache|g\+\+-aarch64-linux-gnu|check) ii'
 }
 check "there make demo runs, without what only tests need" demo_needs_little
+knows_valgrind() { # which is installed after the runtime was made
+    inside "$work/build" sh -c 'apt-get install -y -qq --no-install-recommends valgrind &&
+        /src/build/bin/cdpcc -g -gdwarf-4 --entry=thread /src/examples/quicksort.cu -o /root/quicksort &&
+        CDP_WORKERS=2 valgrind -q --error-exitcode=9 /root/quicksort' >"$work/out" 2>&1
+}
+check "valgrind, installed after that, knows the stacks of device threads" knows_valgrind
 own_home() { # with cdpcc's own build, but not its rights
     inside "$work/build" sh -c "useradd --create-home student && cp -a /src /home/student && chown -R student: /home/student/src &&
         su student -c 'cd && make -s -C src install PREFIX=\"\$HOME/my tools\" && \"my tools/bin/nvcc\" --run src/examples/quadtree.cu'" >"$work/out" 2>&1 && prints_leaves

@@ -26,6 +26,12 @@ needs() { # needs TARGET: its prerequisites. make -n would run the tests, as it 
 }
 demo_is_for_users() { [ "$(needs demo)" = setup ] && [ "$(needs deb)" = setup ]; }
 check "nor do make demo and make deb" demo_is_for_users
+# Otherwise what `make demo` builds would differ from what is built where tests have run.
+product_needs_no_test_headers() {
+    ! grep -rnE '#include <(valgrind|check|mpi|omp|thrust|cub|cuda)[/.]|__has_include' \
+        --include='*.[chS]' "$top/runtime" "$top/tools"
+}
+check "nor does their code depend on headers that only tests need" product_needs_no_test_headers
 setup_is_for_tests() {
     makes setup-tests && says "$work/apt.log" 'clang-22 ' ' valgrind ' ' qemu-user|aarch64' ' spin ' &&
         says "$work/apt.log" '--no-install-recommends openmpi-bin'
