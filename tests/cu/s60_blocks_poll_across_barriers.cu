@@ -18,6 +18,16 @@ struct Exchange { /* takes the flag, as a letter from a box */
 struct Most {
     static __device__ int load(int *flag) { return atomicMax(flag, 0); }
 };
+/* The block before this one may go on. */
+__device__ void tell(int *flags, int *out)
+{
+    atomicAdd(out, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicExch(&flags[blockIdx.x], 1);
+    }
+}
 /* Each block waits for the next one. */
 template <class Read> __global__ void shared(int *flags, int *out)
 {
@@ -31,24 +41,14 @@ template <class Read> __global__ void shared(int *flags, int *out)
         found = seen != 0;
         __syncthreads();
     }
-    atomicAdd(out, 1);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        atomicExch(&flags[blockIdx.x], 1);
-    }
+    tell(flags, out);
 }
 template <class Read> __global__ void voted(int *flags, int *out)
 {
     bool is_last = blockIdx.x + 1 == gridDim.x;
     while (!is_last && !__syncthreads_or(threadIdx.x == 0 && Read::load(&flags[blockIdx.x + 1]))) {
     }
-    atomicAdd(out, 1);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        atomicExch(&flags[blockIdx.x], 1);
-    }
+    tell(flags, out);
 }
 /* Many barriers for each poll: a sum of what the threads have read. */
 template <class Read> __global__ void summed(int *flags, int *out)
@@ -67,12 +67,7 @@ template <class Read> __global__ void summed(int *flags, int *out)
         found = sums[0] != 0;
         __syncthreads();
     }
-    atomicAdd(out, 1);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        atomicExch(&flags[blockIdx.x], 1);
-    }
+    tell(flags, out);
 }
 template <class Read> void run(const char *name)
 {
