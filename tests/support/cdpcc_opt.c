@@ -24,6 +24,7 @@
 #include "lower/kernel.h"
 #include "ir/value.h"
 #include "simd/prepare/interleave_locals.h"
+#include "simd/prepare/join_bytes.h"
 #include "support/str.h"
 
 #include <llvm-c/IRReader.h>
@@ -138,14 +139,25 @@ static void run_host_calls(struct lower_context *lower)
     instrument_host_module(lower->module, &lower->options->checks);
 }
 
-static void run_interleave_locals(struct lower_context *lower)
+static void run_on_functions(struct lower_context *lower,
+                             void (*run)(struct lower_context *, LLVMValueRef))
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
          f = LLVMGetNextFunction(f)) {
         if (!LLVMIsDeclaration(f)) {
-            simd_interleave_locals(lower, f);
+            run(lower, f);
         }
     }
+}
+
+static void run_interleave_locals(struct lower_context *lower)
+{
+    run_on_functions(lower, simd_interleave_locals);
+}
+
+static void run_join_bytes(struct lower_context *lower)
+{
+    run_on_functions(lower, simd_join_bytes);
 }
 
 static const struct round {
@@ -158,6 +170,7 @@ static const struct round {
     {"yield", run_yield},
     {"host-calls", run_host_calls},
     {"interleave-locals", run_interleave_locals},
+    {"join-bytes", run_join_bytes},
     {"instrument", run_instrument},
     {"instrument-inlined", run_instrument_inlined},
     {"instrument-optimized", run_instrument_optimized},

@@ -43,6 +43,7 @@
 #include "simd/prepare/in_step.h"
 #include "simd/prepare/inline.h"
 #include "simd/prepare/interleave_locals.h"
+#include "simd/prepare/join_bytes.h"
 #include "simd/prepare/local_arrays.h"
 #include "simd/prepare/nans.h"
 #include "simd/prepare/carry.h"
@@ -213,6 +214,7 @@ static void prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
     simd_prepare_shuffles(lower, entry);
     if (!lower->options->checks.counts) { /* counts are those of the loops */
         simd_prepare_local_arrays(lower, entry);
+        simd_join_bytes(lower, entry);
     }
     simd_split_values(lower, entry);
 }
