@@ -22,6 +22,7 @@
 #include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/access.h"
@@ -129,9 +130,24 @@ static bool is_parameter(const struct simd_kernel *kernel, LLVMValueRef at)
             (base != NULL && base == LLVMGetParam(simd_function_of(kernel), 0)));
 }
 
-static void add_access(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
-                       const struct simd_access *access, unsigned region)
+/* The innermost loop around the load reads it in tiles. */
+static bool is_in_tiles(const struct simd_version_plan *version, const struct simd_kernel *kernel,
+                        LLVMValueRef load)
 {
+    int loop = simd_loop_of(version->graph, simd_node_of(kernel, load));
+    const struct simd_row_tiles *tiles = loop < 0 ? NULL : &version->loops[loop].tiles;
+    for (size_t i = 0; tiles != NULL && i < tiles->count; i++) {
+        if (tiles->items[i].load == load) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_access(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
+                       const struct simd_version_plan *version, bool masked, unsigned region)
+{
+    const struct simd_access *access = &version->accesses[masked][simd_number(kernel, at)];
     const struct lower_context *lower = simd_context_of(kernel);
     bool is_load = LLVMIsALoadInst(at) != NULL;
     if (access->kind == ACCESS_CONTEXT || is_parameter(kernel, at)) {
@@ -143,9 +159,10 @@ static void add_access(struct remarks *remarks, const struct simd_kernel *kernel
     remark.subject =
         str_format("%s of %u byte%s", is_load ? "load" : "store", bytes, bytes == 1 ? "" : "s");
     remark.test = simd_test_of_access(kernel, at, access);
-    remark.also = access->is_nontemporal        ? "nontemporal if the grid is large"
-                  : access->prefetch.by != NULL ? "prefetched for later blocks"
-                                                : NULL;
+    remark.also = access->is_nontemporal             ? "nontemporal if the grid is large"
+                  : access->prefetch.by != NULL      ? "prefetched for later blocks"
+                  : is_in_tiles(version, kernel, at) ? "its rows are read in tiles"
+                                                     : NULL;
     set_reason(lower, simd_reason_of_access(kernel, at, access), &remark);
     add(remarks, remark);
 }
@@ -248,7 +265,7 @@ static void add_node(struct remarks *remarks, const struct simd_path *path, unsi
         int number = simd_number(kernel, i);
         if ((LLVMIsALoadInst(i) != NULL || LLVMIsAStoreInst(i) != NULL) &&
             !is_launch_parameter(i)) {
-            add_access(remarks, kernel, i, &version->accesses[masked][number], region);
+            add_access(remarks, kernel, i, version, masked, region);
         } else if (path->region->plan->calls[number] == CALL_SCALARIZED) {
             add_call(remarks, kernel, i, region);
         } else if (version->atomics[masked][number] != ATOMIC_NONE) {

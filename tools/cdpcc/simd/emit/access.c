@@ -28,6 +28,7 @@
 #include "simd/emit/metadata.h"
 #include "simd/emit/permuted.h"
 #include "simd/emit/prefetch.h"
+#include "simd/emit/row_tiles.h"
 #include "simd/emit/scalarize.h"
 #include "simd/emit/two_way.h"
 #include "simd/ir/interleaved.h"
@@ -271,6 +272,9 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), result;
     struct simd_element element = element_of(emit, load);
+    if (plan->kind == ACCESS_GATHER_SCATTER && simd_has_tile(emit, load)) {
+        return simd_load_from_tile(emit, &element, &at);
+    }
     result = plan->kind == ACCESS_PERMUTED  ? load_permuted(emit, plan, &element, &at)
              : plan->kind == ACCESS_TWO_WAY ? load_two_way(emit, plan, &element, &at)
                                             : load_varying(emit, plan, plan->kind, &element, &at);

@@ -39,6 +39,7 @@
 #include "simd/emit/metadata.h"
 #include "simd/emit/permuted.h"
 #include "simd/emit/prefetch.h"
+#include "simd/emit/row_tiles.h"
 #include "simd/emit/versioning.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/edges.h"
@@ -483,6 +484,7 @@ static void emit_iterations(struct simd_emit *emit, struct loop *loop, struct si
                             LLVMValueRef *mask)
 {
     unsigned header = loop->graph->header;
+    simd_start_tiles(emit, &loop->plan->tiles);
     loop->before = simd_here(emit);
     loop->head = simd_new(emit, "loop");
     loop->after = simd_new(emit, "loop.end");
@@ -500,6 +502,7 @@ static void emit_iterations(struct simd_emit *emit, struct loop *loop, struct si
     } else {
         emit_divergent_loop(emit, loop);
     }
+    simd_end_tiles(emit, &loop->plan->tiles);
 }
 
 /* Merges the two edges that lead to the masked iterations: from the all-active iterations, and from

@@ -58,6 +58,11 @@ static void prefetch(struct simd_emit *emit, LLVMValueRef start, LLVMValueRef of
     }
 }
 
+void simd_prefetch_line(struct simd_emit *emit, LLVMValueRef at, unsigned offset)
+{
+    prefetch(emit, at, simd_int(emit->lower->types.i64, offset), 1);
+}
+
 /* ---- grid-stride loops ---- */
 
 /* The comparison that ends the loop, with its value some iterations later.

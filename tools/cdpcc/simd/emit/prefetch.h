@@ -19,5 +19,7 @@ void simd_prefetch_far(struct simd_emit *emit, const struct simd_far_prefetch *p
 /* Emitted after a load at these addresses. */
 void simd_prefetch_blocks(struct simd_emit *emit, const struct simd_access *access,
                           const struct simd_value *at);
+/* One line, so many bytes after the address. */
+void simd_prefetch_line(struct simd_emit *emit, LLVMValueRef at, unsigned offset);
 
 #endif

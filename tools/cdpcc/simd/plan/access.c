@@ -183,6 +183,15 @@ static enum simd_access_kind plan_varying_store(const struct planning *planning,
     return order == ORDER_NONE ? ACCESS_GATHER_SCATTER : ACCESS_CONTIGUOUS;
 }
 
+bool simd_is_far_apart(const struct simd_kernel *kernel, LLVMValueRef access)
+{
+    const struct simd_shape *shape = simd_shape_of(kernel, simd_accessed(access));
+    LLVMTypeRef type = simd_accessed_type(access);
+    int64_t size = (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, type);
+    bool is_far = shape->stride < 0 || shape->stride > SIMD_MOST_STEP * size;
+    return shape->kind == SHAPE_VARYING || (shape->kind == SHAPE_LINEAR && is_far);
+}
+
 /* ---- loads ---- */
 
 bool simd_reads_block_index(LLVMValueRef load)

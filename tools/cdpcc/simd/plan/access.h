@@ -72,6 +72,9 @@ struct simd_access *simd_plan_accesses(const struct simd_path *path, const struc
  * number. They form no pairs or groups.
  * The array is in the arena and has a record for each value number. */
 struct simd_access *simd_plan_recomputed(const struct simd_kernel *kernel, bool masked);
+/* The lanes' addresses are neither contiguous nor a few elements apart: they differ in any way, or
+ * by a long stride. */
+bool simd_is_far_apart(const struct simd_kernel *kernel, LLVMValueRef access);
 /* The load reads part of blockIdx.x, which the entry has in a register.  A wider load reads memory,
  * where the next block's index is written later. */
 bool simd_reads_block_index(LLVMValueRef load);

@@ -33,6 +33,7 @@
 #include "simd/ir/phis.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/prefetch_far.h"
+#include "simd/plan/row_tiles.h"
 #include "simd/plan/prefetch_loop.h"
 #include "simd/plan/versioning.h"
 #include "simd/plan/width.h"
@@ -187,6 +188,8 @@ static void plan_uniform(const struct looping *looping, int loop, struct simd_lo
     }
     if (!is_cold && simd_node(simd_kernel_of(graph), node)->match == NULL) {
         result->far = simd_find_far_prefetch(looping->path, graph, loop, node, looping->chunk);
+        result->tiles =
+            simd_find_row_tiles(graph, loop, &result->exits.items[0], looping->chunk->vectors);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "simd/ir/edges.h"
 #include "simd/plan/prefetch_far.h"
 #include "simd/plan/prefetch_loop.h"
+#include "simd/plan/row_tiles.h"
 
 #include <llvm-c/Types.h>
 #include <stdbool.h>
@@ -51,6 +52,7 @@ struct simd_loop_plan {
     const enum simd_test *affine_phis;
     struct simd_loop_prefetch ahead; /* ALL_ACTIVE_THEN_MASKED */
     struct simd_far_prefetch far;    /* UNIFORM, VERSIONED */
+    struct simd_row_tiles tiles;     /* UNIFORM, VERSIONED; where all lanes are active */
 };
 
 /* The loops of a path, by their number in one of its graphs.

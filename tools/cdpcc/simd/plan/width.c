@@ -53,6 +53,7 @@
 #include "simd/ir/values.h"
 #include "simd/ir/variant.h"
 #include "simd/ir/vectors.h"
+#include "simd/plan/access.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 #include "support/arena.h"
@@ -330,12 +331,12 @@ static bool lanes_read_rows(const struct simd_graph *graph, int loop)
         LLVMValueRef load = simd_value_at(kernel, v);
         bool is_here = simd_node_of_number(kernel, v) >= 0 &&
                        simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
-        if (!is_here || LLVMIsALoadInst(load) == NULL ||
-            !simd_is_varying(kernel, LLVMGetOperand(load, 0)) ||
+        if (!is_here || LLVMIsALoadInst(load) == NULL || !simd_is_far_apart(kernel, load) ||
             simd_is_shared(LLVMGetOperand(load, 0))) {
             continue;
         }
-        struct dependences dependences = {.has_varying_start = false};
+        bool is_affine = !simd_is_varying(kernel, LLVMGetOperand(load, 0));
+        struct dependences dependences = {.has_varying_start = is_affine};
         add_dependences(graph, loop, LLVMGetOperand(load, 0), MOST_DEPTH, &dependences);
         if (dependences.has_varying_start && dependences.advances) {
             return true;
