@@ -11,7 +11,7 @@
 #   // exit: N               expected exit status (0)
 #   // stderr: REGEX         a line of standard error must match, for each of several such;
 #                            without it, standard error must be empty
-#   // block stderr: REGEX   the same, but only with block entries
+#   // block stderr: REGEX   the same, but only with block entries; all kernels that have one use it
 #   // error: REGEX          the compilation must fail with this message, for each of several such
 #   // warning: REGEX        the compilation must succeed with this message
 #   // args: WORD ...        the program's arguments
@@ -107,13 +107,15 @@ compile() {
 }
 
 run_once() { # run_once NAME SOURCE PROGRAM WORKERS [VARIABLE=VALUE]
-    local name=$1 source=$2 program=$3 workers=$4 expected status want
+    local name=$1 source=$2 program=$3 workers=$4 expected status want entry=
     local how="with CDP_WORKERS=$workers${5:+ $5}"
     expected=${source%.cu}.expect
     [ -f "$expected" ] || expected=/dev/null
     want=${directive[exit]:-0}
+    # By default the runtime may try thread entries, too.
+    [ -n "${directive[block stderr]-}" ] && entry=CDP_ENTRY=block
     # shellcheck disable=SC2086
-    env CDP_WORKERS="$workers" ${directive[env]-} ${5:+"$5"} timeout -k 5 "$TIMEOUT" \
+    env CDP_WORKERS="$workers" ${entry:+"$entry"} ${directive[env]-} ${5:+"$5"} timeout -k 5 "$TIMEOUT" \
         ${runner[@]+"${runner[@]}"} "$program" ${directive[args]-} \
         >"$program.out" 2>"$program.err" </dev/null
     status=$?

@@ -55,6 +55,8 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_LAUNCHES = 1 << 6, /* its code launches grids; not set if only code that the unit
                                      does not have does */
     CDP_KERNEL_LAUNCHES_GRAPHS = 1 << 7, /* the same of graphs */
+    CDP_KERNEL_UNSURE = 1 << 8, /* thread entries may be faster than the block entry; its threads
+                                   wait for nothing, and call nothing of the runtime */
     CDP_KERNEL_ARCH_SHIFT =
         16, /* bits 16 to 31: the architecture it was compiled for, 90 = sm_90; 0: not stated */
 };
@@ -109,7 +111,7 @@ struct cdp_abi_kernel {
     /* The following fields belong to the runtime. They are zero in the object file. */
     void *runtime;               /* attached by the runtime */
     uint32_t max_dynamic_shared; /* 1 + what cudaFuncSetAttribute set; atomic access */
-    uint32_t reserved32;
+    uint32_t faster;             /* the faster entry; 0: unknown; atomic access; block/trial.h */
 };
 
 /* A __device__, __constant__ or __managed__ variable.  Section "cdp_vars". */

@@ -5,9 +5,11 @@
 #include "exec/block/block.h"
 #include "exec/block/executor.h"
 #include "exec/block/start.h"
+#include "exec/block/trial.h"
 #include "exec/report/profile.h"
 #include "exec/report/stats.h"
 #include "exec/state/engine.h"
+#include "os/os.h"
 
 static void set_linear(const struct cdp_block *block, struct cdp_abi_thread *thread,
                        uint32_t linear)
@@ -36,8 +38,9 @@ static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thre
 
 /* Runs all threads by the kernel's block entry.  The scheduler treats them as one thread.  The
  * entry may also run the blocks after this one.  These blocks are never started by the scheduler,
- * and end with this one.  False if no version of the entry supports this block. */
-static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
+ * and end with this one.  Returns how many blocks it ran; 0 if no version of the entry supports
+ * this block. */
+static uint32_t run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
 {
     block->threads.next = block->view.thread_count;
     block->threads.alive = 1;
@@ -66,16 +69,17 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     if (ran == 0 && CDP_LIKELY(cdp_block_has_its_warps(block))) {
         block->threads.next = 0;
         block->threads.alive = block->view.thread_count;
-        return false;
+        return 0;
     }
     if (CDP_UNLIKELY(ran == 0)) {
         cdp_block_fail(block);
+        ran = 1;
     }
     block->threads.alive = 0;
     if (CDP_UNLIKELY(self->thread.launch_failed != 0)) {
         cdp_block_unread_error(block, &self->thread);
     }
-    return true;
+    return ran;
 }
 
 /* With CDP_SEED. Runs only one thread if the loop chooses each next thread. */
@@ -161,11 +165,43 @@ static bool run_all(struct cdp_block *block, struct cdp_fiber *self)
     return stays;
 }
 
+/* Whether another entry than the block entry may be tried: none is requested, and there is no order
+ * of threads to keep. */
+static bool may_try(const struct cdp_block *block)
+{
+    const struct cdp_executor *executor = block->executor;
+    return (block->grid->kernel->flags & CDP_KERNEL_UNSURE) != 0 &&
+           executor->schedule->is_natural && !executor->engine->modes.by_block &&
+           block->order.stride == 0;
+}
+
+/* Runs the block by the faster entry, or by one whose time is measured. */
+static CDP_NOINLINE bool run_faster(struct cdp_block *block, struct cdp_fiber *self)
+{
+    struct cdp_executor *executor = block->executor;
+    const struct cdp_abi_kernel *kernel = block->grid->kernel;
+    bool is_measured;
+    enum cdp_entry entry = cdp_trial_choose(executor, kernel, &is_measured);
+    uint64_t begun = cdp_os_ticks();
+    uint32_t blocks = entry == CDP_ENTRY_BLOCK ? run_block_entry(block, self) : 0;
+    bool stays = blocks != 0 || run_all(block, self);
+    if (is_measured && stays && (blocks != 0 || entry == CDP_ENTRY_THREADS)) {
+        cdp_trial_measured(executor, kernel, entry, blocks == 0 ? 1 : blocks,
+                           cdp_os_ticks() - begun);
+    }
+    return stays;
+}
+
 bool cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
 {
     self->thread.block = &block->view;
-    if (block->threads.next == 0 && cdp_block_uses_entry(block) && run_block_entry(block, self)) {
-        return true;
+    if (block->threads.next == 0 && cdp_block_uses_entry(block)) {
+        if (CDP_UNLIKELY(may_try(block))) {
+            return run_faster(block, self);
+        }
+        if (run_block_entry(block, self) != 0) {
+            return true;
+        }
     }
     if (CDP_UNLIKELY(block->order.stride != 0)) {
         run_shuffled_threads(block, self);

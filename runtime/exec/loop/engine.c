@@ -161,9 +161,11 @@ static bool choose_schedule(struct cdp_engine *engine, const struct cdp_options 
 
 /* Block entries need more stack, because it has the values of many threads.  And they may have
  * instructions that valgrind does not know.  There they must be requested. */
+enum { ENTRY_AUTO = 0, ENTRY_THREAD = 1, ENTRY_BLOCK = 2 };
+
 static bool prefers_threads(const struct cdp_options *options)
 {
-    enum { ENTRY_AUTO = 0, ENTRY_THREAD = 1, LEAST_STACK_KB = 384 };
+    enum { LEAST_STACK_KB = 384 };
     return options->entry == ENTRY_THREAD || options->stack_kb < LEAST_STACK_KB ||
            (options->entry == ENTRY_AUTO && cdp_sanitizer_is_valgrind());
 }
@@ -272,6 +274,7 @@ static struct cdp_engine *create(const struct cdp_options *options)
                                     is_checked || cdp_profile_is_on || cdp_steps_is_on;
     engine->modes.takes_turns = engine->schedule->repeats;
     engine->modes.by_thread = engine->schedule->repeats || prefers_threads(options);
+    engine->modes.by_block = options->entry == ENTRY_BLOCK;
     engine->modes.plain = engine->schedule->is_natural && !engine->modes.counts_launches;
     set_parts(engine);
     return engine;

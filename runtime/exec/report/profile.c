@@ -13,6 +13,7 @@
 #include "exec/state/engine.h"
 #include "exec/state/grid.h"
 #include "exec/state/grid_times.h"
+#include "exec/state/trial.h"
 #include "os/os.h"
 #include "os/report_file.h"
 
@@ -43,6 +44,9 @@ static struct cdp_profile_entry *kernel_entry(struct cdp_profile_table *table,
         entry->name = cdp_alloc_text(kernel->name);
         entry->has_block_entry = kernel->block_entry != NULL;
         entry->has_thread_entry = kernel->thread_entry != NULL;
+    }
+    if (entry != NULL) {
+        entry->prefers_threads = cdp_trial_prefers_threads(kernel);
     }
     return entry;
 }

@@ -41,6 +41,7 @@ static void describe(struct line *line, const struct cdp_profile_entry *entry, b
         snprintf(line->name, NAME, "%s", entry->name);
         return;
     }
+    by_thread |= entry->prefers_threads;
     bool by_block = entry->has_block_entry && (!by_thread || !entry->has_thread_entry);
     line->entry_kind = by_block ? "block" : "thread";
     name_kernel(entry->name, line->name);

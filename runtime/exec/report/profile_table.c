@@ -99,6 +99,7 @@ static void describe(struct cdp_profile_entry *sum, const struct cdp_profile_ent
     sum->parent_name = entry->parent_name;
     sum->has_block_entry = entry->has_block_entry;
     sum->has_thread_entry = entry->has_thread_entry;
+    sum->prefers_threads = entry->prefers_threads;
 }
 
 void cdp_profile_merge(struct cdp_profile_table *table, const struct cdp_profile_table *from)

@@ -24,11 +24,11 @@ struct cdp_profile_entry {
     const void *what; /* NULL: unused. It is only compared: its module may have been unloaded */
     const void *parent;
     enum cdp_profile_kind kind;
-    const char *name, *parent_name;         /* never freed; NULL: not known */
-    bool has_block_entry, has_thread_entry; /* of kernels */
-    uint64_t count, total, least, most;     /* times in nanoseconds */
-    uint64_t bytes;                         /* of copies */
-    struct cdp_profile_dims grid, block;    /* of kernels */
+    const char *name, *parent_name;                          /* never freed; NULL: not known */
+    bool has_block_entry, has_thread_entry, prefers_threads; /* of kernels */
+    uint64_t count, total, least, most;                      /* times in nanoseconds */
+    uint64_t bytes;                                          /* of copies */
+    struct cdp_profile_dims grid, block;                     /* of kernels */
 };
 
 /* Its owner has the lock that guards it. */

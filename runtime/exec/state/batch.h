@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "sched/task.h"
+#include "exec/state/trial.h"
 
 struct cdp_abi_kernel;
 struct cdp_grid;
@@ -39,6 +40,7 @@ struct cdp_batch_of_blocks {
      * left. */
     struct cdp_grid *ended_grid;
     uint32_t ended;
+    struct cdp_trial trial; /* of a kernel's entries */
 };
 
 #endif

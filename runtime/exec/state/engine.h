@@ -79,6 +79,7 @@ struct cdp_output {
  * never read. */
 struct cdp_engine_modes {
     bool by_thread;       /* use thread entries, except for kernels that have only a block entry */
+    bool by_block;        /* use block entries, and try no others */
     bool counts_launches; /* CDP_LAUNCH_POOL=fixed, CDP_STATS=1, or checks are on */
     bool plain;           /* launches may be plain; see block/plain.h */
     bool races;           /* with the race check */

@@ -154,6 +154,7 @@ static uint32_t kernel_flags(const struct lower_context *lower, const struct low
     flags |= kernel->uses.launches_graphs ? CDP_KERNEL_LAUNCHES_GRAPHS : 0;
     flags |= kernel->block.runs_ranges ? CDP_KERNEL_ROWS : 0;
     flags |= kernel->block.is_brief ? CDP_KERNEL_BRIEF : 0;
+    flags |= kernel->block.is_unsure ? CDP_KERNEL_UNSURE : 0;
     return flags | lower->options->arch / 10 << CDP_KERNEL_ARCH_SHIFT;
 }
 

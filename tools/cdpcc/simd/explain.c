@@ -28,6 +28,7 @@
 #include "simd/plan/access.h"
 #include "simd/plan/atomics.h"
 #include "simd/plan/calls.h"
+#include "simd/plan/cost.h"
 #include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/prefetch_far.h"
@@ -411,9 +412,13 @@ static void print_text(FILE *file, const struct simd_plan *plan, const struct re
     const struct simd_kernel *kernel = plan->kernel;
     struct lower_place location = lower_place_of(simd_source_of(kernel)->entry);
     print_location(file, &location);
-    fprintf(file, ": kernel %s: plan for %s: %u lanes, %u vector%s at a time\n",
-            simd_source_of(kernel)->name, describe_blocks(kernel), plan->options.lanes,
-            plan->options.vectors, plan->options.vectors == 1 ? "" : "s");
+    struct simd_cost cost = simd_cost_of(plan);
+    fprintf(
+        file,
+        ": kernel %s: plan for %s: %u lanes, %u vector%s at a time; estimate for a thread: %.1f "
+        "instructions, by thread entries %.1f\n",
+        simd_source_of(kernel)->name, describe_blocks(kernel), plan->options.lanes,
+        plan->options.vectors, plan->options.vectors == 1 ? "" : "s", cost.block, cost.thread);
     for (size_t r = 0; r < plan->region_count; r++) {
         print_region(file, &plan->regions[r]);
         for (size_t i = 0; i < remarks->count; i++) {
@@ -470,8 +475,11 @@ static void print_json(FILE *file, const struct simd_plan *plan, const struct re
     const struct simd_kernel *kernel = plan->kernel;
     print_json_kernel(file, kernel);
     print_member(file, "blocks", describe_blocks(kernel));
-    fprintf(file, ",\"lanes\":%u,\"vectors\":%u,\"values_across_barriers\":%u,\"regions\":[",
-            plan->options.lanes, plan->options.vectors, plan->slots);
+    struct simd_cost cost = simd_cost_of(plan);
+    fprintf(file,
+            ",\"lanes\":%u,\"vectors\":%u,\"values_across_barriers\":%u,\"estimate\":%.1f,"
+            "\"estimate_by_threads\":%.1f,\"regions\":[",
+            plan->options.lanes, plan->options.vectors, plan->slots, cost.block, cost.thread);
     for (size_t r = 0; r < plan->region_count; r++) {
         const struct simd_path *path = &plan->regions[r].paths[0];
         fprintf(file, "%s{\"chunks\":", r == 0 ? "" : ",");

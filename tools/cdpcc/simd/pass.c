@@ -35,6 +35,7 @@
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/variant.h"
 #include "simd/ir/wide_calls.h"
+#include "simd/plan/cost.h"
 #include "simd/plan/nontemporal.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/width.h"
@@ -183,6 +184,7 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     }
     source->block.runs_ranges = kernel->traits.has_ranges;
     source->block.is_brief = is_brief(kernel);
+    source->block.is_unsure = simd_is_unsure(versions.items[0].plan);
     source->block.entry = simd_build_dispatch(kernel, &versions);
     simd_explain_versions(kernel, &versions, &general);
     simd_delete_clones(&versions);

@@ -9,6 +9,7 @@
 #include "simd/ir/origin.h"
 #include "simd/ir/variant.h"
 #include "ir/user_location.h"
+#include "simd/plan/cost.h"
 #include "simd/versions.h"
 #include "support/str.h"
 
@@ -115,6 +116,17 @@ static const char one_version[] =
     "the unit's kernels have so much code that each keeps one version, to save compile time; for "
     "more versions, put this kernel into a file with fewer kernels";
 
+/* And for a kernel whose faster entry is not known. */
+static void explain_unsure(const struct simd_kernel *kernel, const struct simd_plan *plan)
+{
+    struct simd_cost cost = simd_cost_of(plan);
+    explain(kernel,
+            str_format("its thread entries may be faster, so the runtime measures both: the "
+                       "estimate is %.0f instructions for a thread, and %.0f by thread entries",
+                       cost.block, cost.thread),
+            NULL, NULL);
+}
+
 void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_versions *versions,
                            const struct simd_version *general)
 {
@@ -138,6 +150,9 @@ void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_v
             why == NULL ? NULL : general->plan->blamed, why == NULL ? NULL : advice_on(why));
     if (general->options.keeps_one) {
         explain(kernel, one_version, NULL, NULL);
+    }
+    if (simd_is_unsure(versions->items[0].plan)) {
+        explain_unsure(kernel, versions->items[0].plan);
     }
     enum lower_explain how = simd_context_of(kernel)->options->explain;
     for (unsigned i = 0; how >= EXPLAIN_PLAN && i < versions->count; i++) {

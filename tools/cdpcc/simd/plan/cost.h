@@ -1,0 +1,18 @@
+/* What a version costs a thread, against a thread entry. */
+#ifndef CDPCC_SIMD_PLAN_COST_H
+#define CDPCC_SIMD_PLAN_COST_H
+#include <stdbool.h>
+
+struct simd_plan;
+
+/* In simple scalar instructions, for one thread. */
+struct simd_cost {
+    double block, thread;
+};
+
+/* The plan must have no refusal. */
+struct simd_cost simd_cost_of(const struct simd_plan *plan);
+/* Thread entries may be faster. The runtime measures both. */
+bool simd_is_unsure(const struct simd_plan *plan);
+
+#endif
