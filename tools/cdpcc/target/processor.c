@@ -3,7 +3,10 @@
  * Without --target and -march, LLVM is asked for this machine's processor and all its features.
  * With a name, the name alone counts: the features follow from it in LLVM. target_lanes and
  * target_has_fma need the features here as well, so there are lists of processors by their
- * features. */
+ * features.
+ *
+ * LLVM asks the processor by an instruction that takes 30 microseconds in a virtual machine, and
+ * passes ask for the lanes for each access. So what is found is kept. */
 #include "target/processor.h"
 
 #include "support/str.h"
@@ -30,10 +33,13 @@ const char *target_cpu(const struct target *target)
     if (!is_native(target)) {
         return is_arm ? "generic" : "x86-64";
     }
-    char *name = LLVMGetHostCPUName();
-    char *copy = str_format("%s", name);
-    LLVMDisposeMessage(name);
-    return copy;
+    static const char *host;
+    if (host == NULL) {
+        char *name = LLVMGetHostCPUName();
+        host = str_format("%s", name);
+        LLVMDisposeMessage(name);
+    }
+    return host;
 }
 
 bool target_is_architecture(const struct target *target)
@@ -47,10 +53,13 @@ const char *target_features(const struct target *target)
     if (!is_native(target)) {
         return given;
     }
-    char *features = LLVMGetHostCPUFeatures();
-    char *all = str_format("%s%s%s", features, *given == '\0' ? "" : ",", given);
-    LLVMDisposeMessage(features);
-    return all;
+    static const char *host;
+    if (host == NULL) {
+        char *features = LLVMGetHostCPUFeatures();
+        host = str_format("%s", features);
+        LLVMDisposeMessage(features);
+    }
+    return *given == '\0' ? host : str_format("%s,%s", host, given);
 }
 
 /* The last mention of a feature counts. */
@@ -86,7 +95,7 @@ static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "a
                                      "x86-64-v3",  "core-avx2",  NULL};
 
 /* An explicit feature such as -avx512f counts more than the list. */
-unsigned target_lanes(const struct target *target)
+static unsigned find_lanes(const struct target *target)
 {
     if (target_is_arm(target->triple)) {
         return 4; /* NEON, which all ARM processors have; LLVM uses no SVE for these vectors */
@@ -97,6 +106,19 @@ unsigned target_lanes(const struct target *target)
         return 16;
     }
     return has_feature(features, "avx2", is_wide || str_starts_any(cpu, middle)) ? 8 : 4;
+}
+
+/* A process compiles for one target. */
+unsigned target_lanes(const struct target *target)
+{
+    static struct target last;
+    static unsigned lanes;
+    if (lanes == 0 || last.triple != target->triple || last.cpu != target->cpu ||
+        last.features != target->features) {
+        last = *target;
+        lanes = find_lanes(target);
+    }
+    return lanes;
 }
 
 bool target_has_fma(const struct target *target)
