@@ -154,6 +154,13 @@ static void schedule_once(void)
     module_set_option("-disable-post-ra");
 }
 
+/* The scheduler before register allocation compares each access of memory with all others of the
+ * basic block, up to a number of them that is a thousand without the option. */
+static void compare_few_accesses(void)
+{
+    module_set_option("-dag-maps-huge-region=200");
+}
+
 /* (long)(a[i] * 1103515245 + 12345) is computed in 32 bits on a GPU, and random number generators
  * rely on the wrap-around. The code generator would extend a[i] as it is loaded, and compute in 64
  * bits: an overflow of int is undefined in C++. */
@@ -258,6 +265,7 @@ int emit_write(const struct lower_options *options, LLVMModuleRef module,
     extend_results();
     if (options->block_entries) {
         schedule_once();
+        compare_few_accesses();
         leave_copies(options);
     }
     LLVMCodeGenFileType type = options->kind == LOWER_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
