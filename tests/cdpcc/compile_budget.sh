@@ -104,4 +104,19 @@ grep -q '16 lanes, 1 at a time' long.txt && ! grep -q '1 at a time' short.txt &&
 "$CDPCC" "${options[@]}" --explain gathers.cu -o gathers.o 2>said.txt
 grep -q 'too many gathers' said.txt && ok lanes_of_gathers || fail lanes_of_gathers "$(cat said.txt)"
 
+# Such accesses have no branch for each lane: sixteen lanes would be 32 basic blocks.
+cat >lanes.cu <<'CU'
+__global__ void table(const int *at, const unsigned char *x, unsigned char *y)
+{
+    int i = at[threadIdx.x];
+    if (i > 3) y[i] = x[i];
+}
+CU
+for processor in x86-64-v4 x86-64-v3; do
+    CDPCC_SIZES=none "$CDPCC" --entry=block -O3 -march=$processor --cuda-device-only -S lanes.cu -o lanes.s
+    jumps=$(sed -n '/^cdp\.one_row/,/^\.Lfunc_end/p' lanes.s | grep -cE '^\s+j[a-z]+\s')
+    [ "$jumps" -gt 0 ] && [ "$jumps" -lt 30 ] &&
+        ok "no_branch_for_a_lane_$processor" || fail "no_branch_for_a_lane_$processor" "$jumps jumps"
+done
+
 finish

@@ -21,6 +21,7 @@
 #include "backend/yield.h"
 #include "instrument/instrument.h"
 #include "ir/module.h"
+#include "simd/post/lane_accesses.h"
 #include "simd/post/nontemporal.h"
 #include "simd/post/pipeline.h"
 #include "simd/post/shared_memory.h"
@@ -181,7 +182,8 @@ static void leave_copies(const struct lower_options *options)
 /* The optimizer's last steps, for block entries and their helper functions.
  *
  * CDPCC_VERIFY in the environment also verifies the result, for tests. */
-static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
+static int finish_blocks(const struct lower_options *options, LLVMModuleRef module,
+                         LLVMTargetMachineRef machine)
 {
     int64_t begun = timing_now();
     if (!simd_optimize(module, machine)) {
@@ -192,15 +194,17 @@ static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
     begun = timing_now();
     simd_optimize_shared(module, machine);
     simd_split_nontemporal(module, machine);
-    timing_add_since(TIMING_PASS, "shared memory, nontemporal stores", "", begun);
+    simd_expand_lane_accesses(module, machine, target_lanes(&options->target));
+    timing_add_since(TIMING_PASS, "shared memory, stores and lanes", "", begun);
     return getenv("CDPCC_VERIFY") != NULL && module_verify(module, "after block entries");
 }
 
 /* Without yields and bare barriers, which only thread entries need. */
-int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
+int emit_optimize_blocks(const struct lower_options *options, LLVMModuleRef module,
+                         LLVMTargetMachineRef machine)
 {
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);
-    if (finish_blocks(module, machine)) {
+    if (finish_blocks(options, module, machine)) {
         return 1;
     }
     lower_backend(module);
@@ -228,7 +232,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
         return 1;
     }
     timing_add_since(TIMING_PASS, "optimizer of thread entries", "", begun);
-    if (finish_blocks(module, machine)) {
+    if (finish_blocks(options, module, machine)) {
         return 1;
     }
     lower_yield(module, machine, level > 0);

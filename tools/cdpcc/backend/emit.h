@@ -14,7 +14,8 @@ LLVMTargetMachineRef emit_create_machine(const struct lower_options *options, co
 int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
                   LLVMTargetMachineRef machine);
 /* The same for a module that contains only block entries. */
-int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine);
+int emit_optimize_blocks(const struct lower_options *options, LLVMModuleRef module,
+                         LLVMTargetMachineRef machine);
 /* Writes options->files.output as options->kind says. Returns 0, or 1 after printing why. */
 int emit_write(const struct lower_options *options, LLVMModuleRef module,
                LLVMTargetMachineRef machine);

@@ -143,7 +143,10 @@ static int emit_apart(const struct lower_options *options, LLVMModuleRef module,
 {
     struct lower_options of_part = *options;
     of_part.files.output = lower_part_path(options->files.parts, part);
-    return !simd_partition_keep(module, machine, part) || emit_optimize_blocks(module, machine) ||
+    int64_t begun = timing_now();
+    bool is_kept = simd_partition_keep(module, machine, part);
+    timing_add_since(TIMING_PASS, "division among processes", "", begun);
+    return !is_kept || emit_optimize_blocks(options, module, machine) ||
            emit_write(&of_part, module, machine);
 }
 
@@ -187,7 +190,9 @@ static int emit_in_parts(const struct lower_options *options, LLVMModuleRef modu
             _exit(failed);
         }
     }
+    int64_t begun = timing_now();
     simd_partition_leave(module);
+    timing_add_since(TIMING_PASS, "division among processes", "", begun);
     failed = failed || emit(options, module, machine);
     for (unsigned part = 0; part < started; part++) {
         failed |= wait_for(children[part]);
@@ -203,12 +208,14 @@ static int lower_module(const struct lower_options *options, LLVMModuleRef modul
     lower_context_init(&lower, options, module, machine);
     int failed = run_passes(&lower);
     LLVMDisposeTargetData(lower.layout);
+    int64_t begun = timing_now();
     if (failed || module_verify(module, "after lowering")) {
         return 1;
     }
     if (options->strip_debug) {
         LLVMStripModuleDebugInfo(module);
     }
+    timing_add_since(TIMING_PASS, "verification", "", begun);
     if (options->files.dump != NULL && module_write_text(module, options->files.dump)) {
         return 1;
     }

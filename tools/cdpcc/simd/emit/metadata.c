@@ -142,8 +142,8 @@ void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValue
     }
 }
 
-/* Processors gather and scatter elements of 32 and 64 bits. For shorter ones LLVM makes a branch
- * and a scalar access for each lane. */
+/* Processors gather and scatter elements of 32 and 64 bits. For shorter ones each lane has a scalar
+ * access (post/lane_accesses.h). */
 static unsigned instructions_for(LLVMValueRef at)
 {
     enum { FOR_A_LANE = 4 };

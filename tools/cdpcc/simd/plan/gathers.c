@@ -1,9 +1,9 @@
 /* Kernels with too many gathers.
  *
- * Where the processor has no instruction for a gather or scatter, LLVM makes a branch and an access
- * for each lane of it, in time that grows with the square of their number: 0.3 s for two thousand
- * lanes, 12 s for twelve thousand. Unrolled products of small matrices in shared memory, and loops
- * over bytes that are unrolled, are such kernels.
+ * Where the processor has no instruction for a gather or scatter, it becomes an access for each
+ * lane (post/lane_accesses.h): a second of compile time for eight thousand lanes, and half a
+ * megabyte of code. Unrolled products of small matrices in shared memory, and loops over bytes that
+ * are unrolled, are such kernels.
  *
  * On x86, only AVX-512 has the instructions for all masks, and only for elements of 32 and 64
  * bits. */
@@ -24,9 +24,9 @@
 
 enum { MOST_LANES = 2560, LANES_OF_AVX512 = 16, LEAST_BYTES = 4 };
 
-static bool has_instruction(const struct simd_plan *plan, LLVMValueRef access)
+bool simd_has_gather_instruction(const struct simd_kernel *kernel, LLVMValueRef access)
 {
-    const struct lower_context *context = simd_context_of(plan->kernel);
+    const struct lower_context *context = simd_context_of(kernel);
     return target_lanes(&context->options->target) == LANES_OF_AVX512 &&
            LLVMABISizeOfType(context->layout, simd_accessed_type(access)) >= LEAST_BYTES;
 }
@@ -41,7 +41,7 @@ static size_t count(const struct simd_path *path, bool is_masked)
         int node = simd_node_of_number(plan->kernel, v);
         found += node >= 0 && simd_has_node(version->graph, node) &&
                  version->accesses[is_masked][v].kind == ACCESS_GATHER_SCATTER &&
-                 !has_instruction(plan, simd_value_at(plan->kernel, v));
+                 !simd_has_gather_instruction(plan->kernel, simd_value_at(plan->kernel, v));
     }
     return found * plan->options.lanes * (is_masked ? path->masked_vectors : path->vectors);
 }

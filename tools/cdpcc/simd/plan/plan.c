@@ -245,11 +245,11 @@ static void plan_versions(struct simd_path *path)
         result->graph = graphs[i];
         result->is_whole = is_always_whole(path->region->plan, vectors[i]);
         result->loops = simd_plan_loops(path, graphs[i], &chunk);
-        result->costs = simd_plan_costs(graphs[i]);
         result->accesses[0] = simd_plan_accesses(path, graphs[i], false, i == 0);
         result->accesses[1] = i == 1 && path->versions[0].graph == graphs[1]
                                   ? path->versions[0].accesses[1]
                                   : simd_plan_accesses(path, graphs[i], true, i == 0);
+        result->costs = simd_plan_costs(graphs[i], result->accesses[1]);
         for (unsigned masked = 0; masked < 2; masked++) {
             result->atomics[masked] =
                 simd_plan_atomics(path->region->plan->kernel, &chunk, masked != 0);

@@ -1,0 +1,11 @@
+/* Gathers and scatters for which the processor has no instruction. */
+#ifndef CDPCC_SIMD_POST_LANE_ACCESSES_H
+#define CDPCC_SIMD_POST_LANE_ACCESSES_H
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Types.h>
+
+/* Replaces those of all block entries by code without branches.  `lanes`: those of the processor's
+ * vectors, which tell what instructions it has. */
+void simd_expand_lane_accesses(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned lanes);
+
+#endif
