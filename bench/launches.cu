@@ -36,6 +36,16 @@ __global__ void launchChildren(int count, int threads)
     }
 }
 
+__global__ void launchIntoStreams(int count)
+{
+    for (int i = 0; i < count; i++) {
+        cudaStream_t stream;
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        empty<<<1, 1, 0, stream>>>();
+        cudaStreamDestroy(stream);
+    }
+}
+
 __global__ void launchOneEach()
 {
     empty<<<1, 32>>>();
@@ -239,6 +249,8 @@ static void device()
         timeOf([] { launchChildren<<<1, 1>>>(LAUNCHES, 1); }) / LAUNCHES, 0.04e-6);
     row("child grid `<<<1,32>>>`, one of 10,000 in one stream",
         timeOf([] { launchChildren<<<1, 1>>>(LAUNCHES, 32); }) / LAUNCHES, 0.08e-6);
+    row("child grid `<<<1,1>>>` in a stream that is created for it, and destroyed",
+        timeOf([] { launchIntoStreams<<<1, 1>>>(LAUNCHES); }) / LAUNCHES, 0.08e-6);
     row("child grid `<<<1,32>>>` and `cudaDeviceSynchronize` in the kernel",
         timeOf([] { launchAndWait<<<1, 1>>>(LAUNCHES); }) / LAUNCHES, 0.1e-6);
     row("1,024 threads of one block launching one `<<<1,32>>>` each",

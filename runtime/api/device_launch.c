@@ -221,15 +221,29 @@ static CDP_NOINLINE cudaError_t launch_any(const struct cdp_abi_kernel *kernel, 
 }
 
 /* Whether launch would find no error, and the grid has a plain shape. */
-static inline bool is_plain(const struct cdp_block *self, const struct cdp_abi_kernel *kernel,
-                            const void *buffer, const struct cdp_shape *shape, cudaStream_t stream)
+static inline bool is_plain(const struct cdp_abi_kernel *kernel, const void *buffer,
+                            const struct cdp_shape *shape)
 {
-    const uintptr_t per_thread = 2;
     return kernel != NULL && buffer != NULL && kernel->abi_version == CDP_ABI_VERSION &&
            shape->grid.x <= CDP_PLAIN_MOST_BLOCKS && cdp_is_plain_launch(kernel, shape) &&
-           !cdp_cluster_is_given(kernel) &&
-           ((uintptr_t)stream <= per_thread || ((uintptr_t)stream == FIRE_AND_FORGET &&
-                                                (self->view.kernel->flags & CDP_KERNEL_CDP1) == 0));
+           !cdp_cluster_is_given(kernel);
+}
+
+/* Whether the launch is fire and forget, or into a stream that only the block uses. */
+static inline bool is_plain_stream(const struct cdp_block *self, cudaStream_t stream,
+                                   struct cdp_plain_launch *request)
+{
+    const uintptr_t per_thread = 2;
+    request->stream = NULL;
+    request->forgets = (uintptr_t)stream == FIRE_AND_FORGET;
+    if (CDP_LIKELY((uintptr_t)stream <= per_thread)) {
+        return true;
+    }
+    if (request->forgets) {
+        return (self->view.kernel->flags & CDP_KERNEL_CDP1) == 0;
+    }
+    request->stream = cdp_device_stream_find(self, (uint64_t)(uintptr_t)stream);
+    return request->stream != NULL && request->stream->object.is_private;
 }
 
 cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct dim3 grid,
@@ -241,9 +255,8 @@ cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct di
                                        .params = buffer,
                                        .blocks = grid.x,
                                        .threads = block.x,
-                                       .forgets = (uintptr_t)stream == FIRE_AND_FORGET,
                                        .site = __builtin_return_address(0)};
-    if (CDP_LIKELY(is_plain(self, kernel, buffer, &shape, stream) &&
+    if (CDP_LIKELY(is_plain(kernel, buffer, &shape) && is_plain_stream(self, stream, &request) &&
                    cdp_device_check_nesting(self, kernel) == CDP_OK &&
                    cdp_plain_launch(self, &request))) {
         return cudaSuccess;

@@ -17,7 +17,7 @@ void cdp_device_foreign_handle(const char *call, const char *what, const void *h
     const uint32_t *b = block->view.block_idx, *t = cdp_abi_self->thread_idx;
     static const char *const reasons[] = {
         [CDP_HANDLE_FOREIGN] = "was not created by device code",
-        [CDP_HANDLE_ENDED] = "was destroyed, or the grid that created it has ended",
+        [CDP_HANDLE_ENDED] = "was destroyed, or the block or grid that created it has ended",
         [CDP_HANDLE_LIVE] = "belongs to another grid or block, or is something else"};
     char kernel[256];
     cdp_os_demangle(block->view.kernel->name, kernel, sizeof kernel);

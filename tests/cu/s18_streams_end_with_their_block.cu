@@ -1,6 +1,6 @@
 // CDP1: a stream belongs to its block only, and not to the block that runs next on the worker.
 // cdpcc: --cdp=1
-// stderr: stream 0x[0-9a-f]+ belongs to another grid or block
+// stderr: stream 0x[0-9a-f]+ was destroyed, or the block or grid that created it has ended
 // workers: 1
 #include "show.h"
 __device__ cudaStream_t stream;

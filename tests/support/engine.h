@@ -109,9 +109,11 @@ static inline void child_in(const struct cdp_abi_kernel *kernel, unsigned blocks
                                      .params = params,
                                      .blocks = blocks,
                                      .threads = threads,
-                                     .forgets = target == CDP_TARGET_FREE};
+                                     .forgets = target == CDP_TARGET_FREE,
+                                     .stream = stream};
+    bool is_private = target == CDP_TARGET_NAMED && stream->object.is_private;
     if (blocks <= CDP_PLAIN_MOST_BLOCKS &&
-        (target == CDP_TARGET_BLOCK || target == CDP_TARGET_FREE) &&
+        (target == CDP_TARGET_BLOCK || target == CDP_TARGET_FREE || is_private) &&
         cdp_plain_launch(this_block(), &plain)) {
         return; /* as in api/ */
     }

@@ -130,11 +130,9 @@ CDP_TEST(null_stream_of_a_block_keeps_order)
     }
 }
 
-static void launch_into_named(const void *params)
+static void launch_into_streams(long block)
 {
-    (void)params;
     static const unsigned streams = 8;
-    long block = cdp_abi_self->block->block_idx[0];
     for (unsigned s = 0; s < streams; s++) {
         uint64_t handle;
         if (cdp_device_stream_create(this_block(), &handle) != CDP_OK) {
@@ -151,7 +149,19 @@ static void launch_into_named(const void *params)
         }
     }
 }
+
+static void launch_into_named(const void *params)
+{
+    (void)params;
+    launch_into_streams(cdp_abi_self->block->block_idx[0]);
+}
 static const struct cdp_abi_kernel named_kernel = KERNEL(launch_into_named);
+
+static void launch_into_private(const void *params)
+{
+    launch_into_streams(*(const long *)params);
+}
+static const struct cdp_abi_kernel private_kernel = KERNEL(launch_into_private);
 
 CDP_TEST(named_streams_keep_order_and_outlive_their_destruction)
 {
@@ -159,6 +169,72 @@ CDP_TEST(named_streams_keep_order_and_outlive_their_destruction)
     {
         run(&named_kernel, LISTS / 8, 1, 0);
         check_lists(LISTS);
+    }
+}
+
+/* The grids have one block each, so nobody else may use its streams. */
+CDP_TEST(private_streams_keep_order_and_outlive_their_destruction)
+{
+    FOR_ALL_SCHEDULES
+    {
+        for (long block = 0; block < LISTS / 8; block++) {
+            launch(&private_kernel, 1, 1, block);
+        }
+        synchronize();
+        check_lists(LISTS);
+    }
+}
+
+/* Each stream takes the memory of the one before, whether that had work or not. */
+static void use_many_streams(const void *params)
+{
+    uint64_t before = 0;
+    for (long i = 0; i < *(const long *)params; i++) {
+        uint64_t handle;
+        if (cdp_device_stream_create(this_block(), &handle) != CDP_OK || handle == before ||
+            (before != 0 && cdp_device_stream_find(this_block(), before) != NULL)) {
+            abort();
+        }
+        struct cdp_device_stream *stream = cdp_device_stream_find(this_block(), handle);
+        if (i % 2 != 0) {
+            child_in(&leaf_kernel, 1, 1, 1, CDP_TARGET_NAMED, stream);
+            device_synchronize();
+        }
+        cdp_device_stream_destroy(this_block(), stream);
+        before = handle;
+    }
+    /* Some streams and events are still there when the block ends. */
+    for (int i = 0; i < 5; i++) {
+        uint64_t handle;
+        if (cdp_device_stream_create(this_block(), &handle) != CDP_OK ||
+            cdp_device_event_create(this_block(), &handle) != CDP_OK) {
+            abort();
+        }
+    }
+}
+static const struct cdp_abi_kernel reuse_kernel = KERNEL(use_many_streams);
+
+static uint32_t used_slots(void)
+{
+    cdp_lock_acquire(&engine->scope_objects.lock);
+    uint32_t used = engine->scope_objects.used;
+    cdp_lock_release(&engine->scope_objects.lock);
+    return used;
+}
+
+CDP_TEST(ended_streams_are_used_again)
+{
+    static const uint32_t of_worker = 32, workers = 4, live = 10;
+    for (unsigned blocks = 1; blocks <= 2; blocks++) {
+        FOR_ALL_SCHEDULES
+        {
+            atomic_store(&total, 0);
+            for (int i = 0; i < 20; i++) {
+                run(&reuse_kernel, blocks, 1, 1000);
+            }
+            ck_assert_int_eq(atomic_load(&total), 20L * 500 * blocks);
+            ck_assert_uint_le(used_slots(), workers * (of_worker + blocks * live));
+        }
     }
 }
 

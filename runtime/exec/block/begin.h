@@ -3,6 +3,7 @@
 #define CDP_EXEC_BLOCK_BEGIN_H
 
 #include "exec/block/block.h"
+#include "exec/launch/scope.h"
 #include "exec/state/block.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
@@ -22,6 +23,9 @@ static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
 
 static inline void cdp_block_give(struct cdp_executor *executor, struct cdp_block *block)
 {
+    if (CDP_UNLIKELY(block->children.objects != NULL)) {
+        cdp_scope_close(executor, &block->children.objects);
+    }
     block->next = executor->blocks.free;
     executor->blocks.free = block;
     if (CDP_UNLIKELY(++executor->blocks.free_count == CDP_SPARE_KEPT)) {

@@ -145,9 +145,7 @@ static struct cdp_grid *child_done(struct cdp_executor *executor, struct cdp_gri
 {
     struct cdp_block *block = child->parent;
     uint16_t epoch = child->epoch;
-    if (block->children.null_tail == child) {
-        block->children.null_tail = NULL;
-    }
+    cdp_scope_child_left(executor, block, child);
     cdp_grid_give(executor, child);
     bool released = cdp_epochs_child_done(&block->children.epochs, epoch) && release_waiting(block);
     if (--block->children.count != 0) {
@@ -251,8 +249,8 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
             cdp_grid_start(executor, tail);
             return;
         }
-        if (CDP_UNLIKELY(grid->scope != NULL)) {
-            cdp_scope_close(executor->engine, grid);
+        if (CDP_UNLIKELY(grid->objects != NULL)) {
+            cdp_scope_close(executor, &grid->objects);
         }
         if (CDP_UNLIKELY(cdp_grid_is_profiled(grid))) {
             cdp_profile_ended(grid);

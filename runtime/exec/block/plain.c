@@ -56,9 +56,7 @@ static inline bool has_ended(const struct cdp_block *block)
 static inline struct cdp_block *leave_parent(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     struct cdp_block *parent = grid->parent;
-    if (parent->children.null_tail == grid) {
-        parent->children.null_tail = NULL;
-    }
+    cdp_scope_child_left(executor, parent, grid);
     cdp_grid_give(executor, grid);
     return --parent->children.count == 0 ? parent : NULL;
 }
@@ -101,7 +99,7 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
         if (!block_ended(executor, grid)) {
             return;
         }
-        if (CDP_UNLIKELY(!grid->plain || grid->tails.first != NULL || grid->scope != NULL ||
+        if (CDP_UNLIKELY(!grid->plain || grid->tails.first != NULL || grid->objects != NULL ||
                          grid->home != executor || !nobody_waits(grid->parent, grid->epoch))) {
             cdp_grid_complete(executor, grid);
             return;

@@ -1,8 +1,9 @@
 /* Plain grids: a fast path for most launches by device code.
  *
- * A plain grid is a child in its block's NULL stream, or fire and forget.  It has a few blocks of
- * one dimension, and its kernel uses no shared memory and no warp operations.  Launches are not
- * counted, and no seed sets a schedule (executor->plain).  A plain grid of the host has one block.
+ * A plain grid is a child in a stream that only its block uses, or fire and forget.  It has a few
+ * blocks of one dimension, and its kernel uses no shared memory and no warp operations.  Launches
+ * are not counted, and no seed sets a schedule (executor->plain).  A plain grid of the host has one
+ * block.
  *
  * All this is known at the launch.  So the fields that only other grids need are neither set nor
  * tested later.  The fast path changes the same state as the general code (scope.c, batch.c,
@@ -32,7 +33,8 @@ struct cdp_plain_launch {
     const struct cdp_abi_kernel *kernel;
     void *params; /* from cdp_scope_buffer */
     uint32_t blocks, threads;
-    bool forgets; /* fire and forget; else into the block's NULL stream */
+    bool forgets;                     /* fire and forget; else into a stream of the block: */
+    struct cdp_device_stream *stream; /* a private one; NULL: the NULL stream */
     const void *site;
 };
 
@@ -58,6 +60,7 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     grid->kernel = kernel;
     grid->parent = block;
     grid->home = executor;
+    grid->stream = launch->stream;
     atomic_init(&grid->next, NULL);
     grid->shape.grid_dim[0] = launch->blocks;
     grid->shape.grid_dim[1] = grid->shape.grid_dim[2] = 1;
@@ -75,13 +78,14 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     grid->plain = true;
     grid->tails.first = NULL;
     grid->site = launch->site;
-    grid->scope = NULL;
+    grid->objects = NULL;
     block->children.count++;
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));
     if (launch->forgets) {
         cdp_grid_offer(executor, grid);
     } else {
-        cdp_scope_append(block, grid);
+        struct cdp_device_stream *stream = launch->stream;
+        cdp_scope_append(block, stream != NULL ? &stream->tail : &block->children.null_tail, grid);
     }
     return true;
 }

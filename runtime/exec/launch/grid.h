@@ -31,7 +31,7 @@ static inline bool cdp_grid_count_off(struct cdp_grid *grid, uint32_t blocks)
     return atomic_fetch_sub_explicit(&grid->blocks_left, blocks, memory_order_acq_rel) == blocks;
 }
 
-/* ---- A block's NULL stream ----
+/* ---- A stream of one block: its NULL stream, or a private one ----
  *
  * The block's owner appends a grid to the last one.  The worker that completes the last one starts
  * its successor.  Both exchange the last grid's next.  The second of the two sees the value of the
@@ -50,7 +50,7 @@ static inline bool cdp_grid_follow_kept(struct cdp_executor *executor, struct cd
     struct cdp_task *kept = atomic_load_explicit(&deque->kept.task, memory_order_relaxed);
     const struct cdp_grid *first = kept != NULL ? cdp_grid_of_task(kept) : NULL;
     if (first == NULL || first->order != CDP_ORDER_BLOCK || first->parent != last->parent ||
-        cdp_deque_take_kept(deque) == NULL) {
+        first->stream != last->stream || cdp_deque_take_kept(deque) == NULL) {
         return false;
     }
     atomic_store_explicit(&last->next, grid,

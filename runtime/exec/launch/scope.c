@@ -14,57 +14,14 @@
 #include "exec/state/point.h"
 #include "exec/state/valid.h"
 
-enum scope_kind { SCOPE_STREAMS, SCOPE_EVENTS, SCOPE_KINDS };
-
-/* The common first member of streams and events.  Owned by its grid's scope, and freed with it.
- * Either blocks use it by its handle, or it is in the pool's free list. */
-struct scope_object {
-    uint64_t handle;       /* 0: none; written when created or destroyed */
-    enum scope_kind kind;  /* const */
-    struct cdp_grid *grid; /* the grid whose scope has it; the pointer is const */
-    bool is_private;       /* only the block block_idx may use it */
-    uint32_t block_idx[3];
-    struct scope_object *next, *next_free; /* links of its pool; guarded by the grid's lock */
-};
-
-/* All streams, or all events, that a grid's blocks created. */
-struct scope_pool {
-    struct scope_object *all;  /* by next; owned */
-    struct scope_object *free; /* destroyed objects without work; by next_free */
-};
-
-/* The streams and events that a grid's blocks created.
- * Life: from the first of them until the grid is complete; its grid owns it.  The grid's lock
- * guards the pools. */
-struct cdp_scope {
-    struct scope_pool pools[SCOPE_KINDS];
-};
-
-/* Invariant: head is the only grid of the stream that has been started. A stream in the free list
- * has the state of a new one. */
-struct cdp_device_stream {
-    struct scope_object object; /* first: the pointers convert */
-    _Atomic uint8_t lock;       /* spin; guards head, tail and is_ending */
-    bool is_ending; /* its handle was destroyed: the stream is freed when its last grid is complete
-                     */
-    struct cdp_grid *head, *tail; /* linked by next */
-    struct cdp_race_stream races; /* with the race check; guarded by lock */
-};
-
 /* One recording of an event.  It has references from the event if this is its latest recording,
  * from the operation that records, and from each operation that waits for it. */
-struct mark {
+struct cdp_event_mark {
     _Atomic uint32_t references;
     _Atomic uint8_t lock; /* spin; guards done and waiting */
     bool done;
     struct cdp_grid *waiting;     /* operations that wait, by task.link */
     struct cdp_race_clock *clock; /* with the race check: what was before; const */
-};
-
-struct cdp_device_event {
-    struct scope_object object; /* first: the pointers convert */
-    _Atomic uint8_t lock;       /* spin; guards latest */
-    struct mark *latest;        /* holds a reference; NULL: never recorded */
 };
 
 /* Removes the buffer from the block's list.  NULL if it is not in the list.  Buffers are usually
@@ -100,7 +57,6 @@ static void append_to_stream(struct cdp_executor *executor, struct cdp_device_st
                              struct cdp_grid *grid)
 {
     grid->order = CDP_ORDER_NAMED;
-    grid->stream = stream;
     cdp_spin_lock(&stream->lock);
     bool idle = stream->tail == NULL;
     if (idle) {
@@ -143,14 +99,19 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
     grid->kind = CDP_GRID_CHILD;
     grid->parent = block;
     grid->epoch = block->children.epochs.open;
+    grid->stream = stream;
     block->children.count++;
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));
     switch (target) {
     case CDP_TARGET_BLOCK:
-        cdp_scope_append(block, grid);
+        cdp_scope_append(block, &block->children.null_tail, grid);
         break;
     case CDP_TARGET_NAMED:
-        append_to_stream(block->executor, stream, grid);
+        if (stream->object.is_private) {
+            cdp_scope_append(block, &stream->tail, grid);
+        } else {
+            append_to_stream(block->executor, stream, grid);
+        }
         break;
     case CDP_TARGET_FREE:
     case CDP_TARGET_TAIL:
@@ -176,8 +137,9 @@ static struct race_target race_target(struct cdp_block *block, enum cdp_device_t
                                     .key = cdp_races_null_key(block)};
     }
     if (target == CDP_TARGET_NAMED) {
-        return (struct race_target){
-            .state = &stream->races, .key = (uintptr_t)stream, .lock = &stream->lock};
+        /* The address is that of later streams, too, and the handle is not. */
+        uint64_t key = atomic_load_explicit(&stream->object.handle, memory_order_relaxed);
+        return (struct race_target){.state = &stream->races, .key = key, .lock = &stream->lock};
     }
     return (struct race_target){.state = NULL};
 }
@@ -374,169 +336,61 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     return CDP_OK;
 }
 
-static bool give_handle(struct cdp_engine *engine, struct scope_object *object)
-{
-    cdp_lock_acquire(&engine->handles.lock);
-    object->handle = cdp_handle_create(&engine->handles.table, object);
-    cdp_lock_release(&engine->handles.lock);
-    return object->handle != 0;
-}
-
-static void remove_handle(struct cdp_engine *engine, struct scope_object *object)
-{
-    if (object->handle == 0) {
-        return;
-    }
-    cdp_lock_acquire(&engine->handles.lock);
-    (void)cdp_handle_remove(&engine->handles.table, object->handle);
-    cdp_lock_release(&engine->handles.lock);
-    object->handle = 0;
-}
-
-static bool is_in_scope(const struct scope_object *object, const struct cdp_block *block)
-{
-    return object->grid == block->grid &&
-           (!object->is_private ||
-            memcmp(object->block_idx, block->view.block_idx, sizeof object->block_idx) == 0);
-}
-
-static struct scope_object *find(const struct cdp_block *block, uint64_t handle,
-                                 enum scope_kind kind)
-{
-    struct cdp_engine *engine = block->executor->engine;
-    cdp_lock_acquire(&engine->handles.lock);
-    struct scope_object *object = cdp_handle_find(&engine->handles.table, handle);
-    /* Under the lock, because an object of another grid may be freed at any time. */
-    bool ours = object != NULL && object->kind == kind && is_in_scope(object, block);
-    cdp_lock_release(&engine->handles.lock);
-    return ours ? object : NULL;
-}
-
 enum cdp_handle_state cdp_device_handle_state(struct cdp_engine *engine, uint64_t handle)
 {
-    cdp_lock_acquire(&engine->handles.lock);
-    enum cdp_handle_state state = cdp_handle_state(&engine->handles.table, handle);
-    cdp_lock_release(&engine->handles.lock);
-    return state;
-}
-
-/* ---- Pools of streams and events ---- */
-
-/* The grid's scope, made at first use; NULL without memory. */
-static struct cdp_scope *scope_of(struct cdp_grid *grid)
-{
-    cdp_spin_lock(&grid->lock);
-    struct cdp_scope *scope = grid->scope;
-    cdp_spin_unlock(&grid->lock);
-    if (scope != NULL) {
-        return scope;
-    }
-    struct cdp_scope *made = cdp_alloc_zero(sizeof *made);
-    cdp_spin_lock(&grid->lock);
-    if (grid->scope == NULL) { /* else another block has set it meanwhile */
-        grid->scope = made;
-        made = NULL;
-    }
-    scope = grid->scope;
-    cdp_spin_unlock(&grid->lock);
-    cdp_free(made);
-    return scope;
-}
-
-/* A free object of the pool, or a new one of size bytes; NULL without memory. */
-static struct scope_object *take_object(struct cdp_grid *grid, struct scope_pool *pool, size_t size)
-{
-    cdp_spin_lock(&grid->lock);
-    struct scope_object *object = pool->free;
-    if (object != NULL) {
-        pool->free = object->next_free;
-    }
-    cdp_spin_unlock(&grid->lock);
-    if (object != NULL) {
-        return object;
-    }
-    object = cdp_alloc_zero(size);
-    if (object != NULL) {
-        cdp_spin_lock(&grid->lock);
-        object->next = pool->all;
-        pool->all = object;
-        cdp_spin_unlock(&grid->lock);
-    }
-    return object;
-}
-
-static void give_object(struct scope_object *object)
-{
-    struct cdp_grid *grid = object->grid;
-    cdp_spin_lock(&grid->lock);
-    struct scope_pool *pool = &grid->scope->pools[object->kind];
-    object->next_free = pool->free;
-    pool->free = object;
-    cdp_spin_unlock(&grid->lock);
-}
-
-/* An object with a handle.  NULL without memory.  In CDP1 an object belongs to its block, in CDP2
- * to the grid. */
-static struct scope_object *create_object(struct cdp_block *block, enum scope_kind kind,
-                                          size_t size)
-{
-    struct cdp_scope *scope = scope_of(block->grid);
-    struct scope_object *object =
-        scope != NULL ? take_object(block->grid, &scope->pools[kind], size) : NULL;
-    if (object == NULL) {
-        return NULL;
-    }
-    object->kind = kind;
-    object->grid = block->grid;
-    object->is_private = (block->view.kernel->flags & CDP_KERNEL_CDP1) != 0;
-    memcpy(object->block_idx, block->view.block_idx, sizeof object->block_idx);
-    if (!give_handle(block->executor->engine, object)) {
-        give_object(object);
-        return NULL;
-    }
-    return object;
-}
-
-static void free_objects(struct cdp_engine *engine, struct scope_pool *pool)
-{
-    while (pool->all != NULL) {
-        struct scope_object *object = pool->all;
-        pool->all = object->next;
-        remove_handle(engine, object);
-        if (object->kind == SCOPE_STREAMS) {
-            cdp_clock_drop(((struct cdp_device_stream *)object)->races.clock);
-        }
-        cdp_free(object);
-    }
+    return cdp_scope_handle_state(&engine->scope_objects, handle);
 }
 
 /* ---- Streams ---- */
 
 enum cdp_status cdp_device_stream_create(struct cdp_block *block, uint64_t *handle)
 {
-    struct scope_object *object =
-        create_object(block, SCOPE_STREAMS, sizeof(struct cdp_device_stream));
-    if (object == NULL) {
+    struct cdp_scope_slot *slot = cdp_scope_object_create(block, CDP_SCOPE_STREAM);
+    if (slot == NULL) {
         return CDP_NO_MEMORY;
     }
-    *handle = object->handle;
+    *handle = atomic_load_explicit(&slot->object.handle, memory_order_relaxed);
     return CDP_OK;
 }
 
-struct cdp_device_stream *cdp_device_stream_find(struct cdp_block *block, uint64_t handle)
+static void finish_stream(struct cdp_scope_slot *slot)
 {
-    return (struct cdp_device_stream *)find(block, handle, SCOPE_STREAMS);
+    if (CDP_UNLIKELY(slot->stream.races.clock != NULL)) {
+        cdp_clock_drop(slot->stream.races.clock);
+    }
+}
+
+static void give_stream(struct cdp_executor *executor, struct cdp_device_stream *stream)
+{
+    finish_stream(cdp_scope_slot_of(&stream->object));
+    cdp_scope_object_give(executor, &stream->object);
 }
 
 void cdp_device_stream_destroy(struct cdp_block *block, struct cdp_device_stream *stream)
 {
-    remove_handle(block->executor->engine, &stream->object);
-    cdp_spin_lock(&stream->lock);
-    bool idle = stream->head == NULL;
-    stream->is_ending = !idle;
-    cdp_spin_unlock(&stream->lock);
-    if (idle) {
-        give_object(&stream->object);
+    if (!cdp_scope_object_end(block, &stream->object)) {
+        return;
+    }
+    bool is_idle;
+    if (CDP_LIKELY(stream->object.is_private)) {
+        is_idle = stream->tail == NULL;
+        stream->is_ending = !is_idle;
+    } else {
+        cdp_spin_lock(&stream->lock);
+        is_idle = stream->head == NULL;
+        stream->is_ending = !is_idle;
+        cdp_spin_unlock(&stream->lock);
+    }
+    if (is_idle) {
+        give_stream(block->executor, stream);
+    }
+}
+
+void cdp_device_stream_is_idle(struct cdp_executor *executor, struct cdp_device_stream *stream)
+{
+    stream->tail = NULL;
+    if (stream->is_ending) {
+        give_stream(executor, stream);
     }
 }
 
@@ -550,16 +404,15 @@ void cdp_device_stream_completed(struct cdp_executor *executor, struct cdp_grid 
         stream->tail = NULL;
     }
     bool over = stream->is_ending && next == NULL;
-    stream->is_ending = stream->is_ending && !over;
     cdp_spin_unlock(&stream->lock);
     if (next != NULL) {
         cdp_grid_start(executor, next);
     } else if (over) {
-        give_object(&stream->object);
+        give_stream(executor, stream);
     }
 }
 
-static void unref(struct mark *mark)
+static void unref(struct cdp_event_mark *mark)
 {
     /* Release: this use of it.  Acquire, for the last reference: all uses. */
     if (mark != NULL &&
@@ -571,7 +424,7 @@ static void unref(struct mark *mark)
 
 /* The parameters of an operation in a stream. */
 struct operation {
-    struct mark *mark; /* holds a reference */
+    struct cdp_event_mark *mark; /* holds a reference */
 };
 
 /* The operation is done, so its grid is complete. */
@@ -607,7 +460,7 @@ static void run_wait(struct cdp_worker *worker, struct cdp_task *task, uint32_t 
 {
     (void)first, (void)last;
     struct cdp_grid *grid = cdp_grid_of_task(task);
-    struct mark *mark = ((struct operation *)cdp_grid_params(grid))->mark;
+    struct cdp_event_mark *mark = ((struct operation *)cdp_grid_params(grid))->mark;
     cdp_spin_lock(&mark->lock);
     bool done = mark->done;
     if (!done) {
@@ -621,8 +474,8 @@ static void run_wait(struct cdp_worker *worker, struct cdp_task *task, uint32_t 
     }
 }
 
-static enum cdp_status submit_operation(struct cdp_block *block, struct mark *mark, bool record,
-                                        enum cdp_device_target target,
+static enum cdp_status submit_operation(struct cdp_block *block, struct cdp_event_mark *mark,
+                                        bool record, enum cdp_device_target target,
                                         struct cdp_device_stream *stream)
 {
     struct cdp_grid *grid = cdp_grid_take(block->executor, sizeof(struct operation));
@@ -640,33 +493,27 @@ static enum cdp_status submit_operation(struct cdp_block *block, struct mark *ma
 
 enum cdp_status cdp_device_event_create(struct cdp_block *block, uint64_t *handle)
 {
-    struct scope_object *object =
-        create_object(block, SCOPE_EVENTS, sizeof(struct cdp_device_event));
-    if (object == NULL) {
+    struct cdp_scope_slot *slot = cdp_scope_object_create(block, CDP_SCOPE_EVENT);
+    if (slot == NULL) {
         return CDP_NO_MEMORY;
     }
-    *handle = object->handle;
+    *handle = atomic_load_explicit(&slot->object.handle, memory_order_relaxed);
     return CDP_OK;
-}
-
-struct cdp_device_event *cdp_device_event_find(struct cdp_block *block, uint64_t handle)
-{
-    return (struct cdp_device_event *)find(block, handle, SCOPE_EVENTS);
 }
 
 void cdp_device_event_destroy(struct cdp_block *block, struct cdp_device_event *event)
 {
-    remove_handle(block->executor->engine, &event->object);
-    unref(event->latest);
-    event->latest = NULL;
-    give_object(&event->object);
+    if (cdp_scope_object_end(block, &event->object)) {
+        unref(event->latest);
+        cdp_scope_object_give(block->executor, &event->object);
+    }
 }
 
 enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_device_event *event,
                                         enum cdp_device_target target,
                                         struct cdp_device_stream *stream)
 {
-    struct mark *mark = cdp_alloc_zero(sizeof *mark);
+    struct cdp_event_mark *mark = cdp_alloc_zero(sizeof *mark);
     if (mark == NULL) {
         return CDP_NO_MEMORY;
     }
@@ -682,7 +529,7 @@ enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_devi
     }
     /* Only now, so that a wait for the recording cannot be before it in the same stream. */
     cdp_spin_lock(&event->lock);
-    struct mark *before = event->latest;
+    struct cdp_event_mark *before = event->latest;
     event->latest = mark;
     cdp_spin_unlock(&event->lock);
     unref(before);
@@ -694,7 +541,7 @@ enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device
                                       struct cdp_device_stream *stream)
 {
     cdp_spin_lock(&event->lock);
-    struct mark *mark = event->latest;
+    struct cdp_event_mark *mark = event->latest;
     if (mark != NULL) {
         /* Relaxed: the event's own reference keeps the mark alive. */
         atomic_fetch_add_explicit(&mark->references, 1, memory_order_relaxed);
@@ -710,16 +557,16 @@ enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device
     return submit_operation(block, mark, false, target, stream);
 }
 
-void cdp_scope_close(struct cdp_engine *engine, struct cdp_grid *grid)
+static void finish_object(struct cdp_scope_slot *slot)
 {
-    struct cdp_scope *scope = grid->scope;
-    struct scope_object *object = scope->pools[SCOPE_EVENTS].all;
-    for (; object != NULL; object = object->next) {
-        unref(((struct cdp_device_event *)object)->latest);
+    if (slot->object.kind == CDP_SCOPE_STREAM) {
+        finish_stream(slot);
+    } else {
+        unref(slot->event.latest);
     }
-    for (int kind = 0; kind < SCOPE_KINDS; kind++) {
-        free_objects(engine, &scope->pools[kind]);
-    }
-    cdp_free(scope);
-    grid->scope = NULL;
+}
+
+void cdp_scope_close(struct cdp_executor *executor, struct cdp_scope_slot **list)
+{
+    cdp_scope_objects_close(executor, list, finish_object);
 }

@@ -1,9 +1,9 @@
 /* Device launches: streams and events of device code, and the work in them.
  *
- * A block's NULL stream is a chain of launch records that only the block's executor appends to.
- * Named streams and events belong to the grid whose block created them.  All blocks of the grid may
- * use them, so each has a lock.  (In CDP1 only the block that created them may.) They live until
- * the grid is complete.  So a handle never dangles while work refers to it.
+ * A block's NULL stream is a chain of launch records that only the block's executor appends to.  So
+ * is a stream that only one block may use.  All blocks of a grid may use its other streams and
+ * events, so each has a lock (launch/scope_object.h).  An object's memory stays while work refers
+ * to it, so a handle never dangles.
  *
  * The code follows the CUDA Dynamic Parallelism guides.  The callers (api/device_*.c) implement the
  * semantics of each call and validate its arguments. */
@@ -17,12 +17,10 @@
 #include "base/status.h"
 #include "exec/launch/grid.h"
 #include "exec/launch/record.h"
+#include "exec/launch/scope_object.h"
 #include "exec/state/block.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
-
-struct cdp_device_stream;
-struct cdp_device_event;
 
 /* The stream of a launch. */
 enum cdp_device_target {
@@ -59,11 +57,13 @@ static inline void *cdp_scope_buffer(struct cdp_block *block, size_t size)
 /* Whether params is a buffer of this block that is not launched yet. */
 bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params);
 
-/* Appends a grid to the block's NULL stream. */
-static inline void cdp_scope_append(struct cdp_block *block, struct cdp_grid *grid)
+/* Appends a grid to a stream that only the block uses: its NULL stream, or a private one. tail is
+ * the stream's last grid, and grid->stream is set. */
+static inline void cdp_scope_append(struct cdp_block *block, struct cdp_grid **tail,
+                                    struct cdp_grid *grid)
 {
-    struct cdp_grid *last = block->children.null_tail;
-    block->children.null_tail = grid;
+    struct cdp_grid *last = *tail;
+    *tail = grid;
     grid->order = CDP_ORDER_BLOCK;
     if (last == NULL || !cdp_grid_follow(block->executor, last, grid)) {
         cdp_grid_offer(block->executor, grid);
@@ -80,15 +80,42 @@ enum cdp_handle_state cdp_device_handle_state(struct cdp_engine *engine, uint64_
 /* Streams. */
 enum cdp_status cdp_device_stream_create(struct cdp_block *block, uint64_t *handle) CDP_MUST_CHECK;
 /* NULL: not a live stream of this block's scope. */
-struct cdp_device_stream *cdp_device_stream_find(struct cdp_block *block, uint64_t handle);
+static inline struct cdp_device_stream *cdp_device_stream_find(const struct cdp_block *block,
+                                                               uint64_t handle)
+{
+    struct cdp_scope_slot *slot = cdp_scope_find(block, handle, CDP_SCOPE_STREAM);
+    return slot != NULL ? &slot->stream : NULL;
+}
 /* Work already in the stream still runs. */
 void cdp_device_stream_destroy(struct cdp_block *block, struct cdp_device_stream *stream);
-/* A grid in a named stream is complete. */
+/* A grid in a stream that is not private is complete. */
 void cdp_device_stream_completed(struct cdp_executor *executor, struct cdp_grid *grid);
+/* The last grid of a private stream is complete.  Called by the block's worker. */
+void cdp_device_stream_is_idle(struct cdp_executor *executor, struct cdp_device_stream *stream);
+
+/* A grid that the block launched is complete: its stream may be idle now.  Called by the block's
+ * worker. */
+static inline void cdp_scope_child_left(struct cdp_executor *executor, struct cdp_block *block,
+                                        const struct cdp_grid *child)
+{
+    struct cdp_device_stream *stream = child->stream;
+    if (CDP_LIKELY(stream == NULL)) {
+        if (block->children.null_tail == child) {
+            block->children.null_tail = NULL;
+        }
+    } else if (child->order == CDP_ORDER_BLOCK && stream->tail == child) {
+        cdp_device_stream_is_idle(executor, stream);
+    }
+}
 
 /* Events. */
 enum cdp_status cdp_device_event_create(struct cdp_block *block, uint64_t *handle) CDP_MUST_CHECK;
-struct cdp_device_event *cdp_device_event_find(struct cdp_block *block, uint64_t handle);
+static inline struct cdp_device_event *cdp_device_event_find(const struct cdp_block *block,
+                                                             uint64_t handle)
+{
+    struct cdp_scope_slot *slot = cdp_scope_find(block, handle, CDP_SCOPE_EVENT);
+    return slot != NULL ? &slot->event : NULL;
+}
 void cdp_device_event_destroy(struct cdp_block *block, struct cdp_device_event *event);
 enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_device_event *event,
                                         enum cdp_device_target target,
@@ -97,7 +124,7 @@ enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device
                                       enum cdp_device_target target,
                                       struct cdp_device_stream *stream) CDP_MUST_CHECK;
 
-/* The grid is complete: its streams and events end. */
-void cdp_scope_close(struct cdp_engine *engine, struct cdp_grid *grid);
+/* The grid or the block is complete: its streams and events end. */
+void cdp_scope_close(struct cdp_executor *executor, struct cdp_scope_slot **list);
 
 #endif

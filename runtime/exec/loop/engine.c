@@ -14,6 +14,7 @@
 #include "exec/block/poll.h"
 #include "exec/block/warp.h"
 #include "exec/launch/chain.h"
+#include "exec/launch/scope_object.h"
 #include "exec/launch/launch_memory.h"
 #include "exec/launch/notify.h"
 #include "exec/loop/address_space.h"
@@ -39,9 +40,6 @@
 #include "os/os.h"
 #include "os/signals.h"
 #include "sched/park.h"
-
-/* The tag of handles of device streams and events.  The host's tables have other tags. */
-enum { DEVICE_HANDLE_TAG = 0x44 };
 
 /* Frees the unused blocks of the executor and of the spares. */
 static void free_blocks(struct cdp_executor *executor)
@@ -106,10 +104,7 @@ static void destroy(struct cdp_engine *engine)
     cdp_submission_queues_finish(engine);
     cdp_lock_finish(&engine->host.lock);
     cdp_lock_finish(&engine->faults.lock);
-    cdp_lock_acquire(&engine->handles.lock);
-    cdp_handle_finish(&engine->handles.table);
-    cdp_lock_release(&engine->handles.lock);
-    cdp_lock_finish(&engine->handles.lock);
+    cdp_scope_objects_finish(&engine->scope_objects);
     for (unsigned i = 0; i < engine->device_count; i++) {
         cdp_output_finish(&engine->devices[i].output);
     }
@@ -238,10 +233,7 @@ static void set_parts(struct cdp_engine *engine)
     }
     cdp_lock_init(&engine->host.lock, CDP_RANK_ENGINE);
     cdp_lock_init(&engine->faults.lock, CDP_RANK_OUTPUT);
-    cdp_lock_init(&engine->handles.lock, CDP_RANK_ENGINE);
-    cdp_lock_acquire(&engine->handles.lock);
-    engine->handles.table.tag = DEVICE_HANDLE_TAG;
-    cdp_lock_release(&engine->handles.lock);
+    cdp_scope_objects_init(&engine->scope_objects);
     cdp_clock_init(&engine->clock);
 }
 

@@ -64,6 +64,7 @@ struct cdp_block_barrier {
 struct cdp_block_children {
     uint32_t count;                 /* launched grids that the block does not know to be complete */
     struct cdp_grid *null_tail;     /* last grid of the NULL stream; NULL: idle */
+    struct cdp_scope_slot *objects; /* owned; streams and events that only this block may use */
     struct cdp_grid *buffers;       /* parameter buffers that are not launched; by task.link */
     struct cdp_fiber_queue waiting; /* threads that wait for their epochs, oldest first */
     struct cdp_epochs epochs;       /* initialized once, reused with the block */
@@ -110,7 +111,7 @@ struct cdp_block_suspension {
  * Invariant (cdp_block_is_valid): every thread that has started and not ended has a fiber.  This
  * fiber runs, or is in exactly one queue or the ring of this block, or waits in a warp or at a
  * named barrier.
- * Invariant: on the free list its queues are empty, and null_tail, buffers, warps, named,
+ * Invariant: on the free list its queues are empty, and null_tail, objects, buffers, warps, named,
  * places and slab.cluster are NULL. */
 struct cdp_block {
     struct cdp_abi_block view; /* what device code sees; first, so the pointers convert */

@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "base/handle.h"
 #include "base/lock.h"
 #include "base/options.h"
 #include "base/status.h"
@@ -18,6 +17,7 @@
 #include "exec/state/limits.h"
 #include "exec/state/operations.h"
 #include "exec/state/schedule.h"
+#include "exec/state/scope_objects.h"
 #include "exec/state/spare.h"
 #include "fiber/stack.h"
 #include "mem/shared_slab.h"
@@ -124,12 +124,6 @@ struct cdp_engine_host {
     uint32_t helper_bond; /* number of that thread's binding, see loop/wait.c; const once bound */
 };
 
-/* Handles of the streams and events of device code. */
-struct cdp_engine_handles {
-    struct cdp_lock lock;
-    struct cdp_handle_table table CDP_GUARDED_BY(&lock);
-};
-
 /* The sticky faults of all devices. */
 struct cdp_engine_faults {
     struct cdp_lock lock;
@@ -180,7 +174,7 @@ struct cdp_engine {
     struct cdp_pace paces[CDP_PACES];
     struct cdp_engine_names names;
     struct cdp_engine_host host;
-    struct cdp_engine_handles handles;
+    struct cdp_scope_objects scope_objects;
     struct cdp_engine_faults faults;
     struct cdp_watchdog *watchdog; /* const; owned; NULL without CDP_TIMEOUT */
 };

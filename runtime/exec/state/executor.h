@@ -10,6 +10,7 @@
 #include "exec/state/batch.h"
 #include "exec/state/polls.h"
 #include "exec/state/schedule.h"
+#include "exec/state/scope_objects.h"
 #include "exec/state/spare.h"
 #include "exec/state/stats.h"
 #include "fiber/fiber.h"
@@ -99,12 +100,14 @@ struct cdp_executor_blocks {
     uint32_t suspended;  /* blocks in the list from suspended_head */
 };
 
-/* The launch records of a worker, and the records that it returns to others.  Owner only. */
+/* The launch records of a worker, and the records that it returns to others.  Its unused streams
+ * and events.  Owner only. */
 struct cdp_executor_records {
     struct cdp_grid_source source;   /* for launches by its blocks */
     struct cdp_grid_return returned; /* records of host threads, not yet returned to their queue */
     /* records that were added to source, modulo CDP_SPARE_KEPT; see block/completion.c */
     uint32_t given_back;
+    struct cdp_scope_free objects;
 };
 
 /* Offers that did not fit because the deque had no memory to grow.  Owner only. */

@@ -23,7 +23,7 @@ struct cdp_clusters;
 struct cdp_device_stream;
 struct cdp_executor;
 struct cdp_submission_queue;
-struct cdp_scope;
+struct cdp_scope_slot;
 
 /* What the completion of a grid affects. */
 enum cdp_grid_kind {
@@ -35,8 +35,8 @@ enum cdp_grid_kind {
 /* How the grid's stream orders it. */
 enum cdp_grid_order {
     CDP_ORDER_NONE,  /* fire and forget, tail, or the host's */
-    CDP_ORDER_BLOCK, /* the block's NULL stream */
-    CDP_ORDER_NAMED, /* a named stream: see exec/launch/scope.h */
+    CDP_ORDER_BLOCK, /* a stream that only one block uses: its NULL stream, or a private one */
+    CDP_ORDER_NAMED, /* a stream that all blocks of a grid may use: see exec/launch/scope.h */
 };
 
 /* Threads of a block, and of its x and y dimensions. */
@@ -75,12 +75,13 @@ struct cdp_grid {
         struct cdp_submission_queue *queue; /* HOST: the queue that owns the record */
     };
     union {
-        struct cdp_device_stream *stream; /* CDP_ORDER_NAMED */
+        /* CHILD: its named stream; NULL: it is in the block's NULL stream, or in none */
+        struct cdp_device_stream *stream;
         struct cdp_grid *owner;  /* TAIL: the grid that completes after it.  When that grid runs its
                                     tails, it is not a TAIL any more */
         struct cdp_chain *chain; /* HOST */
     };
-    /* Successor in a block's NULL stream or in a chain of the host, or CDP_GRID_DONE. The owner of
+    /* Successor in a stream of one block or in a chain of the host, or CDP_GRID_DONE. The owner of
      * the stream appends with one exchange, and the worker that completes the grid exchanges
      * CDP_GRID_DONE. The second of the two starts the successor. */
     _Atomic(struct cdp_grid *) next;
@@ -92,12 +93,12 @@ struct cdp_grid {
     uint16_t epoch;       /* CHILD: an epoch of its parent, see state/epoch.h; HOST: bits, see
                              cdp_grid_is_cooperative */
     uint8_t kind;         /* enum cdp_grid_kind */
-    _Atomic uint8_t lock; /* launch/spin.h; guards tails and scope while blocks run */
+    _Atomic uint8_t lock; /* launch/spin.h; guards tails and objects while blocks run */
     uint8_t device;       /* its device, and the bits below: see cdp_grid_device */
     bool plain;           /* see block/plain.h */
     struct cdp_grid_tails tails;
-    const void *site;        /* return address of the launch */
-    struct cdp_scope *scope; /* owned; named streams and events; NULL until the first */
+    const void *site;               /* return address of the launch */
+    struct cdp_scope_slot *objects; /* owned; streams and events that all its blocks may use */
 };
 
 /* Bits of device: the engine's pending device launches include the grid; it has clusters; the

@@ -1,4 +1,4 @@
-/* Batches of unused launch records and blocks that workers share. */
+/* Batches of unused launch records, blocks, streams and events that workers share. */
 #include "exec/state/spare.h"
 
 #include "exec/state/block.h"
@@ -18,7 +18,11 @@ static struct links links_of(unsigned kind)
         return (struct links){offsetof(struct cdp_block, next),
                               offsetof(struct cdp_block, suspension.next)};
     }
-    return (struct links){offsetof(struct cdp_grid, task.link), offsetof(struct cdp_grid, scope)};
+    if (kind == CDP_SPARE_OBJECTS) {
+        return (struct links){offsetof(struct cdp_spare_links, next),
+                              offsetof(struct cdp_spare_links, next_batch)};
+    }
+    return (struct links){offsetof(struct cdp_grid, task.link), offsetof(struct cdp_grid, objects)};
 }
 
 static void **link_at(void *object, size_t offset)

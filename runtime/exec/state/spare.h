@@ -14,10 +14,22 @@
 
 #include "base/lock.h"
 
-/* The kinds are the size classes of launch records (grid.h), then blocks. */
-enum { CDP_GRID_CLASSES = 10, CDP_SPARE_BLOCKS = CDP_GRID_CLASSES, CDP_SPARE_KINDS };
+/* The kinds are the size classes of launch records (grid.h), then blocks, then streams and events.
+ */
+enum {
+    CDP_GRID_CLASSES = 10,
+    CDP_SPARE_BLOCKS = CDP_GRID_CLASSES,
+    CDP_SPARE_OBJECTS,
+    CDP_SPARE_KINDS
+};
 
 enum { CDP_SPARE_BATCH = 256, CDP_SPARE_KEPT = 2 * CDP_SPARE_BATCH };
+
+/* The first members of an unused stream or event. */
+struct cdp_spare_links {
+    void *next;       /* of its free list */
+    void *next_batch; /* used in the first object of a batch */
+};
 
 /* Part of the engine, shared by all workers. */
 struct cdp_spares {
