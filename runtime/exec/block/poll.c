@@ -3,9 +3,11 @@
  * The runtime cannot know which thread a polling thread waits for.  So it tries each possibility
  * for about as much time as it costs:
  *
- *   - its own block's threads first, in turn;
- *   - then the worker's other blocks.  A block that polls again without success gives way sooner
- *     each time;
+ *   - its own block's threads first, in turn.  A block of many threads polls as often as one warp
+ *     would, and the other threads poll after the block has given way.  It polls longer if threads
+ *     end meanwhile;
+ *   - then the worker's other blocks, and for as long as the block has polled other work.  A block
+ *     that polls again without success gives way sooner each time, also after a barrier;
  *   - blocks that have not started: they need stacks for all of their threads that wait.  So before
  *     each of them starts, the worker polls for about as long as the start of the last one took.
  *     Meanwhile, another worker may satisfy the polling threads.  A lone worker starts none while
@@ -27,9 +29,12 @@
 #include "os/cpu.h"
 #include "os/os.h"
 
-/* A block that holds, with one warp, has less patience than usual.  LEAST_PATIENCE polls cost about
- * as much as a visit. */
-enum { LEAST_PATIENCE = 32, PATIENCE_OF_A_WARP = 64 };
+/* A block that holds, with one warp, has less patience than usual.  With LEAST_PATIENCE, the
+ * threads of a warp poll for a few times as long as a visit takes. */
+enum { LEAST_PATIENCE = 4, PATIENCE_OF_A_WARP = 64 };
+/* More threads do not poll more before the block gives way.  They take turns from visit to visit.
+ */
+enum { MOST_COUNTED = CDP_LANES };
 /* A barrier after polls counts as much as many without, until the block gives way: a reduction
  * passes ten barriers for each poll. */
 enum { A_ROUND = 64, MOST_ROUNDS = 1024 };
@@ -45,6 +50,9 @@ enum { TICKS_OF_A_POLL = 16, POLLS_FOR_A_STACK = 512 };
  * started.
  */
 enum { MOST_PASSES_WITH_PROGRESS = 64 };
+/* In ticks.  A longer turn of a polling block was no wait, or the worker itself waited for the
+ * processor. */
+enum { LONGEST_TURN = 100000 };
 enum { LONGEST_WAIT = POLLS_FOR_A_STACK * CDP_MOST_THREADS };
 
 void cdp_poll_release(struct cdp_block *block)
@@ -70,29 +78,49 @@ static void hold(struct cdp_executor *executor, struct cdp_block *block)
     if (end < block->view.thread_count && may_hold(executor, block)) {
         block->threads.may_start = end;
         block->flags.holds = true;
-        block->poll.patience = block->poll.limit = PATIENCE_OF_A_WARP;
+        block->poll.patience = PATIENCE_OF_A_WARP;
+        block->poll.limit = PATIENCE_OF_A_WARP;
         if (executor->blocks.polls.holding++ == 0) {
             executor->blocks.polls.released = executor->blocks.polls.polled;
         }
     }
 }
 
-/* The number of threads that can run, including the calling one. */
+/* The number of threads that can run, including the calling one, at most MOST_COUNTED. */
 static uint32_t count_runnable(const struct cdp_block *block)
 {
     uint32_t count = 1 + block->threads.may_start - block->threads.next;
-    for (const struct cdp_fiber *fiber = block->ready.head; fiber != NULL; fiber = fiber->next) {
+    count += block->flags.uses_ring ? (uint32_t)(block->ring.end - block->ring.at) : 0;
+    for (const struct cdp_fiber *fiber = block->ready.head; fiber != NULL && count < MOST_COUNTED;
+         fiber = fiber->next) {
         count++;
     }
-    return count + (block->flags.uses_ring ? (uint32_t)(block->ring.end - block->ring.at) : 0);
+    return count < MOST_COUNTED ? count : MOST_COUNTED;
 }
 
-/* Whether all threads that can run have polled often enough.  Threads that wait are not counted. */
+/* A thread has ended since the limit was last reached.  So the threads that poll may wait for each
+ * other. */
+static bool has_progress(struct cdp_block *block)
+{
+    struct cdp_polling *poll = &block->poll;
+    uint16_t before = poll->alive;
+    poll->alive = (uint16_t)block->threads.alive;
+    return before != 0 && before != poll->alive;
+}
+
+/* Whether the threads that can run have polled often enough.  Threads that wait are not counted. */
 static bool has_polled_enough(struct cdp_block *block)
 {
     struct cdp_polling *poll = &block->poll;
     poll->limit = poll->patience * count_runnable(block);
-    return poll->yields >= poll->limit;
+    if (poll->yields < poll->limit) {
+        return false;
+    }
+    if (poll->yields < UINT32_MAX / 2 && has_progress(block)) {
+        poll->yields = 0;
+        return false;
+    }
+    return true;
 }
 
 /* Whether the blocks have polled for as long as the start of this number of threads takes. */
@@ -111,6 +139,7 @@ static void learn(struct cdp_polls *polls, struct cdp_block *block)
     poll->yields = 0;
     poll->rounds = 0;
     poll->is_released = false;
+    poll->gave_way = true;
     if (poll->patience > LEAST_PATIENCE) {
         poll->patience /= 2;
     }
@@ -135,11 +164,19 @@ static void reset(struct cdp_block *block)
     cdp_polling_reset(&block->poll);
 }
 
+/* How long the threads poll after a barrier.  If the last wait ended after the block had given way,
+ * the next one may, too. */
+static uint16_t next_patience(const struct cdp_polling *poll)
+{
+    bool grows = !poll->gave_way && poll->yields != 0 && poll->patience < CDP_POLL_PATIENCE;
+    return grows ? (uint16_t)(2 * poll->patience) : poll->patience;
+}
+
 /* Many barriers with polls before them: the next poll gives way.  Otherwise no poll would, because
  * each barrier forgets the polls before it. */
 void cdp_poll_passed_barrier(struct cdp_block *block)
 {
-    uint16_t rounds = block->poll.rounds;
+    uint16_t rounds = block->poll.rounds, patience = next_patience(&block->poll);
     if (rounds < MOST_ROUNDS && block->poll.yields != 0) {
         rounds += A_ROUND;
     } else if (rounds != 0 && rounds < MOST_ROUNDS) {
@@ -147,6 +184,8 @@ void cdp_poll_passed_barrier(struct cdp_block *block)
     }
     reset(block);
     block->poll.rounds = rounds;
+    block->poll.patience = patience;
+    block->poll.limit = patience;
     if (CDP_UNLIKELY(rounds >= MOST_ROUNDS)) {
         block->poll.yields = UINT32_MAX - 1;
     }
@@ -237,6 +276,23 @@ static bool makes_progress(const struct cdp_polls *polls)
            polls->passes < MOST_PASSES_WITH_PROGRESS;
 }
 
+/* Polling blocks and other work take turns of the same time.  Much of the other work may be tiny,
+ * as in a tree of launches. */
+static bool takes_turn(struct cdp_polls *polls)
+{
+    uint64_t now = cdp_os_ticks();
+    uint64_t since = now - polls->turn;
+    if (!polls->is_turn && since < polls->took) {
+        return false;
+    }
+    if (polls->is_turn) {
+        polls->took = since < LONGEST_TURN ? since : LONGEST_TURN;
+    }
+    polls->turn = now;
+    polls->is_turn = !polls->is_turn;
+    return polls->is_turn;
+}
+
 bool cdp_poll_has_turn(struct cdp_executor *executor)
 {
     struct cdp_polls *polls = &executor->blocks.polls;
@@ -250,8 +306,7 @@ bool cdp_poll_has_turn(struct cdp_executor *executor)
     if (polls->polled < polls->waits_until) {
         return true;
     }
-    polls->is_turn = !polls->is_turn;
-    return polls->is_turn;
+    return takes_turn(polls);
 }
 
 struct cdp_block **cdp_poll_next(struct cdp_executor *executor)

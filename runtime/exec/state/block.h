@@ -30,11 +30,13 @@ enum { CDP_LANES = 32, CDP_WARPS = CDP_MOST_THREADS / CDP_LANES };
 /* How long a block has polled without progress (block/poll.c). */
 struct cdp_polling {
     uint32_t yields;   /* polls since the block last gave way to other blocks */
-    uint32_t limit;    /* at this many yields, the threads that can run are counted */
-    uint32_t patience; /* polls per runnable thread before the block gives way */
+    uint32_t limit;    /* at this many yields, the block may give way */
+    uint16_t patience; /* polls per runnable thread before the block gives way */
+    uint16_t alive;    /* threads that had not ended when the limit was last reached; 0: never */
     uint16_t rounds;   /* grows with barriers before which a thread polled */
     bool is_released; /* its remaining threads have started although it polls; whether that helps is
                          not known yet */
+    bool gave_way;    /* since the last barrier */
 };
 
 /* Which threads have started, and which may start. */

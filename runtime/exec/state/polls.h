@@ -28,6 +28,8 @@ struct cdp_polls {
     uint64_t waits_until;     /* no other work is begun before so many polls */
     uint64_t released; /* polls when a holding block was last released, or began to hold alone */
     uint64_t began;    /* when other work was last begun, in ticks */
+    uint64_t turn;     /* when the present turn began, in ticks */
+    uint64_t took;     /* ticks of the last turn of polling blocks */
     bool is_joined;    /* the work begun then polls, too */
     bool is_turn;      /* a polling block runs next, and not other work */
     bool has_progress; /* in this pass a wait of a cluster's block ended */
