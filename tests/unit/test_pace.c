@@ -57,6 +57,17 @@ CDP_TEST(grids_that_are_faster_on_one_worker_run_there)
     ck_assert_uint_ge(alone_of(2000, costs), 1980);
 }
 
+CDP_TEST(the_time_on_one_worker_is_known_after_a_trial)
+{
+    struct cdp_grid grid = {.kernel = &kernels[0], .shape.block_count = 64};
+    forget();
+    ck_assert_uint_eq(cdp_pace_alone(paces, &grid), 0);
+    alone_of(10, (struct costs){.shared = 20000, .alone = 2000});
+    ck_assert_uint_eq(cdp_pace_alone(paces, &grid), 2000);
+    grid.shape.block_count = 32;
+    ck_assert_uint_eq(cdp_pace_alone(paces, &grid), 0);
+}
+
 CDP_TEST(grids_that_are_faster_when_shared_are_shared_except_in_trials)
 {
     struct costs costs = {.shared = 20000, .alone = 60000};

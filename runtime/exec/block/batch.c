@@ -31,7 +31,7 @@ enum { SHORT = 2500, PART = 4 * SHORT, BATCH = 32 * SHORT };
 /* Other workers cannot take blocks from a call of a block entry.  So one call runs at most
  * MOST_AT_ONCE blocks, and at most 1 / PART_OF_SHARE of the blocks per worker.  The next blocks may
  * take much longer than those before.  If one worker keeps the grid, a call runs at most 1 /
- * PART_OF_KEPT of it. */
+ * PART_OF_KEPT of it, or all of it if all of it takes less than PART. */
 enum { MOST_AT_ONCE = 64, PART_OF_SHARE = 4, PART_OF_KEPT = 8 };
 /* The time of a part of fewer blocks is no good estimate. */
 enum { LEAST_TO_LEARN = 4 };
@@ -43,10 +43,19 @@ static uint32_t blocks_in(uint64_t ticks, uint64_t took, uint32_t blocks)
     return count == 0 ? 1 : count < UINT32_MAX / 4 ? (uint32_t)count : UINT32_MAX / 4;
 }
 
+/* Whether one worker should run all blocks of a grid that it keeps without a pause. */
+static bool is_one_part(const struct cdp_executor *executor, const struct cdp_grid *grid)
+{
+    uint64_t took = cdp_pace_alone(executor->engine->paces, grid);
+    return took != 0 && took <= PART;
+}
+
 static uint32_t most_at_once(const struct cdp_executor *executor, const struct cdp_grid *grid,
                              bool keeps)
 {
-    uint32_t parts = keeps ? PART_OF_KEPT : PART_OF_SHARE * executor->worker.pool->count;
+    uint32_t parts = !keeps                        ? PART_OF_SHARE * executor->worker.pool->count
+                     : is_one_part(executor, grid) ? 1
+                                                   : PART_OF_KEPT;
     uint32_t most = grid->shape.block_count / parts;
     bool is_one = !executor->schedule->is_natural; /* the schedule orders single blocks */
     return most == 0 || is_one ? 1 : most < MOST_AT_ONCE ? most : MOST_AT_ONCE;
@@ -96,8 +105,9 @@ static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
         batch->took_blocks = 0;
     }
     if (batch->task != range.task || range.first == 0) {
-        batch->part = 0;
         batch->most_at_once = most_at_once(executor, grid, keeps != 0);
+        batch->part = keeps != 0 && is_one_part(executor, grid) ? batch->most_at_once : 1;
+        batch->in_part = 0;
     }
     range.last = offer_far_ones(executor, range, most);
     batch->left = range;
@@ -139,12 +149,11 @@ void cdp_grid_run_batch(struct cdp_executor *executor)
 /* The next part is twice the last one if the last one was fast, and half of it if it was slow. */
 static void size_part(struct cdp_batch_of_blocks *batch)
 {
+    if (batch->in_part == 0) {
+        return; /* the first part of the grid */
+    }
     uint64_t now = cdp_os_ticks(), took = now - batch->looked;
     batch->looked = now;
-    if (batch->part == 0) {
-        batch->part = 1;
-        return;
-    }
     if (batch->in_part >= LEAST_TO_LEARN) {
         batch->took = took;
         batch->took_blocks = batch->in_part;

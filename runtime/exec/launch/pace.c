@@ -21,11 +21,11 @@ static void set(_Atomic uint32_t *value, uint32_t to)
     atomic_store_explicit(value, to, memory_order_relaxed);
 }
 
-static struct cdp_pace *find(struct cdp_pace paces[CDP_PACES], const struct cdp_grid *grid)
+static size_t index_of(const struct cdp_grid *grid)
 {
     uint64_t mixed = (uintptr_t)grid->kernel * 0x9e3779b97f4a7c15u +
                      grid->shape.block_count * 0xd1b54a32d192ed03u;
-    return &paces[mixed >> 32 & (CDP_PACES - 1)];
+    return mixed >> 32 & (CDP_PACES - 1);
 }
 
 static bool is_of(const struct cdp_pace *pace, const struct cdp_grid *grid)
@@ -61,7 +61,7 @@ static uint64_t stamp(uint64_t ticks, uint32_t way)
 
 uint64_t cdp_pace_begin(struct cdp_pace paces[CDP_PACES], struct cdp_grid *grid, uint64_t now)
 {
-    struct cdp_pace *pace = find(paces, grid);
+    struct cdp_pace *pace = &paces[index_of(grid)];
     if (!is_of(pace, grid)) {
         renew(pace, grid);
     }
@@ -73,6 +73,12 @@ uint64_t cdp_pace_begin(struct cdp_pace paces[CDP_PACES], struct cdp_grid *grid,
     /* If the grid takes longer than this on one worker, sharing was faster. */
     uint32_t shared = get(&pace->took[CDP_PACE_SHARED]);
     return shared < LONG ? shared + 1 : LONG;
+}
+
+uint64_t cdp_pace_alone(const struct cdp_pace paces[CDP_PACES], const struct cdp_grid *grid)
+{
+    const struct cdp_pace *pace = &paces[index_of(grid)];
+    return is_of(pace, grid) ? get(&pace->took[CDP_PACE_ALONE]) : 0;
 }
 
 /* Less by more than noise.  Otherwise the ways would change all the time. */
@@ -110,7 +116,7 @@ static void end_trial(struct cdp_pace *pace, uint32_t way)
 
 void cdp_pace_end(struct cdp_pace paces[CDP_PACES], const struct cdp_grid *grid, uint64_t now)
 {
-    struct cdp_pace *pace = find(paces, grid);
+    struct cdp_pace *pace = &paces[index_of(grid)];
     uint32_t way = grid->began & 1;
     if (!is_of(pace, grid) || get(&pace->way) != way) {
         return;

@@ -26,6 +26,8 @@ struct cdp_abi_kernel;
  * that launch other grids are an exception: the rest of the grid is then offered. 0: the grid is
  * shared as usual. */
 uint64_t cdp_pace_begin(struct cdp_pace paces[CDP_PACES], struct cdp_grid *grid, uint64_t now);
+/* The time of such a grid on one worker: the least of several. 0: not known. */
+uint64_t cdp_pace_alone(const struct cdp_pace paces[CDP_PACES], const struct cdp_grid *grid);
 /* A grid for which cdp_pace_begin was called is complete.  Any worker may call this. */
 void cdp_pace_end(struct cdp_pace paces[CDP_PACES], const struct cdp_grid *grid, uint64_t now);
 

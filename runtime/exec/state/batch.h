@@ -31,7 +31,7 @@ struct cdp_batch_of_blocks {
     uint64_t looked;       /* when the current part began, in ticks */
     uint32_t part;         /* blocks that a part should have, by the latest estimate */
     uint32_t most_at_once; /* upper limit of part */
-    /* blocks of the current part; fewer than part at the end of a row of the grid */
+    /* blocks of the current part; fewer than part at the end of a row of the grid; 0: none yet */
     uint32_t in_part;
     uint64_t took;        /* ticks that the previous part took */
     uint32_t took_blocks; /* blocks of that part; 0: no part of this kernel was timed */
