@@ -110,24 +110,61 @@ static void sleep(struct cdp_worker *worker, bool (*look)(struct cdp_worker *wor
     }
 }
 
-void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
+/* True if look succeeded. */
+static bool spin(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
 {
-    struct cdp_pool *pool = worker->pool;
-    uint64_t spin = may_spin(worker) ? (uint64_t)pool->spin_us * 1000 : 0, now = cdp_os_now();
-    uint64_t end = now + spin;
+    uint64_t most = may_spin(worker) ? (uint64_t)worker->pool->spin_us * 1000 : 0;
+    uint64_t now = cdp_os_now(), end = now + most;
     do {
         worker->spins_on = false;
         if (look(worker)) {
-            return;
+            return true;
         }
         for (int i = 0; i < 8; i++) {
             cdp_os_pause();
         }
         now = cdp_os_now();
         if (worker->spins_on) {
-            end = now + spin;
+            end = now + most;
         }
     } while (now < end);
+    return false;
+}
+
+/* The form of spin() if there is only one CPU. A worker that looks there keeps other threads from
+ * running, so it looks rarely. Meanwhile it is no sleeper, because each launch wakes a sleeper.
+ * True if look succeeded. */
+static bool doze(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
+{
+    while (worker->spins_on) {
+        cdp_os_wait_for(&worker->sleeping, 0, LOOK_NS);
+        worker->spins_on = false;
+        if (look(worker)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Called after a wake-up if there is only one CPU. The system often runs the woken thread at once.
+ * But the thread that launched may be about to wait, and then runs its grid itself, without two
+ * switches. A message can only be for this worker. */
+static void make_room(struct cdp_worker *worker)
+{
+    enum { NAP_NS = 50000 };
+    if (!worker->is_prompt && cdp_mailbox_seems_empty(&worker->mail) &&
+        !atomic_load(&worker->pool->stopping)) {
+        cdp_os_wait_for(&worker->sleeping, 0, NAP_NS);
+    }
+}
+
+void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
+{
+    struct cdp_pool *pool = worker->pool;
+    bool is_crowded = cdp_os_cpu_count() == 1;
+    if (is_crowded ? doze(worker, look) : spin(worker, look)) {
+        return;
+    }
     atomic_fetch_add(&pool->watchers, 1);
     atomic_fetch_add(&pool->sleepers, 1);
     atomic_store(&worker->sleeping, 1);
@@ -138,4 +175,7 @@ void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *wo
         sleep(worker, look);
     }
     atomic_fetch_sub(&pool->watchers, 1);
+    if (is_crowded) {
+        make_room(worker);
+    }
 }

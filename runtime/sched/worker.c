@@ -30,6 +30,10 @@ static bool is_worth_a_wake(struct cdp_worker *worker)
 void cdp_worker_wake_for(struct cdp_worker *worker, struct cdp_offer offer)
 {
     struct cdp_pool *pool = worker->pool;
+    /* With one CPU a woken worker gains no time. It finds by itself what stays here for long. */
+    if (cdp_os_cpu_count() == 1 && cdp_park_somebody_watches(pool)) {
+        return;
+    }
     bool is_tiny = offer.last - offer.first == 1 && cdp_deque_has_one(&worker->deque);
     if (!is_tiny || !cdp_park_somebody_watches(pool) || is_worth_a_wake(worker)) {
         cdp_park_wake_one(pool);

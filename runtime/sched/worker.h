@@ -40,7 +40,8 @@ struct cdp_worker {
     uint64_t random;
     struct cdp_deque_look look;
     struct cdp_lone_wakes lone_wakes;
-    bool spins_on; /* has seen active workers: it spins again before it sleeps */
+    bool spins_on;  /* has seen active workers: it spins again before it sleeps */
+    bool is_prompt; /* the last task from a host thread was left to it; only used with one CPU */
     /* Shared. */
     struct cdp_deque deque;
     alignas(CDP_CACHE_LINE) struct cdp_mailbox mail;

@@ -72,6 +72,33 @@ int main(int argc, char **argv)
     printf("%d %d %d; %d\n", cudaDeviceSynchronize(), *copy, calls, prop.multiProcessorCount);
 }
 CU
+cat >"$work/waits.cu" <<'CU'
+#include <cstdio>
+#include <sys/resource.h>
+
+__global__ void add(int *x)
+{
+    x[blockIdx.x * blockDim.x + threadIdx.x]++;
+}
+
+// Launches and waits. Prints how many of a thousand launches made a thread wait for another one.
+int main()
+{
+    enum { LAUNCHES = 100000, BLOCKS = 16, THREADS = 256 };
+    int *x, last;
+    cudaMalloc(&x, BLOCKS * THREADS * sizeof(int));
+    cudaMemset(x, 0, BLOCKS * THREADS * sizeof(int));
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    for (int i = 0; i < LAUNCHES; i++) {
+        add<<<BLOCKS, THREADS>>>(x);
+        cudaDeviceSynchronize();
+    }
+    getrusage(RUSAGE_SELF, &after);
+    cudaMemcpy(&last, &x[BLOCKS * THREADS - 1], sizeof last, cudaMemcpyDeviceToHost);
+    printf("%d %ld\n", last, (after.ru_nvcsw - before.ru_nvcsw) / (LAUNCHES / 1000));
+}
+CU
 cat >"$work/refused.cu" <<CU
 #include "$top/tests/cu/host_calls.inc"
 // Nothing could be prepared: calls get what a program that ignores errors has.
@@ -166,11 +193,22 @@ one_processor_has_two_workers() {
     says "$work/out" '^0 39720 1; 2$' && [ ! -s "$work/err" ]
 }
 
+# The other worker sleeps meanwhile. If each launch woke it, a thread would wait in more than a hundred of 1,000 launches.
+launches_on_one_processor_wake_no_worker() {
+    local first waits
+    first=$(taskset -pc $$ | sed 's/.*: //; s/[,-].*//') || return 1
+    timeout -k 5 100 taskset -c "$first" "$work/waits" >"$work/out" 2>"$work/err"
+    read -r _ waits <"$work/out"
+    says "$work/out" '^100000 [0-9]*$' && [ "$waits" -le 50 ] && [ ! -s "$work/err" ]
+}
+
 compiled() { "$CDPCC" "$work/$1.cu" -o "$work/$1"; }
 check "a program compiles" compiled work
 check "a program that ignores all errors compiles" compiled refused
 check "64 MiB of address space in addition are enough" any_address_space_will_do
 check "with one processor there are two workers" one_processor_has_two_workers
+check "a program that launches often compiles" compiled waits
+check "with one processor launches wake no worker" launches_on_one_processor_wake_no_worker
 check "fewer workers for lack of address space are reported" fewer_workers_are_reported
 check "threads that cannot wait name the limit" waiting_threads_name_the_limit
 check "if the runtime cannot start every call fails, and main continues" every_call_fails

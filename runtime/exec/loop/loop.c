@@ -96,6 +96,7 @@ static bool take_injected(struct cdp_executor *executor)
         uint32_t helped = atomic_load_explicit(&pool->helped, memory_order_relaxed);
         atomic_store_explicit(&pool->helped, helped + 1, memory_order_relaxed);
     }
+    executor->worker.is_prompt = true;
     struct cdp_task *reversed = NULL;
     for (struct cdp_task *task = oldest->link; task != NULL;) {
         struct cdp_task *next = task->link;
@@ -128,6 +129,16 @@ enum { TICKS_BETWEEN = 24000, TICKS_TO_WAIT = 4000 };
  * would wake it again and again.  With fewer it sleeps as usual. */
 enum { MANY_LAUNCHES = 8 };
 
+/* Whether this worker, which has found nothing, stays awake. helped: the launches that the host
+ * thread has run since the last test. Without time to spin there are fewer CPUs than threads. A
+ * worker that stays awake there rests between its tests, and gets no wake-up for the blocks that it
+ * has suspended (sched/park.c). It tests after each wake-up, so one launch is enough. */
+static bool may_stay_awake(const struct cdp_executor *executor, uint32_t helped)
+{
+    return executor->worker.pool->spin_us != 0 ? helped >= MANY_LAUNCHES
+                                               : executor->blocks.resident == 0;
+}
+
 /* Whether injected tasks, if there are any, are left to the host thread that runs executor 0. */
 static bool is_left_to_helper(struct cdp_executor *executor)
 {
@@ -136,8 +147,9 @@ static bool is_left_to_helper(struct cdp_executor *executor)
     /* Relaxed: a heuristic. */
     uint32_t helped = atomic_load_explicit(&pool->helped, memory_order_relaxed);
     if (helped != watch->helped) {
-        executor->worker.spins_on = helped - watch->helped >= MANY_LAUNCHES;
+        executor->worker.spins_on = may_stay_awake(executor, helped - watch->helped);
         watch->helped = helped;
+        executor->worker.is_prompt = false;
         watch->is_patient = true;
         watch->waits = false;
     }
