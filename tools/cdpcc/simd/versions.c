@@ -237,12 +237,16 @@ static bool fit_size(const struct simd_kernel *kernel, struct simd_version *vers
     return threads >= CDP_ABI_FEWEST_AT_ONCE && fits;
 }
 
-static struct simd_version version_for(const struct simd_size *size,
+/* If all rows do the same, only the first one runs. */
+static struct simd_version version_for(const struct simd_kernel *kernel,
+                                       const struct simd_size *size,
                                        const struct simd_options *options, bool is_transposed)
 {
     struct simd_size rows = *size;
     if (is_transposed) {
         rows = (struct simd_size){size->y, size->x, size->z};
+    } else if (size->x >= CDP_ABI_FEWEST_AT_ONCE && simd_rows_are_copies(kernel)) {
+        rows = (struct simd_size){size->x, 1, 1};
     }
     return (struct simd_version){
         .size = *size, .rows = rows, .options = *options, .is_transposed = is_transposed};
@@ -310,8 +314,8 @@ static void make_fixed(const struct simd_kernel *kernel, struct simd_versions *v
     for (unsigned i = 0; i < count; i++) {
         struct simd_version *version = &versions->items[versions->count];
         options.prefix = prefixes[i];
-        *version = version_for(&sizes[i], &options, false);
-        struct simd_version other = version_for(&sizes[i], &options, true);
+        *version = version_for(kernel, &sizes[i], &options, false);
+        struct simd_version other = version_for(kernel, &sizes[i], &options, true);
         bool fits = fit_size(kernel, version);
         bool is_transposed = may_be_transposed && sizes[i].y > 1 && fit_size(kernel, &other) &&
                              (!fits || is_better(kernel, &other, version));
@@ -334,7 +338,7 @@ static bool is_general_cold(const struct simd_kernel *kernel, const struct simd_
     struct simd_size sizes[SIMD_MOST_SIZES];
     unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
     for (unsigned i = 0; i < count; i++) {
-        struct simd_version version = version_for(&sizes[i], options, false);
+        struct simd_version version = version_for(kernel, &sizes[i], options, false);
         if (!is_for_threads(&sizes[i]) && !fit_size(kernel, &version)) {
             return false;
         }

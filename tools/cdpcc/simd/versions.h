@@ -13,7 +13,8 @@ struct simd_plan;
 /* An entry, and the blocks that it runs. */
 struct simd_version {
     struct simd_size size; /* all zero: any size of the layout */
-    struct simd_size rows; /* the same, with x and y exchanged if it is transposed */
+    /* the threads that run: the same, with x and y exchanged if it is transposed, or one row */
+    struct simd_size rows;
     bool is_transposed;
     enum simd_layout layout;
     struct simd_options options;

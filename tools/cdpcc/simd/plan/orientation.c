@@ -51,6 +51,29 @@ bool simd_may_be_transposed(const struct simd_kernel *kernel)
     return true;
 }
 
+static bool has_own_effect(LLVMValueRef at)
+{
+    return LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL ||
+           (LLVMIsALoadInst(at) != NULL && LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic) ||
+           (LLVMIsAStoreInst(at) != NULL && LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic) ||
+           reads_number(at);
+}
+
+bool simd_rows_are_copies(const struct simd_kernel *kernel)
+{
+    const struct simd_traits *traits = simd_traits_of(kernel);
+    if (!traits->has_ranges || traits->uses_rows || traits->has_warps ||
+        traits->barrier_count != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        if (has_own_effect(simd_value_at(kernel, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static uint64_t cost_of(const struct simd_kernel *kernel, LLVMValueRef access)
 {
     const struct simd_shape *shape = simd_shape_of(kernel, simd_accessed(access));
