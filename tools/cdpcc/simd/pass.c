@@ -37,6 +37,7 @@
 #include "simd/ir/wide_calls.h"
 #include "simd/plan/cost.h"
 #include "simd/plan/nontemporal.h"
+#include "simd/plan/row_walks.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/width.h"
 #include "simd/prepare/contract.h"
@@ -174,6 +175,12 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     if (simd_local_bytes(kernel) * general.options.lanes * general.options.vectors >
         SIMD_MOST_STACK / 2) {
         simd_explain_refusal(kernel, "its threads have too much local memory", NULL);
+        return;
+    }
+    LLVMValueRef blamed;
+    const char *why = simd_row_walk_refusal(kernel, &blamed);
+    if (why != NULL) {
+        simd_explain_refusal(kernel, why, blamed);
         return;
     }
     simd_find_nontemporal(kernel, general.options.lanes);

@@ -41,7 +41,7 @@ loop:
   %index = add i32 %start, %k
   %wide = zext i32 %index to i64
   %at = getelementptr float, ptr %in, i64 %wide
-  %to = getelementptr float, ptr %out, i64 %wide
+  %to = getelementptr float, ptr %out, i32 %k
   %a = load float, ptr %at, align 4
   store float %a, ptr %to, align 4
   %next = add i32 %k, 1

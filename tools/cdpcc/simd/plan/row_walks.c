@@ -1,0 +1,228 @@
+/* Rows of memory that threads walk along, each thread along one of its own.
+ *
+ *     int row = blockIdx.x * blockDim.x + threadIdx.x;
+ *     for (int k = 1; k < n; k++) {
+ *         a[row * n + k] += a[row * n + k - 1];
+ *     }
+ *
+ * In each iteration the lanes access one line of the caches each. If the rows are a power of two
+ * apart, these lines share few sets, and the next iteration finds them in the second cache, or
+ * further away. Then loads also seem to read what an earlier iteration has stored, because the
+ * processor compares the low bits of addresses first. Together that takes up to ten times as long
+ * as one thread after the other, whose accesses are contiguous. LLVM may also make vectors of a
+ * thread's iterations. If rows have another distance, both forms take about as long.
+ *
+ * Loops that only load are not worse as vectors: their rows are read in tiles (plan/row_tiles.c).
+ */
+#include "simd/plan/row_walks.h"
+
+#include "ir/context.h"
+#include "simd/analysis/add_recurrence.h"
+#include "simd/analysis/alias.h"
+#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
+#include "simd/ir/counts.h"
+#include "simd/ir/graph.h"
+#include "simd/ir/graph_build.h"
+#include "simd/ir/graph_node.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/natural_loops.h"
+#include "simd/ir/node.h"
+#include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/traits.h"
+#include "simd/ir/values.h"
+
+#include <llvm-c/Core.h>
+#include <stdlib.h>
+
+/* ---- steps from iteration to iteration ---- */
+
+enum { MOST_DEPTH = 6 };
+
+static bool find_step(const struct simd_graph *graph, int loop, LLVMValueRef value, unsigned depth,
+                      int64_t *step);
+
+/* The sum or difference of two values with known steps. */
+static bool find_step_of_sum(const struct simd_graph *graph, int loop, LLVMValueRef sum,
+                             unsigned depth, int64_t *step)
+{
+    int64_t left, right;
+    if (!find_step(graph, loop, LLVMGetOperand(sum, 0), depth, &left) ||
+        !find_step(graph, loop, LLVMGetOperand(sum, 1), depth, &right)) {
+        return false;
+    }
+    *step = LLVMGetInstructionOpcode(sum) == LLVMSub ? left - right : left + right;
+    return true;
+}
+
+/* An element's address: base and index. */
+static bool find_step_of_address(const struct simd_graph *graph, int loop, LLVMValueRef address,
+                                 unsigned depth, int64_t *step)
+{
+    int64_t base, index;
+    if (LLVMGetNumOperands(address) != 2 ||
+        !find_step(graph, loop, LLVMGetOperand(address, 0), depth, &base) ||
+        !find_step(graph, loop, LLVMGetOperand(address, 1), depth, &index)) {
+        return false;
+    }
+    LLVMTargetDataRef layout = simd_context_of(simd_kernel_of(graph))->layout;
+    *step = base + index * (int64_t)LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(address));
+    return true;
+}
+
+/* The number by which the value grows in each iteration, of a pointer in bytes. False: it is not
+ * known. */
+static bool find_step(const struct simd_graph *graph, int loop, LLVMValueRef value, unsigned depth,
+                      int64_t *step)
+{
+    *step = 0;
+    if (!simd_is_in_loop(graph, loop, value)) {
+        return true;
+    }
+    if (LLVMIsAPHINode(value) != NULL) {
+        LLVMValueRef by = simd_step_of(graph, loop, value);
+        bool is_known = by != NULL && LLVMIsAConstantInt(by) != NULL;
+        *step = is_known ? LLVMConstIntGetSExtValue(by) : 0;
+        return is_known;
+    }
+    if (depth == 0) {
+        return false;
+    }
+    switch ((int)LLVMGetInstructionOpcode(value)) {
+    case LLVMSExt:
+    case LLVMZExt:
+        return find_step(graph, loop, LLVMGetOperand(value, 0), depth - 1, step);
+    case LLVMOr:
+        return LLVMGetIsDisjoint(value) && find_step_of_sum(graph, loop, value, depth - 1, step);
+    case LLVMAdd:
+    case LLVMSub:
+        return find_step_of_sum(graph, loop, value, depth - 1, step);
+    case LLVMGetElementPtr:
+        return find_step_of_address(graph, loop, value, depth - 1, step);
+    default:
+        return false;
+    }
+}
+
+/* ---- rows ---- */
+
+/* MOST_STEP: elements from one iteration to the next. LEAST_DISTANCE: with smaller ones, lanes
+ * share the lines of caches. CROWDED: the first cache has as many bytes in one way, at least. */
+enum { MOST_STEP = 8, LEAST_DISTANCE = 64, CROWDED = 4096 };
+
+struct row_walk {
+    bool is_walk;
+    bool is_crowded;     /* the rows are known to share few sets of the caches */
+    bool has_known_rows; /* the distance between rows is known */
+};
+
+/* How the addresses of a load or store change from lane to lane and from iteration to iteration of
+ * this innermost loop. */
+static struct row_walk row_walk_of(const struct simd_graph *graph, int loop, LLVMValueRef access)
+{
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
+    struct row_walk walk = {.is_walk = false};
+    LLVMValueRef address = simd_accessed(access);
+    const struct simd_shape *shape = simd_shape_of(kernel, address);
+    int64_t step, distance = shape->kind == SHAPE_LINEAR ? llabs(shape->stride) : 0;
+    int64_t size =
+        (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, simd_accessed_type(access));
+    bool has_rows = distance >= LEAST_DISTANCE || shape->kind == SHAPE_VARYING;
+    if (has_rows && !simd_is_shared(address) &&
+        find_step(graph, loop, address, MOST_DEPTH, &step)) {
+        walk.is_walk = step != 0 && llabs(step) <= MOST_STEP * size;
+        walk.has_known_rows = distance != 0;
+        walk.is_crowded = walk.is_walk && distance != 0 && distance % CROWDED == 0;
+    }
+    return walk;
+}
+
+/* ---- whether threads are faster ---- */
+
+/* What the innermost loops do, each time around. */
+struct walks {
+    unsigned accesses, walks; /* walks are accesses, too */
+    unsigned harmless;        /* walks whose rows are known not to be crowded */
+    unsigned operations;      /* varying ones that compute no addresses, by their cost */
+    LLVMValueRef store;       /* a store that is a walk; NULL: there is none */
+};
+
+/* Vectors divide many times as fast as scalars. OTHERS_PER_WALK: with more operations, the lanes
+ * gain more in them than they lose in accesses. */
+enum { COST_OF_A_DIVISION = 4, OTHERS_PER_WALK = 2 };
+
+static unsigned cost_of(LLVMValueRef at)
+{
+    switch ((int)LLVMGetInstructionOpcode(at)) {
+    case LLVMFDiv:
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem:
+    case LLVMCall:
+        return COST_OF_A_DIVISION;
+    default:
+        return LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMPointerTypeKind;
+    }
+}
+
+static void add_access(struct walks *walks, const struct simd_graph *graph, int loop,
+                       LLVMValueRef access)
+{
+    const struct simd_shape *shape = simd_shape_of(simd_kernel_of(graph), simd_accessed(access));
+    if (shape->kind <= SHAPE_UNIFORM) {
+        return;
+    }
+    struct row_walk walk = row_walk_of(graph, loop, access);
+    walks->accesses++;
+    walks->walks += walk.is_walk;
+    walks->harmless += walk.is_walk && walk.has_known_rows && !walk.is_crowded;
+    if (walk.is_walk && LLVMIsAStoreInst(access) != NULL) {
+        walks->store = access;
+    }
+}
+
+static void add(struct walks *walks, const struct simd_graph *graph, size_t number)
+{
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
+    LLVMValueRef at = simd_value_at(kernel, number);
+    int node = simd_node_of_number(kernel, number);
+    int loop = node >= 0 && simd_has_node(graph, node) ? simd_loop_of(graph, node) : -1;
+    if (loop < 0) {
+        return;
+    }
+    if (LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) {
+        add_access(walks, graph, loop, at);
+    } else if (simd_is_varying(kernel, at)) {
+        walks->operations += cost_of(at);
+    }
+}
+
+static bool has_other_means(LLVMValueRef at)
+{
+    return LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL ||
+           LLVMIsAAllocaInst(at) != NULL;
+}
+
+const char *simd_row_walk_refusal(const struct simd_kernel *kernel, LLVMValueRef *blamed)
+{
+    const struct simd_traits *traits = simd_traits_of(kernel);
+    struct walks walks = {.accesses = 0};
+    if (!traits->has_ranges || traits->barrier_count != 0 || traits->has_warps) {
+        return NULL;
+    }
+    const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        if (has_other_means(simd_value_at(kernel, i))) {
+            return NULL;
+        }
+        add(&walks, graph, i);
+    }
+    if (walks.store == NULL || walks.harmless != 0 || walks.walks < walks.accesses ||
+        walks.operations > OTHERS_PER_WALK * walks.walks) {
+        return NULL;
+    }
+    *blamed = walks.store;
+    return "its threads walk along rows of their own and store there";
+}
