@@ -88,7 +88,7 @@ static const double lanes_wait = 2;
  * entered; a sum of floating-point numbers; and its start and end. */
 static const double misprediction = 12, leaving = 40, waits_for_sum = 12, starts = 30;
 /* A shorter kernel's own cost is that of its threads' start. */
-static const double shortest = 200;
+static const double shortest = 90;
 /* Of the thread entry's cost, from which on the block entry may be slower. */
 static const double least_share = 0.9;
 
