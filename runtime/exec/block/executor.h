@@ -26,6 +26,9 @@ static inline struct cdp_fiber *cdp_executor_next_fiber(struct cdp_executor *exe
                    block->threads.next >= block->threads.direct_from)) {
         return cdp_block_take_ready(block);
     }
+    if (CDP_UNLIKELY(block->threads.direct_from == CDP_NEVER_DIRECT)) {
+        return executor->schedule->next_fiber(executor, block);
+    }
     return cdp_executor_idle_fiber(executor);
 }
 

@@ -30,6 +30,9 @@ struct habits {
     uint32_t newest;   /* the newest offer is taken, rather than a random one */
 };
 
+/* What the worker does next: with its current block, or to get one. */
+enum choice { UNDECIDED, LEAVE, BEGIN, GO_ON, START, RESUME };
+
 /* Life: that of the engine, which owns it.  Only the worker accesses it, except turn, which has a
  * lock.  Invariant: aside_count is the length of the list from aside. */
 struct cdp_replay {
@@ -39,21 +42,31 @@ struct cdp_replay {
     uint64_t clock;           /* the time of device code's clocks, in nanoseconds */
     struct cdp_offer *offers; /* blocks that have not started; owned */
     size_t offer_count, offer_capacity;
-    struct cdp_block *aside; /* started blocks that can continue, by next */
+    struct cdp_block *aside, *aside_tail; /* started blocks that can continue, by next */
     uint32_t aside_count;
-    uint32_t busy_count; /* blocks of aside that do not poll */
+    uint32_t busy_count;   /* blocks of aside that do not poll */
+    uint32_t busy_threads; /* the threads of these */
+    enum choice choice;    /* drawn, and not yet carried out */
+    bool is_fresh;         /* the current block has done nothing since it became current */
 };
 
 enum { FIRST_CAPACITY = 256 };
 
 /* A launch tree that runs in random order can fill the memory with records or with the stacks of
  * blocks that wait.  With more than MANY_OFFERS or MANY_SUSPENDED, the newest offer runs first,
- * because a tree needs the least memory in this order.  With MANY_BUSY blocks that can continue, no
- * new block starts.  Blocks that poll are not counted, because they may wait for a block that has
+ * because a tree needs the least memory in this order.  With MANY_BUSY blocks that can continue, or
+ * MANY_THREADS in them, no new block starts: each switch to a thread whose stack is no longer in
+ * the caches is slow.  Blocks that poll are not counted, because they may wait for a block that has
  * not started. */
-enum { MANY_OFFERS = 4096, MANY_SUSPENDED = 256, MANY_BUSY = 16 };
+enum {
+    MANY_OFFERS = 4096,
+    MANY_SUSPENDED = 256,
+    MANY_BUSY = 16,
+    MANY_THREADS = 1024,
+    FEW_BUSY = 2
+};
 
-/* The next thread is chosen among this many. */
+/* The next thread, and the next block, is chosen among this many of the oldest. */
 enum { WINDOW = 8 };
 
 /* The time of a step, and of reading the clock. */
@@ -242,27 +255,55 @@ static void run_new(struct cdp_executor *executor)
 
 /* ---- Started blocks ---- */
 
+static void count_busy(struct cdp_replay *replay, const struct cdp_block *block, bool is_more)
+{
+    if (!block->flags.polls) {
+        replay->busy_count += is_more ? 1 : -1u;
+        replay->busy_threads += is_more ? block->view.thread_count : -block->view.thread_count;
+    }
+}
+
 /* Adds a started block that can continue later. */
 static void line_up(struct cdp_executor *executor, struct cdp_block *block)
 {
     struct cdp_replay *replay = executor->engine->replay;
-    block->next = replay->aside;
-    replay->aside = block;
+    block->next = NULL;
+    if (replay->aside != NULL) {
+        replay->aside_tail->next = block;
+    } else {
+        replay->aside = block;
+    }
+    replay->aside_tail = block;
     replay->aside_count++;
-    replay->busy_count += !block->flags.polls;
+    count_busy(replay, block, true);
+}
+
+/* Removes a random one of the oldest. */
+static struct cdp_block *pick_aside(struct cdp_replay *replay)
+{
+    struct cdp_block *before = NULL, *block = replay->aside;
+    uint32_t count = replay->aside_count < WINDOW ? replay->aside_count : WINDOW;
+    for (uint32_t skip = below(replay, count); skip > 0; skip--) {
+        before = block;
+        block = block->next;
+    }
+    if (before == NULL) {
+        replay->aside = block->next;
+    } else {
+        before->next = block->next;
+    }
+    if (replay->aside_tail == block) {
+        replay->aside_tail = before;
+    }
+    return block;
 }
 
 static void take_aside(struct cdp_executor *executor)
 {
     struct cdp_replay *replay = executor->engine->replay;
-    struct cdp_block **link = &replay->aside;
-    for (uint32_t skip = below(replay, replay->aside_count); skip > 0; skip--) {
-        link = &(*link)->next;
-    }
-    struct cdp_block *block = *link;
-    *link = block->next;
+    struct cdp_block *block = pick_aside(replay);
     replay->aside_count--;
-    replay->busy_count -= !block->flags.polls;
+    count_busy(replay, block, false);
     executor->current = block;
     if (cdp_engine_device_has_failed(executor->engine, cdp_grid_device(block->grid))) {
         cdp_block_kill(block);
@@ -282,6 +323,21 @@ static bool has_others(const struct cdp_executor *executor)
            !cdp_mailbox_seems_empty(&executor->worker.pool->injected);
 }
 
+/* Draws where the worker finds the next block; UNDECIDED: nowhere. */
+static enum choice draw_source(struct cdp_executor *executor)
+{
+    struct cdp_replay *replay = executor->engine->replay;
+    take_offered(executor);
+    take_injected(executor);
+    bool is_new = has_new(executor);
+    if (replay->aside_count == 0) {
+        return is_new ? START : UNDECIDED;
+    }
+    bool is_full = replay->busy_count >= MANY_BUSY ||
+                   (replay->busy_threads >= MANY_THREADS && replay->busy_count >= FEW_BUSY);
+    return is_new && !is_full && chance(replay, replay->habits.start) ? START : RESUME;
+}
+
 /* Makes a block current, or runs a task that is no block.  False if there is nothing. */
 static bool find_work(struct cdp_executor *executor)
 {
@@ -289,18 +345,15 @@ static bool find_work(struct cdp_executor *executor)
     if (!cdp_mailbox_seems_empty(&executor->worker.mail)) {
         cdp_executor_take_mail(executor);
     }
-    take_offered(executor);
-    take_injected(executor);
-    if (replay->aside_count == 0 && !has_new(executor)) {
-        return false;
-    }
-    uint32_t start = replay->busy_count < MANY_BUSY ? replay->habits.start : 0;
-    if (replay->aside_count == 0 || (has_new(executor) && chance(replay, start))) {
+    enum choice source = replay->choice == START ? START : draw_source(executor);
+    replay->choice = UNDECIDED;
+    replay->is_fresh = true;
+    if (source == START) {
         run_new(executor);
-    } else {
+    } else if (source == RESUME) {
         take_aside(executor);
     }
-    return true;
+    return source != UNDECIDED;
 }
 
 static void shuffle(struct cdp_executor *executor, struct cdp_fiber_queue *queue)
@@ -322,14 +375,28 @@ static bool has_unstarted(const struct cdp_block *block)
     return block->threads.next < block->view.thread_count;
 }
 
+/* The fiber that is chosen next is one of the window.  So what a switch to a fiber reads is fetched
+ * when it enters the window. */
+static void fetch_ahead(struct cdp_fiber *fiber, uint32_t left)
+{
+    for (; left > 0 && fiber->next != NULL; left--) {
+        fiber = fiber->next;
+    }
+    __builtin_prefetch(fiber->next);
+    __builtin_prefetch(fiber->sp, 1);
+    __builtin_prefetch((char *)fiber->sp + CDP_CACHE_LINE, 1);
+}
+
 /* Removes a random one of the first few fibers. */
 static struct cdp_fiber *pick(struct cdp_replay *replay, struct cdp_fiber_queue *queue)
 {
     struct cdp_fiber *before = NULL, *fiber = queue->head;
-    for (uint32_t skip = below(replay, WINDOW); skip > 0 && fiber->next != NULL; skip--) {
+    uint32_t skip = below(replay, WINDOW), left = WINDOW - skip;
+    for (; skip > 0 && fiber->next != NULL; skip--) {
         before = fiber;
         fiber = fiber->next;
     }
+    fetch_ahead(fiber, left);
     if (before == NULL) {
         queue->head = fiber->next;
         return fiber;
@@ -341,41 +408,95 @@ static struct cdp_fiber *pick(struct cdp_replay *replay, struct cdp_fiber_queue 
     return fiber;
 }
 
+/* Draws what the worker does next with a block that has threads to run.  A block that has just
+ * become current is not left: another one would become current, and no thread would have run. */
+static enum choice draw(struct cdp_executor *executor, const struct cdp_block *block)
+{
+    struct cdp_replay *replay = executor->engine->replay;
+    bool may_leave = !replay->is_fresh;
+    replay->is_fresh = false;
+    if (may_leave && has_others(executor) && chance(replay, replay->habits.leave)) {
+        return LEAVE;
+    }
+    bool begins =
+        has_unstarted(block) && (block->ready.head == NULL || chance(replay, replay->habits.begin));
+    return begins ? BEGIN : GO_ON;
+}
+
+/* The block is no longer current.  Usually one that was left before is now; if not, the loop makes
+ * one current. */
+static void leave(struct cdp_executor *executor, struct cdp_block *block)
+{
+    struct cdp_replay *replay = executor->engine->replay;
+    line_up(executor, block);
+    executor->current = NULL;
+    replay->choice = draw_source(executor);
+    if (replay->choice == RESUME) {
+        replay->choice = UNDECIDED;
+        replay->is_fresh = true;
+        take_aside(executor);
+    }
+}
+
+/* A thread of the block suspends.  Usually another thread, of this block or another one, continues.
+ * For all else the loop runs. */
+static struct cdp_fiber *next_fiber(struct cdp_executor *executor, struct cdp_block *block)
+{
+    struct cdp_replay *replay = executor->engine->replay;
+    while (block != NULL && block->ready.head != NULL) {
+        step(replay);
+        replay->choice = draw(executor, block);
+        if (replay->choice == GO_ON) {
+            replay->choice = UNDECIDED;
+            return pick(replay, &block->ready);
+        }
+        if (replay->choice != LEAVE) {
+            break;
+        }
+        leave(executor, block);
+        block = executor->current;
+    }
+    return cdp_executor_idle_fiber(executor);
+}
+
 /* One step with a current block. */
 static void go_on(struct cdp_executor *executor, struct cdp_fiber *self, struct cdp_block *block)
 {
     struct cdp_replay *replay = executor->engine->replay;
-    bool unstarted = has_unstarted(block);
-    if (block->ready.head == NULL && !unstarted) {
+    enum choice choice = replay->choice;
+    replay->choice = UNDECIDED;
+    if (block->ready.head == NULL && !has_unstarted(block)) {
         shuffle(executor, &block->polling);
         cdp_fiber_append(&block->ready, &block->polling);
     }
-    bool ready = block->ready.head != NULL;
-    if (!ready && !unstarted) {
+    if (block->ready.head == NULL && !has_unstarted(block)) {
         cdp_block_settle(executor, block);
         return;
     }
-    if (has_others(executor) && chance(replay, replay->habits.leave)) {
-        line_up(executor, block);
-        executor->current = NULL;
-        return;
+    if (choice == UNDECIDED) {
+        choice = draw(executor, block);
     }
-    if (unstarted && (!ready || chance(replay, replay->habits.begin))) {
+    if (choice == LEAVE) {
+        leave(executor, block);
+    } else if (choice == BEGIN) {
         (void)cdp_block_run_threads(block, self);
-        return;
+    } else {
+        struct cdp_fiber *next = pick(replay, &block->ready);
+        cdp_executor_cache(executor, self);
+        cdp_fiber_switch(self, next);
     }
-    struct cdp_fiber *next = pick(replay, &block->ready);
-    cdp_executor_cache(executor, self);
-    cdp_fiber_switch(self, next);
 }
 
 static void turn(struct cdp_executor *executor, struct cdp_fiber *self)
 {
+    struct cdp_replay *replay = executor->engine->replay;
     if (executor->current == NULL && !find_work(executor)) {
-        cdp_turn_idle(&executor->engine->replay->turn);
+        cdp_turn_idle(&replay->turn);
         return;
     }
-    step(executor->engine->replay);
+    if (replay->choice == UNDECIDED) {
+        step(replay);
+    }
     if (executor->current != NULL) {
         go_on(executor, self, executor->current);
     }
@@ -389,8 +510,12 @@ static void give_way(struct cdp_fiber *self)
     struct cdp_replay *replay = executor->engine->replay;
     step(replay);
     if (chance(replay, replay->habits.give_way)) {
-        cdp_fiber_push(&cdp_block_of(&self->thread)->ready, self);
-        cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
+        struct cdp_block *block = cdp_block_of(&self->thread);
+        cdp_fiber_push(&block->ready, self);
+        struct cdp_fiber *next = next_fiber(executor, block);
+        if (next != self) {
+            cdp_fiber_switch(self, next);
+        }
     }
 }
 
@@ -405,7 +530,7 @@ static void poll(struct cdp_executor *executor, struct cdp_block *block, struct 
     }
     step(executor->engine->replay);
     cdp_fiber_push(&block->polling, self);
-    cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
+    cdp_fiber_switch(self, next_fiber(executor, block));
 }
 
 /* ---- Time ---- */
@@ -491,6 +616,7 @@ const struct cdp_schedule cdp_schedule_replayed = {
     .resume_polling = line_up,
     .aside = aside,
     .order_threads = order_threads,
+    .next_fiber = next_fiber,
     .give_way = give_way,
     .poll = poll,
     .shuffle = shuffle,

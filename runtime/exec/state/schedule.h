@@ -65,6 +65,10 @@ struct cdp_schedule {
 
     /* Sets the order in which the block's threads start; NULL: the natural one. */
     void (*order_threads)(struct cdp_executor *executor, struct cdp_block *block);
+    /* The fiber to switch to when a thread of the current block suspends.  It is called only for
+     * blocks whose direct_from is CDP_NEVER_DIRECT.  NULL if order_threads never sets that value.
+     */
+    struct cdp_fiber *(*next_fiber)(struct cdp_executor *executor, struct cdp_block *block);
     /* The running thread may give way to another one (cdp_schedule_point).  It is called only for
      * blocks whose direct_from is CDP_NEVER_DIRECT. NULL if order_threads never sets that value. */
     void (*give_way)(struct cdp_fiber *self);
