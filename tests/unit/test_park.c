@@ -130,7 +130,8 @@ CDP_TEST(offers_worth_sharing_wake_at_once)
             cdp_os_pause();
         }
     }
-    ck_assert_uint_gt(wakes, MANY / 2); /* the others were found in its last poll */
+    /* The others were found in its last poll.  With one CPU a wake gains nothing. */
+    ck_assert(cdp_os_cpu_count() == 1 || wakes > MANY / 2);
     cdp_park_help(&scene.pool, false);
     cdp_pool_stop(&scene.pool);
 }
