@@ -138,11 +138,78 @@ static void loop(struct place place)
     }
 }
 
+/* Each thread walks along a row of its own. */
+static void walk_along_row(void)
+{
+    unsigned k = serial++, u = below(2);
+    const char *type = ONE_OF("int", "unsigned", "size_t", "long long", "short", "uchar");
+    const char *pitch =
+        chance(50) ? text("%u", 1 + below(60)) : text("((%s & 31) + 5)", uniform(1));
+    const char *end = chance(80) ? text("(%s)(%s & 63)", type, uniform(1))
+                                 : text("(%s)(%s & 15)", type, varying(1));
+    const char *at = text("big[(%s)(t & 63) * (%s)%s + k%u]", type, type, pitch, k);
+    switch (below(4)) {
+    case 0: /* the sum is in memory */
+        line("for (%s k%u = 0, e%u = %s; k%u < e%u; ++k%u) own[gid * 4 + 1] += %s ^ big[k%u];",
+             type, k, k, end, k, k, k, at, k);
+        break;
+    case 1: /* two rows, and the counter counts down */
+        line(
+            "for (%s k%u = 0, e%u = %s; e%u > 0; --e%u, ++k%u) u%u = u%u * 3 + %s + big[(t & 31) * "
+            "50 + k%u];",
+            type, k, k, end, k, k, k, u, u, at, k);
+        break;
+    case 2: { /* of 64 bits */
+        line("const unsigned long long *w%u = (const unsigned long long *)big;", k);
+        line("for (%s k%u = 0, e%u = %s; k%u != e%u; ++k%u) u%u ^= (unsigned)(w%u[(t & 31) * 40 + "
+             "k%u] >> %u);",
+             type, k, k, end, k, k, k, u, k, k, below(40));
+        break;
+    }
+    default:
+        line("for (%s k%u = 0, e%u = %s; k%u < e%u; ++k%u) u%u = u%u * 3 + %s;", type, k, k, end, k,
+             k, k, u, u, at);
+    }
+}
+
+/* A word of neighbouring bytes, in one of the orders. */
+static void read_bytes(void)
+{
+    unsigned k = serial++, u = below(2);
+    const char *type = ONE_OF("uchar", "uchar", "signed char");
+    line("const %s *b%u = (const %s *)big + %u + %s * %u;", type, k, type, below(100),
+         chance(70) ? "t" : index_of(1), 1 + below(9));
+    switch (below(4)) {
+    case 0:
+        line("u%u ^= b%u[0] | b%u[1] << 8 | b%u[2] << 16 | (unsigned)b%u[3] << 24;", u, k, k, k, k);
+        break;
+    case 1:
+        line("u%u += ((unsigned)b%u[0] << 24) + (b%u[1] << 16) + (b%u[2] << 8) + b%u[3];", u, k, k,
+             k, k);
+        break;
+    case 2:
+        line("unsigned long long w%u = 0;", k);
+        line("for (%s n = 0; n < %u; ++n) w%u = w%u << 8 | b%u[n];", ONE_OF("int", "unsigned"),
+             2 + below(7), k, k, k);
+        line("u%u ^= (unsigned)(w%u >> %u);", u, k, below(33));
+        break;
+    default:
+        line("u%u ^= (b%u[%u] << 8 | b%u[%u]) + (b%u[2] << 16);", u, k, below(4), k, below(4), k);
+    }
+}
+
 /* A loop over memory, as in most kernels. */
 static void walk(void)
 {
     unsigned k = serial++;
-    switch (below(8)) {
+    switch (below(11)) {
+    case 8:
+    case 9:
+        walk_along_row();
+        break;
+    case 10:
+        read_bytes();
+        break;
     case 7: { /* a contiguous or a uniform access that is the same in all iterations */
         const char *by = text("(int)((%s & 255) + 16)", uniform(1));
         line("for (%s k%u = 0, e%u = %s & 15; k%u < e%u; ++k%u) { if (k%u == %u) continue; u%u += "
