@@ -119,4 +119,18 @@ for processor in x86-64-v4 x86-64-v3; do
         ok "no_branch_for_a_lane_$processor" || fail "no_branch_for_a_lane_$processor" "$jumps jumps"
 done
 
+# Divisions of 128-bit integers run lane by lane: many of them leave the kernel to thread entries.
+divisions() { # divisions COUNT: the source
+    echo '__global__ void divide(const unsigned long long *a, unsigned long long *o) { int i = threadIdx.x;'
+    echo 'unsigned __int128 x = (unsigned __int128)a[i] << 64 | a[i + 1], s = 0;'
+    for i in $(seq "$1"); do echo "s += x / ((unsigned __int128)a[i + $i] << 40 | a[$i]);"; done
+    echo 'o[i] = (unsigned long long)(s ^ s >> 64); }'
+}
+divisions 8 >few.cu
+divisions 80 >divide.cu
+"$CDPCC" "${options[@]}" --explain few.cu -o few.o 2>few.txt
+"$CDPCC" "${options[@]}" --explain divide.cu -o divide.o 2>said.txt
+grep -q 'too many divisions of wide integers' said.txt && grep -q 'block entry: 1 region' few.txt &&
+    ok wide_divisions || fail wide_divisions "$(cat few.txt said.txt)"
+
 finish

@@ -32,6 +32,7 @@ static const struct {
     {"it has too many gathers", "unroll its loops less, or let neighbours access neighbours"},
     {"its threads walk along rows",
      "let consecutive values of threadIdx.x access consecutive elements"},
+    {"it has too many divisions", "unroll its loops less, or divide numbers of 64 bits"},
     {"it has local memory of variable size", "give local arrays a constant size"},
     {"its threads have too much local memory", "use smaller local arrays"},
     {"values across barriers take too much of the stack", "keep fewer of them, or smaller blocks"},

@@ -1,4 +1,4 @@
-/* Kernels with too many gathers.
+/* Kernels with too much that runs lane by lane.
  *
  * Where the processor has no instruction for a gather or scatter, it becomes an access for each
  * lane (post/lane_accesses.h): a second of compile time for eight thousand lanes, and half a
@@ -6,23 +6,31 @@
  * are unrolled, are such kernels.
  *
  * On x86, only AVX-512 has the instructions for all masks, and only for elements of 32 and 64
- * bits. */
+ * bits.
+ *
+ * A division of wide integers is two calls for each lane, and each of them is a loop over the lanes
+ * with memory for its operands. LLVM's time for these grows with the square of their number: three
+ * seconds for eighty divisions, and they run no faster than in thread entries. */
 #include "simd/plan/gathers.h"
 
 #include "ir/context.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/graph_node.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/values.h"
+#include "simd/ir/wide_calls.h"
 #include "simd/plan/access.h"
+#include "simd/plan/calls.h"
 #include "simd/plan/plan.h"
+#include "support/str.h"
 #include "target/processor.h"
 
 #include <llvm-c/Target.h>
 
-enum { MOST_LANES = 2560, LANES_OF_AVX512 = 16, LEAST_BYTES = 4 };
+enum { MOST_LANES = 2560, MOST_WIDE_CALLS = 100, LANES_OF_AVX512 = 16, LEAST_BYTES = 4 };
 
 bool simd_has_gather_instruction(const struct simd_kernel *kernel, LLVMValueRef access)
 {
@@ -46,7 +54,17 @@ static size_t count(const struct simd_path *path, bool is_masked)
     return found * plan->options.lanes * (is_masked ? path->masked_vectors : path->vectors);
 }
 
-const char *simd_gather_refusal(const struct simd_plan *plan)
+static size_t count_wide_calls(const struct simd_plan *plan)
+{
+    size_t found = 0;
+    for (size_t v = 0; v < simd_value_count(plan->kernel); v++) {
+        found += plan->calls[v] == CALL_SCALARIZED &&
+                 str_starts(simd_callee_name(simd_value_at(plan->kernel, v)), SIMD_WIDE_ARITHMETIC);
+    }
+    return found;
+}
+
+const char *simd_lanes_refusal(const struct simd_plan *plan)
 {
     size_t all = 0;
     for (size_t r = 0; r < plan->region_count; r++) {
@@ -55,5 +73,7 @@ const char *simd_gather_refusal(const struct simd_plan *plan)
             all += count(&plan->regions[r].paths[i], true);
         }
     }
-    return all > MOST_LANES ? "it has too many gathers and scatters" : NULL;
+    return all > MOST_LANES                           ? "it has too many gathers and scatters"
+           : count_wide_calls(plan) > MOST_WIDE_CALLS ? "it has too many divisions of wide integers"
+                                                      : NULL;
 }

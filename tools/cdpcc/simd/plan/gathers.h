@@ -1,4 +1,4 @@
-/* Kernels with too many gathers for block entries. */
+/* Kernels with too much that runs lane by lane for block entries. */
 #ifndef CDPCC_SIMD_PLAN_GATHERS_H
 #define CDPCC_SIMD_PLAN_GATHERS_H
 
@@ -12,6 +12,6 @@ struct simd_plan;
 bool simd_has_gather_instruction(const struct simd_kernel *kernel, LLVMValueRef access);
 
 /* Why the kernel gets no block entry, or NULL. The accesses of all paths must be planned. */
-const char *simd_gather_refusal(const struct simd_plan *plan);
+const char *simd_lanes_refusal(const struct simd_plan *plan);
 
 #endif

@@ -412,7 +412,7 @@ struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_o
     plan->refusal = slot_refusal(plan);
     if (plan->refusal == NULL) {
         plan_regions(plan);
-        plan->refusal = simd_gather_refusal(plan);
+        plan->refusal = simd_lanes_refusal(plan);
     }
     return plan;
 }
