@@ -13,8 +13,10 @@
  * -fsanitize=address. Status 1 if a pass found an error or left an invalid module, 2 for a wrong
  * command line. */
 #include "backend/bare_barriers.h"
+#include "backend/carries.h"
 #include "backend/emit.h"
 #include "backend/local_variables.h"
+#include "backend/long_blocks.h"
 #include "backend/yield.h"
 #include "driver/device.h"
 #include "instrument/host_calls.h"
@@ -114,6 +116,16 @@ static void run_locals_list(struct lower_context *lower)
     lower_locals_list(lower->module);
 }
 
+static void run_carries(struct lower_context *lower)
+{
+    lower_carries(lower->module);
+}
+
+static void run_long_blocks(struct lower_context *lower)
+{
+    lower_long_blocks(lower->module);
+}
+
 static void run_yield(struct lower_context *lower)
 {
     lower_yield(lower->module, lower->machine, lower->options->optimize > 0);
@@ -165,6 +177,8 @@ static const struct round {
     void (*run)(struct lower_context *);
 } rounds[] = {
     {"bare", run_bare},
+    {"carries", run_carries},
+    {"long-blocks", run_long_blocks},
     {"locals-first", run_locals_first},
     {"locals-list", run_locals_list},
     {"yield", run_yield},

@@ -14,8 +14,10 @@
 
 #include "backend/bare_barriers.h"
 #include "backend/canary.h"
+#include "backend/carries.h"
 #include "backend/code_timing.h"
 #include "backend/local_variables.h"
+#include "backend/long_blocks.h"
 #include "backend/memory_calls.h"
 #include "backend/workarounds.h"
 #include "backend/yield.h"
@@ -267,6 +269,10 @@ int emit_write(const struct lower_options *options, LLVMModuleRef module,
         return module_write_text(module, options->files.output);
     }
     extend_results();
+    if (optimization(options) > 0) {
+        lower_carries(module);
+        lower_long_blocks(module);
+    }
     if (options->block_entries) {
         schedule_once();
         compare_few_accesses();
