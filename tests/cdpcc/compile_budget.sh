@@ -92,6 +92,8 @@ CU
 sed '20,590d' long.cu >short.cu
 "$CDPCC" "${options[@]}" --explain long.cu -o long.o 2>long.txt
 "$CDPCC" "${options[@]}" --explain short.cu -o short.o 2>short.txt
+equals long_kernel_has_known_sizes 'block fixed thread ' "$(entries long.o 10polynomial)"
+equals short_kernel_has_all_sizes 'block fixed one_row thread ' "$(entries short.o 10polynomial)"
 grep -q '16 lanes, 1 at a time' long.txt && ! grep -q '1 at a time' short.txt &&
     ok long_code || fail long_code "$(cat long.txt short.txt)"
 

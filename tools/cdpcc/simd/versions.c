@@ -1,8 +1,8 @@
 /* Which versions a kernel has.
  *
  * Each of the first two block sizes that launches use has a version, and there are one or two
- * general versions.  In a unit with many kernels, a general version that no launch of the unit can
- * reach gets less compile time, or is left out.
+ * general versions.  In a unit with many kernels, and in a long kernel, a general version that no
+ * launch of the unit can reach gets less compile time, or is left out.
  *
  * The general version of a kernel that reads threadIdx.x only is "one_row"; with .y or .z there are
  * "rows" and "any". Known sizes are "fixed1" and "fixed2". These prefixes are parts of the
@@ -43,7 +43,7 @@
 
 enum { MOST_THREADS = 1024 };
 /* From this number on, compile time matters more than the speed of entries that rarely run. */
-enum { MANY_KERNELS = 4 };
+enum { MANY_KERNELS = 4, LONG_KERNEL = 1000 };
 
 /* The number of threads of a block whose slots fit on the stack. */
 uint64_t simd_most_threads(const struct simd_plan *plan)
@@ -458,8 +458,8 @@ static void make_one(const struct simd_kernel *kernel, struct simd_versions *ver
 void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general)
 {
-    bool is_cold =
-        has_many_kernels(kernel->lower) && is_general_cold(kernel, launches, &general->options);
+    bool saves_time = has_many_kernels(kernel->lower) || kernel->value_count > LONG_KERNEL;
+    bool is_cold = saves_time && is_general_cold(kernel, launches, &general->options);
     bool is_large = simd_has_many_tests(kernel);
     if (is_large) {
         save_code(kernel, general);
