@@ -31,7 +31,8 @@ struct cdp_abi_thread {
     uint32_t linear;             /* x + y * Dx + z * Dx * Dy; lane = linear % 32 */
     struct cdp_abi_block *block; /* const while the thread runs */
     int32_t last_error;          /* the thread's own cudaError_t */
-    /* A launch set last_error, and it has not been read since; 2: because memory ran out. */
+    /* A launch set last_error, and it has not been read since; 2: because memory ran out.  Or
+     * CDP_THREADS_RETURN. */
     uint32_t launch_failed;
     /* Both are const while the thread runs. Code that checks its accesses uses them:
      * cdp_abi_check_access. */
@@ -48,6 +49,11 @@ struct cdp_abi_thread {
 };
 
 enum { CDP_ACTIVE_COUNT_SHIFT = 16 };
+
+/* A thread entry stores this in launch_failed before it returns: in a block of one row, all threads
+ * with a greater threadIdx.x would return at once, too, if blockIdx.x * blockDim.x + threadIdx.x
+ * does not overflow an int in this block (tools/cdpcc/backend/early_return.c). */
+enum { CDP_THREADS_RETURN = 3 };
 
 /* One resident block, as its threads see it. All fields but the last are const while it runs. */
 struct cdp_abi_block {

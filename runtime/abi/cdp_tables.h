@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define CDP_ABI_VERSION 5
+#define CDP_ABI_VERSION 6
 
 struct cdp_abi_block;
 

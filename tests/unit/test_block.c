@@ -158,6 +158,53 @@ CDP_TEST(option_chooses_the_thread_entry)
     cdp_engine_stop(engine);
 }
 
+/* Threads from the tenth on do nothing, and say so. */
+static atomic_int begun;
+static void first_ten(const void *params)
+{
+    bool waits = *(const long *)params != 0;
+    atomic_fetch_add(&begun, 1);
+    if (cdp_abi_self->thread_idx[0] >= 10) {
+        cdp_abi_self->launch_failed = CDP_THREADS_RETURN;
+        return;
+    }
+    if (waits) {
+        cdp_abi_syncthreads(); /* ends although threads of the block never begin */
+    }
+    atomic_fetch_add(&total, 1);
+}
+static const struct cdp_abi_kernel ten_kernel = {.abi_version = CDP_ABI_VERSION,
+                                                 .name = "first_ten",
+                                                 .thread_entry = first_ten,
+                                                 .param_size = PARAMS * sizeof(long)};
+
+static void run_block(uint32_t x, uint32_t y, long param)
+{
+    long params[PARAMS] = {param};
+    struct cdp_launch order = {
+        .kernel = &ten_kernel, .grid_dim = {1, 1, 1}, .block_dim = {x, y, 1}, .params = params};
+    atomic_store(&total, 0);
+    atomic_store(&begun, 0);
+    launch_order(&order);
+    synchronize();
+}
+
+CDP_TEST(threads_that_would_return_at_once_do_not_begin)
+{
+    for (long waits = 0; waits < 2; waits++) {
+        engine_start(1, 0);
+        run_block(1024, 1, waits);
+        ck_assert_int_eq(atomic_load(&total), 10);
+        ck_assert_int_eq(atomic_load(&begun), 11);
+        run_block(10, 1, waits);
+        ck_assert_int_eq(atomic_load(&total), 10);
+        run_block(32, 2, waits); /* the second row begins at 0 again */
+        ck_assert_int_eq(atomic_load(&total), 20);
+        ck_assert_int_eq(atomic_load(&begun), 64);
+        cdp_engine_stop(engine);
+    }
+}
+
 /* Runs as many blocks as it is told to; it does not support all blocks. */
 static atomic_int visits[64 * 64];
 static uint32_t some_blocks(const void *params, struct cdp_abi_block *block, uint32_t count)

@@ -68,9 +68,37 @@ void cdp_block_unread_error(struct cdp_block *block, const struct cdp_abi_thread
     }
 }
 
+/* Whether the threads that have not started do nothing, as the thread has said that ended now: if
+ * the order is that of threadIdx.x, and nobody observes the end of each of them. */
+static bool rest_returns(const struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    const struct cdp_abi_block *view = &block->view;
+    uint64_t end = ((uint64_t)view->block_idx[0] + 1) * view->block_dim[0];
+    bool is_row = view->block_dim[1] == 1 && view->block_dim[2] == 1 && end <= INT32_MAX;
+    bool is_observed = cdp_steps_has(block) || block->warps != NULL || block->named != NULL ||
+                       block->races != NULL || block->threads.counts != NULL ||
+                       block->slab.cluster != NULL;
+    return is_row && !is_observed && block->order.stride == 0 &&
+           thread->linear + 1 == block->threads.next;
+}
+
+/* For most kernels whose grids have more threads than elements. */
+static void skip_rest(struct cdp_block *block, struct cdp_abi_thread *thread)
+{
+    struct cdp_block_threads *threads = &block->threads;
+    thread->launch_failed = 0;
+    if (rest_returns(block, thread)) {
+        threads->alive -= threads->may_start - threads->next;
+        threads->next = threads->may_start;
+    }
+}
+
 CDP_NOINLINE void cdp_block_thread_ended_slowly(struct cdp_block *block,
                                                 struct cdp_abi_thread *thread)
 {
+    if (thread->launch_failed == CDP_THREADS_RETURN) {
+        skip_rest(block, thread);
+    }
     if (cdp_steps_has(block)) {
         cdp_steps_add(&(struct cdp_step){.kind = CDP_STEP_END, .thread = thread->linear});
     }

@@ -4,8 +4,8 @@
  * The order, without --check:
  *
  *     names of slots first | optimizer (simd_optimize_hide before it, finish_blocks after it)
- *     yield | workarounds | bare barriers | sanitizers | stack protectors | list of locals
- *     code generator
+ *     early return | yield | workarounds | bare barriers | sanitizers | stack protectors
+ *     list of locals | code generator
  *
  * The module's pipeline skips block entries; simd/post/ optimizes them in finish_blocks.
  * Everything after the optimizer adds calls, attributes or directives that must not be
@@ -16,6 +16,7 @@
 #include "backend/canary.h"
 #include "backend/carries.h"
 #include "backend/code_timing.h"
+#include "backend/early_return.h"
 #include "backend/local_variables.h"
 #include "backend/long_blocks.h"
 #include "backend/memory_calls.h"
@@ -236,6 +237,9 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     timing_add_since(TIMING_PASS, "optimizer of thread entries", "", begun);
     if (finish_blocks(options, module, machine)) {
         return 1;
+    }
+    if (level > 0) {
+        lower_early_return(module);
     }
     lower_yield(module, machine, level > 0);
     lower_backend(module);
