@@ -163,6 +163,24 @@ void cdp_abi_host_access(const void *address, uint64_t size, uint32_t writes);
 /* Race check. The next load of host code is a volatile or atomic one of the address. */
 void cdp_abi_host_polls(const void *address);
 
+/* AddressSanitizer: an access in a block entry; the accesses of a loop, each step bytes after the
+ * one before; an access of a size that is known at run time only. Reports an access to poisoned
+ * memory, and does not return then. */
+void cdp_abi_address_read(const void *address, uint64_t size);
+void cdp_abi_address_write(const void *address, uint64_t size);
+void cdp_abi_address_reads(const void *address, uint64_t size, int64_t step, uint64_t count);
+void cdp_abi_address_writes(const void *address, uint64_t size, int64_t step, uint64_t count);
+void cdp_abi_address_read_range(const void *address, uint64_t size);
+void cdp_abi_address_write_range(const void *address, uint64_t size);
+/* The lanes of a vector: see cdp_abi_race_lanes. */
+uint64_t cdp_abi_address_lanes(const struct cdp_abi_site *site, const void *first, int64_t stride,
+                               uint64_t size, uint64_t lanes, uint32_t thread);
+uint64_t cdp_abi_address_gather(const struct cdp_abi_site *site, const void *const *addresses,
+                                uint64_t size, uint64_t lanes, uint32_t thread);
+uint64_t cdp_abi_address_loop_lanes(const struct cdp_abi_site *site, const void *first,
+                                    int64_t stride, uint64_t size, uint64_t lanes, uint32_t thread,
+                                    int64_t step, uint64_t count);
+
 /* API check: a call of the CUDA API in host code, whose result the program does not use. error: the
  * result, a cudaError_t. function: its name. Then the arguments of the call, up to the first one
  * that is a struct. */

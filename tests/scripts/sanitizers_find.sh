@@ -124,6 +124,60 @@ int main(int argc, char **) {
 }
 CU
 
+# Block entries test the lanes of a vector together. Thread 100 alone makes the mistake.
+cat >lanes.cu <<'CU'
+#include <cstdio>
+#include <cstdlib>
+__device__ int table[128];
+__global__ void contiguous(int *p, int bad) {
+    if (threadIdx.x <= bad) p[threadIdx.x] = 1; // line 5
+}
+__global__ void indexed(const int *p, const int *index, int *out) {
+    out[threadIdx.x] = p[index[threadIdx.x]]; // line 8
+}
+__global__ void loop(const int *p, int n, int *out) {
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += p[threadIdx.x + i]; // line 13
+    }
+    out[threadIdx.x] = sum;
+}
+__global__ void shared(int bad, int *out) {
+    __shared__ int s[128];
+    __shared__ int t[128];
+    s[threadIdx.x] = t[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x == 100 ? bad : 0] + t[threadIdx.x]; // line 22
+}
+__global__ void variable(int bad, int *out) {
+    out[threadIdx.x] = table[threadIdx.x == 100 ? bad : 0]; // line 25
+}
+__global__ void local(int bad, int *out) {
+    int cells[16];
+    for (int i = 0; i < 16; i++) cells[i] = i;
+    cells[threadIdx.x == 100 ? bad : (bad + threadIdx.x) % 16] = 1; // line 30
+    out[threadIdx.x] = cells[threadIdx.x % 16];
+}
+int main(int argc, char **argv) {
+    int *p, *index, *out, kind = atoi(argv[1]);
+    bool is_bad = argc > 2;
+    cudaMalloc(&p, 100 * sizeof(int));
+    cudaMalloc(&out, 128 * sizeof(int));
+    cudaMallocManaged(&index, 128 * sizeof(int));
+    for (int i = 0; i < 128; i++) index[i] = i == 100 && is_bad ? 100 : i % 100;
+    switch (kind) {
+    case 0: contiguous<<<1, 128>>>(p, is_bad ? 100 : 99); break;
+    case 1: indexed<<<1, 128>>>(p, index, out); break;
+    case 2: loop<<<1, 128>>>(out, 1, out); loop<<<1, 64>>>(p, is_bad ? 38 : 37, out); break;
+    case 3: shared<<<1, 128>>>(is_bad ? 130 : 0, out); break;
+    case 4: variable<<<1, 128>>>(is_bad ? 130 : 0, out); break;
+    case 5: local<<<1, 128>>>(is_bad ? 17 : 0, out); break;
+    }
+    cudaDeviceSynchronize();
+    puts("end");
+}
+CU
+
 # finds SANITIZER NAME LINE WHAT [FLAGS]: silent without an argument, a report with one.
 finds() {
     local program=$2.$1
@@ -151,5 +205,32 @@ head_of_a_report() {
         '^cdp:   address 0x[0-9a-f]* is 0 bytes past the end of 400 bytes of device memory, allocated at main \(.*global\.cu:8'
 }
 check "address: a report begins with kernel, block, thread, launches and allocation" head_of_a_report
+check "address: lanes of block entries: it compiles" \
+    "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} -O2 -lineinfo -fsanitize=address lanes.cu -o lanes
+has_block_entries() {
+    CDP_STATS=1 ./lanes "$1" >out 2>&1 && says out ' [12] blocks ran by block entries'
+}
+find_lane() { # find_lane KIND LINE THREAD
+    ./lanes "$1" >out 2>&1 && ! grep -q Sanitizer out || { cat out; return 1; }
+    limit 60 ./lanes "$1" bad >out 2>&1
+    says out 'AddressSanitizer: ' "lanes\.cu:$2\b" "^cdp:   in kernel [a-z]*, block \(0,0,0\), thread \($3,0,0\)"
+}
+for kind in 0 1 2 3 4; do
+    check "address: lanes of block entries: case $kind has one" has_block_entries "$kind"
+done
+check "address: a lane overruns an array" find_lane 0 5 100
+check "address: a lane reads beyond an array by an index" find_lane 1 8 100
+check "address: a lane reads beyond an array in a loop" find_lane 2 13 63
+check "address: a lane overruns a shared array" find_lane 3 22 100
+check "address: a lane overruns a device variable" find_lane 4 25 100
+check "address: a thread overruns a local array" find_lane 5 30 100
+# A vector without an active lane has no address that could be tested.
+idle_vectors() {
+    local test=$top/tests/cu/block_entries_volatile_within_warps
+    "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} -O2 -fsanitize=address "$test.cu" -o idle || return 1
+    limit 60 ./idle >out 2>&1
+    diff "$test.expect" out
+}
+check "address: nothing is reported of vectors whose lanes are not active" idle_vectors
 check "undefined: signed overflow" finds undefined undefined 3 'runtime error: signed integer overflow'
 finish

@@ -100,9 +100,9 @@ struct args_action {
     unsigned threads; /* compilations at once */
 };
 
-/* -fsanitize; any is set with each of the others, and for "undefined". */
+/* -fsanitize; any is set with each of the others. others: "undefined" and the like. */
 struct args_sanitize {
-    bool address, thread, any;
+    bool address, thread, others, any;
 };
 
 /* A command line. Filled by args_parse(), const afterwards, but for what probe finds of the

@@ -442,9 +442,12 @@ TAKE(sanitize)
                 return args_refuse("-fsanitize", names.items[i], "address, undefined or thread");
             }
         }
+        bool is_address = str_equals(names.items[i], "address");
+        bool is_thread = str_equals(names.items[i], "thread");
         reader->args->sanitize.any = true;
-        reader->args->sanitize.address |= str_equals(names.items[i], "address");
-        reader->args->sanitize.thread |= str_equals(names.items[i], "thread");
+        reader->args->sanitize.address |= is_address;
+        reader->args->sanitize.thread |= is_thread;
+        reader->args->sanitize.others |= !is_address && !is_thread;
     }
     const char *word = str_format("-fsanitize=%s", value);
     vec_push(&reader->args->clang.front, word);

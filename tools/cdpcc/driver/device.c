@@ -220,7 +220,8 @@ static int lower_module(const struct lower_options *options, LLVMModuleRef modul
         return 1;
     }
     /* With line information there would be two descriptions of the unit. */
-    bool may_part = options->files.parts != NULL && options->strip_debug && options->block_entries;
+    bool may_part = options->files.parts != NULL && options->strip_debug &&
+                    options->block_entries && !options->sanitize.address;
     unsigned parts = may_part ? simd_partition_choose(module, options->files.unit) : 0;
     return parts > 0 ? emit_in_parts(options, module, machine, parts)
                      : emit(options, module, machine);

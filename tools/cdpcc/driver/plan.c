@@ -154,13 +154,14 @@ static int optimization(const struct args *args)
 
 /* A debugger shows each thread separately, unless block entries are requested.
  *
- * Sanitizers look at single accesses of single threads, so they need thread entries. */
+ * Sanitizers look at single accesses of single threads, so they need thread entries.  Only
+ * AddressSanitizer has tests for the lanes of a vector (instrument/address.c). */
 static bool has_block_entries(const struct args *args)
 {
     bool is_debugged = args->device.debug || args->clang.debug != NULL;
     bool are_wanted =
         args->device.entry == ENTRY_BLOCK || (args->device.entry == ENTRY_AUTO && !is_debugged);
-    return are_wanted && !args->sanitize.any && optimization(args) > 0;
+    return are_wanted && !args->sanitize.thread && !args->sanitize.others && optimization(args) > 0;
 }
 
 /* The commands that compile a unit again whose constants have no value in C++; see defer.h. */

@@ -113,7 +113,7 @@ bool instrument_is_automatic(LLVMContextRef llvm, LLVMValueRef write);
 bool instrument_is_of_one_thread(LLVMValueRef root);
 /* instrument/race.c: the second round, for one function. */
 void instrument_race(struct instrument *instrument, LLVMValueRef function);
-/* instrument/race_loops.c: after that, one call for the loads of a loop. */
+/* instrument/race_loops.c: after that, one call for the accesses of a loop. */
 void instrument_race_loops(struct instrument *instrument, LLVMValueRef function);
 /* instrument/count.c: the second round, for one function. */
 void instrument_count(struct instrument *instrument, LLVMValueRef function);

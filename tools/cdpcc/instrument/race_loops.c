@@ -1,4 +1,4 @@
-/* --check=race: the loads of a loop, in one call before it.
+/* --check=race and AddressSanitizer: the accesses of a loop, in one call before it.
  *
  *     loop:
  *       %i = phi i64 [ 0, %before ], [ %next, %loop ]
@@ -9,6 +9,8 @@
  *
  *     before:
  *       call void @cdp_abi_race_loads(ptr @site, ptr %a, i64 4, i64 4, i64 n)
+ *
+ * So do the tests of addresses (address.c), of loads and of stores.
  *
  * An access of a thread may be recorded at another time if the thread does nothing in between that
  * orders it with accesses of other threads. So the loop must not have atomic operations, fences or
@@ -341,6 +343,7 @@ static bool is_harmless_call(LLVMValueRef call)
                                            "cdp_abi_race_store",
                                            "cdp_abi_race_access",
                                            "cdp_abi_init_",
+                                           "cdp_abi_address_",
                                            "cdp_abi_bounds"};
     LLVMValueRef callee = lower_callee(call);
     for (size_t i = 0; callee != NULL && i < sizeof prefixes / sizeof *prefixes; i++) {
@@ -391,43 +394,61 @@ static bool find_loop(struct loop *loop)
     return LLVMIsABranchInst(entry) != NULL && !LLVMIsConditional(entry);
 }
 
-static bool is_load(LLVMValueRef at)
+/* The calls that move, and what they become. */
+static const struct form {
+    const char *one, *all;
+    bool has_site; /* the first operand */
+} forms[] = {{"cdp_abi_race_load", "cdp_abi_race_loads", true},
+             {"cdp_abi_address_read", "cdp_abi_address_reads", false},
+             {"cdp_abi_address_write", "cdp_abi_address_writes", false}};
+
+/* NULL: another instruction. */
+static const struct form *form_of(LLVMValueRef at)
 {
     LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? lower_callee(at) : NULL;
-    return callee != NULL && str_equals(lower_name(callee), "cdp_abi_race_load");
+    for (size_t i = 0; callee != NULL && i < sizeof forms / sizeof *forms; i++) {
+        if (str_equals(lower_name(callee), forms[i].one)) {
+            return &forms[i];
+        }
+    }
+    return NULL;
 }
 
-static void move_load(const struct loop *loop, LLVMValueRef call, LLVMValueRef count)
+static void move_call(const struct loop *loop, LLVMValueRef call, const struct form *form,
+                      LLVMValueRef count)
 {
     struct lower_types *types = &loop->instrument->lower.types;
     LLVMTypeRef parameters[] = {types->ptr, types->ptr, types->i64, types->i64, types->i64};
-    LLVMValueRef address = LLVMGetOperand(call, 1), step = step_of(loop, address, MOST_DEPTH);
+    unsigned at = form->has_site ? 1 : 0, left_out = 1 - at;
+    LLVMValueRef address = LLVMGetOperand(call, at), step = step_of(loop, address, MOST_DEPTH);
     if (step == NULL) {
         return;
     }
     LLVMSetCurrentDebugLocation2(loop->builder, LLVMInstructionGetDebugLoc(call));
-    LLVMValueRef callee = instrument_runtime(loop->instrument, "cdp_abi_race_loads",
-                                             LLVMFunctionType(types->none, parameters, 5, 0));
+    LLVMTypeRef type =
+        LLVMFunctionType(types->none, parameters + left_out, (unsigned)(5 - left_out), 0);
+    LLVMValueRef callee = instrument_runtime(loop->instrument, form->all, type);
     LLVMValueRef arguments[] = {LLVMGetOperand(call, 0), at_start(loop, address),
-                                LLVMGetOperand(call, 2), step,
+                                LLVMGetOperand(call, at + 1), step,
                                 is_number(step, 0) ? number(loop, 1) : count};
-    LLVMBuildCall2(loop->builder, LLVMGlobalGetValueType(callee), callee, arguments, 5, "");
+    LLVMBuildCall2(loop->builder, type, callee, arguments + left_out, 5 - left_out, "");
     LLVMInstructionEraseFromParent(call);
 }
 
-static void move_loads(const struct loop *loop)
+static void move_calls(const struct loop *loop)
 {
     LLVMValueRef count = NULL, next;
     for (LLVMValueRef at = LLVMGetFirstInstruction(loop->block); at != NULL; at = next) {
         next = LLVMGetNextInstruction(at);
-        if (!is_load(at)) {
+        const struct form *form = form_of(at);
+        if (form == NULL) {
             continue;
         }
         count = count != NULL ? count : count_iterations(loop);
         if (count == NULL) {
             return;
         }
-        move_load(loop, at, count);
+        move_call(loop, at, form, count);
     }
 }
 
@@ -438,7 +459,7 @@ void instrument_race_loops(struct instrument *instrument, LLVMValueRef function)
         struct loop loop = {.instrument = instrument, .block = block};
         if (find_loop(&loop)) {
             loop.builder = instrument_builder(instrument, LLVMGetBasicBlockTerminator(loop.before));
-            move_loads(&loop);
+            move_calls(&loop);
             LLVMDisposeBuilder(loop.builder);
         }
     }

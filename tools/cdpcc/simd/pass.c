@@ -18,6 +18,7 @@
  * Nothing is freed: all memory is in the arena. */
 #include "simd/pass.h"
 
+#include "instrument/address.h"
 #include "ir/options.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -76,7 +77,7 @@ static bool is_wanted(const struct lower_context *lower)
 {
     const struct lower_options *options = lower->options;
     return options->block_entries && !options->debug_device && options->optimize > 0 &&
-           !options->sanitize.address && !options->sanitize.thread && lower->kernel_count != 0;
+           !options->sanitize.thread && lower->kernel_count != 0;
 }
 
 /* False: LLVM has reported an error. */
@@ -103,7 +104,7 @@ static bool has_ranges(const struct simd_kernel *kernel)
         LLVMValueRef at = kernel->values[i];
         bool is_call = kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL;
         if (is_call && !simd_is_barrier(at) && simd_warp_operation_of(at) == WARP_NONE &&
-            !simd_is_arithmetic_call(at)) {
+            !simd_is_arithmetic_call(at) && !simd_is_address_test(at)) {
             return false;
         }
     }
@@ -221,7 +222,8 @@ static void make_interleaved_entries(struct simd_kernel *kernel, struct lower_ke
 static void prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
 {
     simd_prepare_shuffles(lower, entry);
-    if (!lower->options->checks.counts) { /* counts are those of the loops */
+    /* Counts are those of the loops.  AddressSanitizer finds overruns of arrays in memory only. */
+    if (!lower->options->checks.counts && !lower->options->sanitize.address) {
         simd_prepare_local_arrays(lower, entry);
         simd_join_bytes(lower, entry);
     }
@@ -267,8 +269,9 @@ void lower_blocks(struct lower_context *lower)
 {
     if (!is_wanted(lower)) {
         if (lower->options->explain && lower->kernel_count != 0) {
-            fprintf(stderr, "all kernels: thread entries: -O0, -g, -G, sanitizers and "
-                            "--entry=thread disable block entries; compile without them\n");
+            fprintf(stderr,
+                    "all kernels: thread entries: -O0, -g, -G, -fsanitize=thread or undefined "
+                    "and --entry=thread disable block entries; compile without them\n");
         }
         return;
     }
@@ -286,6 +289,9 @@ void lower_blocks(struct lower_context *lower)
     struct simd_launches launches = simd_launches_find(lower);
     timing_add_since(TIMING_PASS, "blocks: sizes of launches", "", begun);
     begun = timing_now();
+    if (lower->options->sanitize.address) {
+        instrument_addresses(lower);
+    }
     prepare_kernels(lower);
     timing_add_since(TIMING_PASS, "blocks: preparation of kernels", "", begun);
     begun = timing_now();
@@ -295,6 +301,7 @@ void lower_blocks(struct lower_context *lower)
             lower_kernel(lower, &lower->kernels[i], &launches, &budget);
         }
     }
+    instrument_forget_addresses(lower);
     simd_debug_finish(lower);
     simd_expand_high_products(lower);
     timing_add_since(TIMING_PASS, "blocks: analysis, plans, emission", "", begun);

@@ -298,6 +298,9 @@ static const char *checked_refusal(const struct simd_kernel *kernel, LLVMValueRe
         (checks->on[CHECK_SYNC] || checks->on[CHECK_RACE])) {
         return "--check=sync and race look at warp operations lane by lane";
     }
+    if (simd_context_of(kernel)->options->sanitize.address && LLVMIsAAllocaInst(at) != NULL) {
+        return "AddressSanitizer looks at local arrays thread by thread";
+    }
     return check_any(checks) && simd_is_volatile(at)
                ? "--check and --count look at volatile accesses lane by lane"
                : NULL;

@@ -1,4 +1,5 @@
-/* Accesses of all lanes of some vectors, for the checks of races and of initialization.
+/* Accesses of all lanes of some vectors, for the checks of races and of initialization, and for
+ * AddressSanitizer.
  *
  *     call void @cdp_abi_race_load(ptr @site, ptr %a, i64 4)
  *
@@ -18,6 +19,7 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/lane_addresses.h"
 #include "simd/emit/scalarize.h"
+#include "simd/emit/shadow.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/variant.h"
@@ -339,7 +341,7 @@ static void call_left(struct simd_emit *emit, LLVMValueRef call, LLVMValueRef *l
     simd_set(emit, call, result);
 }
 
-void simd_record(struct simd_emit *emit, LLVMValueRef call)
+static void record_lanes(struct simd_emit *emit, LLVMValueRef call)
 {
     LLVMValueRef left[SIMD_MOST_VECTORS], masks[SIMD_MOST_VECTORS];
     const LLVMValueRef *mask = emit->mask;
@@ -358,6 +360,35 @@ void simd_record(struct simd_emit *emit, LLVMValueRef call)
     call_for_chunk(&record, masks, left);
     if (!record.form->is_final) {
         call_left(emit, call, record.form->has_bits ? unwritten : left, record.form->has_result);
+    }
+}
+
+/* Without a call, if AddressSanitizer's shadow shows that no lane makes a mistake. */
+static void test_addresses(struct simd_emit *emit, LLVMValueRef call)
+{
+    struct simd_value address = simd_get(emit, LLVMGetOperand(call, 0));
+    uint64_t size = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
+    LLVMValueRef is_open = simd_shadow_is_open(emit, &address, size);
+    if (is_open == NULL) {
+        record_lanes(emit, call);
+        return;
+    }
+    struct simd_diamond closed =
+        simd_begin_if(emit, LLVMBuildNot(emit->builder, is_open, ""), false);
+    record_lanes(emit, call);
+    simd_end_if_without_else(emit, &closed);
+}
+
+void simd_record(struct simd_emit *emit, LLVMValueRef call)
+{
+    if (!simd_is_address_test(call) || simd_record_form_of(call)->has_steps) {
+        record_lanes(emit, call);
+    } else if (emit->mask == NULL) {
+        test_addresses(emit, call);
+    } else { /* without an active lane the address may have no meaning */
+        struct simd_diamond active = simd_begin_if(emit, simd_any(emit, emit->mask), true);
+        test_addresses(emit, call);
+        simd_end_if_without_else(emit, &active);
     }
 }
 

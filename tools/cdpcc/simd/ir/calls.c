@@ -161,6 +161,10 @@ const struct simd_record_form *simd_record_form_of(LLVMValueRef call)
         {"init_read_some", "cdp_abi_init_read_lanes", "cdp_abi_init_read_gather", .has_site = true},
         {"init_load", "cdp_abi_init_read_lanes", "cdp_abi_init_read_gather", .has_result = true},
         {"init_store", "cdp_abi_init_write_lanes", "cdp_abi_init_write_gather", .has_bits = true},
+        {"address_read", "cdp_abi_address_lanes", "cdp_abi_address_gather", .has_site = false},
+        {"address_write", "cdp_abi_address_lanes", "cdp_abi_address_gather", .has_site = false},
+        {"address_reads", "cdp_abi_address_loop_lanes", NULL, .has_steps = true},
+        {"address_writes", "cdp_abi_address_loop_lanes", NULL, .has_steps = true},
         {"init_write", "cdp_abi_init_write_lanes", "cdp_abi_init_write_gather", .is_final = true},
     };
     static const char runtime[] = "cdp_abi_";
@@ -174,6 +178,11 @@ const struct simd_record_form *simd_record_form_of(LLVMValueRef call)
         }
     }
     return NULL;
+}
+
+bool simd_is_address_test(LLVMValueRef call)
+{
+    return str_starts(simd_callee_name(call), "cdp_abi_address_");
 }
 
 enum simd_count simd_count_of(LLVMValueRef instruction)

@@ -44,6 +44,8 @@ struct simd_record_form {
 };
 /* Of a call, or of the guard of such a call; NULL for others. The result is constant. */
 const struct simd_record_form *simd_record_form_of(LLVMValueRef call);
+/* A call before an access, for AddressSanitizer (instrument/address.c). */
+bool simd_is_address_test(LLVMValueRef call);
 /* An instruction with two results, which are the fields of a struct: a compare-and-swap, or a call
  * of cdp_abi_bounds. */
 bool simd_is_pair(LLVMValueRef value);

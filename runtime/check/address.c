@@ -1,0 +1,245 @@
+/* Tests of AddressSanitizer for block entries: one call for the lanes of a chunk, or for all their
+ * accesses in a loop.
+ *
+ * AddressSanitizer has a byte of shadow for each 8 bytes.  0: all may be accessed; 1 to 7: only the
+ * first ones; negative: none.  Memory that has no shadow is left to the processor: the access
+ * itself faults, and the report names its address. */
+#include "base/attr.h"
+#include "fiber/sanitizer.h"
+
+#if CDP_ASAN
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/cdp_check.h"
+
+CDP_EXPORT void cdp_abi_address_read(const void *address, uint64_t size);
+CDP_EXPORT void cdp_abi_address_write(const void *address, uint64_t size);
+CDP_EXPORT void cdp_abi_address_reads(const void *address, uint64_t size, int64_t step,
+                                      uint64_t count);
+CDP_EXPORT void cdp_abi_address_writes(const void *address, uint64_t size, int64_t step,
+                                       uint64_t count);
+CDP_EXPORT void cdp_abi_address_read_range(const void *address, uint64_t size);
+CDP_EXPORT void cdp_abi_address_write_range(const void *address, uint64_t size);
+CDP_EXPORT uint64_t cdp_abi_address_lanes(const struct cdp_abi_site *site, const void *first,
+                                          int64_t stride, uint64_t size, uint64_t lanes,
+                                          uint32_t thread);
+CDP_EXPORT uint64_t cdp_abi_address_gather(const struct cdp_abi_site *site,
+                                           const void *const *addresses, uint64_t size,
+                                           uint64_t lanes, uint32_t thread);
+CDP_EXPORT uint64_t cdp_abi_address_loop_lanes(const struct cdp_abi_site *site, const void *first,
+                                               int64_t stride, uint64_t size, uint64_t lanes,
+                                               uint32_t thread, int64_t step, uint64_t count);
+
+enum { GRANULE_SHIFT = 3, GRANULE = 1 << GRANULE_SHIFT };
+
+/* Addresses from low to low + size - 1 have a shadow, at (address >> GRANULE_SHIFT) + offset.
+ * Memory below the shadow has one, too, but only programs at fixed addresses have data there. */
+static struct {
+    uint64_t low, size, offset;
+} mapped;
+
+/* The shadow of the highest address is just below the lowest one of these addresses.  Before all
+ * constructors of programs, which may launch kernels. */
+__attribute__((constructor(101))) static void find_mapping(void)
+{
+    size_t scale, offset;
+    uint64_t here = (uint64_t)__builtin_frame_address(0);
+    uint64_t highest = UINT64_MAX >> __builtin_clzll(here); /* stacks are in the upper half */
+    __asan_get_shadow_mapping(&scale, &offset);
+    if (scale == GRANULE_SHIFT) {
+        mapped.offset = offset;
+        mapped.low = (highest >> GRANULE_SHIFT) + offset + 1;
+        mapped.size = highest - mapped.low + 1;
+    }
+}
+
+/* Not instrumented, like all that reads the shadow: sanitizers know no access to it. */
+#define READS_SHADOW CDP_NOT_INSTRUMENTED __attribute__((always_inline)) static inline
+
+READS_SHADOW uint64_t word_at(const char *shadow)
+{
+    uint64_t word;
+    __builtin_memcpy(&word, shadow, sizeof word);
+    return word;
+}
+
+/* Whether count bytes of the shadow are zero.  The last word overlaps the one before. */
+READS_SHADOW bool is_zero(const char *shadow, uint64_t count)
+{
+    enum { WORD = sizeof(uint64_t) };
+    uint64_t all = 0;
+    if (count < WORD) {
+        for (uint64_t i = 0; i < count; i++) {
+            all |= (uint64_t)shadow[i];
+        }
+        return all == 0;
+    }
+    const char *last = shadow + count - WORD;
+    for (; shadow < last; shadow += WORD) {
+        all |= word_at(shadow);
+    }
+    return (all | word_at(last)) == 0;
+}
+
+/* Whether all bytes have a shadow and may be accessed.  False may be wrong. */
+READS_SHADOW bool is_open(uint64_t address, uint64_t size)
+{
+    uint64_t at = address - mapped.low, last = address + size - 1;
+    if (CDP_UNLIKELY(at >= mapped.size || size > mapped.size - at)) {
+        return false;
+    }
+    const char *shadow = (const char *)((address >> GRANULE_SHIFT) + mapped.offset);
+    uint64_t granules = (last >> GRANULE_SHIFT) - (address >> GRANULE_SHIFT);
+    signed char end = (signed char)shadow[granules];
+    return (end == 0 || end > (signed char)(last % GRANULE)) && is_zero(shadow, granules);
+}
+
+/* ---- One thread ---- */
+
+static bool has_shadow(uint64_t address)
+{
+    return address - mapped.low < mapped.size || address < mapped.offset;
+}
+
+/* Exact.  The range of a copy may be empty. */
+CDP_NOT_INSTRUMENTED static bool is_poisoned(uint64_t address, uint64_t size)
+{
+    return size != 0 && !is_open(address, size) && has_shadow(address) &&
+           __asan_region_is_poisoned((void *)address, size) != NULL;
+}
+
+/* Tests count accesses.  A report begins at caller, in the device code. */
+CDP_NOT_INSTRUMENTED static void test(uint64_t address, uint64_t size, bool writes, void *caller)
+{
+    if (CDP_UNLIKELY(is_poisoned(address, size))) {
+        void *here = __builtin_frame_address(0);
+        __asan_report_error(caller, here, here, (void *)address, writes, size);
+    }
+}
+
+static void test_loop(uint64_t address, uint64_t size, bool writes, void *caller, int64_t step,
+                      uint64_t count)
+{
+    for (; count != 0 && has_shadow(address); count--, address += (uint64_t)step) {
+        test(address, size, writes, caller);
+    }
+}
+
+void cdp_abi_address_read(const void *address, uint64_t size)
+{
+    test((uint64_t)address, size, false, __builtin_return_address(0));
+}
+
+void cdp_abi_address_write(const void *address, uint64_t size)
+{
+    test((uint64_t)address, size, true, __builtin_return_address(0));
+}
+
+void cdp_abi_address_reads(const void *address, uint64_t size, int64_t step, uint64_t count)
+{
+    test_loop((uint64_t)address, size, false, __builtin_return_address(0), step, count);
+}
+
+void cdp_abi_address_writes(const void *address, uint64_t size, int64_t step, uint64_t count)
+{
+    test_loop((uint64_t)address, size, true, __builtin_return_address(0), step, count);
+}
+
+void cdp_abi_address_read_range(const void *address, uint64_t size)
+{
+    test((uint64_t)address, size, false, __builtin_return_address(0));
+}
+
+void cdp_abi_address_write_range(const void *address, uint64_t size)
+{
+    test((uint64_t)address, size, true, __builtin_return_address(0));
+}
+
+/* ---- The lanes of a vector ---- */
+
+/* All that several accesses reach, from the lowest to the highest byte. */
+struct span {
+    uint64_t low, size;
+};
+
+/* Adds the same accesses, moved by up to distance. */
+READS_SHADOW struct span extended(struct span span, uint64_t distance)
+{
+    bool is_down = (int64_t)distance < 0;
+    return (struct span){span.low + (is_down ? distance : 0),
+                         span.size + (is_down ? -distance : distance)};
+}
+
+/* The span of all lanes.  There is at least one. */
+READS_SHADOW struct span span_of(uint64_t first, int64_t stride, uint64_t size, uint64_t lanes)
+{
+    uint64_t lowest = (uint64_t)__builtin_ctzll(lanes),
+             highest = 63 - (uint64_t)__builtin_clzll(lanes);
+    struct span one = {first + (uint64_t)stride * lowest, size};
+    return extended(one, (uint64_t)stride * (highest - lowest));
+}
+
+/* A span is tested as a whole if it is at most this many times as large as what may be accessed. */
+enum { MOST_SPREAD = 8, MOST_LANES = 64 };
+
+/* The lanes that may access poisoned memory. */
+READS_SHADOW uint64_t closed_lanes(uint64_t first, int64_t stride, uint64_t size, uint64_t lanes)
+{
+    struct span span = span_of(first, stride, size, lanes);
+    if (CDP_LIKELY(span.size <= size * MOST_LANES * MOST_SPREAD && is_open(span.low, span.size))) {
+        return 0;
+    }
+    uint64_t closed = 0;
+    for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
+        uint64_t lane = (uint64_t)__builtin_ctzll(rest);
+        closed |= (uint64_t)!is_open(first + (uint64_t)stride * lane, size) << lane;
+    }
+    return closed;
+}
+
+CDP_NOT_INSTRUMENTED uint64_t cdp_abi_address_lanes(const struct cdp_abi_site *site,
+                                                    const void *first, int64_t stride,
+                                                    uint64_t size, uint64_t lanes, uint32_t thread)
+{
+    (void)site, (void)thread;
+    return lanes == 0 ? 0 : closed_lanes((uint64_t)first, stride, size, lanes);
+}
+
+CDP_NOT_INSTRUMENTED uint64_t cdp_abi_address_gather(const struct cdp_abi_site *site,
+                                                     const void *const *addresses, uint64_t size,
+                                                     uint64_t lanes, uint32_t thread)
+{
+    (void)site, (void)thread;
+    uint64_t closed = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctzll(lanes);
+        closed |= (uint64_t)!is_open((uint64_t)addresses[lane], size) << lane;
+    }
+    return closed;
+}
+
+CDP_NOT_INSTRUMENTED uint64_t cdp_abi_address_loop_lanes(const struct cdp_abi_site *site,
+                                                         const void *first, int64_t stride,
+                                                         uint64_t size, uint64_t lanes,
+                                                         uint32_t thread, int64_t step,
+                                                         uint64_t count)
+{
+    (void)site, (void)thread;
+    if (lanes == 0 || count == 0) {
+        return 0;
+    }
+    struct span span =
+        extended(span_of((uint64_t)first, stride, size, lanes), (uint64_t)step * (count - 1));
+    if (span.size <= size * MOST_LANES * MOST_SPREAD * count && is_open(span.low, span.size)) {
+        return 0;
+    }
+    uint64_t closed = 0;
+    for (uint64_t i = 0; i < count && closed == 0; i++) {
+        closed = closed_lanes((uint64_t)first + (uint64_t)step * i, stride, size, lanes);
+    }
+    return closed;
+}
+
+#endif
