@@ -2,7 +2,6 @@
 // block stderr: cdp: 8 blocks ran by block entries, 0 had an unsupported shape
 // env: CDP_STATS=1 CDP_SEED=0
 // stderr: cdp: 0 launches by device code
-// plain: sanitizer builds have no block entries
 // Words put together of bytes, in either order: results are those of the host.
 #include "show.h"
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 340 blocks ran by block entries, 0 had an unsupported shape
 // stderr: cdp: 0 launches by device code
-// plain: sanitizer builds have no block entries
 // Each thread reads a row of a matrix. Block entries read these rows in tiles, ahead of the loop's
 // iterations: not beyond the end of a row, not past a store to it, not if an index wraps around.
 #include "show.h"
