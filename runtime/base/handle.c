@@ -104,9 +104,3 @@ void cdp_handle_clear(struct cdp_handle_table *table, bool (*takes)(void *object
         }
     }
 }
-
-void cdp_handle_finish(struct cdp_handle_table *table)
-{
-    cdp_free(table->slots);
-    *table = (struct cdp_handle_table){.tag = table->tag};
-}

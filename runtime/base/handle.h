@@ -48,7 +48,6 @@ void *cdp_handle_remove(struct cdp_handle_table *table, uint64_t handle);
  * NULL: all handles. */
 void cdp_handle_clear(struct cdp_handle_table *table, bool (*takes)(void *object, void *arg),
                       void *arg);
-void cdp_handle_finish(struct cdp_handle_table *table);
 
 /* For reports. */
 enum cdp_handle_state cdp_handle_state(const struct cdp_handle_table *table, uint64_t handle);

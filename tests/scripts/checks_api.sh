@@ -353,6 +353,11 @@ __global__ void waits(int n)
     if (n != 0) waits<<<1, 1>>>(n - 1);
     cudaDeviceSynchronize();
 }
+__device__ volatile int are_launched;
+__global__ void first()
+{
+    while (are_launched == 0) {}
+}
 __global__ void parent(int what)
 {
     switch (what) {
@@ -366,7 +371,11 @@ __global__ void parent(int what)
     case 7: child<<<1, 1, 0, (cudaStream_t)100>>>(); break;
     case 8: deep<<<1, 1>>>(30); break;
     case 9: waits<<<1, 1>>>(3); break;
-    case 10: for (int i = 0; i < 3000; i++) child<<<1, 1>>>(); break;
+    case 10: /* none of them starts before all are launched */
+        first<<<1, 1>>>();
+        for (int i = 0; i < 3000; i++) child<<<1, 1>>>();
+        are_launched = 1;
+        break;
     }
 }
 int main(int, char **arguments)

@@ -111,8 +111,8 @@ CDP_TEST(stale_and_foreign_handles_are_not_found)
     }
     cdp_handle_clear(&a, NULL, NULL);
     ck_assert_ptr_null(cdp_handle_find(&a, handles[8]));
-    cdp_handle_finish(&a);
-    cdp_handle_finish(&b);
+    cdp_free(a.slots);
+    cdp_free(b.slots);
 }
 
 CDP_TEST(symbols_are_found_by_address)

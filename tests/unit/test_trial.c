@@ -15,12 +15,8 @@ static void start_anew(void)
 /* Runs a block that takes so long by either entry. */
 static enum cdp_entry run(struct cdp_abi_kernel *at, uint64_t by_block, uint64_t by_threads)
 {
-    bool is_measured;
-    enum cdp_entry entry = cdp_trial_choose(&executor, at, &is_measured);
-    if (is_measured) {
-        cdp_trial_measured(&executor, at, entry, 1,
-                           entry == CDP_ENTRY_BLOCK ? by_block : by_threads);
-    }
+    enum cdp_entry entry = cdp_trial_choose(&executor, at);
+    cdp_trial_ran(&executor, at, entry, 1, entry == CDP_ENTRY_BLOCK ? by_block : by_threads);
     return entry;
 }
 
@@ -87,15 +83,31 @@ CDP_TEST(several_blocks_at_once)
 {
     start_anew();
     for (unsigned i = 0; i < 20; i++) {
-        bool is_measured;
-        enum cdp_entry entry = cdp_trial_choose(&executor, &kernel, &is_measured);
+        enum cdp_entry entry = cdp_trial_choose(&executor, &kernel);
         uint32_t blocks = entry == CDP_ENTRY_BLOCK ? 8 : 1;
-        if (is_measured) {
-            cdp_trial_measured(&executor, &kernel, entry, blocks,
-                               entry == CDP_ENTRY_BLOCK ? 8 * 50000 : 60000);
-        }
+        cdp_trial_ran(&executor, &kernel, entry, blocks,
+                      entry == CDP_ENTRY_BLOCK ? 8 * 50000 : 60000);
     }
     ck_assert_uint_eq(entry_after(0, 0, 0), CDP_ENTRY_BLOCK);
+}
+
+/* An interrupted block says nothing about its entry. */
+CDP_TEST(one_long_sample)
+{
+    start_anew();
+    for (unsigned i = 0; i < 20; i++) {
+        (void)run(&kernel, 100000, i == 3 ? 10000000 : 50000);
+    }
+    ck_assert_uint_eq(run(&kernel, 100000, 50000), CDP_ENTRY_THREADS);
+}
+
+/* The first blocks may be slow by either entry. */
+CDP_TEST(measures_again)
+{
+    start_anew();
+    ck_assert_uint_eq(entry_after(20, 500000, 490000), CDP_ENTRY_BLOCK);
+    (void)entry_after(512, 100000, 50000);
+    ck_assert_uint_eq(entry_after(20, 100000, 50000), CDP_ENTRY_THREADS);
 }
 
 CDP_TEST_MAIN("trial", 10)

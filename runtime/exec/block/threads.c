@@ -175,19 +175,17 @@ static bool may_try(const struct cdp_block *block)
            block->order.stride == 0;
 }
 
-/* Runs the block by the faster entry, or by one whose time is measured. */
+/* Runs the block by the faster entry, or by one that is measured. */
 static CDP_NOINLINE bool run_faster(struct cdp_block *block, struct cdp_fiber *self)
 {
     struct cdp_executor *executor = block->executor;
     const struct cdp_abi_kernel *kernel = block->grid->kernel;
-    bool is_measured;
-    enum cdp_entry entry = cdp_trial_choose(executor, kernel, &is_measured);
+    enum cdp_entry entry = cdp_trial_choose(executor, kernel);
     uint64_t begun = cdp_os_ticks();
     uint32_t blocks = entry == CDP_ENTRY_BLOCK ? run_block_entry(block, self) : 0;
     bool stays = blocks != 0 || run_all(block, self);
-    if (is_measured && stays && (blocks != 0 || entry == CDP_ENTRY_THREADS)) {
-        cdp_trial_measured(executor, kernel, entry, blocks == 0 ? 1 : blocks,
-                           cdp_os_ticks() - begun);
+    if (stays && (blocks != 0 || entry == CDP_ENTRY_THREADS)) {
+        cdp_trial_ran(executor, kernel, entry, blocks == 0 ? 1 : blocks, cdp_os_ticks() - begun);
     }
     return stays;
 }

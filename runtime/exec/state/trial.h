@@ -11,13 +11,16 @@
 /* The entries of a kernel. */
 enum cdp_entry { CDP_ENTRY_BLOCK, CDP_ENTRY_THREADS, CDP_ENTRIES };
 
-/* A worker's measurements of one kernel, the last one whose faster entry was unknown.
- * Owner: the worker. */
+/* A worker's measurements of one kernel, the last one whose faster entry it has measured. A sample
+ * is a call that ran one or more blocks; its ticks are those of one block. Owner: the worker. */
 struct cdp_trial {
     const struct cdp_abi_kernel *kernel; /* NULL: none */
-    uint64_t ticks[CDP_ENTRIES];
-    uint32_t blocks[CDP_ENTRIES];
+    bool is_over;                        /* blocks run by the decision */
+    uint32_t since, wait; /* blocks that ran since then; after so many it measures again */
+    uint32_t samples[CDP_ENTRIES];
+    uint64_t sum[CDP_ENTRIES], most[CDP_ENTRIES]; /* ticks of the samples; of the longest one */
 };
+
 /* What a kernel's field `faster` has. UNKNOWN is what the object file has. */
 enum { CDP_TRIAL_UNKNOWN, CDP_TRIAL_BLOCK, CDP_TRIAL_THREADS };
 

@@ -75,6 +75,7 @@ struct simd_frame {
     LLVMValueRef warp_array;  /* values of one warp, whose lanes read each other's */
     LLVMValueRef firsts;      /* --count: an address for each vector; NULL: not used yet */
     struct simd_tile *tiles;  /* by value number; NULL: no loop has had tiles yet */
+    uint64_t tile_bytes;      /* of all tiles so far */
     LLVMValueRef *arrays;     /* array_count arrays: operands of loops over lanes */
     size_t array_count;
     LLVMValueRef *slots, *locals; /* by value number; locals: arrays of the threads' variables */

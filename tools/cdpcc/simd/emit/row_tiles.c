@@ -32,6 +32,8 @@ enum { WORD = 4, QUAD = 16, MOST_ROWS = SIMD_MOST_LANES };
 /* A tile costs as much as gathers of this part of its columns. And bytes of a row that are
  * prefetched at once. */
 enum { SAVES_FROM = 4, PREFETCHED = 128 };
+/* Bytes of the tiles of all loops. Loads of later loops are gathers. */
+enum { MOST_STACK = 32768 };
 
 /* The memory of a load's tile. column NULL: its loop is not being emitted. */
 struct simd_tile {
@@ -70,6 +72,11 @@ void simd_start_tiles(struct simd_emit *emit, const struct simd_row_tiles *tiles
         uint64_t vectors = (uint64_t)columns_of(emit, type) * emit->vectors;
         LLVMTypeRef rows = LLVMArrayType2(simd_vector_type(emit, type), vectors);
         struct simd_tile *tile = tile_of(emit, plan->load);
+        uint64_t bytes = vectors * emit->lanes * size_of(emit, type);
+        if (emit->memory.tile_bytes + bytes > MOST_STACK) {
+            continue;
+        }
+        emit->memory.tile_bytes += bytes;
         *tile = (struct simd_tile){.loop = tiles, .plan = plan};
         tile->column = simd_alloca(emit, i32, WORD, "column");
         tile->count = simd_alloca(emit, i32, WORD, "columns");

@@ -41,7 +41,8 @@
 
 #include <llvm-c/Target.h>
 
-enum { MOST_DEPTH = 10, BITS_OF_ADDRESS = 64, FEWEST_BYTES = 4, MOST_BYTES = 8 };
+/* LEAST_BITS: a narrower index would wrap within a tile. */
+enum { MOST_DEPTH = 10, BITS_OF_ADDRESS = 64, MOST_BYTES = 8, LEAST_BITS = 8 };
 
 struct search {
     const struct simd_graph *graph;
@@ -114,7 +115,7 @@ static struct growth growth_of_extension(const struct search *search, struct sim
         struct simd_narrow narrow = {
             .value = value, .by = result.by, .is_signed = LLVMIsASExtInst(extension) != NULL};
         LOWER_PUSH(tile->narrow, tile->narrow_count, narrow);
-        result.is_known = result.by > 0;
+        result.is_known = result.by > 0 && LLVMGetIntTypeWidth(LLVMTypeOf(value)) >= LEAST_BITS;
     }
     return result;
 }

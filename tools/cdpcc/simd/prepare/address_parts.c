@@ -11,6 +11,8 @@
 
 #include <llvm-c/Target.h>
 
+enum { BITS_OF_ADDRESS = 64 };
+
 /* The only index of an address that has one variable index: of an element, or of an element of an
  * array. *element is the element's type. NULL: it has another form. */
 static LLVMValueRef index_of(LLVMValueRef address, LLVMTypeRef *element)
@@ -43,7 +45,8 @@ static bool may_leave(const struct simd_address_parts *parts, LLVMValueRef sum, 
     if (LLVMGetInstructionOpcode(sum) != LLVMAdd) {
         return false;
     }
-    return parts->extension == 0 ||
+    bool is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(sum)) == BITS_OF_ADDRESS;
+    return (parts->extension == 0 && is_wide) ||
            ((parts->extension == LLVMSExt || is_both) && LLVMGetNSW(sum)) ||
            ((parts->extension == LLVMZExt || is_both) && LLVMGetNUW(sum) && constant >= 0);
 }
