@@ -50,7 +50,8 @@ static uint32_t read_number(const char *variable, uint32_t initial, uint64_t lea
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (errno != 0 || *end != '\0' || *text == '-' || value < least || value > most) {
+    bool has_digits = *text >= '0' && *text <= '9'; /* strtoull also takes blanks and a sign */
+    if (!has_digits || errno != 0 || *end != '\0' || value < least || value > most) {
         fprintf(stderr, "cdp: %s=%s: must be a number from %" PRIu64 " to %" PRIu64 "; using %u\n",
                 variable, text, least, most, initial);
         return initial;
@@ -132,7 +133,7 @@ static uint32_t read_early(const char *variable, uint32_t initial)
     const char *text = secure_getenv(variable);
     char *end;
     unsigned long long value = text != NULL ? strtoull(text, &end, 10) : 0;
-    bool good = text != NULL && *text != '\0' && *end == '\0' && value <= UINT32_MAX;
+    bool good = text != NULL && *text >= '0' && *text <= '9' && *end == '\0' && value <= UINT32_MAX;
     return good ? (uint32_t)value : initial;
 }
 

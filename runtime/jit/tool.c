@@ -71,7 +71,7 @@ static char *beside_library(void)
 
 static char *on_path(void)
 {
-    const char *path = getenv("PATH");
+    const char *path = secure_getenv("PATH");
     while (path != NULL && *path != '\0') {
         size_t length = strcspn(path, ":");
         char *found = if_program(
@@ -86,7 +86,7 @@ static char *on_path(void)
 
 char *cdp_tool_find(void)
 {
-    const char *named = getenv("CDPCC");
+    const char *named = secure_getenv("CDPCC");
     if (named != NULL && *named != '\0') {
         return if_program(cdp_tool_format("%s", named));
     }
@@ -98,7 +98,7 @@ char *cdp_tool_find(void)
 
 char *cdp_tool_directory(void)
 {
-    const char *parent = getenv("TMPDIR");
+    const char *parent = secure_getenv("TMPDIR");
     char *path =
         cdp_tool_format("%s/cdp-jit-XXXXXX", parent != NULL && *parent != '\0' ? parent : "/tmp");
     if (path != NULL && mkdtemp(path) == NULL) {

@@ -67,5 +67,30 @@ refuses clang_too_old "clang 14; cdpcc needs clang 22" env CDPCC_CLANG=./old-cla
 refuses clang_missing "clang is missing" env PATH="$work/directory" "$CDPCC" hello.cu
 mkdir bin && ln -s "$work/old-clang" bin/clang
 refuses clang_on_the_path_too_old "clang 14; cdpcc needs clang 22" env PATH="$work/bin" "$CDPCC" hello.cu
+
+# Device code's errors are followed by their number. An empty variable counts as not set.
+cat >kernel.cu <<'CU'
+__global__ void k(float *a) { a[threadIdx.x] *= 2; }
+int main() { k<<<1, 32>>>(nullptr); }
+CU
+refuses_setting() { # refuses_setting VARIABLE TEXT VALUE...
+    local name=$1 text=$2 value
+    for value in "${@:3}"; do
+        if env "$name=$value" "$CDPCC" -c kernel.cu -o kernel.o >out.txt 2>err.txt; then
+            fail "$name" "takes '$value'"
+        elif [ "$(head -1 err.txt)" != "cdpcc: error: $name=$value: must be $text" ]; then
+            fail "$name" "says '$(cat err.txt)' of '$value'"
+        else
+            ok "${name}_$value"
+        fi
+    done
+    check "${name}_empty" env "$name=" "$CDPCC" -c kernel.cu -o kernel.o
+}
+refuses_setting CDPCC_LANES '4, 8 or 16' 0 -4 lanes 32 4x 99999999999999999999
+refuses_setting CDPCC_VECTORS '1, 2, 4, 8 or 16' 0 -1 many 3 32 ' 1' 99999999999999999999
+refuses_setting CDPCC_SIZES 'none, or sizes of blocks as in 256x1x1,16x16x1' 0 -32 large 32x0x1 32x32x2 32x1x1x1 \
+    99999999999999999999 32x1x1,,64x1x1
+refuses_setting CDPCC_ALONG_Y '0 or 1' yes -1
+refuses_setting CDPCC_VERIFY '0 or 1' yes -1
 nothing_left wrong_command_lines_leave_nothing
 finish

@@ -181,8 +181,9 @@ setuid_programs_take_no_options() {
     cp "$work/work" "$shared/own" && cp "$work/work" "$shared/setuid" && chmod 4755 "$shared/setuid" || return 1
     as_another env CDP_WORKERS=3 CDP_STATS=1 "$shared/own" >"$work/out" 2>"$work/err"
     says "$work/out" '^0 39720 1; 3$' && says "$work/err" 'launches by device code' || return 1
-    as_another env CDP_WORKERS=3 CDP_STATS=1 "$shared/setuid" >"$work/out" 2>"$work/err"
-    says "$work/out" "$right" && [ ! -s "$work/err" ]
+    as_another env CDP_WORKERS=3 CDP_STATS=1 CDP_PROFILE=1 CDP_TRACE="$shared/trace" CDP_STEPS=parent \
+        CDP_STEPS_LOG="$shared/steps" "$shared/setuid" >"$work/out" 2>"$work/err"
+    says "$work/out" "$right" && [ ! -s "$work/err" ] && [ ! -e "$shared/steps" ] && [ ! -e "$shared/trace" ]
 }
 
 # The waiting host thread is one of two workers. A lone worker would need two switches for each launch.

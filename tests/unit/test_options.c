@@ -41,4 +41,30 @@ CDP_TEST(without_either_the_tables_default_counts)
     ck_assert_uint_eq(options.timeout, 0);
 }
 
+/* strtoull also takes blanks and a sign, and this value as 1. */
+CDP_TEST(a_number_has_only_digits)
+{
+    static const char *const values[] = {"-1",
+                                         " 1",
+                                         "+1",
+                                         "1 ",
+                                         "1s",
+                                         "0x1",
+                                         "s",
+                                         ",",
+                                         " -18446744073709551615",
+                                         "18446744073709551617",
+                                         "1000001"};
+    struct cdp_options options;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        clear();
+        setenv("CDP_TIMEOUT", values[i], 1);
+        cdp_options_read(&options);
+        ck_assert_msg(options.timeout == 0, "takes '%s'", values[i]);
+    }
+    setenv("CDP_TIMEOUT", "1000000", 1);
+    cdp_options_read(&options);
+    ck_assert_uint_eq(options.timeout, 1000000);
+}
+
 CDP_TEST_MAIN("options", 10)

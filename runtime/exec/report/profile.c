@@ -24,11 +24,11 @@ static __thread bool is_in_call;
 /* The first call of the API shall count, so the runtime's options come too late. */
 __attribute__((constructor)) static void set(void)
 {
-    const char *value = getenv("CDP_PROFILE");
-    const char *trace = getenv("CDP_TRACE");
+    const char *value = secure_getenv("CDP_PROFILE");
+    const char *trace = secure_getenv("CDP_TRACE");
     bool is_profiled = value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
     cdp_timeline_is_on = trace != NULL && trace[0] != '\0';
-    const char *progress = getenv("CDP_PROGRESS");
+    const char *progress = secure_getenv("CDP_PROGRESS");
     cdp_progress_is_on = progress != NULL && strcmp(progress, "1") == 0;
     cdp_profile_is_on = is_profiled || cdp_timeline_is_on || cdp_progress_is_on;
 }

@@ -77,7 +77,7 @@ static bool read_index(const char *text)
 /* "kernel" or "kernel:x,y,z". A name has single colons only in "::". */
 __attribute__((constructor)) static void set(void)
 {
-    const char *value = getenv("CDP_STEPS"), *log = getenv("CDP_STEPS_LOG");
+    const char *value = secure_getenv("CDP_STEPS"), *log = secure_getenv("CDP_STEPS_LOG");
     if (value == NULL || value[0] == '\0') {
         return;
     }
@@ -271,7 +271,7 @@ void cdp_steps_write(void)
                 record.index[0], record.index[1], record.index[2], record.name);
         return;
     }
-    const char *path = getenv("CDP_STEPS_LOG");
+    const char *path = secure_getenv("CDP_STEPS_LOG");
     struct cdp_os_report report;
     if (path != NULL && cdp_os_report_open(&report, "CDP_STEPS_LOG", path)) {
         print_all(report.file);

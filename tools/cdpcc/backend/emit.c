@@ -24,6 +24,7 @@
 #include "backend/yield.h"
 #include "instrument/instrument.h"
 #include "ir/module.h"
+#include "simd/ir/settings.h"
 #include "simd/post/lane_accesses.h"
 #include "simd/post/nontemporal.h"
 #include "simd/post/pipeline.h"
@@ -184,7 +185,7 @@ static void leave_copies(const struct lower_options *options)
 
 /* The optimizer's last steps, for block entries and their helper functions.
  *
- * CDPCC_VERIFY in the environment also verifies the result, for tests. */
+ * CDPCC_VERIFY=1 in the environment also verifies the result, for tests. */
 static int finish_blocks(const struct lower_options *options, LLVMModuleRef module,
                          LLVMTargetMachineRef machine)
 {
@@ -199,7 +200,7 @@ static int finish_blocks(const struct lower_options *options, LLVMModuleRef modu
     simd_split_nontemporal(module, machine);
     simd_expand_lane_accesses(module, machine, target_lanes(&options->target));
     timing_add_since(TIMING_PASS, "shared memory, stores and lanes", "", begun);
-    return getenv("CDPCC_VERIFY") != NULL && module_verify(module, "after block entries");
+    return simd_setting_verifies() && module_verify(module, "after block entries");
 }
 
 /* Without yields and bare barriers, which only thread entries need. */

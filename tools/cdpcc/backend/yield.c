@@ -31,14 +31,13 @@
  * stays as fast as without this pass. */
 #include "backend/yield.h"
 
+#include "ir/module.h"
 #include "ir/value.h"
 #include "simd/post/pipeline.h"
 #include "support/arena.h"
 #include "support/str.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
 /* From one basic block to another, by their numbers in the graph. */
@@ -614,7 +613,6 @@ void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimi
     };
     find_functions(&yielding, &yielding.polling, reads_others);
     find_functions(&yielding, &yielding.fencing, is_fence);
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
          function = LLVMGetNextFunction(function)) {
         unsigned unused;
@@ -624,12 +622,11 @@ void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimi
             continue;
         }
         /* Then each back edge has a basic block of its own. */
-        LLVMConsumeError(LLVMRunPassesOnFunction(function, "break-crit-edges", machine, settings));
+        module_run_passes_on(function, "break-crit-edges", machine);
         yielding.function = function;
         struct graph graph;
         build_graph(function, &graph);
         yield_in_loops(&yielding, &graph);
         yield_after_volatile(&yielding, &graph);
     }
-    LLVMDisposePassBuilderOptions(settings);
 }

@@ -26,7 +26,6 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -233,9 +232,7 @@ static void keep_stores(LLVMModuleRef module, LLVMValueRef function)
 
 void instrument_host_module(LLVMModuleRef module, const struct checks *checks)
 {
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMConsumeError(LLVMRunPasses(module, "always-inline", NULL, settings));
-    LLVMDisposePassBuilderOptions(settings);
+    module_run_passes(module, "always-inline", NULL);
     bool accesses = checks->on[CHECK_MEMORY] || checks->on[CHECK_RACE];
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
         const char *name = name_of(f);

@@ -23,13 +23,11 @@
  * may have members that are only sometimes set. */
 #include "instrument/instrument_pass.h"
 #include "instrument/site.h"
+#include "ir/module.h"
 #include "ir/value.h"
 #include "support/str.h"
 
 #include "abi/cdp_check.h"
-
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 enum { MOST_SIZE = 4096, MOST_SCALAR = 16, WRITTEN = 0xff };
 
@@ -449,9 +447,7 @@ static void promote_pointers(struct parts *parts, LLVMValueRef function, LLVMVal
     LLVMBuilderRef builder = instrument_builder(parts->instrument, start);
     LLVMValueRef call = LLVMBuildCall2(builder, type, keep, slots, (unsigned)count, "");
     LLVMDisposeBuilder(builder);
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMConsumeError(LLVMRunPassesOnFunction(function, "sroa", lower->machine, settings));
-    LLVMDisposePassBuilderOptions(settings);
+    module_run_passes_on(function, "sroa", lower->machine);
     LLVMInstructionEraseFromParent(call);
     LLVMDeleteFunction(keep);
 }

@@ -1,4 +1,4 @@
-/* Reads and writes LLVM modules.
+/* Reads and writes LLVM modules, and runs LLVM's passes on them.
  *
  * Each module has an LLVM context of its own, so disposing of a module frees all that belongs to
  * it. Errors are printed here in cdpcc's form; callers only test the result. */
@@ -8,8 +8,9 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
 #include <llvm-c/Support.h>
-#include <stdbool.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 
 LLVMModuleRef module_load(const char *path)
@@ -72,6 +73,26 @@ int module_write_text(LLVMModuleRef module, const char *path)
     fprintf(stderr, "cdpcc: error: %s: %s\n", path, message);
     LLVMDisposeMessage(message);
     return 1;
+}
+
+bool module_run_passes(LLVMModuleRef module, const char *passes, LLVMTargetMachineRef machine)
+{
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, passes, machine, settings);
+    bool runs = error == NULL;
+    LLVMConsumeError(error);
+    LLVMDisposePassBuilderOptions(settings);
+    return runs;
+}
+
+bool module_run_passes_on(LLVMValueRef function, const char *passes, LLVMTargetMachineRef machine)
+{
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPassesOnFunction(function, passes, machine, settings);
+    bool runs = error == NULL;
+    LLVMConsumeError(error);
+    LLVMDisposePassBuilderOptions(settings);
+    return runs;
 }
 
 void module_set_option(const char *option)

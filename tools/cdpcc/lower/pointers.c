@@ -29,6 +29,7 @@
 #include "ir/call_graph.h"
 #include "ir/constant_uses.h"
 #include "ir/debug_info.h"
+#include "ir/module.h"
 #include "ir/report.h"
 #include "ir/value.h"
 #include "lower/check.h"
@@ -39,8 +40,6 @@
 
 #include <llvm-c/Comdat.h>
 #include <llvm-c/DebugInfo.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
 /* No instcombine: it would turn the addresses of variables into values.
@@ -169,11 +168,7 @@ static LLVMModuleRef make_copy(struct lower_context *lower, const struct lower_g
             prepare(lower, function, wanted[i]);
         }
     }
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(copy, simplification, lower->machine, settings);
-    LLVMDisposePassBuilderOptions(settings);
-    if (error != NULL) {
-        LLVMConsumeError(error);
+    if (!module_run_passes(copy, simplification, lower->machine)) {
         LLVMDisposeModule(copy);
         return NULL;
     }

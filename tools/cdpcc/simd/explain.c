@@ -131,20 +131,6 @@ static bool is_parameter(const struct simd_kernel *kernel, LLVMValueRef at)
             (base != NULL && base == LLVMGetParam(simd_function_of(kernel), 0)));
 }
 
-/* The innermost loop around the load reads it in tiles. */
-static bool is_in_tiles(const struct simd_version_plan *version, const struct simd_kernel *kernel,
-                        LLVMValueRef load)
-{
-    int loop = simd_loop_of(version->graph, simd_node_of(kernel, load));
-    const struct simd_row_tiles *tiles = loop < 0 ? NULL : &version->loops[loop].tiles;
-    for (size_t i = 0; tiles != NULL && i < tiles->count; i++) {
-        if (tiles->items[i].load == load) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void add_access(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
                        const struct simd_version_plan *version, bool masked, unsigned region)
 {
@@ -160,10 +146,11 @@ static void add_access(struct remarks *remarks, const struct simd_kernel *kernel
     remark.subject =
         str_format("%s of %u byte%s", is_load ? "load" : "store", bytes, bytes == 1 ? "" : "s");
     remark.test = simd_test_of_access(kernel, at, access);
-    remark.also = access->is_nontemporal             ? "nontemporal if the grid is large"
-                  : access->prefetch.by != NULL      ? "prefetched for later blocks"
-                  : is_in_tiles(version, kernel, at) ? "its rows are read in tiles"
-                                                     : NULL;
+    remark.also = access->is_nontemporal        ? "nontemporal if the grid is large"
+                  : access->prefetch.by != NULL ? "prefetched for later blocks"
+                  : simd_reads_in_tiles(version->loops, version->graph, at)
+                      ? "its rows are read in tiles"
+                      : NULL;
     set_reason(lower, simd_reason_of_access(kernel, at, access), &remark);
     add(remarks, remark);
 }

@@ -19,6 +19,7 @@
 #include "simd/pass.h"
 
 #include "instrument/address.h"
+#include "ir/module.h"
 #include "ir/options.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -34,6 +35,7 @@
 #include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/ir/settings.h"
 #include "simd/ir/variant.h"
 #include "simd/ir/wide_calls.h"
 #include "simd/plan/cost.h"
@@ -57,8 +59,6 @@
 #include "support/str.h"
 #include "support/timing.h"
 
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,14 +85,7 @@ static bool prepare_module(struct lower_context *lower)
 {
     simd_inline(lower);
     simd_mark_in_step(lower);
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(lower->module, preparation, lower->machine, settings);
-    LLVMDisposePassBuilderOptions(settings);
-    if (error == NULL) {
-        return true;
-    }
-    LLVMConsumeError(error);
-    return false;
+    return module_run_passes(lower->module, preparation, lower->machine);
 }
 
 /* The runtime records, for each block, what it has launched, allocated and failed to do.  So one
@@ -144,12 +137,7 @@ static const char *build(struct lower_context *lower, struct lower_kernel *sourc
 static void make_reducible(struct lower_context *lower, LLVMValueRef function)
 {
     static const char passes[] = "lower-switch,fix-irreducible,loop-simplify,lcssa";
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPassesOnFunction(function, passes, lower->machine, settings);
-    LLVMDisposePassBuilderOptions(settings);
-    if (error != NULL) {
-        LLVMConsumeError(error);
-    }
+    module_run_passes_on(function, passes, lower->machine);
 }
 
 /* No loop of the kernel polls, so accesses that bypass a cache level may become plain ones. */
@@ -275,6 +263,9 @@ void lower_blocks(struct lower_context *lower)
         }
         return;
     }
+    if (!simd_settings_are_right(lower)) {
+        return;
+    }
     int64_t begun = timing_now();
     if (!prepare_module(lower)) {
         simd_unmark_in_step(lower);
@@ -301,7 +292,9 @@ void lower_blocks(struct lower_context *lower)
             lower_kernel(lower, &lower->kernels[i], &launches, &budget);
         }
     }
-    instrument_forget_addresses(lower);
+    if (lower->options->sanitize.address) {
+        instrument_forget_addresses(lower);
+    }
     simd_debug_finish(lower);
     simd_expand_high_products(lower);
     timing_add_since(TIMING_PASS, "blocks: analysis, plans, emission", "", begun);

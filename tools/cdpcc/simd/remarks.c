@@ -154,7 +154,7 @@ void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_v
     if (general->options.keeps_one) {
         explain(kernel, one_version, NULL, NULL);
     }
-    if (simd_is_unsure(versions->items[0].plan)) {
+    if (simd_source_of(kernel)->block.is_unsure) {
         explain_unsure(kernel, versions->items[0].plan);
     }
     enum lower_explain how = simd_context_of(kernel)->options->explain;

@@ -19,6 +19,7 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/analysis/layout.h"
+#include "simd/analysis/row_copies.h"
 #include "simd/analysis/shape_analysis.h"
 #include "simd/emit/function.h"
 #include "simd/emit/metadata.h"
@@ -27,8 +28,10 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/ir/settings.h"
 #include "simd/ir/variant.h"
 #include "simd/ir/vectors.h"
+#include "simd/plan/cost.h"
 #include "simd/plan/orientation.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
@@ -56,7 +59,7 @@ uint64_t simd_most_threads(const struct simd_plan *plan)
 static bool is_sound(const struct simd_entry *entry)
 {
     LLVMVerifierFailureAction action =
-        getenv("CDPCC_VERIFY") != NULL ? LLVMPrintMessageAction : LLVMReturnStatusAction;
+        simd_setting_verifies() ? LLVMPrintMessageAction : LLVMReturnStatusAction;
     return !LLVMVerifyFunction(entry->function, action);
 }
 
@@ -88,13 +91,13 @@ static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
     return result;
 }
 
-/* Debug builds check each plan; others if CDPCC_VERIFY is set. */
+/* Debug builds check each plan; others if CDPCC_VERIFY=1. */
 static void check_plan(const struct simd_plan *plan)
 {
 #ifdef CDP_DEBUG
     bool is_wanted = true;
 #else
-    bool is_wanted = getenv("CDPCC_VERIFY") != NULL;
+    bool is_wanted = simd_setting_verifies();
 #endif
     if (is_wanted && !simd_plan_is_valid(plan)) {
         abort();
@@ -265,18 +268,11 @@ static uint64_t cost_of(const struct simd_kernel *given, const struct simd_versi
     return cost;
 }
 
-/* A variable of the environment, for tests. */
-static bool is_set(const char *name)
-{
-    const char *value = getenv(name);
-    return value != NULL && *value != '\0';
-}
-
 /* Accesses cost less than half as much if lanes go along threadIdx.y. */
 static bool is_better(const struct simd_kernel *kernel, const struct simd_version *transposed,
                       const struct simd_version *usual)
 {
-    return is_set("CDPCC_ALONG_Y") || 2 * cost_of(kernel, transposed) < cost_of(kernel, usual);
+    return simd_setting_along_y() || 2 * cost_of(kernel, transposed) < cost_of(kernel, usual);
 }
 
 /* Emits the version. False: it was refused, and nothing of it is left. */

@@ -25,6 +25,35 @@ end:
   ret void
 }
 
+; Pointers are advanced, in place of an index.
+; CHECK: refused: its threads walk along rows of their own and store there
+define void @cdp.thread.pointers(ptr noalias readonly align 64 %params) {
+  %n = call i32 @n(ptr %params)
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %g = call i32 @global.x()
+  %row = mul nsw i32 %g, %n
+  %wide = sext i32 %row to i64
+  %in.row = getelementptr inbounds float, ptr %in, i64 %wide
+  %out.row = getelementptr inbounds float, ptr %out, i64 %wide
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %from = phi ptr [ %in.row, %0 ], [ %from.next, %loop ]
+  %to = phi ptr [ %out.row, %0 ], [ %to.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %more, %loop ]
+  %v = load float, ptr %from, align 4
+  %more = fadd float %sum, %v
+  store float %more, ptr %to, align 4
+  %from.next = getelementptr inbounds i8, ptr %from, i64 4
+  %to.next = getelementptr inbounds i8, ptr %to, i64 4
+  %next = add nuw nsw i32 %k, 1
+  %goes.on = icmp slt i32 %next, %n
+  br i1 %goes.on, label %loop, label %end
+end:
+  ret void
+}
+
 ; CHECK: refused: its threads walk along rows of their own and store there
 define void @cdp.thread.crowded(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)

@@ -22,6 +22,7 @@
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/settings.h"
 #include "simd/ir/variant.h"
 #include "support/str.h"
 
@@ -335,23 +336,16 @@ static void read_device(struct simd_launches *launches, const struct lower_conte
     read_descriptors(launches, lower);
 }
 
-/* For tests: the same sizes for all kernels, as "XxYxZ,...".  No launch needs to have them. */
-static void read_environment(struct simd_launches *launches, const struct lower_context *lower,
-                             const char *text)
+/* For tests: the same sizes for all kernels. No launch needs to have them. */
+static void read_environment(struct simd_launches *launches, const struct lower_context *lower)
 {
-    while (text != NULL && *text != '\0') {
-        unsigned long numbers[3] = {1, 1, 1};
-        char *end = (char *)text;
-        for (unsigned i = 0; i < 3 && *text != '\0' && *text != ','; i++) {
-            numbers[i] = strtoul(text, &end, 10);
-            text = *end == 'x' ? end + 1 : end;
-        }
-        struct simd_size size = {(unsigned)numbers[0], (unsigned)numbers[1], (unsigned)numbers[2]};
+    const char *text = NULL;
+    struct simd_size size;
+    while (simd_setting_next_size(&text, &size)) {
         for (size_t i = 0; i < lower->kernel_count; i++) {
             add(launches, (struct simd_launch){
                               .kernel = lower->kernels[i].name, .size = size, .is_bound = true});
         }
-        text = *end == ',' ? end + 1 : NULL;
     }
 }
 
@@ -359,11 +353,10 @@ static void read_environment(struct simd_launches *launches, const struct lower_
 struct simd_launches simd_launches_find(const struct lower_context *lower)
 {
     struct simd_launches launches = {0};
-    const char *sizes = getenv("CDPCC_SIZES");
-    if (sizes != NULL && str_equals(sizes, "none")) {
+    if (simd_setting_is_no_size()) {
         return launches;
     }
-    read_environment(&launches, lower, sizes);
+    read_environment(&launches, lower);
     read_host(&launches, lower->options->files.host);
     read_device(&launches, lower);
     for (size_t i = 0; i < lower->kernel_count; i++) {

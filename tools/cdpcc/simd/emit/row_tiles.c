@@ -16,6 +16,7 @@
 #include "simd/emit/row_tiles.h"
 
 #include "ir/context.h"
+#include "simd/analysis/growth.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
 #include "simd/emit/emit.h"

@@ -51,6 +51,14 @@ int simd_self_field(LLVMValueRef load)
     return is_transposed(load, field) ? X + Y - field : field;
 }
 
+bool simd_reads_number(LLVMValueRef at)
+{
+    int field = simd_self_field(at);
+    return field == offsetof(struct cdp_abi_thread, linear) ||
+           (field >= 0 && field < (int)offsetof(struct cdp_abi_thread, linear) &&
+            LLVMTypeOf(at) != LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(at))));
+}
+
 /* The mark changes no instruction, so values keep their numbers. */
 void simd_transpose(LLVMValueRef instruction)
 {

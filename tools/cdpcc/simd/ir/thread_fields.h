@@ -10,6 +10,8 @@ bool simd_is_self(LLVMValueRef value);
  * of the thread's context, the second for fields of the block (struct cdp_abi_block). */
 int simd_self_field(LLVMValueRef load);
 int simd_field(LLVMValueRef load);
+/* A load of the thread's number in its block, or of several fields at once. */
+bool simd_reads_number(LLVMValueRef at);
 /* Makes a load of threadIdx.x one of threadIdx.y, and the reverse; no effect on other instructions.
  * For transposed versions. */
 void simd_transpose(LLVMValueRef instruction);

@@ -20,6 +20,7 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
+#include "simd/ir/graph_build.h"
 #include "simd/ir/graph_node.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
@@ -31,9 +32,11 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/traits.h"
+#include "simd/ir/values.h"
 #include "simd/plan/access.h"
 #include "simd/plan/atomics.h"
 #include "simd/plan/calls.h"
+#include "simd/plan/gathers.h"
 #include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
 #include "support/str.h"
@@ -80,6 +83,16 @@ static const struct {
     [ITEM_ATOMIC] = {0, 20, 20},
 };
 
+/* The relative costs of accesses by their shapes, where it is not known yet what they become. A
+ * gather counts less than in the table: its elements may be in one cache line, and lanes go along
+ * threadIdx.y only if that is certainly better. */
+enum {
+    BY_SHAPE_CONTIGUOUS = 1,
+    BY_SHAPE_INTERLEAVED = 2,
+    BY_SHAPE_GATHER = 8,
+    MOST_INTERLEAVED = 4
+};
+
 enum { MOST_DEPTH = 4 };
 static const double iterations = 8, inner_iterations = 2;
 /* Of a divergent loop's block entry: half of the lanes have left it. */
@@ -110,25 +123,6 @@ static unsigned bits_of(const struct costing *costing, LLVMTypeRef type)
     return bits < 32 ? 32 : bits;
 }
 
-static bool has_instruction(const struct costing *costing, LLVMValueRef access)
-{
-    return costing->plan->options.lanes == SIMD_MOST_LANES &&
-           LLVMABISizeOfType(simd_context_of(costing->plan->kernel)->layout,
-                             simd_accessed_type(access)) >= 4;
-}
-
-static bool is_in_tiles(const struct costing *costing, unsigned node, LLVMValueRef load)
-{
-    int loop = simd_loop_of(costing->version->graph, node);
-    const struct simd_row_tiles *tiles = loop < 0 ? NULL : &costing->version->loops[loop].tiles;
-    for (size_t i = 0; tiles != NULL && i < tiles->count; i++) {
-        if (tiles->items[i].load == load) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The address is a sum of which one part is contiguous in the lanes, as base[row * pitch + x] with
  * a varying row. A thread alone reads another line of each row. */
 static bool has_contiguous_part(const struct simd_kernel *kernel, LLVMValueRef value, int64_t size,
@@ -151,7 +145,7 @@ static bool has_contiguous_part(const struct simd_kernel *kernel, LLVMValueRef v
     return false;
 }
 
-static enum item item_of_access(const struct costing *costing, unsigned node, LLVMValueRef at)
+static enum item item_of_access(const struct costing *costing, LLVMValueRef at)
 {
     int number = simd_number(costing->plan->kernel, at);
     const struct simd_access *access = &costing->version->accesses[costing->masked][number];
@@ -179,8 +173,8 @@ static enum item item_of_access(const struct costing *costing, unsigned node, LL
     }
     int64_t size = (int64_t)LLVMABISizeOfType(simd_context_of(costing->plan->kernel)->layout,
                                               simd_accessed_type(at));
-    return is_in_tiles(costing, node, at)  ? ITEM_TILE
-           : !has_instruction(costing, at) ? ITEM_WITHOUT_INSTRUCTION
+    return simd_reads_in_tiles(costing->version->loops, costing->version->graph, at) ? ITEM_TILE
+           : !simd_has_gather_instruction(costing->plan->kernel, at) ? ITEM_WITHOUT_INSTRUCTION
            : has_contiguous_part(costing->plan->kernel, simd_accessed(at), size, MOST_DEPTH)
                ? ITEM_NEAR
            : LLVMIsAStoreInst(at) != NULL ? ITEM_SCATTER
@@ -201,13 +195,13 @@ static enum item item_of_call(const struct costing *costing, LLVMValueRef call)
     }
 }
 
-static enum item item_of(const struct costing *costing, unsigned node, LLVMValueRef at)
+static enum item item_of(const struct costing *costing, LLVMValueRef at)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
     switch ((int)opcode) {
     case LLVMLoad:
     case LLVMStore:
-        return item_of_access(costing, node, at);
+        return item_of_access(costing, at);
     case LLVMCall:
         return item_of_call(costing, at);
     case LLVMAtomicRMW:
@@ -232,14 +226,14 @@ static bool is_free(LLVMValueRef at)
 }
 
 /* One execution of the instruction. */
-static struct simd_cost cost_of(const struct costing *costing, unsigned node, LLVMValueRef at)
+static struct simd_cost cost_of(const struct costing *costing, LLVMValueRef at)
 {
     const struct simd_kernel *kernel = costing->plan->kernel;
     struct simd_cost cost = {.block = 0};
     if (is_free(at)) {
         return cost;
     }
-    enum item item = item_of(costing, node, at);
+    enum item item = item_of(costing, at);
     LLVMTypeRef type = LLVMIsAStoreInst(at) != NULL ? simd_accessed_type(at) : LLVMTypeOf(at);
     unsigned lanes = costing->plan->options.lanes;
     double registers = bits_of(costing, type) / 32.0;
@@ -344,7 +338,7 @@ static void add_node(struct costing *costing, unsigned node, struct simd_cost *s
     const struct simd_node *at = simd_node(costing->plan->kernel, node);
     struct simd_cost runs = executions_of(costing, node), once = {.block = 0};
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
-        struct simd_cost one = cost_of(costing, node, i);
+        struct simd_cost one = cost_of(costing, i);
         once.block += one.block;
         once.thread += one.thread + (is_recurrence(costing, node, i) ? waits_for_sum : 0);
     }
@@ -379,4 +373,40 @@ bool simd_is_unsure(const struct simd_plan *plan)
     struct simd_cost cost = simd_cost_of(plan);
     return traits->has_ranges && traits->barrier_count == 0 && !traits->has_warps &&
            cost.thread > shortest && cost.block > least_share * cost.thread;
+}
+
+/* ---- accesses by their shapes ---- */
+
+static uint64_t cost_by_shape(const struct simd_kernel *kernel, LLVMValueRef access)
+{
+    const struct simd_shape *shape = simd_shape_of(kernel, simd_accessed(access));
+    uint64_t size = LLVMABISizeOfType(simd_context_of(kernel)->layout, simd_accessed_type(access));
+    uint64_t stride = shape->kind == SHAPE_LINEAR ? (uint64_t)shape->stride : UINT64_MAX;
+    return shape->kind <= SHAPE_VECTOR || stride == 0 || stride == size ? BY_SHAPE_CONTIGUOUS
+           : stride <= MOST_INTERLEAVED * size                          ? BY_SHAPE_INTERLEAVED
+                                                                        : BY_SHAPE_GATHER;
+}
+
+static uint64_t executions_at(const struct simd_graph *graph, int node)
+{
+    uint64_t executions = 1;
+    int loop = graph->loop_of[node];
+    for (int depth = 0; loop >= 0 && depth < MOST_DEPTH; depth++) {
+        executions *= (uint64_t)iterations;
+        loop = graph->loops[loop].parent;
+    }
+    return executions;
+}
+
+uint64_t simd_access_cost(const struct simd_kernel *kernel)
+{
+    const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
+    uint64_t cost = 0;
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        LLVMValueRef at = simd_value_at(kernel, i);
+        if (LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) {
+            cost += cost_by_shape(kernel, at) * executions_at(graph, simd_node_of(kernel, at));
+        }
+    }
+    return cost;
 }

@@ -2,7 +2,9 @@
 #ifndef CDPCC_SIMD_PLAN_COST_H
 #define CDPCC_SIMD_PLAN_COST_H
 #include <stdbool.h>
+#include <stdint.h>
 
+struct simd_kernel;
 struct simd_plan;
 
 /* In simple scalar instructions, for one thread. */
@@ -14,5 +16,8 @@ struct simd_cost {
 struct simd_cost simd_cost_of(const struct simd_plan *plan);
 /* Thread entries may be faster. The runtime measures both. */
 bool simd_is_unsure(const struct simd_plan *plan);
+/* What the accesses of a version cost, before there is a plan: vectors count as one, gathers as
+ * their lanes, and those in loops more often. The kernel must have its shapes. */
+uint64_t simd_access_cost(const struct simd_kernel *kernel);
 
 #endif

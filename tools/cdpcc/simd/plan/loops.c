@@ -31,6 +31,7 @@
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "simd/ir/phis.h"
+#include "simd/ir/placement.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/prefetch_far.h"
 #include "simd/plan/row_tiles.h"
@@ -215,6 +216,18 @@ static void plan_loop(const struct looping *looping, int loop, struct simd_loop_
         result->affine_phis = find_affine_phis(looping, header, last);
         result->ahead = simd_find_loop_prefetch(graph, loop, last, looping->chunk);
     }
+}
+
+bool simd_reads_in_tiles(const struct simd_loop_plan *loops, const struct simd_graph *graph,
+                         LLVMValueRef load)
+{
+    int loop = simd_loop_of(graph, simd_node_of(simd_kernel_of(graph), load));
+    for (size_t i = 0; loop >= 0 && i < loops[loop].tiles.count; i++) {
+        if (loops[loop].tiles.items[i].load == load) {
+            return true;
+        }
+    }
+    return false;
 }
 
 struct simd_loop_plan *simd_plan_loops(const struct simd_path *path, const struct simd_graph *graph,

@@ -60,6 +60,9 @@ struct simd_loop_plan {
  * is the path's own or its all-active one. */
 struct simd_loop_plan *simd_plan_loops(const struct simd_path *path, const struct simd_graph *graph,
                                        const struct simd_chunk *chunk);
+/* The innermost loop around the load reads it in tiles. loops: by their number in the graph. */
+bool simd_reads_in_tiles(const struct simd_loop_plan *loops, const struct simd_graph *graph,
+                         LLVMValueRef load);
 /* The loop at this level that contains the node; -1: the node is in no such loop.  A level is a
  * loop, whose inner loops are at it, or -1. */
 int simd_loop_below(const struct simd_graph *graph, unsigned node, int level);

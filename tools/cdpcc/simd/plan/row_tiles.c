@@ -23,6 +23,7 @@
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/chunk_conditions.h"
+#include "simd/analysis/growth.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
@@ -41,163 +42,17 @@
 
 #include <llvm-c/Target.h>
 
-/* LEAST_BITS: a narrower index would wrap within a tile. */
-enum { MOST_DEPTH = 10, BITS_OF_ADDRESS = 64, MOST_BYTES = 8, LEAST_BITS = 8 };
+/* A narrower index would wrap around within a tile. */
+enum { LEAST_BITS = 8 };
 
 struct search {
     const struct simd_graph *graph;
     int loop;
 };
 
-/* ---- how a value grows from one iteration to the next ---- */
-
-/* Modulo 2^bits, as the value's type computes. */
-struct growth {
-    bool is_known;
-    int64_t by;
-};
-
-static const struct growth unknown = {.is_known = false}, none = {.is_known = true};
-
-static struct growth growth_of(const struct search *search, struct simd_row_tile *tile,
-                               LLVMValueRef value, unsigned depth);
-
 static bool is_outside(const struct search *search, LLVMValueRef value)
 {
     return !simd_is_in_loop(search->graph, search->loop, value);
-}
-
-static int64_t constant_of(LLVMValueRef value, bool *is_constant)
-{
-    *is_constant = LLVMIsAConstantInt(value) != NULL &&
-                   LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= BITS_OF_ADDRESS;
-    return *is_constant ? LLVMConstIntGetSExtValue(value) : 0;
-}
-
-/* A phi of the loop's header that grows by a constant. The phi of an inner loop does not count. */
-static struct growth growth_of_phi(const struct search *search, LLVMValueRef phi)
-{
-    unsigned header = search->graph->loops[search->loop].header;
-    if (simd_node_of(simd_kernel_of(search->graph), phi) != (int)header) {
-        return unknown;
-    }
-    struct growth result = {.is_known = false};
-    LLVMValueRef step = simd_step_of(search->graph, search->loop, phi);
-    if (step != NULL && LLVMCountIncoming(phi) == 2) {
-        result.by = constant_of(step, &result.is_known);
-    }
-    return result;
-}
-
-/* A pointer that is advanced by a constant number of bytes. */
-static struct growth growth_of_pointer_phi(const struct search *search, LLVMValueRef phi)
-{
-    unsigned header = search->graph->loops[search->loop].header;
-    for (unsigned i = 0; i < 2 && LLVMCountIncoming(phi) == 2; i++) {
-        struct growth result = {.is_known = true};
-        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
-        bool is_next = simd_node_of(simd_kernel_of(search->graph), phi) == (int)header &&
-                       !is_outside(search, next) && simd_without_constants(next, &result.by) == phi;
-        if (is_next && is_outside(search, LLVMGetIncomingValue(phi, 1 - i))) {
-            return result;
-        }
-    }
-    return unknown;
-}
-
-/* The extension grows as the narrow value does, if that does not wrap. */
-static struct growth growth_of_extension(const struct search *search, struct simd_row_tile *tile,
-                                         LLVMValueRef extension, unsigned depth)
-{
-    LLVMValueRef value = LLVMGetOperand(extension, 0);
-    struct growth result = growth_of(search, tile, value, depth);
-    if (result.is_known && result.by != 0) {
-        struct simd_narrow narrow = {
-            .value = value, .by = result.by, .is_signed = LLVMIsASExtInst(extension) != NULL};
-        LOWER_PUSH(tile->narrow, tile->narrow_count, narrow);
-        result.is_known = result.by > 0 && LLVMGetIntTypeWidth(LLVMTypeOf(value)) >= LEAST_BITS;
-    }
-    return result;
-}
-
-static struct growth growth_of_sum(const struct search *search, struct simd_row_tile *tile,
-                                   LLVMValueRef sum, unsigned depth)
-{
-    struct growth a = growth_of(search, tile, LLVMGetOperand(sum, 0), depth);
-    struct growth b = growth_of(search, tile, LLVMGetOperand(sum, 1), depth);
-    bool is_minus = LLVMGetInstructionOpcode(sum) == LLVMSub;
-    return (struct growth){.is_known = a.is_known && b.is_known,
-                           .by = is_minus ? a.by - b.by : a.by + b.by};
-}
-
-static struct growth growth_of_product(const struct search *search, struct simd_row_tile *tile,
-                                       LLVMValueRef product, unsigned depth)
-{
-    bool is_constant;
-    struct growth result = growth_of(search, tile, LLVMGetOperand(product, 0), depth);
-    int64_t factor = constant_of(LLVMGetOperand(product, 1), &is_constant);
-    bool is_shift = LLVMGetInstructionOpcode(product) == LLVMShl;
-    bool is_small = is_constant && factor >= 0 && factor <= (is_shift ? 6 : 64);
-    result.is_known = result.is_known && is_small;
-    result.by = result.is_known ? result.by * (is_shift ? (int64_t)1 << factor : factor) : 0;
-    return result;
-}
-
-/* The indices of an address, each times the size of its element. */
-static struct growth growth_of_address(const struct search *search, struct simd_row_tile *tile,
-                                       LLVMValueRef address, unsigned depth)
-{
-    LLVMTargetDataRef layout = simd_context_of(simd_kernel_of(search->graph))->layout;
-    struct growth result = growth_of(search, tile, LLVMGetOperand(address, 0), depth);
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
-    for (unsigned i = 1; result.is_known && i < (unsigned)LLVMGetNumOperands(address); i++) {
-        LLVMValueRef index = LLVMGetOperand(address, i);
-        if (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) {
-            return LLVMIsAConstant(index) != NULL && i + 1 == (unsigned)LLVMGetNumOperands(address)
-                       ? result
-                       : unknown;
-        }
-        type = i > 1 ? LLVMGetElementType(type) : type;
-        bool is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(index)) == BITS_OF_ADDRESS;
-        struct growth of_index = growth_of(search, tile, index, depth);
-        bool is_small = of_index.by >= 0 && of_index.by <= MOST_BYTES;
-        result.is_known = of_index.is_known && is_small && (is_wide || of_index.by == 0);
-        result.by += of_index.by * (int64_t)LLVMABISizeOfType(layout, type);
-    }
-    return result;
-}
-
-static struct growth growth_of(const struct search *search, struct simd_row_tile *tile,
-                               LLVMValueRef value, unsigned depth)
-{
-    if (is_outside(search, value)) {
-        return none;
-    }
-    if (depth == 0) {
-        return unknown;
-    }
-    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
-    switch ((int)LLVMGetInstructionOpcode(value)) {
-    case LLVMPHI:
-        return is_pointer ? growth_of_pointer_phi(search, value) : growth_of_phi(search, value);
-    case LLVMGetElementPtr:
-        return growth_of_address(search, tile, value, depth - 1);
-    case LLVMSExt:
-    case LLVMZExt:
-        return growth_of_extension(search, tile, value, depth - 1);
-    case LLVMTrunc:
-        return growth_of(search, tile, LLVMGetOperand(value, 0), depth - 1);
-    case LLVMAdd:
-    case LLVMSub:
-        return growth_of_sum(search, tile, value, depth - 1);
-    case LLVMOr:
-        return LLVMGetIsDisjoint(value) ? growth_of_sum(search, tile, value, depth - 1) : unknown;
-    case LLVMMul:
-    case LLVMShl:
-        return growth_of_product(search, tile, value, depth - 1);
-    default:
-        return unknown;
-    }
 }
 
 /* ---- the end of the loop ---- */
@@ -213,13 +68,13 @@ static bool find_counter(const struct search *search, LLVMValueRef value,
     if (LLVMIsAPHINode(phi) == NULL || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind) {
         return false;
     }
-    struct growth growth = growth_of_phi(search, phi);
-    bool is_constant = true;
-    int64_t more = phi == value ? 0 : constant_of(LLVMGetOperand(value, 1), &is_constant);
+    struct simd_growth growth = simd_growth_of(search->graph, search->loop, phi);
+    LLVMValueRef more = phi == value ? NULL : LLVMGetOperand(value, 1);
+    bool is_next = more != NULL && growth.is_known && LLVMIsAConstantInt(more) != NULL &&
+                   LLVMConstIntGetSExtValue(more) == growth.by;
     *result = (struct simd_remaining){
         .counter = phi, .step = growth.by, .is_next = phi != value, .stays = LLVMIntEQ};
-    return growth.is_known && (growth.by == 1 || growth.by == -1) && is_constant &&
-           (phi == value || more == growth.by) &&
+    return growth.is_known && (growth.by == 1 || growth.by == -1) && (more == NULL || is_next) &&
            simd_is_uniform(simd_kernel_of(search->graph), phi);
 }
 
@@ -349,6 +204,25 @@ static bool is_local(LLVMValueRef address)
     return LLVMIsAAllocaInst(address) != NULL;
 }
 
+/* The address grows by one element in each iteration. Emission tests that narrow numbers do not
+ * wrap around within a tile, and that they grow. */
+static bool is_along_row(const struct search *search, struct simd_row_tile *tile)
+{
+    LLVMTargetDataRef layout = simd_context_of(simd_kernel_of(search->graph))->layout;
+    int64_t size = (int64_t)LLVMABISizeOfType(layout, LLVMTypeOf(tile->load));
+    struct simd_growth growth =
+        simd_growth_of(search->graph, search->loop, LLVMGetOperand(tile->load, 0));
+    for (size_t i = 0; i < growth.narrow_count; i++) {
+        const struct simd_narrow *narrow = &growth.narrow[i];
+        if (narrow->by < 0 || LLVMGetIntTypeWidth(LLVMTypeOf(narrow->value)) < LEAST_BITS) {
+            return false;
+        }
+    }
+    tile->narrow = growth.narrow;
+    tile->narrow_count = growth.narrow_count;
+    return growth.is_known && growth.by == size;
+}
+
 struct simd_row_tiles simd_find_row_tiles(const struct simd_graph *graph, int loop,
                                           const struct simd_edge_name *exit, unsigned vectors)
 {
@@ -361,14 +235,8 @@ struct simd_row_tiles simd_find_row_tiles(const struct simd_graph *graph, int lo
     for (size_t v = 0; v < simd_value_count(kernel) && result.count < SIMD_MOST_TILES; v++) {
         LLVMValueRef load = simd_value_at(kernel, v);
         struct simd_row_tile tile = {.load = load};
-        if (simd_node_of_number(kernel, v) < 0 || !is_gather(&search, load, exit->node) ||
-            is_local(LLVMGetOperand(load, 0))) {
-            continue;
-        }
-        struct growth growth = growth_of(&search, &tile, LLVMGetOperand(load, 0), MOST_DEPTH);
-        int64_t size =
-            (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, LLVMTypeOf(load));
-        if (growth.is_known && growth.by == size) {
+        if (simd_node_of_number(kernel, v) >= 0 && is_gather(&search, load, exit->node) &&
+            !is_local(LLVMGetOperand(load, 0)) && is_along_row(&search, &tile)) {
             result.items[result.count++] = tile;
         }
     }

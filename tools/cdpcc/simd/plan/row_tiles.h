@@ -8,23 +8,16 @@
 
 struct simd_edge_name;
 struct simd_graph;
+struct simd_narrow;
 
 /* Tiles of a loop, and vectors side by side, at most: their code is long. */
 enum { SIMD_MOST_TILES = 4, SIMD_MOST_TILE_VECTORS = 4 };
-
-/* A number of fewer bits than an address, from which the address is computed. It must not wrap
- * within a tile. */
-struct simd_narrow {
-    LLVMValueRef value;
-    int64_t by; /* from one iteration to the next one */
-    bool is_signed;
-};
 
 /* A load, and what must hold where a tile of its rows is read. Owner: the loop's plan; in the
  * arena, const for emission. */
 struct simd_row_tile {
     LLVMValueRef load;
-    struct simd_narrow *narrow;
+    const struct simd_narrow *narrow; /* analysis/growth.h: they must not wrap around in a tile */
     size_t narrow_count;
 };
 

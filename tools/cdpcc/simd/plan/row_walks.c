@@ -17,8 +17,8 @@
 #include "simd/plan/row_walks.h"
 
 #include "ir/context.h"
-#include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/alias.h"
+#include "simd/analysis/growth.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/counts.h"
@@ -35,75 +35,6 @@
 
 #include <llvm-c/Core.h>
 #include <stdlib.h>
-
-/* ---- steps from iteration to iteration ---- */
-
-enum { MOST_DEPTH = 6 };
-
-static bool find_step(const struct simd_graph *graph, int loop, LLVMValueRef value, unsigned depth,
-                      int64_t *step);
-
-/* The sum or difference of two values with known steps. */
-static bool find_step_of_sum(const struct simd_graph *graph, int loop, LLVMValueRef sum,
-                             unsigned depth, int64_t *step)
-{
-    int64_t left, right;
-    if (!find_step(graph, loop, LLVMGetOperand(sum, 0), depth, &left) ||
-        !find_step(graph, loop, LLVMGetOperand(sum, 1), depth, &right)) {
-        return false;
-    }
-    *step = LLVMGetInstructionOpcode(sum) == LLVMSub ? left - right : left + right;
-    return true;
-}
-
-/* An element's address: base and index. */
-static bool find_step_of_address(const struct simd_graph *graph, int loop, LLVMValueRef address,
-                                 unsigned depth, int64_t *step)
-{
-    int64_t base, index;
-    if (LLVMGetNumOperands(address) != 2 ||
-        !find_step(graph, loop, LLVMGetOperand(address, 0), depth, &base) ||
-        !find_step(graph, loop, LLVMGetOperand(address, 1), depth, &index)) {
-        return false;
-    }
-    LLVMTargetDataRef layout = simd_context_of(simd_kernel_of(graph))->layout;
-    *step = base + index * (int64_t)LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(address));
-    return true;
-}
-
-/* The number by which the value grows in each iteration, of a pointer in bytes. False: it is not
- * known. */
-static bool find_step(const struct simd_graph *graph, int loop, LLVMValueRef value, unsigned depth,
-                      int64_t *step)
-{
-    *step = 0;
-    if (!simd_is_in_loop(graph, loop, value)) {
-        return true;
-    }
-    if (LLVMIsAPHINode(value) != NULL) {
-        LLVMValueRef by = simd_step_of(graph, loop, value);
-        bool is_known = by != NULL && LLVMIsAConstantInt(by) != NULL;
-        *step = is_known ? LLVMConstIntGetSExtValue(by) : 0;
-        return is_known;
-    }
-    if (depth == 0) {
-        return false;
-    }
-    switch ((int)LLVMGetInstructionOpcode(value)) {
-    case LLVMSExt:
-    case LLVMZExt:
-        return find_step(graph, loop, LLVMGetOperand(value, 0), depth - 1, step);
-    case LLVMOr:
-        return LLVMGetIsDisjoint(value) && find_step_of_sum(graph, loop, value, depth - 1, step);
-    case LLVMAdd:
-    case LLVMSub:
-        return find_step_of_sum(graph, loop, value, depth - 1, step);
-    case LLVMGetElementPtr:
-        return find_step_of_address(graph, loop, value, depth - 1, step);
-    default:
-        return false;
-    }
-}
 
 /* ---- rows ---- */
 
@@ -125,13 +56,13 @@ static struct row_walk row_walk_of(const struct simd_graph *graph, int loop, LLV
     struct row_walk walk = {.is_walk = false};
     LLVMValueRef address = simd_accessed(access);
     const struct simd_shape *shape = simd_shape_of(kernel, address);
-    int64_t step, distance = shape->kind == SHAPE_LINEAR ? llabs(shape->stride) : 0;
+    int64_t distance = shape->kind == SHAPE_LINEAR ? llabs(shape->stride) : 0;
     int64_t size =
         (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, simd_accessed_type(access));
     bool has_rows = distance >= LEAST_DISTANCE || shape->kind == SHAPE_VARYING;
-    if (has_rows && !simd_is_shared(address) &&
-        find_step(graph, loop, address, MOST_DEPTH, &step)) {
-        walk.is_walk = step != 0 && llabs(step) <= MOST_STEP * size;
+    if (has_rows && !simd_is_shared(address)) {
+        struct simd_growth growth = simd_growth_of(graph, loop, address);
+        walk.is_walk = growth.is_known && growth.by != 0 && llabs(growth.by) <= MOST_STEP * size;
         walk.has_known_rows = distance != 0;
         walk.is_crowded = walk.is_walk && distance != 0 && distance % CROWDED == 0;
     }

@@ -30,6 +30,7 @@
 #include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/grid_stride.h"
+#include "simd/analysis/growth.h"
 #include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/shape_analysis.h"
@@ -49,6 +50,7 @@
 #include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/ir/settings.h"
 #include "simd/ir/traits.h"
 #include "simd/ir/values.h"
 #include "simd/ir/variant.h"
@@ -289,44 +291,13 @@ static unsigned usual_vectors(unsigned lanes)
     return lanes == 16 ? 4 : 2;
 }
 
-/* What an address in a loop depends on. */
-struct dependences {
-    bool has_varying_start; /* a varying value from outside the loop */
-    bool advances;          /* a uniform value that grows by a small constant in each iteration */
-};
-
-/* In row[thread][k], the row is a varying start, and k advances. */
-static void add_dependences(const struct simd_graph *graph, int loop, LLVMValueRef value,
-                            unsigned depth, struct dependences *dependences)
-{
-    enum { MOST_STEP = 8 };
-    int node = simd_node_of(simd_kernel_of(graph), value);
-    bool is_inside = node >= 0 && graph->loops[loop].inside[node];
-    struct simd_shape shape = *simd_shape_of(simd_kernel_of(graph), value);
-    if (!is_inside) {
-        dependences->has_varying_start |= shape.kind == SHAPE_VARYING;
-        return;
-    }
-    if (LLVMIsAPHINode(value) != NULL) {
-        LLVMValueRef step = simd_step_of(graph, loop, value);
-        dependences->advances |= shape.kind <= SHAPE_UNIFORM && step != NULL &&
-                                 LLVMIsAConstantInt(step) != NULL &&
-                                 LLVMConstIntGetZExtValue(step) <= MOST_STEP;
-        return;
-    }
-    bool is_sum = LLVMIsAGetElementPtrInst(value) != NULL || LLVMIsASExtInst(value) != NULL ||
-                  LLVMIsAZExtInst(value) != NULL || LLVMIsABinaryOperator(value) != NULL;
-    for (unsigned i = 0; is_sum && depth > 0 && i < (unsigned)LLVMGetNumOperands(value); i++) {
-        add_dependences(graph, loop, LLVMGetOperand(value, i), depth - 1, dependences);
-    }
-}
-
 /* Each lane reads along a row of memory of its own, as of a matrix.  If rows are a power of two
  * apart, their lines share few sets of the caches. */
 static bool lanes_read_rows(const struct simd_graph *graph, int loop)
 {
-    enum { MOST_DEPTH = 6 };
+    enum { MOST_STEP = 8 }; /* elements */
     const struct simd_kernel *kernel = simd_kernel_of(graph);
+    LLVMTargetDataRef layout = simd_context_of(kernel)->layout;
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
         LLVMValueRef load = simd_value_at(kernel, v);
         bool is_here = simd_node_of_number(kernel, v) >= 0 &&
@@ -335,10 +306,9 @@ static bool lanes_read_rows(const struct simd_graph *graph, int loop)
             simd_is_shared(LLVMGetOperand(load, 0))) {
             continue;
         }
-        bool is_affine = !simd_is_varying(kernel, LLVMGetOperand(load, 0));
-        struct dependences dependences = {.has_varying_start = is_affine};
-        add_dependences(graph, loop, LLVMGetOperand(load, 0), MOST_DEPTH, &dependences);
-        if (dependences.has_varying_start && dependences.advances) {
+        struct simd_growth growth = simd_growth_of(graph, loop, LLVMGetOperand(load, 0));
+        int64_t size = (int64_t)LLVMABISizeOfType(layout, LLVMTypeOf(load));
+        if (growth.is_known && growth.by != 0 && llabs(growth.by) <= MOST_STEP * size) {
             return true;
         }
     }
@@ -688,18 +658,16 @@ struct simd_options simd_options_of(struct simd_kernel *kernel)
 {
     struct simd_options options = {.lanes =
                                        target_lanes(&simd_context_of(kernel)->options->target)};
-    const char *lanes = getenv("CDPCC_LANES"), *vectors = getenv("CDPCC_VECTORS");
-    if (lanes != NULL) {
-        options.lanes = (unsigned)strtoul(lanes, NULL, 10);
+    if (simd_setting_lanes() != 0) {
+        options.lanes = simd_setting_lanes();
     }
     kernel->variant.layout = simd_traits_of(kernel)->uses_rows ? LAYOUT_ROWS : LAYOUT_ONE_ROW;
     kernel->variant.lanes = options.lanes;
     struct simd_facts *facts = simd_facts_new(kernel);
     kernel->facts = facts;
     simd_shapes(kernel, facts);
-    if (vectors != NULL) {
-        options.vectors = options.vectors_of_size = (unsigned)strtoul(vectors, NULL, 10);
-    } else {
+    options.vectors = options.vectors_of_size = simd_setting_vectors();
+    if (options.vectors == 0) {
         choose_vectors(kernel, &options);
     }
     options.vectors = limit_vectors(kernel, options.lanes, options.vectors);

@@ -15,14 +15,13 @@
  * (the largest first, to the part with the least work) is within a third of the best one. */
 #include "simd/post/partition.h"
 
+#include "ir/module.h"
 #include "ir/value.h"
 #include "simd/post/pipeline.h"
 #include "support/str.h"
 
 #include <llvm-c/Comdat.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,11 +239,5 @@ bool simd_partition_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, uns
         LLVMSetLinkage(a, LLVMInternalLinkage); /* no chosen entry uses an alias */
     }
     LLVMSetModuleInlineAsm2(module, "", 0);
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(module, "elim-avail-extern,globaldce", machine, settings);
-    LLVMDisposePassBuilderOptions(settings);
-    if (error != NULL) {
-        LLVMConsumeError(error);
-    }
-    return error == NULL;
+    return module_run_passes(module, "elim-avail-extern,globaldce", machine);
 }

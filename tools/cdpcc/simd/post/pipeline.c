@@ -16,12 +16,11 @@
  * which would otherwise compute them in each iteration. */
 #include "simd/post/pipeline.h"
 
+#include "ir/module.h"
 #include "ir/value.h"
 #include "support/timing.h"
 
 #include <llvm-c/Core.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
 #define COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>,"
@@ -105,15 +104,8 @@ static bool is_cold(LLVMValueRef function)
 
 static bool optimize(LLVMValueRef function, LLVMTargetMachineRef machine)
 {
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     const char *chosen = lower_count_instructions(function) > LONG ? passes_of_long : passes;
-    LLVMErrorRef error = LLVMRunPassesOnFunction(function, is_cold(function) ? few_passes : chosen,
-                                                 machine, settings);
-    LLVMDisposePassBuilderOptions(settings);
-    if (error != NULL) {
-        LLVMConsumeError(error);
-    }
-    return error == NULL;
+    return module_run_passes_on(function, is_cold(function) ? few_passes : chosen, machine);
 }
 
 bool simd_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine)

@@ -19,10 +19,9 @@
 #include "simd/post/shared_memory.h"
 
 #include "abi/cdp_abi.h"
+#include "ir/module.h"
 #include "ir/value.h"
 
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -298,12 +297,7 @@ static int64_t reach(const struct shared_area *area)
 static void clean(LLVMValueRef function, LLVMTargetMachineRef machine)
 {
     static const char passes[] = "early-cse,instcombine<no-verify-fixpoint>,vector-combine,dce";
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPassesOnFunction(function, passes, machine, settings);
-    LLVMDisposePassBuilderOptions(settings);
-    if (error != NULL) {
-        LLVMConsumeError(error);
-    }
+    module_run_passes_on(function, passes, machine);
 }
 
 void simd_optimize_shared(LLVMModuleRef module, LLVMTargetMachineRef machine)

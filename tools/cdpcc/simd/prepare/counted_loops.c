@@ -3,11 +3,10 @@
 
 #include "ir/context.h"
 #include "ir/debug_info.h"
+#include "ir/module.h"
 #include "ir/value.h"
 
 #include <llvm-c/Core.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 enum { MOST_DEPTH = 6 };
 
@@ -91,7 +90,5 @@ void simd_unroll_counted(struct lower_context *lower, LLVMValueRef function,
     for (size_t i = 0; i < counters->count; i++) {
         mark_branches(lower, counters->phis[i]);
     }
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMConsumeError(LLVMRunPassesOnFunction(function, passes, lower->machine, settings));
-    LLVMDisposePassBuilderOptions(settings);
+    module_run_passes_on(function, passes, lower->machine);
 }

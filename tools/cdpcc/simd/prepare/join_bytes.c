@@ -14,6 +14,7 @@
 #include "simd/prepare/join_bytes.h"
 
 #include "ir/context.h"
+#include "ir/module.h"
 #include "ir/value.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/memory.h"
@@ -22,8 +23,6 @@
 #include "simd/prepare/counted_loops.h"
 
 #include <llvm-c/Core.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
 enum { BITS_OF_BYTE = 8, MOST_PIECES = 8, MOST_DEPTH = 24, MOST_STEPS = 2000 };
@@ -272,9 +271,7 @@ static void clean_up(struct lower_context *lower, LLVMValueRef function)
 {
     static const char passes[] =
         "instcombine<no-verify-fixpoint>,early-cse,adce,loop-simplify,lcssa";
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMConsumeError(LLVMRunPassesOnFunction(function, passes, lower->machine, settings));
-    LLVMDisposePassBuilderOptions(settings);
+    module_run_passes_on(function, passes, lower->machine);
 }
 
 /* The last roots are the largest trees. Their parts have no use when it is their turn. */

@@ -9,11 +9,11 @@
 
 #include "ir/context.h"
 #include "ir/debug_info.h"
+#include "ir/module.h"
 #include "ir/value.h"
 #include "simd/ir/calls.h"
 
 #include <llvm-c/Core.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
 /* No instruction reads whether the shuffle's source lane was in range.
@@ -102,8 +102,6 @@ void simd_prepare_shuffles(struct lower_context *lower, LLVMValueRef function)
     }
     if (has_warps) {
         allow_unrolling(lower, function);
-        LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-        LLVMConsumeError(LLVMRunPassesOnFunction(function, passes, lower->machine, settings));
-        LLVMDisposePassBuilderOptions(settings);
+        module_run_passes_on(function, passes, lower->machine);
     }
 }

@@ -12,20 +12,16 @@
 #include "simd/prepare/split.h"
 
 #include "ir/context.h"
+#include "ir/module.h"
 #include "simd/prepare/overflow.h"
 #include "simd/prepare/split_calls.h"
 #include "simd/prepare/wide.h"
-
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 static void clean_up(struct lower_context *lower, LLVMValueRef function)
 {
     static const char passes[] =
         "scalarizer<load-store>,instcombine<no-verify-fixpoint>,early-cse,adce,loop-simplify,lcssa";
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMConsumeError(LLVMRunPassesOnFunction(function, passes, lower->machine, settings));
-    LLVMDisposePassBuilderOptions(settings);
+    module_run_passes_on(function, passes, lower->machine);
 }
 
 void simd_split_values(struct lower_context *lower, LLVMValueRef function)
