@@ -19,6 +19,7 @@
 #   // races: WHY            skipped with -fsanitize=thread, which would rightly complain
 #   // overruns: WHY         skipped with -fsanitize=address, for the same reason
 #   // plain: WHY            skipped with all sanitizers: it needs what they leave out
+#   // entries: WHY          skipped with -fsanitize=thread or undefined: code for them has no block entries
 #   // optimized: WHY        skipped with -G and -O0
 #   // slow: WHY             skipped in a run without PATTERN, except with CDP_TEST_ALL
 # With CDP_TEST_ALL, the macro CDP_TEST_ALL is defined: for variants of what a test compiles.
@@ -173,6 +174,11 @@ test_one() {
     fi
     if [[ " ${flags[*]-} " == *-fsanitize=* ]] && [ -n "${directive[plain]-}" ]; then
         echo "skip $name: not for sanitizers"
+        return
+    fi
+    if [[ " ${flags[*]-} " == *-fsanitize=thread* || " ${flags[*]-} " == *-fsanitize=undefined* ]] &&
+        [ -n "${directive[entries]-}" ]; then
+        echo "skip $name: it needs block entries"
         return
     fi
     if [ "$pattern" = . ] && [ -z "${CDP_TEST_ALL:-}" ] && [ -n "${directive[slow]-}" ]; then

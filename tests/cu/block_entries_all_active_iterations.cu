@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -march=native
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Loops over the thread's number, whose lanes execute most iterations together and the last ones
 // separately, with all values that they carry and leave; and shared atomics of many lanes at a time.
 #include <climits>

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 72 blocks ran by block entries, 0 had an unsupported shape
-// plain: code for sanitizers has no block entries
+// entries: it tests their code
 // Barriers that count give the same result to all threads that reach them, also if some threads
 // have ended, in loops, and beside another barrier.
 #include <cstdio>

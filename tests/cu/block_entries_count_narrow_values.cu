@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -march=native -O2
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Shared counters indexed by bytes and half words, plain, shifted, as sums of two and with their
 // signs: several are moved to a register at once.
 #include "show.h"

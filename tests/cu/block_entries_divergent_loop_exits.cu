@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -march=native -O2
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Live-out values of loops that lanes leave at different times: by the only exit, by one of
 // several, past an exit that they reached before; and sums of 128 threads at a time that end in
 // code that runs lane by lane.

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 140 blocks ran by block entries, 0 had an unsupported shape
-// plain: code for sanitizers has no block entries
+// plain: not all of its kernels have block entries with sanitizers
 // Warp operations of block entries give the results of each warp's lanes, for blocks of all sizes,
 // also in a last warp that is not full, after threads have ended, in branches of whole warps, and
 // for some lanes if the mask says so.

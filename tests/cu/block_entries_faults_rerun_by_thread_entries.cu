@@ -4,6 +4,6 @@
 // stderr: in kernel line, block \(0,0,0\), thread \(99,0,0\), at line
 // stderr: in kernel rows, block \(0,0,0\), thread \(6,2,0\), at rows
 // stderr: in kernel behind, block \(0,0,0\), thread \(21,0,0\), at behind
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // The command that the report of a block entry recommends names the thread.
 #include "block_entries_report_faulting_threads.cu"

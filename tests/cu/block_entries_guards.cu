@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -march=native -O2
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Guards of all kinds, with limits before, after and at every place within a vector and a chunk,
 // and at the limits of the integer types.
 #include <climits>

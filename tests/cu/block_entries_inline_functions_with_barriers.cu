@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 15 blocks ran by block entries, 0 had an unsupported shape
-// plain: code for sanitizers has no block entries
+// entries: it tests their code
 // Functions with barriers, atomics and warp operations are inlined into the block entry, also
 // functions that call each other and functions marked noinline.
 #include <cstdio>

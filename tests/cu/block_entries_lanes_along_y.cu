@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // block stderr: in kernel far, block \(1,0,0\), one of its 512 threads
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Kernels whose rows are threadIdx.x: block entries have lanes along threadIdx.y.
 #include <stdio.h>
 #include <vector>

@@ -3,7 +3,7 @@
 // block stderr: cdp: 88 blocks ran by block entries
 // stderr: kernel parents.*, block \(1,0,0\), thread \(9,0,0\): a launch failed with error 9
 // stderr: kernel parents.*, block \(2,0,0\), thread \(37,0,0\): a launch failed with error 9
-// plain: code for sanitizers has no block entries
+// entries: it tests their code
 // Each thread executes launches and other calls of CUDA's runtime for itself: with its parameters,
 // its stream, and its last error, which other threads do not see.
 #include <cstdio>

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 45 blocks ran by block entries, 0 had an unsupported shape
-// plain: code for sanitizers has no block entries
+// entries: it tests their code
 // Rows that are no multiple of a vector: each lane has its own threadIdx, in blocks of all shapes,
 // also in calls and warp operations.
 #include <cstdio>

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // block stderr: in kernel far, .*one of threads \(0,3,0\) to \(17,3,0\)
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Blocks whose rows are no multiple of a vector: each row is padded with lanes that are no threads.
 #include <stdio.h>
 #include <vector>

@@ -6,7 +6,7 @@
 // block stderr: in kernel behind, block \(0,0,0\), one of threads (16|20) to 23, at behind
 // block stderr: in kernel calls, block \(1,0,0\), thread \(35,0,0\), at follow
 // block stderr: run with CDP_ENTRY=thread to learn which thread it is
-// plain: code for sanitizers has no block entries
+// entries: it tests their code
 // A fault in a block entry: the report names the few active threads, or the one that called.
 #include "show.h"
 

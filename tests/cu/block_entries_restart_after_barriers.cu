@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -march=native -O2
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Chunks that some lane's guard stops are restarted, also after barriers in loops, where uniform values
 // of the block have changed in the meantime: with limits at every place within vectors and chunks.
 #include "show.h"

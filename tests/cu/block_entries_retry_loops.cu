@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 1168 blocks ran by block entries, 0 had an unsupported shape
-// plain: code for sanitizers has no block entries
+// entries: it tests their code
 // A loop that retries a compare-and-swap with the value found last, or draws numbers from a
 // counter, ends even if no other thread runs: its threads need not yield.
 #include "show.h"

@@ -1,3 +1,4 @@
+// env: CDP_SEED=0
 // Gathers and scatters of elements for which the processor has no instruction: under masks that
 // depend on data, of all lanes, at known distances, and up to the end of what is mapped.
 #include <cstdio>

@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -O2
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // One thread of each vector stores the low part of a number: no other bytes are written.
 #include "show.h"
 template <int EVERY, class T> __global__ void k(const unsigned *from, T *to, unsigned *all)

@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -march=native
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Loops that stride by the grid's threads and prefetch for later iterations: elements of all sizes,
 // up to the last one of their memory, upwards and downwards, in few and in many iterations.
 #include "show.h"

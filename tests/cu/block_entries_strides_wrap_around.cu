@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -march=native -O2
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Loops that stride by the grid and whose counter wraps around, between two vectors or two chunks
 // or within one, for some threads or for all: each thread executes its own iterations.
 #include "show.h"

@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -O2
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Threads that leave a loop after its barrier have the value of the previous iteration, while the
 // rest of their vector has that of the next one.
 #include "show.h"

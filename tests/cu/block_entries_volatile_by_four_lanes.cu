@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -march=x86-64 -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 128 blocks ran by block entries, 0 had an unsupported shape
-// plain: code for sanitizers has no block entries
+// plain: not all of its kernels have block entries with sanitizers
 // races: volatile accesses order nothing in C++
 // The same with vectors of SSE2: a warp is more of them.
 #include "block_entries_volatile_within_warps.cu"

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 7200 blocks ran by block entries, 0 had an unsupported shape
-// plain: code for sanitizers has no block entries
+// entries: it tests their code
 // races: volatile accesses order nothing in C++
 // The last block to finish adds up what the others have left in volatile global memory, with a fence
 // and a counter.  Its first warp adds the last values without barriers.

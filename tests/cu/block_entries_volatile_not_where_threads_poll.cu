@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 1 blocks ran by block entries, 0 had an unsupported shape
-// plain: code for sanitizers has no block entries
+// entries: it tests their code
 // races: volatile accesses order nothing in C++
 // A loop that waits for a volatile value runs by thread entries, however the value reaches its
 // condition: a block entry would never end.

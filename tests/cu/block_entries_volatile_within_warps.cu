@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 128 blocks ran by block entries, 0 had an unsupported shape
-// plain: code for sanitizers has no block entries
+// plain: not all of its kernels have block entries with sanitizers
 // races: volatile accesses order nothing in C++
 // Warp-synchronous code, as written before __syncwarp: lanes of a warp exchange values through
 // volatile memory, and each access is done by all lanes before the next one.  For blocks of one and

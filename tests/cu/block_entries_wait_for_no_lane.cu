@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 3 blocks ran by block entries, 0 had an unsupported shape
-// plain: code for sanitizers has no block entries
+// entries: it tests their code
 // Threads that take a lock must not wait in a vector for the one that has it, also if the loop is
 // left on a condition that no thread changes. A loop that only counts may contain atomics with any
 // results.

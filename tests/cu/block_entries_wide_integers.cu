@@ -2,7 +2,7 @@
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 20 blocks ran by block entries, 0 had an unsupported shape
 // stderr: cdp: 0 launches by device code
-// plain: sanitizer builds have no block entries
+// entries: it tests their code
 // Numbers of 128 bits, in vectors: results are those of the host.
 #include "show.h"
 #include <string.h>

@@ -3,7 +3,7 @@
 // block stderr: in kernel search, block \(0,0,0\), of 100 threads:
 // block stderr: threads (56|52)-(59|55): run at search \(.*:1[2345]:
 // block stderr: threads 0-.*: run before or after them; CDP_ENTRY=thread shows where each of them is
-// plain: code for sanitizers has no block entries
+// entries: it tests their code
 // Threads of a block entry that do not end are named as far as they are known.
 #include "show.h"
 

@@ -1,6 +1,7 @@
 // Beside a block that polls, a worker runs a tree of tiny grids: it does not poll for longer than the
 // tree takes.
 // workers: 1
+// env: CDP_SEED=0
 #include "show.h"
 __device__ volatile int flag;
 __device__ unsigned long long polls;

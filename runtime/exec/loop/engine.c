@@ -154,10 +154,11 @@ static bool choose_schedule(struct cdp_engine *engine, const struct cdp_options 
     return engine->replay != NULL;
 }
 
-/* Block entries need more stack, because it has the values of many threads.  And they may have
- * instructions that valgrind does not know.  There they must be requested. */
+/* Values of CDP_ENTRY. */
 enum { ENTRY_AUTO = 0, ENTRY_THREAD = 1, ENTRY_BLOCK = 2 };
 
+/* Block entries need more stack, because it has the values of many threads.  And they may have
+ * instructions that valgrind does not know.  There they must be requested. */
 static bool prefers_threads(const struct cdp_options *options)
 {
     enum { LEAST_STACK_KB = 384 };

@@ -72,7 +72,7 @@ enum { WINDOW = 8 };
 /* The time of a step, and of reading the clock. */
 enum { STEP_NS = 100, LOOK_NS = 20 };
 
-/* Polls for each thread of a block before the block gives way. */
+/* Polls for each thread of a block that can run before the block gives way. */
 enum { PATIENCE = 8 };
 
 static bool chance(struct cdp_replay *replay, uint32_t in_256)
@@ -519,12 +519,36 @@ static void give_way(struct cdp_fiber *self)
     }
 }
 
+/* Threads that wait at a barrier are not counted: a block of which one thread polls would poll a
+ * thousand times as often, and each block of a chain does so in each of its turns. */
+static uint32_t count_runnable(const struct cdp_block *block)
+{
+    uint32_t count = 1 + block->view.thread_count - block->threads.next;
+    for (const struct cdp_fiber *fiber = block->ready.head; fiber != NULL; fiber = fiber->next) {
+        count++;
+    }
+    for (const struct cdp_fiber *fiber = block->polling.head; fiber != NULL; fiber = fiber->next) {
+        count++;
+    }
+    return count;
+}
+
+/* The threads are counted when the first of them may have polled enough, and again at the limit. */
+static bool has_polled_enough(struct cdp_block *block)
+{
+    struct cdp_polling *poll = &block->poll;
+    if (poll->yields == PATIENCE || poll->yields >= poll->limit) {
+        poll->limit = PATIENCE * count_runnable(block);
+    }
+    return poll->yields >= poll->limit;
+}
+
 /* The running thread polls or accessed a volatile variable.  It continues after all other threads
  * that can run had a turn.  Some programs communicate between lanes by volatile variables, without
  * a barrier.  On a device their lanes run in lockstep, and this order has the same effect. */
 static void poll(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self)
 {
-    if (block->poll.yields >= PATIENCE * block->threads.alive) {
+    if (has_polled_enough(block)) {
         cdp_poll_leave(executor, block, self, &block->polling);
         return;
     }

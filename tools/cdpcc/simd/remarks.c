@@ -30,7 +30,7 @@ static const struct {
     {"it calls ", "make the call in a kernel of its own"},
     {"it has values of a type", "use scalars of at most 64 bits"},
     {"it has too many gathers", "unroll its loops less, or let neighbours access neighbours"},
-    {"its threads walk along rows",
+    {"in its loops each thread stores",
      "let consecutive values of threadIdx.x access consecutive elements"},
     {"it has too many divisions", "unroll its loops less, or divide numbers of 64 bits"},
     {"it has local memory of variable size", "give local arrays a constant size"},

@@ -1,6 +1,6 @@
 /* Names of processors and features are LLVM's.
  *
- * Without --target and -march, LLVM is asked for this machine's processor and all its features.
+ * Without --target and -march, LLVM detects this machine's processor and all its features.
  * With a name, the name alone counts: the features follow from it in LLVM. target_lanes and
  * target_has_fma need the features here as well, so there are lists of processors by their
  * features.

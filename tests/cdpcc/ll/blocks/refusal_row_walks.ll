@@ -3,7 +3,7 @@
 ; unless the distance of the rows is known to suit the caches, or there is much to compute. A loop
 ; that stores to consecutive elements is faster as vectors. It has few of them side by side.
 
-; CHECK: refused: its threads walk along rows of their own and store there
+; CHECK: refused: in its loops each thread stores to consecutive elements
 define void @cdp.thread.walks(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)
@@ -26,7 +26,7 @@ end:
 }
 
 ; Pointers are advanced, in place of an index.
-; CHECK: refused: its threads walk along rows of their own and store there
+; CHECK: refused: in its loops each thread stores to consecutive elements
 define void @cdp.thread.pointers(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)
@@ -54,7 +54,7 @@ end:
   ret void
 }
 
-; CHECK: refused: its threads walk along rows of their own and store there
+; CHECK: refused: in its loops each thread stores to consecutive elements
 define void @cdp.thread.crowded(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)

@@ -1,4 +1,4 @@
-/* Rows of memory that threads walk along, each thread along one of its own.
+/* Loops in which each thread stores to consecutive elements of its own, as along a row of a matrix.
  *
  *     int row = blockIdx.x * blockDim.x + threadIdx.x;
  *     for (int k = 1; k < n; k++) {
@@ -9,8 +9,8 @@
  * apart, these lines share few sets, and the next iteration finds them in the second cache, or
  * further away. Then loads also seem to read what an earlier iteration has stored, because the
  * processor compares the low bits of addresses first. Together that takes up to ten times as long
- * as one thread after the other, whose accesses are contiguous. LLVM may also make vectors of a
- * thread's iterations. If rows have another distance, both forms take about as long.
+ * as one thread after the other, whose accesses are contiguous. LLVM may also vectorize a thread's
+ * iterations. If the distance of the rows is another one, both forms take about as long.
  *
  * Loops that only load are not worse as vectors: their rows are read in tiles (plan/row_tiles.c).
  */
@@ -155,5 +155,5 @@ const char *simd_row_walk_refusal(const struct simd_kernel *kernel, LLVMValueRef
         return NULL;
     }
     *blamed = walks.store;
-    return "its threads walk along rows of their own and store there";
+    return "in its loops each thread stores to consecutive elements";
 }
