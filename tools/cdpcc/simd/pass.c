@@ -43,6 +43,7 @@
 #include "simd/plan/row_walks.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/width.h"
+#include "simd/prepare/bit_loops.h"
 #include "simd/prepare/contract.h"
 #include "simd/prepare/high_product.h"
 #include "simd/prepare/in_step.h"
@@ -85,7 +86,11 @@ static bool prepare_module(struct lower_context *lower)
 {
     simd_inline(lower);
     simd_mark_in_step(lower);
-    return module_run_passes(lower->module, preparation, lower->machine);
+    if (!module_run_passes(lower->module, preparation, lower->machine)) {
+        return false;
+    }
+    simd_replace_bit_loops(lower);
+    return true;
 }
 
 /* The runtime records, for each block, what it has launched, allocated and failed to do.  So one
