@@ -198,7 +198,7 @@ static int finish_blocks(const struct lower_options *options, LLVMModuleRef modu
     begun = timing_now();
     simd_optimize_shared(module, machine);
     simd_split_nontemporal(module, machine);
-    simd_expand_lane_accesses(module, machine, target_lanes(&options->target));
+    simd_expand_lane_accesses(module, machine, &options->target);
     timing_add_since(TIMING_PASS, "shared memory, stores and lanes", "", begun);
     return simd_setting_verifies() && module_verify(module, "after block entries");
 }

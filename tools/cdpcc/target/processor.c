@@ -121,6 +121,14 @@ unsigned target_lanes(const struct target *target)
     return lanes;
 }
 
+/* On x86, only AVX-512 has the instructions for all masks, and only for elements of 32 and 64 bits.
+ */
+bool target_has_gathers(const struct target *target, uint64_t bytes)
+{
+    enum { LANES_OF_AVX512 = 16, LEAST_BYTES = 4 };
+    return target_lanes(target) == LANES_OF_AVX512 && bytes >= LEAST_BYTES;
+}
+
 bool target_has_fma(const struct target *target)
 {
     if (target_is_arm(target->triple)) {

@@ -3,6 +3,8 @@
 #define CDPCC_PROCESSOR_H
 #include "target/target.h"
 
+#include <stdint.h>
+
 /* The user's options. The strings are borrowed; NULL if not given.
  *
  * For example {"aarch64-linux-gnu", "neoverse-n1", NULL}. Zero is this machine with all its
@@ -23,6 +25,8 @@ bool target_is_architecture(const struct target *target);
 
 /* Lanes of 32 bits in the processor's vectors: 4, 8 or 16. */
 unsigned target_lanes(const struct target *target);
+/* Whether the processor has gathers and scatters, for all masks, of elements of so many bytes. */
+bool target_has_gathers(const struct target *target, uint64_t bytes);
 /* Whether the processor has fused multiply-add. */
 bool target_has_fma(const struct target *target);
 

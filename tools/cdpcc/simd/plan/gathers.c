@@ -5,9 +5,6 @@
  * megabyte of code. Unrolled products of small matrices in shared memory, and loops over bytes that
  * are unrolled, are such kernels.
  *
- * On x86, only AVX-512 has the instructions for all masks, and only for elements of 32 and 64
- * bits.
- *
  * A division of wide integers is two calls for each lane, and each of them is a loop over the lanes
  * with memory for its operands. LLVM's time for these grows with the square of their number: three
  * seconds for eighty divisions, and they run no faster than in thread entries. */
@@ -30,13 +27,13 @@
 
 #include <llvm-c/Target.h>
 
-enum { MOST_LANES = 2560, MOST_WIDE_CALLS = 100, LANES_OF_AVX512 = 16, LEAST_BYTES = 4 };
+enum { MOST_LANES = 2560, MOST_WIDE_CALLS = 100 };
 
 bool simd_has_gather_instruction(const struct simd_kernel *kernel, LLVMValueRef access)
 {
     const struct lower_context *context = simd_context_of(kernel);
-    return target_lanes(&context->options->target) == LANES_OF_AVX512 &&
-           LLVMABISizeOfType(context->layout, simd_accessed_type(access)) >= LEAST_BYTES;
+    return target_has_gathers(&context->options->target,
+                              LLVMABISizeOfType(context->layout, simd_accessed_type(access)));
 }
 
 /* The lanes of a path's gathers and scatters without an instruction, all-active or masked. */

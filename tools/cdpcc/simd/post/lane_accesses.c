@@ -32,18 +32,13 @@
 #include "simd/post/pipeline.h"
 #include "simd/post/shared_memory.h"
 #include "support/str.h"
+#include "target/processor.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <string.h>
 
-enum {
-    LANES_OF_AVX512 = 16,
-    WORD = 4,
-    BITS_OF_BYTE = 8,
-    MOST_BYTES = 8,
-    MOST_LANES = SHARED_MOST_LANES
-};
+enum { WORD = 4, BITS_OF_BYTE = 8, MOST_BYTES = 8, MOST_LANES = SHARED_MOST_LANES };
 
 /* One gather or scatter being replaced. */
 struct access {
@@ -125,9 +120,9 @@ static bool may_be_active(const struct access *access, unsigned lane)
 }
 
 /* If the mask is a constant, LLVM has no branches, but it computes known addresses as vectors. */
-static bool is_wanted(const struct access *access, unsigned lanes_of_processor)
+static bool is_wanted(const struct access *access, const struct target *target)
 {
-    bool has_instruction = lanes_of_processor == LANES_OF_AVX512 && access->bytes >= WORD;
+    bool has_instruction = target_has_gathers(target, access->bytes);
     bool is_better = !LLVMIsConstant(access->mask) || access->base != NULL;
     return !has_instruction && is_better && access->bytes <= MOST_BYTES &&
            access->lanes <= MOST_LANES;
@@ -228,10 +223,10 @@ static LLVMValueRef load_two(const struct access *access)
 /* ---- words ---- */
 
 /* Words have the offsets 0 and 2, or 0 to 3, of elements that are aligned. */
-static bool fits_words(const struct access *access, unsigned lanes_of_processor)
+static bool fits_words(const struct access *access, const struct target *target)
 {
     return !access->is_scatter && !LLVMIsConstant(access->mask) &&
-           lanes_of_processor == LANES_OF_AVX512 && access->bytes < WORD &&
+           target_has_gathers(target, WORD) && access->bytes < WORD &&
            access->align >= access->bytes && (access->bytes & (access->bytes - 1)) == 0;
 }
 
@@ -346,20 +341,20 @@ static bool is_lane_access(LLVMValueRef at)
 }
 
 static void expand_function(LLVMModuleRef module, LLVMTargetDataRef layout, LLVMValueRef function,
-                            unsigned lanes)
+                            const struct target *target)
 {
     struct lower_list found = lower_instructions(function, is_lane_access);
     LLVMValueRef variable = NULL;
     for (size_t i = 0; i < found.count; i++) {
         struct access access = read_access(module, layout, found.items[i]);
-        if (!is_wanted(&access, lanes)) {
+        if (!is_wanted(&access, target)) {
             continue;
         }
         access.builder = LLVMCreateBuilderInContext(access.llvm);
         LLVMPositionBuilderBefore(access.builder, access.call);
         if (is_near(&access)) {
             replace(&access, load_two(&access));
-        } else if (fits_words(&access, lanes)) {
+        } else if (fits_words(&access, target)) {
             replace(&access, gather_words(&access));
         } else {
             variable = variable != NULL ? variable : unused_variable(&access);
@@ -369,12 +364,13 @@ static void expand_function(LLVMModuleRef module, LLVMTargetDataRef layout, LLVM
     }
 }
 
-void simd_expand_lane_accesses(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned lanes)
+void simd_expand_lane_accesses(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                               const struct target *target)
 {
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
         if (simd_optimize_is_marked(f)) {
-            expand_function(module, layout, f, lanes);
+            expand_function(module, layout, f, target);
         }
     }
     LLVMDisposeTargetData(layout);

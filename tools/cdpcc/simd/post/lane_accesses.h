@@ -4,8 +4,10 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
 
-/* Replaces those of all block entries by code without branches.  `lanes`: those of the processor's
- * vectors, which tell what instructions it has. */
-void simd_expand_lane_accesses(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned lanes);
+struct target;
+
+/* Replaces those of all block entries by code without branches. */
+void simd_expand_lane_accesses(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                               const struct target *target);
 
 #endif
