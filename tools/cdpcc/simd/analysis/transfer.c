@@ -30,6 +30,7 @@
 #include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/layout.h"
+#include "simd/analysis/loop_bounds.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/warp_shape.h"
 #include "simd/ir/calls.h"
@@ -171,6 +172,18 @@ static struct simd_shape sum(LLVMValueRef instruction, struct simd_shape a, stru
     return result;
 }
 
+/* If a product does not wrap in any lane, the operand does not wrap between two lanes either.  Let
+ * the factor be at least 2.  Then the operand is in a range of half of all numbers.  Two lanes
+ * whose operands are apart by the stride modulo 2^width are apart by just the stride there, because
+ * the stride is small. Grid-stride loops have such operands: their counter is the sum of a thread's
+ * number and steps that may wrap. */
+static bool product_proves_exact(unsigned width, struct simd_shape a, int64_t factor)
+{
+    int64_t most = INT64_C(1) << (width < 32 ? width / 2 : 16);
+    return a.kind == SHAPE_LINEAR && a.check == CHECK_NONE && (factor >= 2 || factor <= -2) &&
+           width >= 16 && a.stride <= most && a.stride >= -most;
+}
+
 /* The factor must be a constant, since strides are. A shift counts as a product. */
 static struct simd_shape scaled(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
@@ -194,8 +207,10 @@ static struct simd_shape scaled(const struct simd_kernel *kernel, LLVMValueRef i
         return simd_varying_shape;
     }
     struct simd_shape result = linear(stride);
-    result.is_signed_exact = LLVMGetNSW(instruction) && a.is_signed_exact;
-    result.is_unsigned_exact = LLVMGetNUW(instruction) && a.is_unsigned_exact && factor > 0;
+    bool proves = product_proves_exact(LLVMGetIntTypeWidth(LLVMTypeOf(by)), a, factor);
+    result.is_signed_exact = LLVMGetNSW(instruction) && (a.is_signed_exact || proves);
+    result.is_unsigned_exact =
+        LLVMGetNUW(instruction) && (a.is_unsigned_exact || proves) && factor > 0;
     return result;
 }
 
@@ -217,11 +232,14 @@ bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
                      enum simd_test test)
 {
     struct simd_shape a = operand(kernel, instruction, 0);
+    LLVMValueRef value = LLVMGetOperand(instruction, 0);
+    bool is_counter = a.kind == SHAPE_LINEAR && a.stride == 1 && a.check == CHECK_NONE;
     if (test == TEST_SIGNED) {
-        return a.is_signed_exact;
+        return a.is_signed_exact || (is_counter && simd_is_below_bound(value, true));
     }
     return test == TEST_UNSIGNED &&
-           (a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction)));
+           (a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction)) ||
+            (is_counter && simd_is_below_bound(value, false)));
 }
 
 /* The test is always named. The check determines whether it must run: flags make it needless where
