@@ -1,5 +1,6 @@
 // A region is restarted under masks if a few threads leave the common path. Nothing that it did
-// before may be done again: sums, atomic additions.
+// before may be done again: sums, atomic additions. Threads choose by their index or by data: a
+// branch by data does not restart.
 #include "show.h"
 
 // Most threads take the long side of the branch.
@@ -14,35 +15,35 @@ __device__ void longSide(float *y, int t)
     y[t] = v;
     y[t + 256] = v * 2;
 }
-__global__ void afterLoop(int *x, const int *common, float *y, int turns)
+template <bool ByData> __global__ void afterLoop(int *x, const int *common, float *y, int odd, int turns)
 {
     int t = threadIdx.x;
     for (int j = 0; j < turns; j++) {
         x[t] += 1;
     }
-    if (common[t]) {
+    if (ByData ? common[t] != 0 : t != odd) {
         longSide(y, t);
     }
 }
-__global__ void afterStore(int *x, const int *common, float *y, int)
+template <bool ByData> __global__ void afterStore(int *x, const int *common, float *y, int odd, int)
 {
     int t = threadIdx.x;
     x[t] += 1;
-    if (common[t]) {
+    if (ByData ? common[t] != 0 : t != odd) {
         longSide(y, t);
     }
 }
-__global__ void afterAtomic(int *x, const int *common, float *y, int)
+template <bool ByData> __global__ void afterAtomic(int *x, const int *common, float *y, int odd, int)
 {
     int t = threadIdx.x;
     atomicAdd(&x[t / 2 * 2], t % 2);
     atomicAdd(&x[t / 2 * 2 + 1], t % 2);
-    if (common[t]) {
+    if (ByData ? common[t] != 0 : t != odd) {
         longSide(y, t);
     }
 }
 
-static int show(const char *name, void (*kernel)(int *, const int *, float *, int))
+static int show(const char *name, void (*kernel)(int *, const int *, float *, int, int))
 {
     int *x, *common, wrong = 0;
     float *y;
@@ -55,7 +56,7 @@ static int show(const char *name, void (*kernel)(int *, const int *, float *, in
             common[i] = i != odd;
             y[i] = i;
         }
-        kernel<<<1, 256>>>(x, common, y, 1);
+        kernel<<<1, 256>>>(x, common, y, odd, 1);
         MUST(cudaDeviceSynchronize());
         for (int i = 0; i < 256; i++) {
             wrong += x[i] != 1;
@@ -67,6 +68,9 @@ static int show(const char *name, void (*kernel)(int *, const int *, float *, in
 
 int main()
 {
-    return show("after a loop", afterLoop) || show("after a store", afterStore) ||
-           show("after an atomic operation", afterAtomic);
+    return show("after a loop", afterLoop<false>) || show("after a store", afterStore<false>) ||
+           show("after an atomic operation", afterAtomic<false>) ||
+           show("by data, after a loop", afterLoop<true>) ||
+           show("by data, after a store", afterStore<true>) ||
+           show("by data, after an atomic operation", afterAtomic<true>);
 }

@@ -198,11 +198,55 @@ static void read_bytes(void)
     }
 }
 
+/* Rows of different lengths, searches and chains: threads leave the loop at different times. A few
+ * rows are much longer than the others. */
+static void walk_along_ragged_row(void)
+{
+    unsigned k = serial++, u = below(2);
+    line("unsigned l%u = table[(t * %u + %u) & 255];", k, 1 + below(9), below(99));
+    line("l%u = l%u %% %u == 0 ? l%u %% 150 : l%u & %u;", k, k, 5 + below(30), k, k, 3 + below(9));
+    switch (below(5)) {
+    case 0: /* a row of a sparse matrix */
+        line("for (%s k%u = t * %u, e%u = k%u + l%u; k%u < e%u; ++k%u) u%u += big[k%u & %d] ^ "
+             "big[(table[k%u & 255] * %u + k%u) & %d];",
+             ONE_OF("int", "unsigned", "size_t"), k, below(20), k, k, k, k, k, k, u, k, BIG - 1, k,
+             1 + below(9), k, BIG - 1);
+        break;
+    case 1: /* with conditions, and with two results */
+        line("for (unsigned k%u = 0; k%u < l%u; ++k%u) { unsigned v%u = big[(t * 3 + k%u * %u) & "
+             "%d]; if (v%u %% %u == 0) break; if (v%u & 4) u%u += v%u; else u%u ^= k%u; }",
+             k, k, k, k, k, k, 1 + below(99), BIG - 1, k, 20 + below(90), k, u, k, 1 - u, k);
+        break;
+    case 2: /* a chain */
+        line(
+            "for (unsigned p%u = l%u; l%u != 0; --l%u) { p%u = big[(p%u + %u) & %d]; u%u += p%u; }",
+            k, k, k, k, k, k, below(99), BIG - 1, u, k);
+        break;
+    case 3: /* stores to what belongs to the thread */
+        line("for (unsigned k%u = 0; k%u < l%u; ++k%u) { unsigned v%u = big[(table[k%u & 255] + t) "
+             "& %d]; lattice[gid] += v%u; if (v%u & 1) lattice[gid] ^= k%u; }",
+             k, k, k, k, k, k, BIG - 1, k, k, k);
+        break;
+    default: /* floating point, from the middle of an outer loop */
+        line(
+            "for (unsigned j%u = 0; j%u < %u; ++j%u) { float f%u = 0; for (unsigned k%u = j%u; k%u "
+            "< l%u; ++k%u) { f%u = f%u * 0.5f + (float)(big[(t + k%u * 17) & %d] & 1023); if "
+            "(f%u > 1900.f) break; } u%u += (unsigned)f%u; }",
+            k, k, 1 + below(3), k, k, k, k, k, k, k, k, k, k, BIG - 1, k, u, k);
+    }
+}
+
 /* A loop over memory, as in most kernels. */
 static void walk(void)
 {
     unsigned k = serial++;
-    switch (below(11)) {
+    switch (below(15)) {
+    case 11:
+    case 12:
+    case 13:
+    case 14:
+        walk_along_ragged_row();
+        break;
     case 8:
     case 9:
         walk_along_row();

@@ -228,6 +228,10 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
                                              : lower_with_line(header->first);
     struct remark remark = {.region = region, .subject = "loop", .kind = kinds[loop->kind]};
     remark.location = lower_user_location(simd_context_of(kernel), at, &remark.call);
+    if (loop->few_lanes != 0) {
+        remark.kind =
+            str_format("%s, the last %u one after the other", remark.kind, loop->few_lanes);
+    }
     if (loop->ahead.ahead != 0) {
         remark.kind = str_format("%s; prefetches %lld iterations ahead", remark.kind,
                                  (long long)loop->ahead.ahead);

@@ -129,6 +129,14 @@ bool target_has_gathers(const struct target *target, uint64_t bytes)
     return target_lanes(target) == LANES_OF_AVX512 && bytes >= LEAST_BYTES;
 }
 
+/* On x86, AVX has them for elements of 32 and 64 bits, and AVX-512 for all. */
+bool target_has_masked_accesses(const struct target *target, uint64_t bytes)
+{
+    enum { LANES_OF_AVX512 = 16, LANES_OF_AVX = 8, LEAST_BYTES = 4 };
+    unsigned lanes = target_lanes(target);
+    return lanes == LANES_OF_AVX512 || (lanes == LANES_OF_AVX && bytes >= LEAST_BYTES);
+}
+
 bool target_has_fma(const struct target *target)
 {
     if (target_is_arm(target->triple)) {

@@ -36,10 +36,12 @@
 #include "simd/emit/control.h"
 #include "simd/emit/edges.h"
 #include "simd/emit/emit.h"
+#include "simd/emit/few_lanes.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/permuted.h"
 #include "simd/emit/prefetch.h"
 #include "simd/emit/row_tiles.h"
+#include "simd/emit/scalarize.h"
 #include "simd/emit/versioning.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/edges.h"
@@ -283,12 +285,6 @@ static LLVMValueRef vector_counter(struct simd_emit *emit, const struct loop *lo
 
 /* ---- exits ---- */
 
-/* One exit at the end of an iteration: which lanes have left by it, and with which values. */
-struct iteration_exit {
-    struct simd_value left;
-    struct simd_value *values;
-};
-
 /* The mask of the lanes whose values are collected at the end of an iteration.  All lanes at the
  * exit's node may be collected, and their mask is available.  A lane that reaches the exit and
  * continues has two ways to end: it leaves by this exit in a later iteration, whose value then
@@ -321,13 +317,13 @@ static struct simd_value value_at_exit(struct simd_emit *emit, const struct loop
 }
 
 /* The result is what the exit has collected after this iteration. */
-static struct iteration_exit track_exit(struct simd_emit *emit, const struct loop *loop,
+static struct simd_loop_exit track_exit(struct simd_emit *emit, const struct loop *loop,
                                         size_t number)
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[number];
     const struct tracked *tracked = &loop->tracked[number];
     struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    struct iteration_exit iteration_exit = {.left = tracked->left};
+    struct simd_loop_exit iteration_exit = {.left = tracked->left};
     bool grows = edge->is_set && !is_only_exit(loop);
     size_t index = 0;
     iteration_exit.values =
@@ -352,7 +348,8 @@ static struct iteration_exit track_exit(struct simd_emit *emit, const struct loo
 }
 
 static void close_exit(struct simd_emit *emit, struct loop *loop, size_t number,
-                       const struct iteration_exit *iteration_exit, LLVMBasicBlockRef from)
+                       const struct simd_loop_exit *iteration_exit,
+                       const struct simd_loop_exit *last, LLVMBasicBlockRef from)
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[number];
     struct tracked *tracked = &loop->tracked[number];
@@ -365,8 +362,35 @@ static void close_exit(struct simd_emit *emit, struct loop *loop, size_t number,
             simd_add_incoming(emit, &tracked->values[i], &iteration_exit->values[i], from);
         }
     }
-    simd_set_edge(emit, exit->node, exit->which, iteration_exit->left.vector);
-    simd_edge_at(emit, exit->node, exit->which)->phis = iteration_exit->values;
+    simd_set_edge(emit, exit->node, exit->which, last->left.vector);
+    simd_edge_at(emit, exit->node, exit->which)->phis = last->values;
+}
+
+/* i1: more than so many lanes stay. */
+static LLVMValueRef more_lanes_than(struct simd_emit *emit, const LLVMValueRef *stay, unsigned few)
+{
+    LLVMTypeRef word = simd_word_of_lanes(emit);
+    LLVMValueRef bits = simd_join_bits(emit, stay, emit->vectors, word);
+    LLVMValueRef count = simd_intrinsic(emit, "llvm.ctpop", &word, 1, &bits, 1);
+    return LLVMBuildICmp(emit->builder, LLVMIntUGT, count, simd_int(word, few), "");
+}
+
+/* The last lanes, one after the other.  What has left the loop afterwards. */
+static struct simd_loop_exit *finish_few_lanes(struct simd_emit *emit, const struct loop *loop,
+                                               const LLVMValueRef *stay,
+                                               const struct simd_value *next,
+                                               const struct simd_loop_exit *exits)
+{
+    size_t count = loop->plan->exits.count;
+    struct simd_loop_exit *result = arena_alloc((count + 1) * sizeof *result);
+    memcpy(result, exits, count * sizeof *result);
+    for (size_t i = 0; i < count; i++) {
+        size_t phis = simd_count_phis(emit->kernel, loop->plan->exits.items[i].to);
+        result[i].values = arena_alloc((phis + 1) * sizeof *result[i].values);
+        memcpy(result[i].values, exits[i].values, phis * sizeof *result[i].values);
+    }
+    simd_run_few_lanes(emit, loop->number, stay, next, result);
+    return result;
 }
 
 /* Exits are tracked before the branch, and closed after it, where their phis are complete. */
@@ -377,20 +401,28 @@ static void emit_divergent_loop(struct simd_emit *emit, struct loop *loop)
     LLVMValueRef stay[SIMD_MOST_VECTORS];
     simd_or_masks(emit, &loop->plan->back, stay);
     struct simd_value *next = simd_blend_all(emit, header, &loop->plan->back);
-    struct iteration_exit *iteration_exits =
+    struct simd_loop_exit *iteration_exits =
         arena_alloc((loop->plan->exits.count + 1) * sizeof *iteration_exits);
     for (size_t i = 0; i < loop->plan->exits.count; i++) {
         iteration_exits[i] = track_exit(emit, loop, i);
     }
-    LLVMValueRef again = simd_any(emit, stay);
+    unsigned few = loop->plan->few_lanes;
+    LLVMValueRef again = few == 0 ? simd_any(emit, stay) : more_lanes_than(emit, stay, few);
+    LLVMBasicBlockRef leave = few == 0 ? loop->after : simd_new(emit, "few");
     LLVMBasicBlockRef end = simd_here(emit);
     struct simd_value active = mask_value(emit, stay);
     finish_phis(emit, loop, next, end);
     simd_add_incoming(emit, &loop->active, &active, end);
-    LLVMBuildCondBr(emit->builder, again, loop->head, loop->after);
+    LLVMBuildCondBr(emit->builder, again, loop->head, leave);
+    const struct simd_loop_exit *last = iteration_exits;
+    if (few != 0) {
+        simd_at(emit, leave);
+        last = finish_few_lanes(emit, loop, stay, next, iteration_exits);
+        LLVMBuildBr(emit->builder, loop->after);
+    }
     simd_at(emit, loop->after);
     for (size_t i = 0; i < loop->plan->exits.count; i++) {
-        close_exit(emit, loop, i, &iteration_exits[i], end);
+        close_exit(emit, loop, i, &iteration_exits[i], &last[i], end);
     }
 }
 

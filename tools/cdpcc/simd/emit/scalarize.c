@@ -132,9 +132,8 @@ LLVMValueRef simd_keep_lanes(struct simd_emit *emit, const struct simd_value *va
     return array;
 }
 
-/* Reads one lane's operand in the loop. */
-static LLVMValueRef kept_lane(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
-                              LLVMValueRef lane)
+LLVMValueRef simd_kept_lane(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
+                            LLVMValueRef lane)
 {
     LLVMTypeRef stored = element_type(emit, type);
     LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, stored, array, &lane, 1, "");
@@ -142,7 +141,8 @@ static LLVMValueRef kept_lane(struct simd_emit *emit, LLVMValueRef array, LLVMTy
     return stored == type ? value : LLVMBuildTrunc(emit->builder, value, type, "");
 }
 
-static void keep(struct simd_emit *emit, LLVMValueRef array, LLVMValueRef value, LLVMValueRef lane)
+void simd_keep_lane(struct simd_emit *emit, LLVMValueRef array, LLVMValueRef value,
+                    LLVMValueRef lane)
 {
     LLVMTypeRef type = LLVMTypeOf(value), stored = element_type(emit, type);
     if (stored != type) {
@@ -152,8 +152,8 @@ static void keep(struct simd_emit *emit, LLVMValueRef array, LLVMValueRef value,
     LLVMBuildStore(emit->builder, value, at);
 }
 
-static LLVMValueRef reload(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
-                           unsigned vector)
+LLVMValueRef simd_reload_lanes(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
+                               unsigned vector)
 {
     LLVMTypeRef stored = element_type(emit, type);
     LLVMValueRef value = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, stored),
@@ -163,8 +163,7 @@ static LLVMValueRef reload(struct simd_emit *emit, LLVMValueRef array, LLVMTypeR
                           : LLVMBuildTrunc(emit->builder, value, simd_vector_type(emit, type), "");
 }
 
-/* A word of at least 64 bits with a bit for each lane. */
-static LLVMTypeRef type_of_lanes(const struct simd_emit *emit)
+LLVMTypeRef simd_word_of_lanes(const struct simd_emit *emit)
 {
     unsigned bits = 64;
     while (bits < emit->lanes * emit->vectors) {
@@ -179,7 +178,7 @@ static LLVMValueRef active_lanes(struct simd_emit *emit)
     LLVMValueRef full[SIMD_MOST_VECTORS];
     simd_fill_mask(emit, full, emit->full);
     return simd_join_bits(emit, emit->mask == NULL ? full : emit->mask, emit->vectors,
-                          type_of_lanes(emit));
+                          simd_word_of_lanes(emit));
 }
 
 static bool touches_nothing(LLVMValueRef callee)
@@ -228,7 +227,7 @@ static LLVMValueRef lane_operand(struct lanes *lanes, unsigned index, LLVMValueR
 {
     LLVMValueRef operand = LLVMGetOperand(lanes->instruction, index);
     if (lanes->arrays[index] != NULL) {
-        return kept_lane(lanes->emit, lanes->arrays[index], LLVMTypeOf(operand), lane);
+        return simd_kept_lane(lanes->emit, lanes->arrays[index], LLVMTypeOf(operand), lane);
     }
     bool is_value = simd_number(lanes->emit->kernel, operand) >= 0;
     return is_value ? lanes->operands[index].scalar[0] : operand;
@@ -241,9 +240,9 @@ static void run_plain_atomic(struct lanes *lanes, LLVMValueRef lane)
         operands[i] = lane_operand(lanes, i, lane);
     }
     struct simd_swap swap = simd_plain_atomic(lanes->emit, lanes->instruction, operands);
-    keep(lanes->emit, lanes->result, swap.old, lane);
+    simd_keep_lane(lanes->emit, lanes->result, swap.old, lane);
     if (lanes->second != NULL) {
-        keep(lanes->emit, lanes->second, swap.is_equal, lane);
+        simd_keep_lane(lanes->emit, lanes->second, swap.is_equal, lane);
     }
 }
 
@@ -278,10 +277,12 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
         simd_leave_thread(emit, thread, lanes->instruction);
     }
     if (lanes->second != NULL) {
-        keep(emit, lanes->result, LLVMBuildExtractValue(emit->builder, clone, 0, ""), lane);
-        keep(emit, lanes->second, LLVMBuildExtractValue(emit->builder, clone, 1, ""), lane);
+        simd_keep_lane(emit, lanes->result, LLVMBuildExtractValue(emit->builder, clone, 0, ""),
+                       lane);
+        simd_keep_lane(emit, lanes->second, LLVMBuildExtractValue(emit->builder, clone, 1, ""),
+                       lane);
     } else if (lanes->result != NULL) {
-        keep(emit, lanes->result, clone, lane);
+        simd_keep_lane(emit, lanes->result, clone, lane);
     }
 }
 
@@ -296,7 +297,7 @@ static bool is_reversed(LLVMValueRef instruction)
 static LLVMValueRef take_lane(struct lanes *lanes, LLVMValueRef left, LLVMValueRef *remaining)
 {
     LLVMBuilderRef b = lanes->emit->builder;
-    LLVMTypeRef type = type_of_lanes(lanes->emit), i64 = lanes->emit->lower->types.i64;
+    LLVMTypeRef type = simd_word_of_lanes(lanes->emit), i64 = lanes->emit->lower->types.i64;
     LLVMValueRef arguments[] = {left, simd_int(lanes->emit->lower->types.i1, 1)};
     if (!is_reversed(lanes->instruction)) {
         *remaining = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, simd_int(type, 1), ""), "");
@@ -315,7 +316,7 @@ static void loop_lanes(struct lanes *lanes)
 {
     struct simd_emit *emit = lanes->emit;
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef type = type_of_lanes(emit);
+    LLVMTypeRef type = simd_word_of_lanes(emit);
     LLVMBasicBlockRef head = simd_new(emit, "lane"), after = simd_new(emit, "lanes.end");
     LLVMValueRef zero = simd_int(type, 0), all = active_lanes(emit);
     LLVMBasicBlockRef before = simd_here(emit);
@@ -375,9 +376,9 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
     }
     struct simd_value result = simd_varying();
     for (unsigned u = 0; u < emit->vectors; u++) {
-        result.vector[u] = reload(emit, lanes.result, lanes.result_type, u);
+        result.vector[u] = simd_reload_lanes(emit, lanes.result, lanes.result_type, u);
         if (lanes.second != NULL) {
-            result.second[u] = reload(emit, lanes.second, lanes.second_type, u);
+            result.second[u] = simd_reload_lanes(emit, lanes.second, lanes.second_type, u);
         }
     }
     simd_set(emit, instruction, result);

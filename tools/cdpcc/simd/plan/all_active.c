@@ -23,6 +23,7 @@
  * nothing, so it may run again from its start. Loads that it has made are made again. */
 #include "simd/plan/all_active.h"
 
+#include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
@@ -33,11 +34,15 @@
 #include "simd/ir/node.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
+#include "simd/ir/thread_fields.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
 
 #include <llvm-c/Core.h>
 #include <string.h>
+
+/* How many operands in a row are followed from a condition to a load. */
+enum { MOST_OPERANDS = 8 };
 
 /* The instruction has an effect that a second run of the chunk would repeat. */
 static bool is_visible(LLVMValueRef at)
@@ -89,13 +94,39 @@ static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
     return total;
 }
 
+/* The value differs between lanes by what memory, a call or an atomic operation has brought.
+ * Operands are followed so far; the index of a thread is not followed into loops. */
+static bool is_from_data(const struct simd_kernel *kernel, LLVMValueRef value, unsigned depth)
+{
+    if (LLVMIsAInstruction(value) == NULL || depth == 0 ||
+        simd_shape_of(kernel, value)->kind <= SHAPE_LINEAR || simd_self_field(value) >= 0) {
+        return false;
+    }
+    if (LLVMIsALoadInst(value) != NULL || LLVMIsAAtomicRMWInst(value) != NULL ||
+        LLVMIsAAtomicCmpXchgInst(value) != NULL) {
+        return true;
+    }
+    if (LLVMIsACallInst(value) != NULL && !simd_is_pure_call(value)) {
+        return true;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (is_from_data(kernel, LLVMGetOperand(value, i), depth - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The number of the edge that is left out, or -1.
- * The factor two keeps branches with sides of similar length: there no side is rare. */
+ * The factor two keeps branches with sides of similar length: there no side is rare. Where lanes
+ * branch by data, neither side is: the first chunk of each block would restart, and all later ones
+ * would run under masks from their start. */
 static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
 {
     const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     if (at->end != END_CONDITION || simd_loop_of(graph, node) >= 0 ||
-        simd_is_uniform(simd_kernel_of(graph), at->condition)) {
+        simd_is_uniform(simd_kernel_of(graph), at->condition) ||
+        is_from_data(simd_kernel_of(graph), at->condition, MOST_OPERANDS)) {
         return -1;
     }
     unsigned first = weight(graph, at->next[0], graph->ipdom[node]);

@@ -333,15 +333,22 @@ static double leaving_of(const struct costing *costing, unsigned node)
     return leaving / (graph->loops[loop].parent >= 0 ? inner_iterations : iterations);
 }
 
-static void add_node(struct costing *costing, unsigned node, struct simd_cost *sum)
+/* The instructions of the node. */
+static struct simd_cost instructions_of(const struct costing *costing, unsigned node)
 {
     const struct simd_node *at = simd_node(costing->plan->kernel, node);
-    struct simd_cost runs = executions_of(costing, node), once = {.block = 0};
+    struct simd_cost once = {.block = 0};
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         struct simd_cost one = cost_of(costing, i);
         once.block += one.block;
         once.thread += one.thread + (is_recurrence(costing, node, i) ? waits_for_sum : 0);
     }
+    return once;
+}
+
+static void add_node(struct costing *costing, unsigned node, struct simd_cost *sum)
+{
+    struct simd_cost runs = executions_of(costing, node), once = instructions_of(costing, node);
     bool is_divergent = is_divergent_branch(costing, node);
     once.thread += !is_divergent                                ? 1
                    : leaves_loop(costing->version->graph, node) ? leaving_of(costing, node)
@@ -360,6 +367,23 @@ struct simd_cost simd_cost_of(const struct simd_plan *plan)
             .plan = plan, .path = path, .version = &path->versions[masked], .masked = masked};
         for (size_t i = 0; i < costing.version->graph->count; i++) {
             add_node(&costing, costing.version->graph->order[i], &sum);
+        }
+    }
+    return sum;
+}
+
+struct simd_cost simd_cost_of_iteration(const struct simd_path *path,
+                                        const struct simd_version_plan *version, int loop)
+{
+    struct costing costing = {
+        .plan = path->region->plan, .path = path, .version = version, .masked = true};
+    struct simd_cost sum = {.block = 0};
+    for (size_t i = 0; i < version->graph->count; i++) {
+        unsigned node = version->graph->order[i];
+        if (version->graph->loops[loop].inside[node]) {
+            struct simd_cost once = instructions_of(&costing, node);
+            sum.block += once.block;
+            sum.thread += once.thread * share_of(&costing, node);
         }
     }
     return sum;

@@ -5,7 +5,9 @@
 #include <stdint.h>
 
 struct simd_kernel;
+struct simd_path;
 struct simd_plan;
+struct simd_version_plan;
 
 /* In simple scalar instructions, for one thread. */
 struct simd_cost {
@@ -14,6 +16,9 @@ struct simd_cost {
 
 /* The plan must have no refusal. */
 struct simd_cost simd_cost_of(const struct simd_plan *plan);
+/* One iteration of a loop of the version, under masks. */
+struct simd_cost simd_cost_of_iteration(const struct simd_path *path,
+                                        const struct simd_version_plan *version, int loop);
 /* Thread entries may be faster. The runtime measures both. */
 bool simd_is_unsure(const struct simd_plan *plan);
 /* What the accesses of a version cost, before there is a plan: vectors count as one, gathers as

@@ -36,6 +36,7 @@
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
+#include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/graph_node.h"
 #include "simd/ir/kernel.h"
@@ -54,6 +55,7 @@
 #include "simd/plan/calls.h"
 #include "simd/plan/early_exits.h"
 #include "simd/plan/fault_context.h"
+#include "simd/plan/few_lanes.h"
 #include "simd/plan/followers.h"
 #include "simd/plan/gathers.h"
 #include "simd/plan/hoist.h"
@@ -244,12 +246,16 @@ static void plan_versions(struct simd_path *path)
         struct simd_version_plan *result = &path->versions[i];
         result->graph = graphs[i];
         result->is_whole = is_always_whole(path->region->plan, vectors[i]);
-        result->loops = simd_plan_loops(path, graphs[i], &chunk);
+        struct simd_loop_plan *loops = simd_plan_loops(path, graphs[i], &chunk);
+        result->loops = loops;
         result->accesses[0] = simd_plan_accesses(path, graphs[i], false, i == 0);
         result->accesses[1] = i == 1 && path->versions[0].graph == graphs[1]
                                   ? path->versions[0].accesses[1]
                                   : simd_plan_accesses(path, graphs[i], true, i == 0);
         result->costs = simd_plan_costs(graphs[i], result->accesses[1]);
+        for (size_t loop = 0; loop < graphs[i]->loop_count; loop++) {
+            loops[loop].few_lanes = simd_find_few_lanes(path, result, (int)loop, vectors[i]);
+        }
         for (unsigned masked = 0; masked < 2; masked++) {
             result->atomics[masked] =
                 simd_plan_atomics(path->region->plan->kernel, &chunk, masked != 0);

@@ -149,6 +149,8 @@ static void check_loops(struct checking *checking, const struct simd_version_pla
         expect(checking, loop->counter_count == 0 || (!is_uniform && loop->back.count == 1),
                "counters of a loop that lanes leave together, or that has several back edges",
                header);
+        expect(checking, loop->few_lanes == 0 || loop->kind == LOOP_DIVERGENT,
+               "lanes one after the other in a loop that is not masked", header);
         expect(checking, loop->back.count != 0, "a loop without a back edge", header);
     }
 }

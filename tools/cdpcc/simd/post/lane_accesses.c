@@ -1,4 +1,5 @@
-/* Gathers and scatters for which the processor has no instruction, after the optimizer.
+/* Gathers, scatters and masked stores for which the processor has no instruction, after the
+ * optimizer.
  *
  * AVX-512 has instructions for elements of 32 and 64 bits, other processors have none.  LLVM's code
  * generator makes a branch and an access for each lane of the others.  Sixteen lanes are thirty-two
@@ -24,8 +25,11 @@
  *                                                    store i8 %v[0], %q[0]
  *                                                    store i8 %v[1], %q[1] ...
  *
- * This comes after post/shared_memory.h, which knows the addresses of gathers and scatters, not of
- * these. */
+ * So have masked stores: of bytes and half words before AVX-512, and of all elements before AVX. If
+ * lanes store by their data, a branch for each lane would often be predicted wrongly.
+ *
+ * This comes after post/shared_memory.h, which knows the addresses of gathers, scatters and masked
+ * stores, not of these. */
 #include "simd/post/lane_accesses.h"
 
 #include "ir/value.h"
@@ -40,16 +44,18 @@
 
 enum { WORD = 4, BITS_OF_BYTE = 8, MOST_BYTES = 8, MOST_LANES = SHARED_MOST_LANES };
 
-/* One gather or scatter being replaced. */
+/* One gather, scatter or masked store being replaced. */
 struct access {
     LLVMModuleRef module;
     LLVMContextRef llvm;
     LLVMValueRef call;
-    LLVMBuilderRef builder;              /* before it */
-    LLVMValueRef addresses, mask, value; /* value: stored, or what inactive lanes load */
+    LLVMBuilderRef builder; /* before it */
+    /* addresses: of a masked store, that of its first lane. value: stored, or what inactive lanes
+     * load. */
+    LLVMValueRef addresses, mask, value;
     LLVMTypeRef element;
     unsigned lanes, bytes, align;
-    bool is_scatter;
+    bool is_scatter, is_contiguous; /* both for a masked store */
     LLVMValueRef base; /* of all lanes, whose distances from it are known; NULL: of none */
     int64_t offsets[MOST_LANES];
 };
@@ -89,7 +95,8 @@ static struct access read_access(LLVMModuleRef module, LLVMTargetDataRef layout,
     struct access access = {.module = module,
                             .llvm = LLVMGetModuleContext(module),
                             .call = call,
-                            .is_scatter = is_call_of(call, "llvm.masked.scatter")};
+                            .is_contiguous = is_call_of(call, "llvm.masked.store")};
+    access.is_scatter = access.is_contiguous || is_call_of(call, "llvm.masked.scatter");
     unsigned first = access.is_scatter ? 1 : 0;
     access.addresses = LLVMGetArgOperand(call, first);
     access.mask = LLVMGetArgOperand(call, first + 1);
@@ -99,7 +106,12 @@ static struct access read_access(LLVMModuleRef module, LLVMTargetDataRef layout,
     access.lanes = LLVMGetVectorSize(type);
     access.element = LLVMGetElementType(type);
     access.bytes = (unsigned)LLVMStoreSizeOfType(layout, access.element);
-    if (access.lanes <= MOST_LANES) {
+    if (access.is_contiguous) {
+        access.base = access.addresses;
+        for (unsigned i = 0; i < access.lanes && i < MOST_LANES; i++) {
+            access.offsets[i] = (int64_t)i * access.bytes;
+        }
+    } else if (access.lanes <= MOST_LANES) {
         find_base(&access, layout);
     }
     return access;
@@ -119,12 +131,18 @@ static bool may_be_active(const struct access *access, unsigned lane)
     return bit == NULL || !LLVMIsNull(bit);
 }
 
+static bool has_instruction(const struct access *access, const struct target *target)
+{
+    return access->is_contiguous ? target_has_masked_accesses(target, access->bytes)
+                                 : target_has_gathers(target, access->bytes);
+}
+
 /* If the mask is a constant, LLVM has no branches, but it computes known addresses as vectors. */
 static bool is_wanted(const struct access *access, const struct target *target)
 {
-    bool has_instruction = target_has_gathers(target, access->bytes);
-    bool is_better = !LLVMIsConstant(access->mask) || access->base != NULL;
-    return !has_instruction && is_better && access->bytes <= MOST_BYTES &&
+    bool is_better =
+        !LLVMIsConstant(access->mask) || (access->base != NULL && !access->is_contiguous);
+    return !has_instruction(access, target) && is_better && access->bytes <= MOST_BYTES &&
            access->lanes <= MOST_LANES;
 }
 
@@ -280,6 +298,21 @@ static LLVMValueRef splat_address(const struct access *access, LLVMValueRef addr
                                   LLVMConstNull(LLVMVectorType(i32, access->lanes)), "");
 }
 
+/* Those of a masked store. The mask's bits are tested in a scalar register. */
+static void find_contiguous_addresses(const struct access *access, LLVMValueRef variable,
+                                      LLVMValueRef *items)
+{
+    LLVMBuilderRef b = access->builder;
+    LLVMTypeRef type = LLVMIntTypeInContext(access->llvm, access->lanes);
+    LLVMValueRef bits = LLVMBuildBitCast(b, access->mask, type, "");
+    for (unsigned i = 0; i < access->lanes; i++) {
+        LLVMValueRef bit = LLVMBuildAnd(b, bits, LLVMConstInt(type, 1ULL << i, 0), "");
+        LLVMValueRef is_active = LLVMBuildICmp(b, LLVMIntNE, bit, LLVMConstNull(type), "");
+        LLVMValueRef at = address_at(access, access->offsets[i]);
+        items[i] = LLVMBuildSelect(b, is_active, at, variable, "");
+    }
+}
+
 /* The addresses of the lanes; `items` has one for each. */
 static void find_addresses(const struct access *access, LLVMValueRef variable, LLVMValueRef *items)
 {
@@ -302,7 +335,11 @@ static LLVMValueRef access_lanes(const struct access *access, LLVMValueRef varia
     LLVMBuilderRef b = access->builder;
     LLVMTypeRef i32 = LLVMInt32TypeInContext(access->llvm);
     LLVMValueRef result = LLVMGetPoison(LLVMTypeOf(access->value)), addresses[MOST_LANES];
-    find_addresses(access, variable, addresses);
+    if (access->is_contiguous) {
+        find_contiguous_addresses(access, variable, addresses);
+    } else {
+        find_addresses(access, variable, addresses);
+    }
     for (unsigned i = 0; i < access->lanes; i++) {
         LLVMValueRef lane = LLVMConstInt(i32, i, 0), at;
         if (!may_be_active(access, i)) {
@@ -337,7 +374,8 @@ static void replace(const struct access *access, LLVMValueRef loaded)
 
 static bool is_lane_access(LLVMValueRef at)
 {
-    return is_call_of(at, "llvm.masked.gather") || is_call_of(at, "llvm.masked.scatter");
+    return is_call_of(at, "llvm.masked.gather") || is_call_of(at, "llvm.masked.scatter") ||
+           is_call_of(at, "llvm.masked.store");
 }
 
 static void expand_function(LLVMModuleRef module, LLVMTargetDataRef layout, LLVMValueRef function,
