@@ -1,1 +1,3 @@
-#error "curand_mtgp32_kernel.h: cdpcc has no cuRAND; use the engines of thrust/random.h, which device code may call, or those of <random> on the host"
+/* Fatal: what follows would only repeat it. */
+#pragma clang diagnostic fatal "-W#warnings"
+#warning "curand_mtgp32_kernel.h: cdpcc has no cuRAND; use the engines of thrust/random.h, which device code may call, or those of <random> on the host"

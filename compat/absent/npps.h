@@ -1,1 +1,3 @@
-#error "npps.h: cdpcc has no NPP; write the operation as a kernel"
+/* Fatal: what follows would only repeat it. */
+#pragma clang diagnostic fatal "-W#warnings"
+#warning "npps.h: cdpcc has no NPP; write the operation as a kernel"

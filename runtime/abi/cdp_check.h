@@ -172,6 +172,16 @@ void cdp_abi_address_reads(const void *address, uint64_t size, int64_t step, uin
 void cdp_abi_address_writes(const void *address, uint64_t size, int64_t step, uint64_t count);
 void cdp_abi_address_read_range(const void *address, uint64_t size);
 void cdp_abi_address_write_range(const void *address, uint64_t size);
+/* What is known of a variable when it is compiled. */
+struct cdp_abi_extent {
+    uint64_t size;    /* bytes */
+    const char *name; /* NULL: a shared variable, whose name is in a table */
+};
+/* Reports an access outside of a variable, at this offset from its start, or the first such access
+ * of a loop. variable: its address; NULL: a local variable, which has an address for each thread.
+ * size_twice: two times the bytes of the access, plus 1 if it writes. */
+void cdp_abi_address_outside(const void *variable, uint64_t offset, uint64_t size_twice,
+                             const struct cdp_abi_extent *extent, uint64_t step, uint64_t count);
 /* The lanes of a vector: see cdp_abi_race_lanes. */
 uint64_t cdp_abi_address_lanes(const struct cdp_abi_site *site, const void *first, int64_t stride,
                                uint64_t size, uint64_t lanes, uint32_t thread);

@@ -11,8 +11,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "abi/cdp_check.h"
+#include "exec/report/asan.h"
+#include "exec/report/names.h"
+#include "exec/state/block.h"
 
 CDP_EXPORT void cdp_abi_address_read(const void *address, uint64_t size);
 CDP_EXPORT void cdp_abi_address_write(const void *address, uint64_t size);
@@ -22,6 +27,9 @@ CDP_EXPORT void cdp_abi_address_writes(const void *address, uint64_t size, int64
                                        uint64_t count);
 CDP_EXPORT void cdp_abi_address_read_range(const void *address, uint64_t size);
 CDP_EXPORT void cdp_abi_address_write_range(const void *address, uint64_t size);
+CDP_EXPORT void cdp_abi_address_outside(const void *variable, uint64_t offset, uint64_t size_twice,
+                                        const struct cdp_abi_extent *extent, uint64_t step,
+                                        uint64_t count);
 CDP_EXPORT uint64_t cdp_abi_address_lanes(const struct cdp_abi_site *site, const void *first,
                                           int64_t stride, uint64_t size, uint64_t lanes,
                                           uint32_t thread);
@@ -155,6 +163,138 @@ void cdp_abi_address_read_range(const void *address, uint64_t size)
 void cdp_abi_address_write_range(const void *address, uint64_t size)
 {
     test((uint64_t)address, size, true, __builtin_return_address(0));
+}
+
+/* ---- Variables ---- */
+
+/* An access outside of a variable. */
+struct outside {
+    uint64_t offset, size, variable_size; /* bytes */
+    bool is_local, writes;
+    const char *name; /* may be NULL */
+};
+
+static bool is_outside(const struct outside *access)
+{
+    return access->size > access->variable_size ||
+           access->offset > access->variable_size - access->size;
+}
+
+static uint64_t distance_of(const struct outside *access)
+{
+    if ((int64_t)access->offset < 0) {
+        return -access->offset;
+    }
+    bool is_past = access->offset >= access->variable_size;
+    return is_past ? access->offset - access->variable_size : 0;
+}
+
+/* "shared variable 's'" or "variable 'cells'". */
+static void name_variable(const struct outside *access, const void *variable, char *out,
+                          size_t size)
+{
+    const struct cdp_abi_thread *self = cdp_abi_self;
+    if (access->name != NULL) {
+        snprintf(out, size, "variable '%s'", access->name);
+    } else if (variable != NULL && self != NULL) {
+        cdp_names_shared(cdp_block_of(self), variable, out, size);
+    } else {
+        snprintf(out, size, "a variable");
+    }
+}
+
+/* The head of the report. The address may be that of another variable, so it is not described. */
+static void say(const struct outside *access, const void *variable)
+{
+    static _Thread_local char text[512];
+    char name[300];
+    name_variable(access, variable, name, sizeof name);
+    snprintf(text, sizeof text, "the access is %lu bytes %s %s (%lu bytes)",
+             (unsigned long)distance_of(access),
+             (int64_t)access->offset < 0 ? "before the start of" : "past the end of", name,
+             (unsigned long)access->variable_size);
+    cdp_asan_says(text);
+}
+
+/* What LLVM's pass puts before the variables of a frame. AddressSanitizer finds it by its shadow.
+ */
+struct frame_head {
+    uint64_t magic;
+    const char *variables; /* "count offset size length name" */
+    const void *function;
+    uint64_t padding;
+};
+
+enum {
+    FRAME_MAGIC = 0x41b58ab3,
+    HEAD = sizeof(struct frame_head),
+    LEFT = 0xf1, /* shadow of what is before the variables of a frame, and after them */
+    RIGHT = 0xf3,
+    MOST_FRAME = 2048 /* bytes: longer distances are reported as shorter ones */
+};
+
+READS_SHADOW void set_shadow(const char *from, uint64_t size, int value)
+{
+    /* volatile: memset would be tested itself */
+    volatile char *shadow = (volatile char *)(((uint64_t)from >> GRANULE_SHIFT) + mapped.offset);
+    for (uint64_t i = 0; i < size >> GRANULE_SHIFT; i++) {
+        shadow[i] = (char)value;
+    }
+}
+
+/* The lanes of a block entry have no frame that AddressSanitizer knows. So this makes one, with the
+ * variable in it, for the report. */
+CDP_NOT_INSTRUMENTED static void report_local(const struct outside *access, void *caller)
+{
+    _Alignas(HEAD) char frame[HEAD + MOST_FRAME + HEAD];
+    char variables[256];
+    const char *name = access->name != NULL ? access->name : "array";
+    uint64_t room = access->variable_size < MOST_FRAME / 2 ? access->variable_size : MOST_FRAME / 2;
+    uint64_t past = access->offset - access->variable_size, at = HEAD + room;
+    if ((int64_t)access->offset < 0) {
+        at = -access->offset <= HEAD ? HEAD + access->offset : 0;
+    } else if (access->offset < access->variable_size) { /* it ends outside */
+        at = HEAD + room - (access->variable_size - access->offset);
+    } else {
+        at += past < MOST_FRAME - room ? past : 0;
+    }
+    snprintf(variables, sizeof variables, "1 %d %lu %zu %.200s", HEAD, (unsigned long)room,
+             strnlen(name, 200), name);
+    *(struct frame_head *)frame = (struct frame_head){FRAME_MAGIC, variables, caller, 0};
+    uint64_t end = (HEAD + room) / GRANULE * GRANULE;
+    set_shadow(frame, HEAD, LEFT);
+    set_shadow(frame + end, sizeof frame - end, RIGHT);
+    if (room % GRANULE != 0) {
+        set_shadow(frame + end, GRANULE, (int)(room % GRANULE));
+    }
+    __asan_report_error(caller, frame, frame, frame + at, access->writes, access->size);
+    set_shadow(frame, sizeof frame, 0);
+}
+
+void cdp_abi_address_outside(const void *variable, uint64_t offset, uint64_t size_twice,
+                             const struct cdp_abi_extent *extent, uint64_t step, uint64_t count)
+{
+    void *caller = __builtin_return_address(0), *here = __builtin_frame_address(0);
+    struct outside access = {.offset = offset,
+                             .size = size_twice / 2,
+                             .variable_size = extent->size,
+                             .is_local = variable == NULL,
+                             .writes = size_twice % 2 != 0,
+                             .name = extent->name};
+    for (; count > 1 && !is_outside(&access); count--) {
+        access.offset += step;
+    }
+    if (!is_outside(&access)) {
+        return;
+    }
+    say(&access, variable);
+    if (access.is_local) {
+        report_local(&access, caller);
+    } else {
+        void *address = (void *)((uint64_t)variable + access.offset);
+        __asan_report_error(caller, here, here, address, access.writes, access.size);
+    }
+    cdp_asan_says(NULL);
 }
 
 /* ---- The lanes of a vector ---- */

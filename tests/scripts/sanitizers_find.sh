@@ -158,6 +158,42 @@ __global__ void local(int bad, int *out) {
     cells[threadIdx.x == 100 ? bad : (bad + threadIdx.x) % 16] = 1; // line 30
     out[threadIdx.x] = cells[threadIdx.x % 16];
 }
+__global__ void filled(int n, int *out) {
+    unsigned char bytes[32];
+    for (int i = 0; i < (threadIdx.x == 100 ? n : 32); i++) bytes[i] = i; // line 35
+    int sum = 0;
+    for (int i = 0; i < 32; i++) sum += bytes[(i * 7 + threadIdx.x) % 32];
+    out[threadIdx.x] = sum;
+}
+__global__ void small(const int *in, int last, int *out) {
+    int window[4];
+    for (int i = 0; i < 4; i++) window[i] = in[threadIdx.x % 90 + i];
+    for (int i = 0; i < 4; i++) {
+        if (threadIdx.x == 100 && i == 2) window[i * 2 + last] = 0; // line 44
+        else window[i] += i;
+    }
+    out[threadIdx.x] = window[0] + window[1] + window[2] + window[3];
+}
+__global__ void below(int back, int *out) {
+    __shared__ int first[128];
+    __shared__ int second[128];
+    first[threadIdx.x] = second[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x >= 100) out[threadIdx.x] = second[(int)threadIdx.x - back] + first[0]; // line 54
+}
+__global__ void table_loop(int n, int *out) {
+    int sum = 0;
+    if (threadIdx.x >= 64) {
+        for (int i = 0; i < n; i++) sum += table[threadIdx.x + i]; // line 59
+    }
+    out[threadIdx.x] = sum;
+}
+__device__ __noinline__ void set(int *p, int i) { p[i] = i; } // line 63
+__global__ void passed(int last, int *out) {
+    int cells[16] = {};
+    set(cells, threadIdx.x == 100 ? last : threadIdx.x % 16);
+    out[threadIdx.x] = cells[threadIdx.x % 7];
+}
 int main(int argc, char **argv) {
     int *p, *index, *out, kind = atoi(argv[1]);
     bool is_bad = argc > 2;
@@ -172,6 +208,11 @@ int main(int argc, char **argv) {
     case 3: shared<<<1, 128>>>(is_bad ? 130 : 0, out); break;
     case 4: variable<<<1, 128>>>(is_bad ? 130 : 0, out); break;
     case 5: local<<<1, 128>>>(is_bad ? 17 : 0, out); break;
+    case 6: filled<<<1, 128>>>(is_bad ? 33 : 32, out); break;
+    case 7: small<<<1, 128>>>(p, is_bad ? 0 : -1, out); break;
+    case 8: below<<<1, 128>>>(is_bad ? 101 : 100, out); break;
+    case 9: table_loop<<<1, 128>>>(is_bad ? 2 : 1, out); break;
+    case 10: passed<<<1, 128>>>(is_bad ? 16 : 15, out); break;
     }
     cudaDeviceSynchronize();
     puts("end");
@@ -205,25 +246,41 @@ head_of_a_report() {
         '^cdp:   address 0x[0-9a-f]* is 0 bytes past the end of 400 bytes of device memory, allocated at main \(.*global\.cu:8'
 }
 check "address: a report begins with kernel, block, thread, launches and allocation" head_of_a_report
-check "address: lanes of block entries: it compiles" \
-    "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} -O2 -lineinfo -fsanitize=address lanes.cu -o lanes
 has_block_entries() {
     CDP_STATS=1 ./lanes "$1" >out 2>&1 && says out ' [12] blocks ran by block entries'
 }
-find_lane() { # find_lane KIND LINE THREAD
+find_lane() { # find_lane KIND LINE THREAD [MORE]
     ./lanes "$1" >out 2>&1 && ! grep -q Sanitizer out || { cat out; return 1; }
     limit 60 ./lanes "$1" bad >out 2>&1
-    says out 'AddressSanitizer: ' "lanes\.cu:$2\b" "^cdp:   in kernel [a-z]*, block \(0,0,0\), thread \($3,0,0\)"
+    says out 'AddressSanitizer: ' "SUMMARY: .*lanes\.cu:$2\b" "^cdp:   in kernel [a-z_]*, block \(0,0,0\), thread \($3,0,0\)" "${@:4}"
 }
-for kind in 0 1 2 3 4; do
-    check "address: lanes of block entries: case $kind has one" has_block_entries "$kind"
+# Lines by -g leave block entries, too.
+for lines in -lineinfo -g; do
+    check "address: lanes of block entries: it compiles with $lines" \
+        "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} -O2 $lines -fsanitize=address lanes.cu -o lanes
+    for kind in 0 1 2 3 4 5 6 7 8 9; do
+        check "address: lanes of block entries, $lines: case $kind has one" has_block_entries "$kind"
+    done
+    check "address: $lines: a lane overruns an array" find_lane 0 5 100
+    check "address: $lines: a lane reads beyond an array by an index" find_lane 1 8 100
+    check "address: $lines: a lane reads beyond an array in a loop" find_lane 2 13 63
+    check "address: $lines: a lane overruns a shared array" find_lane 3 22 100 \
+        "^cdp:   the access is 8 bytes past the end of shared variable 's' \(512 bytes\)"
+    check "address: $lines: a lane overruns a device variable" find_lane 4 25 100 \
+        "^cdp:   the access is 8 bytes past the end of variable 'table'"
+    check "address: $lines: a lane overruns a local array" find_lane 5 30 100 stack-buffer-overflow \
+        "^cdp:   the access is 4 bytes past the end of variable 'cells' \(64 bytes\)" \
+        "'cells' <== Memory access at offset 100 overflows this variable"
+    check "address: $lines: a lane overruns a local array of bytes in a loop" find_lane 6 35 100 \
+        "^cdp:   the access is 0 bytes past the end of variable 'bytes' \(32 bytes\)"
+    check "address: $lines: a lane overruns a local array whose loops are unrolled" find_lane 7 44 100 \
+        "^cdp:   the access is 0 bytes past the end of variable 'window' \(16 bytes\)"
+    check "address: $lines: a lane reads before a shared array" find_lane 8 54 100 \
+        "^cdp:   the access is 4 bytes before the start of shared variable 'second'"
+    check "address: $lines: lanes read beyond a device variable in a loop" find_lane 9 59 127 \
+        "^cdp:   the access is 0 bytes past the end of variable 'table'"
+    check "address: $lines: a function overruns a local array of its caller" find_lane 10 63 100
 done
-check "address: a lane overruns an array" find_lane 0 5 100
-check "address: a lane reads beyond an array by an index" find_lane 1 8 100
-check "address: a lane reads beyond an array in a loop" find_lane 2 13 63
-check "address: a lane overruns a shared array" find_lane 3 22 100
-check "address: a lane overruns a device variable" find_lane 4 25 100
-check "address: a thread overruns a local array" find_lane 5 30 100
 # A vector without an active lane has no address that could be tested.
 idle_vectors() {
     local test=$top/tests/cu/block_entries_volatile_within_warps

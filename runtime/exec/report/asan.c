@@ -21,6 +21,8 @@
 /* AddressSanitizer calls it at the start of a report, on the thread that made the mistake. */
 CDP_EXPORT void __asan_on_error(void);
 
+static _Thread_local const char *said;
+
 /* The running CUDA thread; NULL in host code and in the runtime. */
 static struct cdp_abi_thread *running_thread(void)
 {
@@ -39,9 +41,16 @@ void __asan_on_error(void)
     cdp_fault_print_position(cdp_block_of(thread), thread);
     cdp_fault_print_launches(cdp_block_of(thread));
     const void *address = __asan_get_report_address();
-    if (cdp_describe_address(address, what, sizeof what)) {
+    if (said != NULL) {
+        fprintf(stderr, "cdp:   %s\n", said);
+    } else if (cdp_describe_address(address, what, sizeof what)) {
         fprintf(stderr, "cdp:   address %p is %s\n", address, what);
     }
+}
+
+void cdp_asan_says(const char *text)
+{
+    said = text;
 }
 
 #endif

@@ -227,7 +227,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     const char *passes = str_format("default<O%d>", level);
     vectorize_no_sequences();
     lower_locals_first(module);
-    if (check_any(&options->checks)) {
+    if (check_any(&options->checks) || options->sanitize.address) {
         instrument_release(options, module, machine);
     }
     simd_optimize_hide(module);

@@ -152,13 +152,14 @@ static int optimization(const struct args *args)
     return level[0] == 'g' ? 1 : 2;
 }
 
-/* A debugger shows each thread separately, unless block entries are requested.
+/* A debugger shows each thread separately, unless block entries are requested.  AddressSanitizer is
+ * used with -g for the lines of its reports, and thread entries take far more time there.
  *
  * Sanitizers look at single accesses of single threads, so they need thread entries.  Only
  * AddressSanitizer has tests for the lanes of a vector (instrument/address.c). */
 static bool has_block_entries(const struct args *args)
 {
-    bool is_debugged = args->device.debug || args->clang.debug != NULL;
+    bool is_debugged = args->device.debug || (args->clang.debug != NULL && !args->sanitize.address);
     bool are_wanted =
         args->device.entry == ENTRY_BLOCK || (args->device.entry == ENTRY_AUTO && !is_debugged);
     return are_wanted && !args->sanitize.thread && !args->sanitize.others && optimization(args) > 0;

@@ -8,7 +8,8 @@
  *     %x = load i32, ptr %p
  *
  * The vectorizer makes one call for the lanes of a chunk from it (simd/emit/record.c).  The calls
- * are removed from thread entries, where LLVM's pass follows. */
+ * are removed from thread entries, where LLVM's pass follows.  Accesses of variables have other
+ * tests (address_variables.c), which stay: a local array may become registers. */
 #include "instrument/address.h"
 
 #include "instrument/instrument_pass.h"
@@ -31,7 +32,8 @@ static void call_before(struct instrument *instrument, const struct instrument_a
 {
     struct lower_types *types = &instrument->lower.types;
     const char *unused = NULL;
-    if (instrument_all_roots(instrument, access->address, is_certainly_valid, &unused)) {
+    if (instrument_all_roots(instrument, access->address, is_certainly_valid, &unused) ||
+        instrument_access_of_variable(instrument, access)) {
         return;
     }
     bool writes = (access->flags & CDP_ACCESS_WRITE) != 0;
@@ -56,6 +58,19 @@ void instrument_addresses(const struct lower_context *lower)
             instrument_race_loops(&instrument, lower->kernels[i].entry);
         }
     }
+    instrument_remove_markers(&instrument);
+}
+
+void instrument_forget_markers(const struct lower_context *lower)
+{
+    struct instrument instrument = {.lower = *lower};
+    instrument_remove_markers(&instrument);
+}
+
+void instrument_forget_idle(const struct lower_context *lower)
+{
+    struct instrument instrument = {.lower = *lower};
+    instrument_remove_idle_guards(&instrument);
 }
 
 static bool is_test(LLVMValueRef at)

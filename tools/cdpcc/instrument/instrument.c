@@ -622,7 +622,7 @@ static void add_attributes(struct instrument *instrument, LLVMValueRef function)
 }
 
 /* The optimizer may know the addresses of shared variables from now on. */
-static void remove_markers(struct instrument *instrument)
+void instrument_remove_markers(struct instrument *instrument)
 {
     LLVMValueRef marker = LLVMGetNamedFunction(instrument->lower.module, LOWER_SHARED_MARKER);
     if (marker == NULL) {
@@ -639,7 +639,7 @@ static void remove_markers(struct instrument *instrument)
 
 /* The optimizer found the conditions of some guards to be false: most variables are certainly
  * written. As calls, such guards would still count as code of the loops around them. */
-static void remove_idle_guards(struct instrument *instrument)
+void instrument_remove_idle_guards(struct instrument *instrument)
 {
     for (LLVMValueRef guard = LLVMGetFirstFunction(instrument->lower.module); guard != NULL;
          guard = LLVMGetNextFunction(guard)) {
@@ -699,7 +699,7 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
                           LLVMTargetMachineRef machine)
 {
     struct instrument instrument = begin(options, module, machine);
-    remove_idle_guards(&instrument);
+    instrument_remove_idle_guards(&instrument);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (options->checks.on[kinds[i].kind]) {
             each_function(&instrument, kinds[i].optimized);
@@ -711,7 +711,7 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
     if (options->checks.counts) {
         each_function(&instrument, instrument_count);
     }
-    remove_markers(&instrument);
+    instrument_remove_markers(&instrument);
     end(&instrument);
 }
 

@@ -59,8 +59,7 @@ static LLVMValueRef memory_test(struct instrument *instrument)
 
 /* ---- Bounds ---- */
 
-/* The size of a variable or of a class that was passed in memory; 0 if it is not known. */
-static uint64_t size_of(const struct instrument *instrument, LLVMValueRef root)
+uint64_t instrument_size_of_variable(const struct instrument *instrument, LLVMValueRef root)
 {
     LLVMTargetDataRef layout = instrument->lower.layout;
     if (LLVMIsAAllocaInst(root) != NULL && LLVMIsAConstantInt(LLVMGetOperand(root, 0)) != NULL) {
@@ -103,7 +102,7 @@ static struct bounds emit_bounds(struct instrument *instrument, LLVMValueRef roo
 {
     struct bounds bounds = {.is_variable = true};
     LLVMBuilderRef builder = instrument_builder(instrument, at);
-    uint64_t size = size_of(instrument, root);
+    uint64_t size = instrument_size_of_variable(instrument, root);
     if (instrument_is_marker(root)) {
         bounds.size = LLVMGetOperand(root, 1);
     } else if (size != 0) {
@@ -147,7 +146,8 @@ static struct bounds bounds_of(struct instrument *instrument, LLVMValueRef root,
 static bool is_within(const struct instrument *instrument, const struct instrument_access *access)
 {
     LLVMValueRef size = LLVMIsAConstantInt(access->size);
-    return size != NULL && LLVMConstIntGetZExtValue(size) <= size_of(instrument, access->address);
+    return size != NULL && LLVMConstIntGetZExtValue(size) <=
+                               instrument_size_of_variable(instrument, access->address);
 }
 
 static void test_access(struct instrument *instrument, const struct instrument_access *access)

@@ -10,7 +10,7 @@
  *     before:
  *       call void @cdp_abi_race_loads(ptr @site, ptr %a, i64 4, i64 4, i64 n)
  *
- * So do the tests of addresses (address.c), of loads and of stores.
+ * So do the tests of addresses (address.c, address_variables.c), of loads and of stores.
  *
  * An access of a thread may be recorded at another time if the thread does nothing in between that
  * orders it with accesses of other threads. So the loop must not have atomic operations, fences or
@@ -435,20 +435,61 @@ static void move_call(const struct loop *loop, LLVMValueRef call, const struct f
     LLVMInstructionEraseFromParent(call);
 }
 
+static bool is_variable_test(LLVMValueRef at)
+{
+    LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? lower_callee(at) : NULL;
+    return callee != NULL && str_equals(lower_name(callee), LOWER_GUARDS INSTRUMENT_VARIABLE_GUARD);
+}
+
+/* The first and the last offset are tested: those in between are between the two. */
+static void move_variable_test(const struct loop *loop, LLVMValueRef call, LLVMValueRef count)
+{
+    enum { OFFSET = 1, STEP = 4, COUNT = 5 };
+    LLVMValueRef arguments[INSTRUMENT_OF_VARIABLE], condition = LLVMGetOperand(call, 0);
+    bool is_movable =
+        LLVMIsAICmpInst(condition) != NULL && is_invariant(loop, LLVMGetOperand(condition, 1));
+    for (unsigned i = 0; i < INSTRUMENT_OF_VARIABLE; i++) {
+        arguments[i] = LLVMGetOperand(call, i + 1);
+        is_movable &= i == OFFSET || is_invariant(loop, arguments[i]);
+    }
+    LLVMValueRef step = is_movable ? step_of(loop, arguments[OFFSET], MOST_DEPTH) : NULL;
+    if (step == NULL) {
+        return;
+    }
+    LLVMBuilderRef b = loop->builder;
+    LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+    bool is_same = is_number(step, 0);
+    arguments[OFFSET] = at_start(loop, arguments[OFFSET]);
+    arguments[STEP] = step;
+    arguments[COUNT] = is_same ? number(loop, 1) : count;
+    struct instrument_offset offset = {arguments[OFFSET], LLVMGetOperand(condition, 1)};
+    instrument_variable_test(loop->instrument, b, &offset, arguments);
+    if (!is_same) {
+        LLVMValueRef way = product(loop, step, LLVMBuildSub(b, count, number(loop, 1), ""));
+        offset.tested = sum(loop, arguments[OFFSET], way);
+        instrument_variable_test(loop->instrument, b, &offset, arguments);
+    }
+    LLVMInstructionEraseFromParent(call);
+}
+
 static void move_calls(const struct loop *loop)
 {
     LLVMValueRef count = NULL, next;
     for (LLVMValueRef at = LLVMGetFirstInstruction(loop->block); at != NULL; at = next) {
         next = LLVMGetNextInstruction(at);
         const struct form *form = form_of(at);
-        if (form == NULL) {
+        if (form == NULL && !is_variable_test(at)) {
             continue;
         }
         count = count != NULL ? count : count_iterations(loop);
         if (count == NULL) {
             return;
         }
-        move_call(loop, at, form, count);
+        if (form != NULL) {
+            move_call(loop, at, form, count);
+        } else {
+            move_variable_test(loop, at, count);
+        }
     }
 }
 

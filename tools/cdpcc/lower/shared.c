@@ -417,13 +417,15 @@ static LLVMValueRef size_of(struct lower_context *lower, LLVMBuilderRef builder,
     return LLVMBuildZExt(builder, size, lower->types.i64, "");
 }
 
-/* In checked builds the optimizer must not compute the address of one variable from that of
- * another. So the address goes through a call, which instrument/ removes. */
+/* In checked builds, and with AddressSanitizer in block entries, the optimizer must not compute the
+ * address of one variable from that of another. So the address goes through a call, which
+ * instrument/ removes. */
 static LLVMValueRef keep_apart(struct lower_context *lower, const struct bases *bases,
                                const struct lower_shared *shared, LLVMValueRef address)
 {
     const bool *checks = lower->options->checks.on;
-    if (!checks[CHECK_MEMORY] && !checks[CHECK_RACE]) { /* bounds; names */
+    bool has_blocks = lower->options->block_entries && lower->options->sanitize.address;
+    if (!checks[CHECK_MEMORY] && !checks[CHECK_RACE] && !has_blocks) { /* bounds; names */
         return address;
     }
     LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.i64};

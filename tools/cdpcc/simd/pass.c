@@ -215,9 +215,11 @@ static void make_interleaved_entries(struct simd_kernel *kernel, struct lower_ke
 static void prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
 {
     simd_prepare_shuffles(lower, entry);
-    /* Counts are those of the loops.  AddressSanitizer finds overruns of arrays in memory only. */
-    if (!lower->options->checks.counts && !lower->options->sanitize.address) {
+    if (!lower->options->checks.counts) { /* counts are those of the loops */
         simd_prepare_local_arrays(lower, entry);
+    }
+    /* AddressSanitizer tests each byte. */
+    if (!lower->options->checks.counts && !lower->options->sanitize.address) {
         simd_join_bytes(lower, entry);
     }
     simd_split_values(lower, entry);
@@ -229,6 +231,9 @@ static void prepare_kernels(struct lower_context *lower)
         if (lower->kernels[i].is_defined) {
             prepare_kernel(lower, lower->kernels[i].entry);
         }
+    }
+    if (lower->options->sanitize.address) {
+        instrument_forget_idle(lower);
     }
     simd_unmark_in_step(lower);
 }
@@ -261,6 +266,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
 void lower_blocks(struct lower_context *lower)
 {
     if (!is_wanted(lower)) {
+        instrument_forget_markers(lower);
         if (lower->options->explain && lower->kernel_count != 0) {
             fprintf(stderr,
                     "all kernels: thread entries: -O0, -g, -G, -fsanitize=thread or undefined "
@@ -274,6 +280,7 @@ void lower_blocks(struct lower_context *lower)
     int64_t begun = timing_now();
     if (!prepare_module(lower)) {
         simd_unmark_in_step(lower);
+        instrument_forget_markers(lower);
         return;
     }
     simd_drop_carries(lower);

@@ -21,6 +21,7 @@
 #include "simd/analysis/legality.h"
 
 #include "abi/cdp_abi.h"
+#include "instrument/address.h"
 #include "ir/value.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/facts.h"
@@ -298,8 +299,10 @@ static const char *checked_refusal(const struct simd_kernel *kernel, LLVMValueRe
         (checks->on[CHECK_SYNC] || checks->on[CHECK_RACE])) {
         return "--check=sync and race look at warp operations lane by lane";
     }
-    if (simd_context_of(kernel)->options->sanitize.address && LLVMIsAAllocaInst(at) != NULL) {
-        return "AddressSanitizer looks at local arrays thread by thread";
+    if (simd_context_of(kernel)->options->sanitize.address && LLVMIsAAllocaInst(at) != NULL &&
+        !instrument_is_plain_local(at)) {
+        return "AddressSanitizer looks at local variables whose address is passed on thread by "
+               "thread";
     }
     return check_any(checks) && simd_is_volatile(at)
                ? "--check and --count look at volatile accesses lane by lane"

@@ -10,6 +10,7 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/lane_addresses.h"
+#include "simd/ir/variant.h"
 #include "target/target.h"
 
 #include <llvm-c/Core.h>
@@ -50,13 +51,6 @@ static LLVMValueRef is_open(struct simd_emit *emit, LLVMValueRef address, uint64
     return LLVMBuildAnd(b, is_zero(emit, address, granules), is_zero(emit, end, 1), "");
 }
 
-static bool are_certainly_consecutive(struct simd_emit *emit, const struct simd_value *address)
-{
-    struct simd_vectors all = {.first = 0, .count = emit->vectors};
-    LLVMValueRef test = LLVMIsAConstantInt(simd_are_consecutive(emit, address, all));
-    return test != NULL && LLVMConstIntGetZExtValue(test) != 0;
-}
-
 static bool is_same_in_all(struct simd_emit *emit, const struct simd_value *address)
 {
     bool is_same = true;
@@ -81,28 +75,60 @@ static LLVMValueRef address_if_active(struct simd_emit *emit, const struct simd_
     return LLVMBuildSelect(b, any, at, emit->launch.block, "");
 }
 
-LLVMValueRef simd_shadow_is_open(struct simd_emit *emit, const struct simd_value *address,
-                                 uint64_t size)
+/* The one word of all lanes. consecutive: i1, whether there is one. */
+static LLVMValueRef is_one_open(struct simd_emit *emit, const struct simd_value *address,
+                                LLVMValueRef consecutive, uint64_t bytes)
 {
-    bool is_affine = simd_value_is_affine(address);
-    int64_t stride = is_affine ? simd_value_stride(address) : 0;
-    if (simd_value_is_varying(address) || stride < 0 ||
-        simd_are_affine(emit, address, (struct simd_vectors){0, emit->vectors}) != NULL) {
-        return NULL;
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef at = simd_scalar(address, 0);
+    if (emit->mask != NULL) {
+        at = LLVMBuildSelect(b, consecutive, at, emit->launch.block, "");
     }
+    return LLVMBuildAnd(b, consecutive, is_open(emit, at, bytes), "");
+}
+
+/* Where all threads of a block are in one row, vectors whose addresses do not follow each other are
+ * rare: an index wraps around. */
+static bool are_mostly_consecutive(struct simd_emit *emit, LLVMValueRef consecutive)
+{
+    return LLVMIsAConstantInt(consecutive) != NULL
+               ? !LLVMIsNull(consecutive)
+               : simd_variant_of(emit->kernel)->layout == LAYOUT_ONE_ROW;
+}
+
+static LLVMValueRef are_open(struct simd_emit *emit, const struct simd_value *address,
+                             int64_t stride, uint64_t size)
+{
+    struct simd_vectors vectors = {.first = 0, .count = emit->vectors};
     uint64_t whole = (uint64_t)stride * (emit->lanes * emit->vectors - 1) + size;
     uint64_t one = (uint64_t)stride * (emit->lanes - 1) + size;
-    bool is_one = whole <= MOST_GRANULES * GRANULE && are_certainly_consecutive(emit, address);
-    if (is_one || one > MOST_GRANULES * GRANULE) {
-        return is_one ? is_open(emit, simd_scalar(address, 0), whole) : NULL;
+    LLVMValueRef consecutive = simd_are_consecutive(emit, address, vectors), all = NULL;
+    if (whole <= MOST_GRANULES * GRANULE && are_mostly_consecutive(emit, consecutive)) {
+        return is_one_open(emit, address, consecutive, whole);
+    }
+    if (one > MOST_GRANULES * GRANULE) {
+        return NULL;
     }
     if (is_same_in_all(emit, address)) {
         return is_open(emit, simd_scalar(address, 0), one);
     }
-    LLVMValueRef all = NULL;
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef open = is_open(emit, address_if_active(emit, address, u), one);
         all = all == NULL ? open : LLVMBuildAnd(emit->builder, all, open, "");
     }
     return all;
+}
+
+LLVMValueRef simd_shadow_is_open(struct simd_emit *emit, const struct simd_value *address,
+                                 uint64_t size)
+{
+    bool is_affine = simd_value_is_affine(address);
+    int64_t stride = is_affine ? simd_value_stride(address) : 0;
+    if (simd_value_is_varying(address) || stride < 0) {
+        return NULL;
+    }
+    struct simd_vectors vectors = {.first = 0, .count = emit->vectors};
+    LLVMValueRef affine = simd_are_affine(emit, address, vectors);
+    LLVMValueRef open = are_open(emit, address, stride, size);
+    return open == NULL || affine == NULL ? open : LLVMBuildAnd(emit->builder, affine, open, "");
 }

@@ -182,7 +182,8 @@ const struct simd_record_form *simd_record_form_of(LLVMValueRef call)
 
 bool simd_is_address_test(LLVMValueRef call)
 {
-    return str_starts(simd_callee_name(call), "cdp_abi_address_");
+    const char *name = simd_callee_name(call);
+    return str_starts(name, "cdp_abi_address_") || str_starts(name, LOWER_GUARDS "address.");
 }
 
 enum simd_count simd_count_of(LLVMValueRef instruction)

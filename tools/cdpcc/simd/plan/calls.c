@@ -133,6 +133,6 @@ const enum simd_call_kind *simd_plan_calls(const struct simd_kernel *kernel)
 bool simd_may_fail(LLVMValueRef call)
 {
     LLVMValueRef callee = lower_callee(call);
-    return callee != NULL &&
+    return callee != NULL && !simd_is_guard(call) &&
            (!LLVMIsDeclaration(callee) || strncmp(lower_name(callee), "cdp_abi_cuda", 12) == 0);
 }
