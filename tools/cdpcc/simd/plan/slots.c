@@ -70,18 +70,25 @@ static bool leaves_loop(const struct simd_graph *graph, unsigned from, unsigned 
     return false;
 }
 
-/* Both nodes can be reached from the branch, each through one edge or the other. */
-static bool are_reached(const struct simd_graph *graph, unsigned branch, unsigned a, unsigned b)
+/* Lanes that diverge at the branch may define the value before they reconverge, and some lanes may
+ * reach the use after the branch.
+ *
+ * All lanes wait at the branch's postdominator for each other.  So a definition there or later is
+ * one of all lanes together, apart from a phi of a loop's header, which they reach by back edges.
+ */
+static bool are_reached(const struct simd_graph *graph, unsigned branch, unsigned from,
+                        unsigned node)
 {
-    bool has_a = false, has_b = false;
+    int stop = graph->ipdom[branch];
+    bool is_behind = stop >= 0 && graph->position[stop] > graph->position[branch];
+    bool defines = !is_behind && (int)from == stop, is_used = false;
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     unsigned count = simd_graph_next(graph, branch, next, which);
     for (unsigned i = 0; i < count; i++) {
-        const bool *below = simd_graph_reach(graph, next[i], -1);
-        has_a |= below[a];
-        has_b |= below[b];
+        defines |= simd_graph_reach(graph, next[i], stop)[from];
+        is_used |= simd_graph_reach(graph, next[i], -1)[node];
     }
-    return has_a && has_b;
+    return defines && is_used;
 }
 
 /* Divergent reaching definitions: lanes that define the value again may diverge from others before
@@ -92,6 +99,9 @@ static bool are_reached(const struct simd_graph *graph, unsigned branch, unsigne
  *
  *     if (x > 0) v = f(v);       // some lanes define v again
  *     use(v);                    // new for some lanes, old for the others
+ *
+ *     if (x > 0) a[i] = 0;       // all lanes define i again, after the branch: uniform
+ *     i++;
  *
  * The first test is for a use that runs before the definition and cannot follow it in the region:
  * all lanes use the old value. */
