@@ -1,3 +1,3 @@
-/* Fatal: what follows would only repeat it. */
+#error "cudaVDPAU.h: cdpcc has no graphics; copy the results to the host, and draw them there"
 #pragma clang diagnostic fatal "-W#warnings"
-#warning "cudaVDPAU.h: cdpcc has no graphics; copy the results to the host, and draw them there"
+#warning "the compilation ends here, since what follows would only repeat the error"

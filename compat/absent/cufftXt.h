@@ -1,3 +1,3 @@
-/* Fatal: what follows would only repeat it. */
+#error "cufftXt.h: cdpcc has no cuFFT; call FFTW from host code: device pointers are valid there"
 #pragma clang diagnostic fatal "-W#warnings"
-#warning "cufftXt.h: cdpcc has no cuFFT; call FFTW from host code: device pointers are valid there"
+#warning "the compilation ends here, since what follows would only repeat the error"

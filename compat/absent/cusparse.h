@@ -1,3 +1,3 @@
-/* Fatal: what follows would only repeat it. */
+#error "cusparse.h: cdpcc has no cuSPARSE; write the operation as a kernel, or call a sparse library for the CPU from host code: device pointers are valid there"
 #pragma clang diagnostic fatal "-W#warnings"
-#warning "cusparse.h: cdpcc has no cuSPARSE; write the operation as a kernel, or call a sparse library for the CPU from host code: device pointers are valid there"
+#warning "the compilation ends here, since what follows would only repeat the error"

@@ -1,3 +1,3 @@
-/* Fatal: what follows would only repeat it. */
+#error "nppi.h: cdpcc has no NPP; write the operation as a kernel"
 #pragma clang diagnostic fatal "-W#warnings"
-#warning "nppi.h: cdpcc has no NPP; write the operation as a kernel"
+#warning "the compilation ends here, since what follows would only repeat the error"

@@ -1,3 +1,3 @@
-/* Fatal: what follows would only repeat it. */
+#error "nvjpeg.h: cdpcc has no nvJPEG; call libjpeg from host code"
 #pragma clang diagnostic fatal "-W#warnings"
-#warning "nvjpeg.h: cdpcc has no nvJPEG; call libjpeg from host code"
+#warning "the compilation ends here, since what follows would only repeat the error"

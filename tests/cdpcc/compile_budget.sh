@@ -51,6 +51,23 @@ equals many_kernels 'block fixed thread ' "$(entries many.o scaleILi3E)"
 grep -q 'each keeps one version' many.txt && ! grep -q 'each keeps one version' few.txt &&
     ok explained || fail explained "$(head -n 3 many.txt)"
 
+# In such a unit a kernel for blocks of any size has thread entries if its code would be long.
+library() { # library LINES: the unit, and a kernel that is launched with an unknown size
+    cat many.cu
+    echo '__global__ void generic(const int *at, const float *x, float *y) { int i = at[threadIdx.x]; float s = x[i];'
+    for i in $(seq "$1"); do echo "s = s * y[i - $i] + x[at[i + $i]] * x[at[i - $i]];"; done
+    echo 'y[i] = s; } void go(const int *at, const float *x, float *y, int n) { generic<<<8, n>>>(at, x, y); }'
+}
+library 10 >generic_short.cu
+library 1600 >generic_long.cu
+for length in short long; do
+    "$CDPCC" "${options[@]}" --explain -DCOUNT=45 generic_$length.cu -o generic_$length.o 2>generic_$length.txt
+done
+equals short_kernel_in_much_code 'block one_row thread ' "$(entries generic_short.o 7generic)"
+equals long_kernel_in_much_code 'thread ' "$(entries generic_long.o 7generic)"
+grep -q 'generic.*thread entries: its code would be long.*; put it into a file' generic_long.txt &&
+    ok long_kernel_explained || fail long_kernel_explained "$(grep generic generic_long.txt)"
+
 # A tree over bytes: no processor gathers bytes, so straight code for all threads would be a
 # megabyte of branches.
 cat >bytes.cu <<'CU'

@@ -5,14 +5,15 @@
 . "$(dirname "$0")/../scripts/common.sh"
 cd "$work" || exit 2
 
-says() { # says HEADER LANGUAGE [FLAG]: the only error is the header's
+says() { # says HEADER LANGUAGE [FLAG]: the first message is the header's #error, and a second one ends
+    # the compilation
     printf '#include <%s>\nunknown_t unit_is_not_empty;\n' "$1" >"unit.$2"
-    ! "$CDPCC" ${3:+"$3"} -c "unit.$2" -o unit.o 2>log && [ "$(grep -c 'error: ' log)" = 1 ] &&
-        grep -qE "absent/$1:3:[0-9]+: fatal error: \"$1: cdpcc has no [^;]+; .+\"" log ||
-        { cat log; return 1; }
+    ! "$CDPCC" ${3:+"$3"} -c "unit.$2" -o unit.o 2>log &&
+        grep -m 1 'error: ' log | grep -qE "absent/$1:1:[0-9]+: error: \"$1: cdpcc has no [^;]+; .+\"" &&
+        { [ "${3:-}" = -w ] || ! grep -q unknown_t log; } || { cat log; return 1; }
 }
 well_formed() { # well_formed HEADER: it names itself, what is absent, and what to do
-    grep -qxE "#warning \"$1: cdpcc has no [^;]+; .+\"" "$top/compat/absent/$1"
+    grep -qxE "#error \"$1: cdpcc has no [^;]+; .+\"" "$top/compat/absent/$1"
 }
 for name in $(cd "$top/compat/absent" && find . -type f | sed 's,^\./,,' | sort); do
     [ "$name" != cuda_gl_interop.h ] || continue

@@ -32,6 +32,8 @@ static const struct {
     {"it has too many gathers", "unroll its loops less, or let neighbours access neighbours"},
     {"in its loops each thread stores",
      "let consecutive values of threadIdx.x access consecutive elements"},
+    {"its code would be long",
+     "put it into a file with fewer kernels, or launch it with a constant size"},
     {"it has too many divisions", "unroll its loops less, or divide numbers of 64 bits"},
     {"it has local memory of variable size", "give local arrays a constant size"},
     {"its threads have too much local memory", "use smaller local arrays"},

@@ -129,6 +129,25 @@ static void time_version(LLVMValueRef function, int64_t begun)
     }
 }
 
+/* Instructions of a version for any size, in a unit with much code.  Such kernels are mostly
+ * instances of a library's templates, for a case that the program does not have. Code generation
+ * takes a second for each 20,000. */
+enum { MOST_OF_ONE = 30000 };
+
+static void delete_entry(struct simd_version *version, const char *why)
+{
+    version->refusal = why;
+    LLVMDeleteFunction(version->entry.function);
+    version->entry.function = NULL;
+}
+
+static bool is_too_long(const struct simd_kernel *kernel, const struct simd_version *version)
+{
+    LLVMBasicBlockRef first = LLVMGetFirstBasicBlock(version->entry.function);
+    return version->options.keeps_one && kernel->variant.size == NULL &&
+           simd_count_instructions(first) > MOST_OF_ONE;
+}
+
 /* The version's address must not change from here on, since its kernel refers to it.
  * Sets the version's refusal, or its entry. */
 static void try_version(const struct simd_kernel *given, struct simd_version *version)
@@ -144,9 +163,9 @@ static void try_version(const struct simd_kernel *given, struct simd_version *ve
         version->entry = simd_emit_plan(version->plan);
         time_version(version->entry.function, begun);
         if (!is_sound(&version->entry)) {
-            version->refusal = "internal error: LLVM's verifier rejects its code";
-            LLVMDeleteFunction(version->entry.function);
-            version->entry.function = NULL;
+            delete_entry(version, "internal error: LLVM's verifier rejects its code");
+        } else if (is_too_long(kernel, version)) {
+            delete_entry(version, "its code would be long, and the unit has much of it");
         }
     }
 }
