@@ -57,6 +57,8 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_LAUNCHES_GRAPHS = 1 << 7, /* the same of graphs */
     CDP_KERNEL_UNSURE = 1 << 8, /* thread entries may be faster than the block entry; its threads
                                    wait for nothing, and call nothing of the runtime */
+    CDP_KERNEL_NEVER_WAITS = 1 << 9, /* its threads wait for nothing, and call nothing of the
+                                        runtime; it has a block entry, too */
     CDP_KERNEL_ARCH_SHIFT =
         16, /* bits 16 to 31: the architecture it was compiled for, 90 = sm_90; 0: not stated */
 };

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Kernels that certainly end soon are marked, for launches while all workers sleep; no others are
-# marked.
+# Kernels that certainly end soon are marked, for launches while all workers sleep and for children
+# inside their parents; no others are marked.
 . "$(dirname "$0")/support.bash"
 
 cat >brief.cu <<'CU'
@@ -42,16 +42,25 @@ __global__ void takes_long(int *x) {
 CU
 "$CDPCC" -O2 -S -emit-llvm brief.cu -o brief.ll || fail compile
 version=$(sed -n 's/^#define CDP_ABI_VERSION //p' "$TOP/runtime/abi/cdp_tables.h")
-is_brief() {
+has_flag() {
     local flags
     flags=$(grep -E "^@_Z${#1}$1.*\.cdpk" brief.ll | grep -oE "i32 $version, i32 [0-9]+" | head -n 1)
-    [ -n "$flags" ] && [ $((${flags##* } & 32)) -ne 0 ]
+    [ -n "$flags" ] && [ $((${flags##* } & $2)) -ne 0 ]
 }
-is_not_brief() { grep -qE "^@_Z${#1}$1.*\.cdpk" brief.ll && ! is_brief "$1"; }
+has_no_flag() { grep -qE "^@_Z${#1}$1.*\.cdpk" brief.ll && ! has_flag "$1" "$2"; }
+is_brief() { has_flag "$1" 32; }
+is_not_brief() { has_no_flag "$1" 32; }
 for kernel in straight with_barrier signals; do
     check "$kernel is brief" is_brief $kernel
 done
 for kernel in loop loop_of_barriers prints launches fills waits takes_long; do
     check "$kernel is not" is_not_brief $kernel
+done
+# Kernels whose threads wait for nothing by their thread entries, too.
+for kernel in straight signals loop takes_long; do
+    check "$kernel never waits" has_flag $kernel 512
+done
+for kernel in with_barrier loop_of_barriers prints launches waits; do
+    check "$kernel may wait" has_no_flag $kernel 512
 done
 finish

@@ -2,6 +2,7 @@
 #include "exec/block/executor.h"
 
 #include "base/alloc.h"
+#include "exec/block/inside.h"
 #include "exec/report/fault.h"
 #include "exec/report/profile.h"
 #include "exec/state/engine.h"
@@ -128,7 +129,7 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine,
     executor->slabs.range = &engine->ranges.slabs;
     executor->fibers.reserve = create_fiber(executor);
     struct cdp_fiber *first = create_fiber(executor);
-    if (executor->fibers.reserve == NULL || first == NULL) {
+    if (executor->fibers.reserve == NULL || first == NULL || !cdp_inside_init(executor)) {
         return false;
     }
     cdp_executor_cache(executor, first);

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "exec/block/batch.h"
+#include "exec/block/inside.h"
 #include "exec/launch/grid.h"
 #include "exec/launch/scope.h"
 #include "exec/report/space.h"
@@ -54,6 +55,22 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
                      cdp_space_hands_on(kernel, launch->params, range))) {
         return false;
     }
+    struct cdp_device_stream *stream = launch->stream;
+    struct cdp_grid **tail = stream != NULL ? &stream->tail : &block->children.null_tail;
+    struct cdp_inside_launch inside = {.parent = block,
+                                       .grid = grid,
+                                       .kernel = kernel,
+                                       .blocks = launch->blocks,
+                                       .threads = launch->threads,
+                                       .site = launch->site};
+    if (cdp_inside_may_run(executor, &inside, launch->forgets || *tail == NULL,
+                           stream == NULL && !launch->forgets) &&
+        cdp_inside_run(&inside)) {
+        return true;
+    }
+    if (CDP_UNLIKELY(launch->blocks > CDP_PLAIN_MOST_BLOCKS)) {
+        return false;
+    }
     block->children.buffers = cdp_grid_linked(grid);
     /* All fields of a plain grid that are read later, in the order of memory. */
     grid->task.run = cdp_grid_run;
@@ -84,8 +101,7 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     if (launch->forgets) {
         cdp_grid_offer(executor, grid);
     } else {
-        struct cdp_device_stream *stream = launch->stream;
-        cdp_scope_append(block, stream != NULL ? &stream->tail : &block->children.null_tail, grid);
+        cdp_scope_append(block, tail, grid);
     }
     return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/block/inside.h"
 #include "exec/block/cluster.h"
 #include "exec/block/batch.h"
 #include "exec/block/block.h"
@@ -58,6 +59,7 @@ static void destroy_executors(struct cdp_engine *engine)
     for (unsigned i = 0; i < engine->executor_count && engine->executors != NULL; i++) {
         if (engine->executors[i] != NULL) {
             free_blocks(engine->executors[i]);
+            cdp_inside_finish(engine->executors[i]);
             cdp_free(engine->executors[i]);
         }
     }

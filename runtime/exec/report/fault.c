@@ -229,12 +229,19 @@ static void report(const struct cdp_block *block, const struct cdp_abi_thread *t
                            text);
 }
 
+/* The block that a fault in this block ends: that of the launching thread, if the block is of a
+ * child that runs inside it (block/inside.h). */
+static struct cdp_block *owner_of(struct cdp_block *block)
+{
+    return block == block->executor->blocks.inside ? block->grid->parent : block;
+}
+
 /* The running thread's block is dropped, and the thread never returns. */
 CDP_NORETURN static void abandon(struct cdp_fiber *self)
 {
     struct cdp_block *block = cdp_block_of(&self->thread);
     struct cdp_executor *executor = block->executor;
-    executor->engine->operations->kill_block(block);
+    executor->engine->operations->kill_block(owner_of(block));
     struct cdp_fiber *to = executor->engine->operations->idle_fiber(executor);
     cdp_fiber_reset(self, true);
     cdp_executor_recycle(executor, self);
@@ -396,7 +403,7 @@ void cdp_fault_landed(struct cdp_executor *executor)
         enum cdp_status status = classify(&trap, text, sizeof text);
         report(block, &fiber->thread, status, text, place_of(&trap, block));
     }
-    executor->engine->operations->kill_block(block);
+    executor->engine->operations->kill_block(owner_of(block));
     if (fiber->busy) {          /* else it was in a queue of the block, and is recycled already */
         fiber->sp = fiber->low; /* the trap did not save sp */
         cdp_fiber_reset(fiber, false);

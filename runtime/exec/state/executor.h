@@ -95,9 +95,11 @@ struct cdp_executor_blocks {
     struct cdp_block *suspended_head;                  /* wait for children; by suspension.next */
     struct cdp_polls polls;                            /* can continue, and poll */
     struct cdp_block *free;                            /* unused; by next */
-    uint32_t free_count; /* blocks that were added to free since the last batch of spares */
-    uint32_t resident;   /* blocks that have started and not ended */
-    uint32_t suspended;  /* blocks in the list from suspended_head */
+    struct cdp_block *inside; /* owned; const; the block of the child that runs inside its parent
+                                 (block/inside.h); NULL: none ever does */
+    uint32_t free_count;      /* blocks that were added to free since the last batch of spares */
+    uint32_t resident;        /* blocks that have started and not ended */
+    uint32_t suspended;       /* blocks in the list from suspended_head */
 };
 
 /* The launch records of a worker, and the records that it returns to others.  Its unused streams

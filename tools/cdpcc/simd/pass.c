@@ -124,6 +124,20 @@ static bool is_brief(const struct simd_kernel *kernel)
     return simd_graph_build(kernel, 0, true, NULL)->loop_count == 0;
 }
 
+/* Each thread runs to its end without waiting, by its thread entry, too: the only calls are
+ * arithmetic. */
+static bool never_waits(const struct simd_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        LLVMValueRef at = kernel->values[i];
+        if (kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL &&
+            (simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE)) {
+            return false;
+        }
+    }
+    return kernel->traits.has_ranges;
+}
+
 /* Builds the kernel.  NULL, or the reason why it has only thread entries; *blamed may be an
  * instruction. */
 static const char *build(struct lower_context *lower, struct lower_kernel *source,
@@ -185,6 +199,7 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     }
     source->block.runs_ranges = kernel->traits.has_ranges;
     source->block.is_brief = is_brief(kernel);
+    source->block.never_waits = never_waits(kernel);
     source->block.is_unsure = simd_is_unsure(versions.items[0].plan);
     source->block.entry = simd_build_dispatch(kernel, &versions);
     simd_explain_versions(kernel, &versions, &general);

@@ -72,6 +72,7 @@ struct simd_frame {
     LLVMValueRef alive;       /* bits of each vector's lanes that wait at the barrier */
     LLVMValueRef yes, votes;  /* i32: votes of the threads at a barrier that combines predicates */
     LLVMValueRef errors;      /* last errors of all threads, if the kernel may launch; else NULL */
+    LLVMValueRef failed;      /* i64: all bits of these errors; see emit/thread_context.c */
     LLVMValueRef warp_array;  /* values of one warp, whose lanes read each other's */
     LLVMValueRef firsts;      /* --count: an address for each vector; NULL: not used yet */
     struct simd_tile *tiles;  /* by value number; NULL: no loop has had tiles yet */

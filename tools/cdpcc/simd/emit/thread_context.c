@@ -9,6 +9,7 @@
  *                       context.last_error = errors[thread]
  *                       call
  *                       errors[thread] = context.last_error
+ *                       failed |= context.last_error
  *
  * Lanes are numbered as threads are.  Padded rows are an exception: each row's last lanes are no
  * threads. */
@@ -131,6 +132,8 @@ void simd_make_errors(struct simd_emit *emit)
         simd_int(i64, sizeof(uint64_t)), "");
     LLVMBuildMemSet(emit->builder, emit->memory.errors, simd_int(emit->lower->types.i8, 0), bytes,
                     64);
+    emit->memory.failed = simd_alloca(emit, i64, 8, "failed");
+    LLVMBuildStore(emit->builder, simd_int(i64, 0), emit->memory.failed);
 }
 
 static LLVMValueRef error_of(struct simd_emit *emit, LLVMValueRef thread)
@@ -139,26 +142,36 @@ static LLVMValueRef error_of(struct simd_emit *emit, LLVMValueRef thread)
                                  &thread, 1, "");
 }
 
-static void copy_error(struct simd_emit *emit, LLVMValueRef to, LLVMValueRef from)
+static LLVMValueRef copy_error(struct simd_emit *emit, LLVMValueRef to, LLVMValueRef from)
 {
     LLVMValueRef both = LLVMBuildLoad2(emit->builder, emit->lower->types.i64, from, "");
     LLVMBuildStore(emit->builder, both, to);
+    return both;
+}
+
+/* Almost no launch fails.  So the end of the block looks through the threads' errors only if there
+ * was one. */
+static void note_error(struct simd_emit *emit, LLVMValueRef error)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef before = LLVMBuildLoad2(b, emit->lower->types.i64, emit->memory.failed, "");
+    LLVMBuildStore(b, LLVMBuildOr(b, before, error, ""), emit->memory.failed);
 }
 
 void simd_enter_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
     set_index(emit, thread);
     if (emit->memory.errors != NULL && simd_may_fail(call)) {
-        copy_error(emit, field(emit, offsetof(struct cdp_abi_thread, last_error)),
-                   error_of(emit, thread));
+        (void)copy_error(emit, field(emit, offsetof(struct cdp_abi_thread, last_error)),
+                         error_of(emit, thread));
     }
 }
 
 void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
     if (emit->memory.errors != NULL && simd_may_fail(call)) {
-        copy_error(emit, error_of(emit, thread),
-                   field(emit, offsetof(struct cdp_abi_thread, last_error)));
+        LLVMValueRef from = field(emit, offsetof(struct cdp_abi_thread, last_error));
+        note_error(emit, copy_error(emit, error_of(emit, thread), from));
     }
 }
 
@@ -174,6 +187,13 @@ static void report_errors_of(struct simd_emit *emit, LLVMValueRef thread, LLVMVa
     LLVMBuildCall2(emit->builder, type, report, NULL, 0, "");
 }
 
+/* Whether an error has a launch that failed: launch_failed != 0. */
+static LLVMValueRef is_of_launch(struct simd_emit *emit, LLVMValueRef error)
+{
+    LLVMValueRef least = LLVMConstInt(emit->lower->types.i64, UINT64_C(1) << 32, 0);
+    return LLVMBuildICmp(emit->builder, LLVMIntUGE, error, least, "");
+}
+
 void simd_report_errors(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
@@ -185,12 +205,12 @@ void simd_report_errors(struct simd_emit *emit)
     LLVMBasicBlockRef report = simd_new(emit, "unread"), next = simd_new(emit, "error.next");
     LLVMBasicBlockRef after = simd_new(emit, "errors.end");
     LLVMValueRef zero = simd_int(i32, 0);
-    LLVMBuildBr(b, head);
+    LLVMValueRef failed = LLVMBuildLoad2(b, i64, emit->memory.failed, "");
+    LLVMBuildCondBr(b, is_of_launch(emit, failed), head, after);
     simd_at(emit, head);
     LLVMValueRef thread = LLVMBuildPhi(b, i32, "thread");
     LLVMValueRef error = LLVMBuildLoad2(b, i64, error_of(emit, thread), "");
-    LLVMValueRef least = LLVMConstInt(i64, UINT64_C(1) << 32, 0); /* launch_failed != 0 */
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, error, least, ""), report, next);
+    LLVMBuildCondBr(b, is_of_launch(emit, error), report, next);
     simd_at(emit, report);
     report_errors_of(emit, thread, error);
     LLVMBuildBr(b, next);

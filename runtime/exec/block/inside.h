@@ -1,0 +1,60 @@
+/* Children that run inside their parent: a launch by device code runs the whole child at once, on
+ * the stack of the launching thread, instead of storing it for later.
+ *
+ * A small child that no earlier work of its stream delays may as well run at once.  Its kernel
+ * calls nothing of the runtime and waits for nothing.  So nothing that its parent does later can
+ * matter to it.  It needs no place in a stream or a deque, no block of its own and no completion:
+ * these often take longer than the child itself.  And its parameters are still in the first-level
+ * cache.
+ *
+ * Only children of brief kernels with few threads run inside: other workers could hardly have
+ * helped with them.  All others are stored.  So are all launches that are counted, checked or
+ * profiled (executor->plain). */
+#ifndef CDP_EXEC_BLOCK_INSIDE_H
+#define CDP_EXEC_BLOCK_INSIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/cdp_abi.h"
+#include "base/attr.h"
+#include "exec/state/block.h"
+#include "exec/state/engine.h"
+#include "exec/state/executor.h"
+#include "exec/state/grid.h"
+
+/* The most threads of a child inside its parent.  Children in the NULL stream run one after the
+ * other in any case.  For those that may run at the same time: less work than another worker needs
+ * to take a child. */
+enum { CDP_INSIDE_MOST_IN_ORDER = 1024, CDP_INSIDE_MOST = 64 };
+
+/* A launch by a thread of the block parent: of a grid of one dimension without shared memory. */
+struct cdp_inside_launch {
+    struct cdp_block *parent;
+    struct cdp_grid *grid; /* the newest of parent's buffers */
+    const struct cdp_abi_kernel *kernel;
+    uint32_t blocks, threads;
+    const void *site;
+};
+
+/* Runs the child.  False: it does not run inside, and nothing was changed. */
+bool cdp_inside_run(const struct cdp_inside_launch *launch);
+
+/* Whether the child may run inside its parent.  is_idle: no work is in the child's stream.
+ * in_order: the stream is the block's NULL stream. */
+static inline bool cdp_inside_may_run(const struct cdp_executor *executor,
+                                      const struct cdp_inside_launch *launch, bool is_idle,
+                                      bool in_order)
+{
+    uint32_t most = in_order || executor->alone ? CDP_INSIDE_MOST_IN_ORDER : CDP_INSIDE_MOST;
+    return (launch->kernel->flags & CDP_KERNEL_BRIEF) != 0 && is_idle &&
+           (uint64_t)launch->blocks * launch->threads <= most && executor->blocks.inside != NULL &&
+           !cdp_engine_has_failed(executor->engine);
+}
+
+/* Allocates what children inside their parents need, unless launches of this engine never run so.
+ * False without memory. */
+bool cdp_inside_init(struct cdp_executor *executor) CDP_MUST_CHECK;
+void cdp_inside_finish(struct cdp_executor *executor);
+
+#endif
