@@ -293,19 +293,23 @@ static bool are_disjoint(const struct simd_kernel *kernel, LLVMValueRef load, LL
            (from + size <= to || to + written <= from);
 }
 
-bool simd_may_clobber(const struct simd_kernel *kernel, LLVMValueRef write, LLVMValueRef load)
+bool simd_may_clobber_any(const struct simd_kernel *kernel, LLVMValueRef write, LLVMValueRef access)
 {
     if (!may_write(write)) {
         return false;
     }
     LLVMValueRef address = lower_written_address(write);
-    struct object from = object_of(kernel, LLVMGetOperand(load, 0));
+    struct object from = object_of(kernel, LLVMGetOperand(access, 0));
     struct object to = {.kind = OBJECT_UNKNOWN};
     if (address != NULL) {
         to = object_of(kernel, address);
     }
-    return !are_distinct(kernel, &from, &to) && !are_other_variables(kernel, load, write) &&
-           !are_disjoint(kernel, load, write);
+    return !are_distinct(kernel, &from, &to) && !are_other_variables(kernel, access, write);
+}
+
+bool simd_may_clobber(const struct simd_kernel *kernel, LLVMValueRef write, LLVMValueRef load)
+{
+    return simd_may_clobber_any(kernel, write, load) && !are_disjoint(kernel, load, write);
 }
 
 /* ---- nodes ---- */
