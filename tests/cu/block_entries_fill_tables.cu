@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 60 blocks ran by block entries, 0 had an unsupported shape
+// block stderr: cdp: 75 blocks ran by block entries, 0 had an unsupported shape
 // entries: it tests their code
 // A thread looks for a free place of a table and takes it.  Nothing frees a place meanwhile, so its
 // threads need not yield.
@@ -69,6 +69,25 @@ __global__ void rows(unsigned long long *table, const unsigned *in, unsigned n)
     }
 }
 
+struct pair {
+    unsigned key, value;
+};
+__global__ void insertPairs(pair *table, const unsigned *in, unsigned n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        unsigned key = in[i], at = hash(key) % (PLACES - 100);
+        while (true) {
+            unsigned found = atomicCAS(&table[at].key, 0u, key);
+            if (found == 0 || found == key) {
+                atomicExch(&table[at].value, 3 * key);
+                return;
+            }
+            at = (at + 1) & (PLACES - 1);
+        }
+    }
+}
+
 __managed__ unsigned in[KEYS], table[PLACES];
 __managed__ unsigned long long wide[PLACES];
 
@@ -99,4 +118,16 @@ int main()
     show("insertKnown");
     rows<<<BLOCKS, THREADS>>>(wide, in, KEYS - 7);
     show("rows");
+    insertPairs<<<BLOCKS, THREADS>>>((pair *)wide, in, KEYS - 7);
+    MUST(cudaDeviceSynchronize());
+    unsigned wrong = 0;
+    for (unsigned long long place : wide) {
+        unsigned key = (unsigned)place;
+        wrong += place >> 32 != 3 * key;
+    }
+    printf("insertPairs: %u wrong\n", wrong);
+    for (unsigned long long &place : wide) {
+        place = (unsigned)place;
+    }
+    show("insertPairs");
 }

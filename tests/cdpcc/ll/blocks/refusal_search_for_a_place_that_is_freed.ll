@@ -77,3 +77,26 @@ other:
 end:
   ret void
 }
+; The store may be to the first field of another place.
+; CHECK: refused: a loop in it waits for what other threads do
+define void @cdp.thread.fields(ptr noalias readonly align 64 %params) {
+  %in = call ptr @in(ptr %params)
+  %key = call i32 @global.x()
+  %n = call i32 @n(ptr %params)
+  br label %loop
+loop:
+  %slot = phi i32 [ %key, %0 ], [ %next, %other ]
+  %wide = zext i32 %slot to i64
+  %at = getelementptr { i32, i32 }, ptr %in, i64 %wide
+  %pair = cmpxchg ptr %at, i32 0, i32 %key monotonic monotonic, align 4
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %end, label %other
+other:
+  %more = add i32 %slot, 1
+  %next = and i32 %more, %n
+  br label %loop
+end:
+  %value = getelementptr i8, ptr %at, i64 8
+  store i32 0, ptr %value, align 4
+  ret void
+}
