@@ -449,6 +449,19 @@ static void make_general(const struct simd_kernel *kernel, struct simd_version *
     }
 }
 
+/* A kernel whose general version is refused may have one for blocks of one row.  There
+ * threadIdx.x / 32 is the warp's number, and threadIdx.y is uniform.  Blocks of several rows run by
+ * thread entries. */
+static void make_one_row(const struct simd_kernel *kernel, struct simd_version *general)
+{
+    struct simd_version other = *general;
+    other.layout = LAYOUT_ONE_ROW;
+    other.options.prefix = "one_row";
+    if (emit_version(kernel, &other)) {
+        *general = other;
+    }
+}
+
 /* In a unit with much code: the version for the only size that launches have, or a general one. */
 static void make_one(const struct simd_kernel *kernel, struct simd_versions *versions,
                      const struct simd_launches *launches, struct simd_version *general)
@@ -494,6 +507,9 @@ void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *
                                                                 : "any";
     const struct simd_options options = general->options;
     make_general(kernel, general);
+    if (general->entry.function == NULL && kernel->traits.uses_rows) {
+        make_one_row(kernel, general);
+    }
     if (general->entry.function == NULL) {
         return;
     }

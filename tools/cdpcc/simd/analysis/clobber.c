@@ -293,19 +293,64 @@ static bool are_disjoint(const struct simd_kernel *kernel, LLVMValueRef load, LL
            (from + size <= to || to + written <= from);
 }
 
-bool simd_may_clobber(const struct simd_kernel *kernel, LLVMValueRef write, LLVMValueRef load)
+/* An address of the form: array[index] of elements of `size` bytes, plus `offset` within the
+ * element. The array is one for all threads. */
+struct element_field {
+    LLVMValueRef array; /* NULL: the address is of another form */
+    int64_t size, offset;
+};
+
+static struct element_field field_of(const struct simd_kernel *kernel, LLVMValueRef address)
+{
+    struct element_field field = {NULL, 0, 0};
+    LLVMValueRef base = simd_without_constants(address, &field.offset);
+    if (LLVMIsAGetElementPtrInst(base) == NULL || LLVMGetNumOperands(base) != 2) {
+        return field;
+    }
+    LLVMValueRef array = LLVMGetOperand(base, 0);
+    struct object object = object_of(kernel, array);
+    bool is_start = LLVMIsAGetElementPtrInst(array) == NULL &&
+                    (object.kind == OBJECT_PARAMETER || object.kind == OBJECT_VARIABLE ||
+                     object.kind == OBJECT_SHARED);
+    field.array = is_start ? array : NULL;
+    field.size = (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout,
+                                            LLVMGetGEPSourceElementType(base));
+    return field;
+}
+
+/* The accesses are to different fields of an array's elements, whichever elements those are. */
+static bool are_other_fields(const struct simd_kernel *kernel, LLVMValueRef a, LLVMValueRef write)
+{
+    int64_t size = size_of(kernel, a), written = size_of(kernel, write);
+    if (size == 0 || written == 0) {
+        return false;
+    }
+    struct element_field from = field_of(kernel, LLVMGetOperand(a, 0));
+    struct element_field to = field_of(kernel, lower_written_address(write));
+    bool are_within = from.offset >= 0 && to.offset >= 0 && from.offset + size <= from.size &&
+                      to.offset + written <= to.size;
+    return from.array != NULL && from.array == to.array && from.size == to.size && are_within &&
+           (from.offset + size <= to.offset || to.offset + written <= from.offset);
+}
+
+bool simd_may_clobber_any(const struct simd_kernel *kernel, LLVMValueRef write, LLVMValueRef access)
 {
     if (!may_write(write)) {
         return false;
     }
     LLVMValueRef address = lower_written_address(write);
-    struct object from = object_of(kernel, LLVMGetOperand(load, 0));
+    struct object from = object_of(kernel, LLVMGetOperand(access, 0));
     struct object to = {.kind = OBJECT_UNKNOWN};
     if (address != NULL) {
         to = object_of(kernel, address);
     }
-    return !are_distinct(kernel, &from, &to) && !are_other_variables(kernel, load, write) &&
-           !are_disjoint(kernel, load, write);
+    return !are_distinct(kernel, &from, &to) && !are_other_variables(kernel, access, write) &&
+           !are_other_fields(kernel, access, write);
+}
+
+bool simd_may_clobber(const struct simd_kernel *kernel, LLVMValueRef write, LLVMValueRef load)
+{
+    return simd_may_clobber_any(kernel, write, load) && !are_disjoint(kernel, load, write);
 }
 
 /* ---- nodes ---- */

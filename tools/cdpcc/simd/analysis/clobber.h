@@ -8,6 +8,9 @@
 struct simd_graph;
 struct simd_kernel;
 
+/* The instruction may write to memory that the access reads in some thread. */
+bool simd_may_clobber_any(const struct simd_kernel *kernel, LLVMValueRef write,
+                          LLVMValueRef access);
 /* The instruction may write to the memory that the load, at a uniform address, reads. */
 bool simd_may_clobber(const struct simd_kernel *kernel, LLVMValueRef write, LLVMValueRef load);
 /* Which nodes of a region follow which, so that accesses of two threads may run in either order

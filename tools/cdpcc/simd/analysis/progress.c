@@ -26,6 +26,11 @@
  *     do { old = seen; seen = atomicCAS(p, old, f(old)); } while (seen != old);    ends by itself
  *     while ((k = atomicAdd(&next, 1)) < n) work(k);    ends by itself
  *     while (node != NULL) node = node->next;           does not wait, if the kernel has no fence
+ *     while (atomicCAS(&slots[i], 0, x) != 0) i = (i + 1) % n;     does not wait, see below
+ *
+ * The last one fills a table.  A compare-and-swap with a constant changes a place that holds the
+ * constant, and its thread leaves the loop.  If nothing else in the kernel writes to the table, a
+ * place that a thread found taken stays so.  So no other thread can end its search.
  *
  * The search is a backward slice with control dependences. It starts with the conditions of the
  * loop's exits and follows operands within the loop. Where a phi depends on the path taken, all
@@ -384,6 +389,109 @@ static bool is_exchange(const struct simd_kernel *kernel, LLVMValueRef load)
            (simd_keeps_volatile(load) || !is_fixed_between_barriers(kernel, load));
 }
 
+/* The compare-and-swap whose result `part` the value is; NULL: none.  Part 0 is the value that it
+ * found, part 1 is whether it succeeded.
+ * LLVM's cmpxchg gives a pair. */
+static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
+{
+    if (LLVMIsAExtractValueInst(value) == NULL || LLVMGetIndices(value)[0] != part) {
+        return NULL;
+    }
+    return LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(value, 0));
+}
+
+/* ---- searches for a free place ---- */
+
+/* Whether the condition holds where the swap has found the value that it expects: 1 or 0; -1:
+ * unknown. */
+static int holds_after_success(LLVMValueRef condition, LLVMValueRef swap, unsigned steps)
+{
+    if (swap_of(condition, 1) == swap) {
+        return 1;
+    }
+    if (steps == 0 || LLVMIsAInstruction(condition) == NULL) {
+        return -1;
+    }
+    if (LLVMIsAICmpInst(condition) != NULL) {
+        LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
+        bool is_known = swap_of(bits_of(LLVMGetOperand(condition, 0)), 0) == swap &&
+                        LLVMGetOperand(condition, 1) == LLVMGetOperand(swap, 1);
+        return !is_known ? -1 : how == LLVMIntEQ ? 1 : how == LLVMIntNE ? 0 : -1;
+    }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(condition);
+    bool is_select = opcode == LLVMSelect;
+    if (opcode != LLVMOr && opcode != LLVMAnd && !is_select) {
+        return -1;
+    }
+    int a = holds_after_success(LLVMGetOperand(condition, 0), swap, steps - 1);
+    if (is_select) { /* c ? true : b, or c ? b : false */
+        int chosen = a == 0 ? 2 : 1;
+        LLVMValueRef value = LLVMGetOperand(condition, (unsigned)chosen);
+        bool is_constant = LLVMIsAConstantInt(value) != NULL;
+        if (a >= 0) {
+            return is_constant ? LLVMConstIntGetZExtValue(value) != 0
+                               : holds_after_success(value, swap, steps - 1);
+        }
+        LLVMValueRef first = LLVMGetOperand(condition, 1), second = LLVMGetOperand(condition, 2);
+        bool is_or = LLVMIsAConstantInt(first) != NULL && !LLVMIsNull(first);
+        bool is_and = LLVMIsAConstantInt(second) != NULL && LLVMIsNull(second);
+        int b = is_or    ? holds_after_success(second, swap, steps - 1)
+                : is_and ? holds_after_success(first, swap, steps - 1)
+                         : -1;
+        return (is_or && b == 1) || (is_and && b == 0) ? b : -1;
+    }
+    int b = holds_after_success(LLVMGetOperand(condition, 1), swap, steps - 1);
+    int strong = opcode == LLVMOr;
+    return a == strong || b == strong ? strong : a == b ? a : -1;
+}
+
+/* A thread whose swap succeeds leaves the loop in the same iteration. */
+static bool leaves_on_success(const struct search *search, LLVMValueRef swap)
+{
+    for (unsigned i = 0; i < simd_node_count(search->kernel); i++) {
+        const struct simd_node *at = simd_node(search->kernel, i);
+        if (!search->inside[i] || at->end != END_CONDITION || at->match != NULL) {
+            continue;
+        }
+        int holds = holds_after_success(at->condition, swap, MOST_STEPS);
+        if (holds >= 0 && !search->inside[at->next[holds ? 0 : 1]] &&
+            is_in_each_iteration(search, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The write can make no place free: it is a swap with the same constant. */
+static bool takes_places(LLVMValueRef write, LLVMValueRef swap)
+{
+    return LLVMIsAAtomicCmpXchgInst(write) != NULL &&
+           LLVMGetOperand(write, 1) == LLVMGetOperand(swap, 1);
+}
+
+/* The swap takes a free place of a table, and nothing in the kernel frees one.  A fence would mean
+ * that threads act on what others do.  A swap of one address is a lock, which another grid may
+ * release. */
+static bool is_search_for_place(const struct search *search, LLVMValueRef at)
+{
+    const struct simd_kernel *kernel = search->kernel;
+    if (LLVMIsAAtomicCmpXchgInst(at) == NULL || search->has_fence || search->reads_others ||
+        LLVMIsAConstantInt(LLVMGetOperand(at, 1)) == NULL ||
+        node_inside(search, LLVMGetOperand(at, 0)) < 0 ||
+        simd_loop_of(search->graph, (unsigned)simd_node_of(kernel, at)) != search->loop ||
+        !leaves_on_success(search, at)) {
+        return false;
+    }
+    for (size_t i = 0; i < simd_value_count(kernel); i++) {
+        LLVMValueRef write = simd_value_at(kernel, i);
+        if (simd_node_of_number(kernel, i) >= 0 && !takes_places(write, at) &&
+            simd_may_clobber_any(kernel, write, at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Another thread may change the value while the loop runs.
  * With fences in the kernel, other threads' plain stores may become visible while the loop runs. */
 static bool may_change(const struct search *search, LLVMValueRef at)
@@ -391,6 +499,9 @@ static bool may_change(const struct search *search, LLVMValueRef at)
     bool is_load = LLVMIsALoadInst(at) != NULL;
     bool may_advance = is_load && (lower_is_cached(at) || !simd_is_order(at));
     if (may_advance && !search->has_fence && advances(search, at)) {
+        return false;
+    }
+    if (is_search_for_place(search, at)) {
         return false;
     }
     bool any_counts = search->has_fence || search->reads_others;
@@ -472,17 +583,6 @@ static bool reads_others(const struct search *search)
 }
 
 /* ---- loops that end without other threads ---- */
-
-/* The compare-and-swap whose result `part` the value is; NULL: none.  Part 0 is the value that it
- * found, part 1 is whether it succeeded.
- * LLVM's cmpxchg gives a pair. */
-static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
-{
-    if (LLVMIsAExtractValueInst(value) == NULL || LLVMGetIndices(value)[0] != part) {
-        return NULL;
-    }
-    return LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(value, 0));
-}
 
 /* In each iteration but the first, the swap expects the value that the previous one found at the
  * same address. Without other threads, it succeeds in the second iteration.
