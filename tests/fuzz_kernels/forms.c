@@ -336,24 +336,26 @@ void poll(void)
 /* ---- the program's declarations for these forms ---- */
 
 static void list(const char *declaration, const char *const *numbers, unsigned count,
-                 const char *cast)
+                 const char *cast, const char *last)
 {
     printf("%s[] = {", declaration);
     for (unsigned i = 0; i < count; i++) {
         printf("%s%s(%s)", i > 0 ? ", " : "", cast, numbers[i]);
     }
-    printf("};\n");
+    printf("%s};\n", last);
 }
 
 void forms_prologue(void)
 {
     printf("#include <cuda_fp16.h>\n");
-    list("__device__ float far_f", far_floats, FLOATS, "");
-    list("__device__ double far_d", far_doubles, DOUBLES, "");
+    list("__device__ float far_f", far_floats, FLOATS, "", "");
+    list("__device__ double far_d", far_doubles, DOUBLES, "", "");
     if (has_form[CONSTANTS]) { /* constant initializers */
-        list("__device__ int far_i", far_floats, FLOATS, "(int)");
-        list("__device__ unsigned far_u", far_floats, FLOATS, "(unsigned)");
-        list("__device__ long long far_l", far_floats, FLOATS, "(long long)");
+        list("__device__ int far_i", far_floats, FLOATS, "(int)", "");
+        list("__device__ unsigned far_u", far_floats, FLOATS, "(unsigned)", "");
+        /* NAN is the last one. Clang's constant of it is 0, but a GPU's conversion gives this. */
+        list("__device__ long long far_l", far_floats, FLOATS - 1, "(long long)",
+             ", -9223372036854775807LL - 1");
     }
     printf("__device__ unsigned differences, flags[64], cells[64];\n"
            "template <class T> __device__ void differ(T a, T b) { if (a != b) "
