@@ -1,8 +1,8 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Each lane iterates as often as its own list is long. The loop runs under masks until no lane is
-; active.
+; Each lane iterates as often as its own list is long. The loop runs under masks until few lanes are
+; active, which then run one after the other.
 
-; CHECK: loop: divergent, masked: threads leave it at different times
+; CHECK: loop: divergent, masked, the last {{[0-9]+}} one after the other: threads leave it at different times
 define void @cdp.thread.list(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
   %out = call ptr @out(ptr %params)
