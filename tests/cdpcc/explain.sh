@@ -339,10 +339,10 @@ expected="0 128
 cdp: 4 blocks ran by block entries, 2 had an unsupported shape"
 [ "$got" = "$expected" ] && ok sizes_of_other_units || fail sizes_of_other_units "$got"
 
-# If some entries are refused, --explain prints which ones and why.
+# If there is no entry for blocks of several rows, --explain prints why.
 cat >refused.cu <<'CU'
 #include <cstdio>
-__global__ void parts(int *x) {
+__global__ void rows(int *x) {
     int t = threadIdx.x, sum = x[t];
     if (t < 32) sum += __shfl_down_sync(~0u, sum, 1);
     x[t] = sum + __ballot_sync(~0u, sum & 1) + threadIdx.y;
@@ -351,7 +351,7 @@ int main() {
     int *x, sum = 0;
     cudaMallocManaged(&x, 256 * sizeof *x);
     for (int i = 0; i < 256; i++) x[i] = i * i;
-    parts<<<1, 256>>>(x);
+    rows<<<1, 256>>>(x);
     if (cudaDeviceSynchronize() != cudaSuccess) return 1;
     for (int i = 0; i < 256; i++) sum = sum * 31 + x[i];
     printf("%d\n", sum);
@@ -359,8 +359,9 @@ int main() {
 CU
 "$CDPCC" -O3 --entry=block --explain -march=x86-64-v3 refused.cu -o refused 2>explained.txt ||
     fail compile_refused "$(cat explained.txt)"
-says parts "for blocks of 256x1x1 (8 lanes, 4 at a time); other sizes by thread entries: threads of a warp"
-says parts "(refused.cu:4); move the operation to where"
+says rows "for blocks of 256x1x1 (8 lanes, 4 at a time)"
+says rows "; blocks of several rows by thread entries: threads of a warp"
+says rows "(refused.cu:4); move the operation to where"
 check "both entries, the same" [ "$(./refused)" = "$(CDP_ENTRY=thread ./refused)" ]
 
 # A reason in one of CUDA's functions names the line of the call, not that of the header.

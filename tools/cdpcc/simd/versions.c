@@ -457,6 +457,8 @@ static void make_one_row(const struct simd_kernel *kernel, struct simd_version *
     struct simd_version other = *general;
     other.layout = LAYOUT_ONE_ROW;
     other.options.prefix = "one_row";
+    other.refusal_of_rows = general->refusal;
+    other.blamed_for_rows = general->plan->blamed;
     if (emit_version(kernel, &other)) {
         *general = other;
     }

@@ -22,6 +22,9 @@ struct simd_version {
     LLVMValueRef clone; /* the kernel's function for a known size, or NULL; the plan refers to it */
     struct simd_entry entry; /* its function is NULL if the version was refused */
     const char *refusal;
+    /* Of a version for blocks of one row only: why there is none for several rows.  Else NULL. */
+    const char *refusal_of_rows;
+    LLVMValueRef blamed_for_rows; /* may be NULL */
 };
 
 /* The versions of one kernel that were emitted. */
