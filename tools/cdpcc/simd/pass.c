@@ -34,6 +34,7 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/memory.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/settings.h"
 #include "simd/ir/variant.h"
@@ -124,14 +125,25 @@ static bool is_brief(const struct simd_kernel *kernel)
     return simd_graph_build(kernel, 0, true, NULL)->loop_count == 0;
 }
 
-/* Each thread runs to its end without waiting, by its thread entry, too: the only calls are
- * arithmetic. */
+/* Thread entries yield between such accesses (backend/yield.c).  They also yield in loops that
+ * poll, which brief kernels do not have. */
+static bool may_yield(LLVMValueRef at)
+{
+    bool is_access = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL;
+    return LLVMIsAFenceInst(at) != NULL ||
+           (is_access && (LLVMGetVolatile(at) || simd_is_order(at)));
+}
+
+/* If the kernel is brief, too, each thread runs to its end without waiting, also by its thread
+ * entry: the only calls are arithmetic, and it does not yield. */
 static bool never_waits(const struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
-        if (kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL &&
-            (simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE)) {
+        bool is_call = LLVMIsACallInst(at) != NULL;
+        bool waits = is_call ? simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE
+                             : may_yield(at);
+        if (kernel->node_of[i] >= 0 && waits) {
             return false;
         }
     }

@@ -26,11 +26,12 @@
  *     do { old = seen; seen = atomicCAS(p, old, f(old)); } while (seen != old);    ends by itself
  *     while ((k = atomicAdd(&next, 1)) < n) work(k);    ends by itself
  *     while (node != NULL) node = node->next;           does not wait, if the kernel has no fence
- *     while (atomicCAS(&slots[i], 0, x) != 0) i = (i + 1) % n;     does not wait, see below
+ *     for (; i < n; i++) if (atomicCAS(&slots[i], 0, x) == 0) break;     does not wait, see below
  *
  * The last one fills a table.  A compare-and-swap with a constant changes a place that holds the
  * constant, and its thread leaves the loop.  If nothing else in the kernel writes to the table, a
- * place that a thread found taken stays so.  So no other thread can end its search.
+ * place that a thread found taken stays so for the threads of this grid.  A search without a bound
+ * may still wait for another grid that frees places.
  *
  * The search is a backward slice with control dependences. It starts with the conditions of the
  * loop's exits and follows operands within the loop. Where a phi depends on the path taken, all
@@ -190,16 +191,15 @@ static int edge_above(LLVMValueRef comparison)
     }
 }
 
-/* The outgoing edge that is taken once a counter has reached its bound; -1: the node's condition is
- * not such a test. */
-static int edge_of_counter(const struct search *search, const struct simd_node *at)
+/* The outgoing edge that is taken once a counter has reached its bound; -1: the condition is not
+ * such a test. */
+static int edge_of_counter(const struct search *search, LLVMValueRef condition)
 {
-    if (LLVMIsAICmpInst(at->condition) == NULL ||
-        !is_counter(search, LLVMGetOperand(at->condition, 0)) ||
-        !is_fixed(search, LLVMGetOperand(at->condition, 1))) {
+    if (LLVMIsAICmpInst(condition) == NULL || !is_counter(search, LLVMGetOperand(condition, 0)) ||
+        !is_fixed(search, LLVMGetOperand(condition, 1))) {
         return -1;
     }
-    return edge_above(at->condition);
+    return edge_above(condition);
 }
 
 /* The loop ends at the node once a counter has reached its bound, whatever other threads do.
@@ -207,7 +207,7 @@ static int edge_of_counter(const struct search *search, const struct simd_node *
 static bool counts_up(const struct search *search, unsigned node)
 {
     const struct simd_node *at = simd_node(search->kernel, node);
-    int edge = at->match != NULL ? -1 : edge_of_counter(search, at);
+    int edge = at->match != NULL ? -1 : edge_of_counter(search, at->condition);
     return edge >= 0 && !search->inside[at->next[edge]] && is_in_each_iteration(search, node);
 }
 
@@ -469,14 +469,49 @@ static bool takes_places(LLVMValueRef write, LLVMValueRef swap)
            LLVMGetOperand(write, 1) == LLVMGetOperand(swap, 1);
 }
 
+/* The same for a condition with alternatives: found || i >= n takes edge 0 at the bound. */
+static int edge_at_bound(const struct search *search, LLVMValueRef condition, unsigned steps)
+{
+    int edge = edge_of_counter(search, condition);
+    if (edge >= 0 || steps == 0 || LLVMIsASelectInst(condition) == NULL) {
+        return edge;
+    }
+    LLVMValueRef first = LLVMGetOperand(condition, 1), second = LLVMGetOperand(condition, 2);
+    bool is_or = LLVMIsAConstantInt(first) != NULL && !LLVMIsNull(first);
+    bool is_and = LLVMIsAConstantInt(second) != NULL && LLVMIsNull(second);
+    if (!is_or && !is_and) {
+        return -1;
+    }
+    int strong = is_or ? 0 : 1;
+    bool any = edge_at_bound(search, LLVMGetOperand(condition, 0), steps - 1) == strong ||
+               edge_at_bound(search, is_or ? second : first, steps - 1) == strong;
+    return any ? strong : -1;
+}
+
+/* The loop ends after some iterations, whatever other threads do. */
+static bool is_bounded(const struct search *search)
+{
+    for (unsigned i = 0; i < simd_node_count(search->kernel); i++) {
+        const struct simd_node *at = simd_node(search->kernel, i);
+        if (!search->inside[i] || at->end != END_CONDITION || at->match != NULL) {
+            continue;
+        }
+        int edge = edge_at_bound(search, at->condition, MOST_STEPS);
+        if (edge >= 0 && !search->inside[at->next[edge]] && is_in_each_iteration(search, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The swap takes a free place of a table, and nothing in the kernel frees one.  A fence would mean
- * that threads act on what others do.  A swap of one address is a lock, which another grid may
- * release. */
+ * that threads act on what others do.  Another grid may free a place, as it may release a lock. So
+ * the loop must end also if all places stay taken: block entries do not yield to that grid. */
 static bool is_search_for_place(const struct search *search, LLVMValueRef at)
 {
     const struct simd_kernel *kernel = search->kernel;
     if (LLVMIsAAtomicCmpXchgInst(at) == NULL || search->has_fence || search->reads_others ||
-        LLVMIsAConstantInt(LLVMGetOperand(at, 1)) == NULL ||
+        !is_bounded(search) || LLVMIsAConstantInt(LLVMGetOperand(at, 1)) == NULL ||
         node_inside(search, LLVMGetOperand(at, 0)) < 0 ||
         simd_loop_of(search->graph, (unsigned)simd_node_of(kernel, at)) != search->loop ||
         !leaves_on_success(search, at)) {
