@@ -7,6 +7,8 @@
 ; CHECK: loop: divergent, masked
 ; CHECK: kernel or: plan
 ; CHECK: loop: divergent, masked
+; CHECK: kernel fields: plan
+; CHECK: loop: divergent, masked
 define void @cdp.thread.insert(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
   %key = call i32 @global.x()
@@ -62,5 +64,26 @@ loop:
   %ends = select i1 %done, i1 true, i1 %past
   br i1 %ends, label %end, label %loop
 end:
+  ret void
+}
+; The other field of each place is written, too.
+define void @cdp.thread.fields(ptr noalias readonly align 64 %params) {
+  %in = call ptr @in(ptr %params)
+  %key = call i32 @global.x()
+  %n = call i32 @n(ptr %params)
+  br label %loop
+loop:
+  %slot = phi i32 [ %key, %0 ], [ %next, %loop ]
+  %wide = zext i32 %slot to i64
+  %at = getelementptr { i32, i32 }, ptr %in, i64 %wide
+  %pair = cmpxchg ptr %at, i32 0, i32 %key monotonic monotonic, align 4
+  %done = extractvalue { i32, i1 } %pair, 1
+  %next = add i32 %slot, 1
+  %past = icmp uge i32 %next, %n
+  %ends = select i1 %done, i1 true, i1 %past
+  br i1 %ends, label %end, label %loop
+end:
+  %value = getelementptr i8, ptr %at, i64 4
+  store i32 0, ptr %value, align 4
   ret void
 }

@@ -304,6 +304,11 @@ static struct element_field field_of(const struct simd_kernel *kernel, LLVMValue
 {
     struct element_field field = {NULL, 0, 0};
     LLVMValueRef base = simd_without_constants(address, &field.offset);
+    while (LLVMIsAPHINode(base) != NULL && LLVMCountIncoming(base) == 1) { /* it left a loop */
+        int64_t more;
+        base = simd_without_constants(LLVMGetIncomingValue(base, 0), &more);
+        field.offset += more;
+    }
     if (LLVMIsAGetElementPtrInst(base) == NULL || LLVMGetNumOperands(base) != 2) {
         return field;
     }

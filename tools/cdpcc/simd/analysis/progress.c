@@ -202,13 +202,20 @@ static int edge_of_counter(const struct search *search, LLVMValueRef condition)
     return edge_above(condition);
 }
 
+/* Each iteration comes to the node, and its edge leaves the loop. */
+static bool always_leaves(const struct search *search, unsigned node, int edge)
+{
+    return edge >= 0 && !search->inside[simd_node(search->kernel, node)->next[edge]] &&
+           is_in_each_iteration(search, node);
+}
+
 /* The loop ends at the node once a counter has reached its bound, whatever other threads do.
  * A break elsewhere in the loop still counts, by its own condition. */
 static bool counts_up(const struct search *search, unsigned node)
 {
     const struct simd_node *at = simd_node(search->kernel, node);
     int edge = at->match != NULL ? -1 : edge_of_counter(search, at->condition);
-    return edge >= 0 && !search->inside[at->next[edge]] && is_in_each_iteration(search, node);
+    return always_leaves(search, node, edge);
 }
 
 /* False if the node has no condition, or if it has been added before. */
@@ -402,60 +409,84 @@ static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
 
 /* ---- searches for a free place ---- */
 
-/* Whether the condition holds where the swap has found the value that it expects: 1 or 0; -1:
- * unknown. */
-static int holds_after_success(LLVMValueRef condition, LLVMValueRef swap, unsigned steps)
+/* Two conditions of which one decides alone if it has the value `strong`. */
+struct alternatives {
+    LLVMValueRef first, second;
+    int strong; /* 1: first || second; 0: first && second; -1: the condition is neither */
+};
+
+/* LLVM also writes c ? true : d, and c ? d : false. */
+static struct alternatives alternatives_of(LLVMValueRef condition)
 {
+    LLVMOpcode opcode = LLVMIsAInstruction(condition) != NULL ? LLVMGetInstructionOpcode(condition)
+                                                              : LLVMUnreachable;
+    if (opcode == LLVMOr || opcode == LLVMAnd) {
+        return (struct alternatives){LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1),
+                                     opcode == LLVMOr};
+    }
+    if (opcode == LLVMSelect) {
+        LLVMValueRef c = LLVMGetOperand(condition, 0), yes = LLVMGetOperand(condition, 1),
+                     no = LLVMGetOperand(condition, 2);
+        if (LLVMIsAConstantInt(yes) != NULL && !LLVMIsNull(yes)) {
+            return (struct alternatives){c, no, 1};
+        }
+        if (LLVMIsAConstantInt(no) != NULL && LLVMIsNull(no)) {
+            return (struct alternatives){c, yes, 0};
+        }
+    }
+    return (struct alternatives){.strong = -1};
+}
+
+/* The value of a comparison in some situation, which may be about a swap: 1 or 0; -1: unknown. */
+typedef int evaluation(const struct search *search, LLVMValueRef condition, LLVMValueRef swap);
+
+/* Where the swap has found the value that it expects. */
+static int after_success(const struct search *search, LLVMValueRef condition, LLVMValueRef swap)
+{
+    (void)search;
     if (swap_of(condition, 1) == swap) {
         return 1;
     }
-    if (steps == 0 || LLVMIsAInstruction(condition) == NULL) {
+    if (LLVMIsAICmpInst(condition) == NULL ||
+        swap_of(bits_of(LLVMGetOperand(condition, 0)), 0) != swap ||
+        LLVMGetOperand(condition, 1) != LLVMGetOperand(swap, 1)) {
         return -1;
     }
-    if (LLVMIsAICmpInst(condition) != NULL) {
-        LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
-        bool is_known = swap_of(bits_of(LLVMGetOperand(condition, 0)), 0) == swap &&
-                        LLVMGetOperand(condition, 1) == LLVMGetOperand(swap, 1);
-        return !is_known ? -1 : how == LLVMIntEQ ? 1 : how == LLVMIntNE ? 0 : -1;
-    }
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(condition);
-    bool is_select = opcode == LLVMSelect;
-    if (opcode != LLVMOr && opcode != LLVMAnd && !is_select) {
-        return -1;
-    }
-    int a = holds_after_success(LLVMGetOperand(condition, 0), swap, steps - 1);
-    if (is_select) { /* c ? true : b, or c ? b : false */
-        int chosen = a == 0 ? 2 : 1;
-        LLVMValueRef value = LLVMGetOperand(condition, (unsigned)chosen);
-        bool is_constant = LLVMIsAConstantInt(value) != NULL;
-        if (a >= 0) {
-            return is_constant ? LLVMConstIntGetZExtValue(value) != 0
-                               : holds_after_success(value, swap, steps - 1);
-        }
-        LLVMValueRef first = LLVMGetOperand(condition, 1), second = LLVMGetOperand(condition, 2);
-        bool is_or = LLVMIsAConstantInt(first) != NULL && !LLVMIsNull(first);
-        bool is_and = LLVMIsAConstantInt(second) != NULL && LLVMIsNull(second);
-        int b = is_or    ? holds_after_success(second, swap, steps - 1)
-                : is_and ? holds_after_success(first, swap, steps - 1)
-                         : -1;
-        return (is_or && b == 1) || (is_and && b == 0) ? b : -1;
-    }
-    int b = holds_after_success(LLVMGetOperand(condition, 1), swap, steps - 1);
-    int strong = opcode == LLVMOr;
-    return a == strong || b == strong ? strong : a == b ? a : -1;
+    LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
+    return how == LLVMIntEQ ? 1 : how == LLVMIntNE ? 0 : -1;
 }
 
-/* A thread whose swap succeeds leaves the loop in the same iteration. */
-static bool leaves_on_success(const struct search *search, LLVMValueRef swap)
+/* Where a counter has reached its bound. */
+static int at_bound(const struct search *search, LLVMValueRef condition, LLVMValueRef swap)
+{
+    (void)swap;
+    int edge = edge_of_counter(search, condition);
+    return edge < 0 ? -1 : edge == 0;
+}
+
+static int value_where(const struct search *search, LLVMValueRef condition, evaluation *situation,
+                       LLVMValueRef swap, unsigned steps)
+{
+    int value = situation(search, condition, swap);
+    struct alternatives parts = alternatives_of(condition);
+    if (value >= 0 || parts.strong < 0 || steps == 0) {
+        return value;
+    }
+    int a = value_where(search, parts.first, situation, swap, steps - 1);
+    int b = value_where(search, parts.second, situation, swap, steps - 1);
+    return a == parts.strong || b == parts.strong ? parts.strong : a == b ? a : -1;
+}
+
+/* A thread in the situation leaves the loop in the same iteration. */
+static bool leaves_where(const struct search *search, evaluation *situation, LLVMValueRef swap)
 {
     for (unsigned i = 0; i < simd_node_count(search->kernel); i++) {
         const struct simd_node *at = simd_node(search->kernel, i);
         if (!search->inside[i] || at->end != END_CONDITION || at->match != NULL) {
             continue;
         }
-        int holds = holds_after_success(at->condition, swap, MOST_STEPS);
-        if (holds >= 0 && !search->inside[at->next[holds ? 0 : 1]] &&
-            is_in_each_iteration(search, i)) {
+        int value = value_where(search, at->condition, situation, swap, MOST_STEPS);
+        if (value >= 0 && always_leaves(search, i, value == 1 ? 0 : 1)) {
             return true;
         }
     }
@@ -469,41 +500,6 @@ static bool takes_places(LLVMValueRef write, LLVMValueRef swap)
            LLVMGetOperand(write, 1) == LLVMGetOperand(swap, 1);
 }
 
-/* The same for a condition with alternatives: found || i >= n takes edge 0 at the bound. */
-static int edge_at_bound(const struct search *search, LLVMValueRef condition, unsigned steps)
-{
-    int edge = edge_of_counter(search, condition);
-    if (edge >= 0 || steps == 0 || LLVMIsASelectInst(condition) == NULL) {
-        return edge;
-    }
-    LLVMValueRef first = LLVMGetOperand(condition, 1), second = LLVMGetOperand(condition, 2);
-    bool is_or = LLVMIsAConstantInt(first) != NULL && !LLVMIsNull(first);
-    bool is_and = LLVMIsAConstantInt(second) != NULL && LLVMIsNull(second);
-    if (!is_or && !is_and) {
-        return -1;
-    }
-    int strong = is_or ? 0 : 1;
-    bool any = edge_at_bound(search, LLVMGetOperand(condition, 0), steps - 1) == strong ||
-               edge_at_bound(search, is_or ? second : first, steps - 1) == strong;
-    return any ? strong : -1;
-}
-
-/* The loop ends after some iterations, whatever other threads do. */
-static bool is_bounded(const struct search *search)
-{
-    for (unsigned i = 0; i < simd_node_count(search->kernel); i++) {
-        const struct simd_node *at = simd_node(search->kernel, i);
-        if (!search->inside[i] || at->end != END_CONDITION || at->match != NULL) {
-            continue;
-        }
-        int edge = edge_at_bound(search, at->condition, MOST_STEPS);
-        if (edge >= 0 && !search->inside[at->next[edge]] && is_in_each_iteration(search, i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The swap takes a free place of a table, and nothing in the kernel frees one.  A fence would mean
  * that threads act on what others do.  Another grid may free a place, as it may release a lock. So
  * the loop must end also if all places stay taken: block entries do not yield to that grid. */
@@ -511,10 +507,11 @@ static bool is_search_for_place(const struct search *search, LLVMValueRef at)
 {
     const struct simd_kernel *kernel = search->kernel;
     if (LLVMIsAAtomicCmpXchgInst(at) == NULL || search->has_fence || search->reads_others ||
-        !is_bounded(search) || LLVMIsAConstantInt(LLVMGetOperand(at, 1)) == NULL ||
+        !leaves_where(search, at_bound, NULL) ||
+        LLVMIsAConstantInt(LLVMGetOperand(at, 1)) == NULL ||
         node_inside(search, LLVMGetOperand(at, 0)) < 0 ||
         simd_loop_of(search->graph, (unsigned)simd_node_of(kernel, at)) != search->loop ||
-        !leaves_on_success(search, at)) {
+        !leaves_where(search, after_success, at)) {
         return false;
     }
     for (size_t i = 0; i < simd_value_count(kernel); i++) {
@@ -696,7 +693,7 @@ static bool ends_by_itself(const struct search *search)
         }
         int edge = edge_of_success(search, at);
         edge = edge < 0 ? edge_of_too_high(search, at) : edge;
-        if (edge >= 0 && !search->inside[at->next[edge]] && is_in_each_iteration(search, i)) {
+        if (always_leaves(search, i, edge)) {
             return true;
         }
     }
