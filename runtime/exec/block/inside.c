@@ -31,36 +31,16 @@ void cdp_inside_finish(struct cdp_executor *executor)
     cdp_free(executor->blocks.inside);
 }
 
-/* Only what reports read. */
-static void fill_record(const struct cdp_inside_launch *launch)
-{
-    struct cdp_grid *grid = launch->grid;
-    const struct cdp_block *parent = launch->parent;
-    grid->kernel = launch->kernel;
-    grid->parent = launch->parent;
-    grid->home = parent->executor;
-    grid->shape.grid_dim[0] = launch->blocks;
-    grid->shape.grid_dim[1] = grid->shape.grid_dim[2] = 1;
-    grid->shape.dynamic_shared = 0;
-    grid->shape.block_count = launch->blocks;
-    grid->shape.block_dim[0] = (uint16_t)launch->threads;
-    grid->shape.block_dim[1] = grid->shape.block_dim[2] = 1;
-    grid->shape.depth = cdp_grid_depth_below(parent->view.depth);
-    grid->order = CDP_ORDER_NONE;
-    grid->kind = CDP_GRID_CHILD;
-    grid->device = (uint8_t)cdp_grid_device(parent->grid);
-    grid->site = launch->site;
-}
-
-static void fill_block(struct cdp_block *block, const struct cdp_inside_launch *launch)
+static void fill_block(struct cdp_block *block, struct cdp_grid *grid,
+                       const struct cdp_plain_launch *launch)
 {
     block->view.kernel = launch->kernel;
     block->view.thread_count = launch->threads;
     block->view.block_dim[0] = launch->threads;
     block->view.grid_dim[0] = launch->blocks;
     block->view.block_idx[0] = 0;
-    block->view.depth = launch->grid->shape.depth;
-    block->grid = launch->grid;
+    block->view.depth = grid->shape.depth;
+    block->grid = grid;
 }
 
 /* The threads wait for nothing, so each is one call. */
@@ -98,7 +78,7 @@ static bool run(struct cdp_block *block, struct cdp_abi_thread *self, bool by_th
 enum way { BY_BLOCK, BY_THREAD, UNKNOWN };
 
 /* How the child runs.  UNKNOWN: a trial decides, or it might wait. */
-static enum way way_of(const struct cdp_inside_launch *launch)
+static enum way way_of(const struct cdp_plain_launch *launch)
 {
     const struct cdp_abi_kernel *kernel = launch->kernel;
     bool may_be_by_thread =
@@ -119,9 +99,9 @@ static enum way way_of(const struct cdp_inside_launch *launch)
     }
 }
 
-bool cdp_inside_run(const struct cdp_inside_launch *launch)
+bool cdp_inside_run(struct cdp_block *parent, struct cdp_grid *grid,
+                    const struct cdp_plain_launch *launch)
 {
-    struct cdp_block *parent = launch->parent;
     struct cdp_executor *executor = parent->executor;
     struct cdp_block *block = executor->blocks.inside;
     struct cdp_abi_thread *self = cdp_abi_self;
@@ -130,8 +110,9 @@ bool cdp_inside_run(const struct cdp_inside_launch *launch)
     if (way == UNKNOWN || here - cdp_fiber_of(self)->low < LEAST_STACK) {
         return false;
     }
-    fill_record(launch);
-    fill_block(block, launch);
+    cdp_plain_describe(grid, parent, launch); /* for reports */
+    grid->order = CDP_ORDER_NONE;
+    fill_block(block, grid, launch);
     /* Not all of the context: only what the child changes. */
     uint32_t x = self->thread_idx[0], y = self->thread_idx[1], z = self->thread_idx[2];
     uint32_t linear = self->linear, active = self->active_threads;
@@ -142,8 +123,8 @@ bool cdp_inside_run(const struct cdp_inside_launch *launch)
     self->linear = linear;
     self->active_threads = active;
     if (ran) {
-        parent->children.buffers = cdp_grid_linked(launch->grid);
-        cdp_grid_give(executor, launch->grid);
+        parent->children.buffers = cdp_grid_linked(grid);
+        cdp_grid_give(executor, grid);
     }
     return ran;
 }

@@ -18,6 +18,7 @@
 
 #include "abi/cdp_abi.h"
 #include "base/attr.h"
+#include "exec/block/plain_launch.h"
 #include "exec/state/block.h"
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
@@ -28,24 +29,16 @@
  * to take a child. */
 enum { CDP_INSIDE_MOST_IN_ORDER = 1024, CDP_INSIDE_MOST = 64 };
 
-/* A launch by a thread of the block parent: of a grid of one dimension without shared memory. */
-struct cdp_inside_launch {
-    struct cdp_block *parent;
-    struct cdp_grid *grid; /* the newest of parent's buffers */
-    const struct cdp_abi_kernel *kernel;
-    uint32_t blocks, threads;
-    const void *site;
-};
+/* Runs the child of parent, whose newest buffer is grid.  False: it does not run inside, and
+ * nothing was changed. */
+bool cdp_inside_run(struct cdp_block *parent, struct cdp_grid *grid,
+                    const struct cdp_plain_launch *launch);
 
-/* Runs the child.  False: it does not run inside, and nothing was changed. */
-bool cdp_inside_run(const struct cdp_inside_launch *launch);
-
-/* Whether the child may run inside its parent.  is_idle: no work is in the child's stream.
- * in_order: the stream is the block's NULL stream. */
+/* Whether the child may run inside its parent.  is_idle: no work is in the child's stream. */
 static inline bool cdp_inside_may_run(const struct cdp_executor *executor,
-                                      const struct cdp_inside_launch *launch, bool is_idle,
-                                      bool in_order)
+                                      const struct cdp_plain_launch *launch, bool is_idle)
 {
+    bool in_order = launch->stream == NULL && !launch->forgets;
     uint32_t most = in_order || executor->alone ? CDP_INSIDE_MOST_IN_ORDER : CDP_INSIDE_MOST;
     return (launch->kernel->flags & CDP_KERNEL_BRIEF) != 0 && is_idle &&
            (uint64_t)launch->blocks * launch->threads <= most && executor->blocks.inside != NULL &&

@@ -18,6 +18,7 @@
 
 #include "exec/block/batch.h"
 #include "exec/block/inside.h"
+#include "exec/block/plain_launch.h"
 #include "exec/launch/grid.h"
 #include "exec/launch/scope.h"
 #include "exec/report/space.h"
@@ -29,15 +30,6 @@
 
 /* Grids with more blocks need a batch (batch.c). */
 enum { CDP_PLAIN_MOST_BLOCKS = CDP_FEW_BLOCKS };
-
-struct cdp_plain_launch {
-    const struct cdp_abi_kernel *kernel;
-    void *params; /* from cdp_scope_buffer */
-    uint32_t blocks, threads;
-    bool forgets;                     /* fire and forget; else into a stream of the block: */
-    struct cdp_device_stream *stream; /* a private one; NULL: the NULL stream */
-    const void *site;
-};
 
 /* Launches a grid of one dimension and without dynamic shared memory.  The caller has validated the
  * launch.  False: the grid is not plain, nothing was changed, and the caller uses
@@ -57,44 +49,25 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     }
     struct cdp_device_stream *stream = launch->stream;
     struct cdp_grid **tail = stream != NULL ? &stream->tail : &block->children.null_tail;
-    struct cdp_inside_launch inside = {.parent = block,
-                                       .grid = grid,
-                                       .kernel = kernel,
-                                       .blocks = launch->blocks,
-                                       .threads = launch->threads,
-                                       .site = launch->site};
-    if (cdp_inside_may_run(executor, &inside, launch->forgets || *tail == NULL,
-                           stream == NULL && !launch->forgets) &&
-        cdp_inside_run(&inside)) {
+    bool is_idle = launch->forgets || *tail == NULL;
+    if (cdp_inside_may_run(executor, launch, is_idle) && cdp_inside_run(block, grid, launch)) {
         return true;
     }
     if (CDP_UNLIKELY(launch->blocks > CDP_PLAIN_MOST_BLOCKS)) {
         return false;
     }
     block->children.buffers = cdp_grid_linked(grid);
-    /* All fields of a plain grid that are read later, in the order of memory. */
+    /* All other fields of a plain grid that are read later. */
+    cdp_plain_describe(grid, block, launch);
     grid->task.run = cdp_grid_run;
-    grid->kernel = kernel;
-    grid->parent = block;
-    grid->home = executor;
     grid->stream = launch->stream;
     atomic_init(&grid->next, NULL);
-    grid->shape.grid_dim[0] = launch->blocks;
-    grid->shape.grid_dim[1] = grid->shape.grid_dim[2] = 1;
-    grid->shape.dynamic_shared = 0;
-    grid->shape.block_count = launch->blocks;
-    grid->shape.block_dim[0] = (uint16_t)launch->threads;
-    grid->shape.block_dim[1] = grid->shape.block_dim[2] = 1;
-    grid->shape.depth = cdp_grid_depth_below(block->view.depth);
     atomic_init(&grid->blocks_left, launch->blocks);
     grid->order = launch->forgets ? CDP_ORDER_NONE : CDP_ORDER_BLOCK;
     grid->epoch = block->children.epochs.open;
-    grid->kind = CDP_GRID_CHILD;
     atomic_init(&grid->lock, 0);
-    grid->device = (uint8_t)cdp_grid_device(block->grid);
     grid->plain = true;
     grid->tails.first = NULL;
-    grid->site = launch->site;
     grid->objects = NULL;
     block->children.count++;
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));

@@ -26,6 +26,7 @@
 #include "exec/block/warp.h"
 #include "exec/state/block.h"
 #include "exec/state/engine.h"
+#include "exec/state/valid.h"
 #include "os/cpu.h"
 #include "os/os.h"
 
@@ -243,6 +244,7 @@ void cdp_poll_in_turn(struct cdp_executor *executor, struct cdp_block *block,
 void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     struct cdp_block *block = cdp_block_of(&self->thread);
+    CDP_CHECK_VALID(block != executor->blocks.inside); /* its threads wait for nothing */
     block->poll.yields++;
     executor->schedule->poll(executor, block, self);
 }
