@@ -24,8 +24,8 @@
 #include "exec/state/grid.h"
 
 /* The most threads of a child inside its parent.  Children in the NULL stream run one after the
- * other in any case.  For those that may run at the same time: less work than another worker needs
- * to take a child. */
+ * other in any case.  Other children may run at the same time, so the limit is less work than
+ * another worker needs to take a child. */
 enum { CDP_INSIDE_MOST_IN_ORDER = 1024, CDP_INSIDE_MOST = 64 };
 
 /* A launch by a thread of the block parent: of a grid of one dimension without shared memory. */
