@@ -172,7 +172,7 @@ void cdp_abi_address_reads(const void *address, uint64_t size, int64_t step, uin
 void cdp_abi_address_writes(const void *address, uint64_t size, int64_t step, uint64_t count);
 void cdp_abi_address_read_range(const void *address, uint64_t size);
 void cdp_abi_address_write_range(const void *address, uint64_t size);
-/* What is known of a variable when it is compiled. */
+/* What is known of a variable at compile time. */
 struct cdp_abi_extent {
     uint64_t size;    /* bytes */
     const char *name; /* NULL: a shared variable, whose name is in a table */

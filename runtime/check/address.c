@@ -216,8 +216,8 @@ static void say(const struct outside *access, const void *variable)
     cdp_asan_says(text);
 }
 
-/* What LLVM's pass puts before the variables of a frame. AddressSanitizer finds it by its shadow.
- */
+/* The header that LLVM's pass stores before the variables of a frame. AddressSanitizer finds it by
+ * its shadow. */
 struct frame_head {
     uint64_t magic;
     const char *variables; /* "count offset size length name" */
@@ -228,7 +228,7 @@ struct frame_head {
 enum {
     FRAME_MAGIC = 0x41b58ab3,
     HEAD = sizeof(struct frame_head),
-    LEFT = 0xf1, /* shadow of what is before the variables of a frame, and after them */
+    LEFT = 0xf1, /* shadow of a frame's left red zone, which has the header, and of its right one */
     RIGHT = 0xf3,
     MOST_FRAME = 2048 /* bytes: longer distances are reported as shorter ones */
 };
@@ -242,8 +242,8 @@ READS_SHADOW void set_shadow(const char *from, uint64_t size, int value)
     }
 }
 
-/* The lanes of a block entry have no frame that AddressSanitizer knows. So this makes one, with the
- * variable in it, for the report. */
+/* AddressSanitizer knows no frames of a block entry's lanes. So this makes a frame that has the
+ * variable, for the report. */
 CDP_NOT_INSTRUMENTED static void report_local(const struct outside *access, void *caller)
 {
     _Alignas(HEAD) char frame[HEAD + MOST_FRAME + HEAD];

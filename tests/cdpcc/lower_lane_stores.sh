@@ -1,6 +1,6 @@
 #!/bin/bash
-# Stores under masks that the processor does not have: one store for each lane, without branches, since
-# lanes that store by their data would have them predicted wrongly.
+# Masked stores that the processor does not have become one store for each lane, without branches: these
+# would be mispredicted if lanes store by their data.
 . "$(dirname "$0")/support.bash"
 
 cat >stores.cu <<'CU'

@@ -32,7 +32,7 @@ template <typename T> static __host__ __device__ int until_shifted_out(T x)
     }
     return n;
 }
-/* What the loop leaves behind is used, too: the last bit that was cleared. */
+/* Another value of the loop is used after it: the last bit that was cleared. */
 static __host__ __device__ unsigned last_bit(unsigned x)
 {
     unsigned last = 0;

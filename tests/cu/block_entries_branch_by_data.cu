@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -O2
-// Guards and stores that lanes choose by what they load: none, some, most or all of them have work.
+// Guards and stores that depend on loaded data: none, some, most or all lanes are active.
 // No store may change the elements of other threads.
 #include "show.h"
 
@@ -27,7 +27,7 @@ template <typename T> __global__ void storeOneOfTwo(const T *data, T *out, int n
         out[i + COUNT] = out[i] + 7;
     }
     if (int(data[i]) % 2 != 0) {
-        out[i] = out[i] + 1; // behind the branch all lanes are together again
+        out[i] = out[i] + 1; // after the branch all lanes have reconverged
     }
 }
 // A test of two bytes, as of pictures whose pixels have changed.

@@ -23,7 +23,7 @@ __device__ __host__ inline float multiply(const int *first, const int *column, c
     }
     return sum;
 }
-// The longest prefix, with a way out at the first difference and one at the limit.
+// The longest prefix, with an exit at the first difference and one at the limit.
 __device__ __host__ inline int compare(const unsigned *a, const unsigned *b, int from, int limit,
                                        unsigned *last)
 {
@@ -51,8 +51,8 @@ __device__ __host__ inline unsigned follow(const unsigned *next, unsigned at, in
     }
     return sum;
 }
-// All lanes but a few leave in the first iteration, and an inner value is used behind the loop.
-__device__ __host__ inline double halve(const double *x, int row, int limit, int *turns)
+// All lanes but a few leave in the first iteration, and a value of the loop is used after it.
+__device__ __host__ inline double halve(const double *x, int row, int limit, int *steps)
 {
     double low = 0, high = 1000;
     int k = 0;
@@ -60,7 +60,7 @@ __device__ __host__ inline double halve(const double *x, int row, int limit, int
         double middle = (low + high) / 2;
         (x[(int)middle] + row > middle ? low : high) = middle;
     }
-    *turns = k;
+    *steps = k;
     return low;
 }
 
@@ -68,7 +68,7 @@ struct Data {
     int first[ROWS + 1], column[SIZE];
     float value[SIZE], x[SIZE], y[ROWS];
     unsigned a[SIZE], b[SIZE], last[ROWS], sum[ROWS];
-    int prefix[ROWS], turns[ROWS];
+    int prefix[ROWS], steps[ROWS];
     double table[1024], low[ROWS];
     short short_sum[ROWS], narrow[SIZE];
 };
@@ -95,10 +95,10 @@ __global__ void chains(Data *d, int n, int kind)
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row < n) {
         d->sum[row] = follow(d->a, row, lengthOf(row, kind));
-        d->low[row] = halve(d->table, row, lengthOf(row, kind) % 60, &d->turns[row]);
+        d->low[row] = halve(d->table, row, lengthOf(row, kind) % 60, &d->steps[row]);
     }
 }
-// Stores in the loop, elements of two bytes, and a barrier before it: the row lives across it.
+// Stores in the loop, elements of two bytes, and a barrier before it: the row is live across the barrier.
 __global__ void stores(Data *d, int n, int kind)
 {
     __shared__ int lengths[LINE];
@@ -136,13 +136,13 @@ static int check(Data *d, int kind)
     MUST(cudaDeviceSynchronize());
     for (int i = 0; i < ROWS; i++) {
         unsigned last;
-        int turns;
+        int steps;
         wrong += d->y[i] != multiply(d->first, d->column, d->value, d->x, i);
         wrong += d->prefix[i] != compare(d->a, d->b, i, lengthOf(i, kind), &last);
         wrong += d->last[i] != last;
         wrong += d->sum[i] != follow(d->a, i, lengthOf(i, kind));
-        wrong += d->low[i] != halve(d->table, i, lengthOf(i, kind) % 60, &turns);
-        wrong += d->turns[i] != turns;
+        wrong += d->low[i] != halve(d->table, i, lengthOf(i, kind) % 60, &steps);
+        wrong += d->steps[i] != steps;
         int neighbour = i ^ 1, length = neighbour < ROWS ? lengthOf(neighbour, kind) : 0;
         short sum = 0, all = 0;
         for (int k = 0; k < length; k++) {

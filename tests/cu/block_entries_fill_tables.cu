@@ -2,7 +2,7 @@
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 45 blocks ran by block entries, 0 had an unsupported shape
 // entries: it tests their code
-// A thread looks for a free place of a table and takes it.  No thread of the grid frees a place. If a
+// A thread searches a hash table for a free slot and takes it.  No thread of the grid frees a slot. If a
 // counter ends the search, threads need not yield: fillUp, rows and insertPairs have block entries.
 #include "show.h"
 
@@ -54,7 +54,7 @@ __global__ void insertKnown(unsigned *table, unsigned n)
     }
 }
 
-/* The first free place of a row, in 64 bits. */
+/* The first free slot of a row, in 64 bits. */
 __global__ void rows(unsigned long long *table, const unsigned *in, unsigned n)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

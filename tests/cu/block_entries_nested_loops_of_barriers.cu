@@ -1,7 +1,7 @@
 // cdpcc: --entry=block
-// A barrier in two loops of bounds that the block shares, and a branch of some threads behind it. All
-// threads count the outer loop on together, after the branch, so its counter is uniform. The inner
-// loop may not run.
+// A barrier in two nested loops with uniform bounds, and a divergent branch after it. All threads
+// advance the outer counter together, after the branch, so the counter is uniform. The inner loop may
+// have no iterations.
 #include "show.h"
 enum { MOST = 512, BLOCKS = 2 };
 
@@ -20,7 +20,7 @@ __global__ void marks(unsigned *k, int n, int m)
     }
 }
 
-/* The inner loop runs a times in round a, none at first, and the counters are used in the branch. */
+/* The inner loop has a iterations in round a, none at first. The branch uses both counters. */
 __global__ void triangle(unsigned *k, int n)
 {
     __shared__ unsigned s[MOST];
@@ -38,7 +38,7 @@ __global__ void triangle(unsigned *k, int n)
     k[i] = s[t] + 1000 * rounds;
 }
 
-/* A value that some threads define again in the branch, besides the counter that all do. */
+/* Some threads define `last` again in the branch. All threads advance the counters. */
 __global__ void mixed(unsigned *k, int n, int m)
 {
     __shared__ unsigned s[MOST];
@@ -57,7 +57,7 @@ __global__ void mixed(unsigned *k, int n, int m)
     k[i] += last;
 }
 
-/* Some threads leave a loop behind the barrier earlier than others, in each round. */
+/* In each round some threads leave a loop after the barrier earlier than others. */
 __global__ void uneven(unsigned *k, int n, int m)
 {
     unsigned i = blockIdx.x * MOST + threadIdx.x, sum = 0;

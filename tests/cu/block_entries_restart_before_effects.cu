@@ -1,5 +1,5 @@
 // A region is restarted under masks if a few threads leave the common path. Nothing that it did
-// before may be done again: sums, atomic additions. Threads choose by their index or by data: a
+// before may be done again: sums, atomic additions. Branches depend on the index or on data: a
 // branch by data does not restart.
 #include "show.h"
 

@@ -1,6 +1,6 @@
-// Warp operations below conditions that are the same for each warp.  In blocks of one row of unknown
+// Warp operations below conditions that are uniform within each warp.  In blocks of one row of unknown
 // size, threadIdx.x / 32 is the warp's number, also where the kernel reads threadIdx.y, as groups do.
-// In blocks whose rows are whole warps, threadIdx.y is the same for a warp.
+// In blocks whose rows are whole warps, threadIdx.y is uniform within a warp.
 #include "show.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

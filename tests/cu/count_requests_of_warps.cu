@@ -75,8 +75,8 @@ __global__ void trips(float *out, const volatile float *in)
     out[threadIdx.x] = sum;
 }
 
-/* Lanes meet in the same turn of both loops. At turn j of the inner one these are the lanes with
- * t % 4 > j: 24, 16 and 8 of them, in each of 8 turns of the outer loop. Each four lanes access a
+/* Lanes meet in the same iteration of both loops. In iteration j of the inner one these are the
+ * lanes with t % 4 > j: 24, 16 and 8 of them, in each of 8 iterations of the outer loop. Each four lanes access a
  * sector of their own. */
 __global__ void nested(float *out, const volatile float *in)
 {

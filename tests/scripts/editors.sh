@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# cdpcc --init: clangd understands the examples; VS Code's files name tools that work; a debug adapter
+# cdpcc --init: clangd understands the examples; VS Code's files name tools that exist; a debug adapter
 # stops in kernels.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"

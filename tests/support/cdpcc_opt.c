@@ -5,7 +5,7 @@
  *
  * Runs the passes in the given order, checks the module after each, and prints it. Passes that need
  * the results of other passes (kernels, parameters) must come after them: see driver/device.c.
- * Besides the passes of that table there are those that work on lowered and on optimized code: see
+ * Besides the passes of that table there are passes for lowered and for optimized code: see
  * rounds below. With --print, the functions cdp.thread.NAME are kernels as lowering leaves them for
  * the vectorizer. Then the vectorizer's findings on each version are printed, and not the module.
  * The file "-" is the standard input. Options are those of a lowering: -O0 to -O3, -G, -march=,

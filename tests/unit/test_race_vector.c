@@ -1,6 +1,6 @@
 /* The race check's fast path for block entries (races/vector.h) compared with the path for single
- * accesses: random accesses of several blocks are made twice, each way in an array of its own. The
- * two ways must agree which access is the first one that races. If threads read parts of a word,
+ * accesses: random accesses of several blocks run by both paths, each in an array of its own. The
+ * two paths must agree which access is the first one that races. If threads read parts of a word,
  * the records are approximate, and vectors may find more. */
 #include "races/race.h"
 

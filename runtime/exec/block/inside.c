@@ -6,7 +6,7 @@
 #include "exec/state/trial.h"
 #include "fiber/fiber.h"
 
-/* The stack that a block entry may need (tools/cdpcc/simd/plan/slots.h), and some more. */
+/* The stack that a block entry may need (tools/cdpcc/simd/plan/slots.h), with a margin. */
 enum { LEAST_STACK = 192 << 10 };
 
 bool cdp_inside_init(struct cdp_executor *executor)
@@ -77,7 +77,7 @@ static bool run(struct cdp_block *block, struct cdp_abi_thread *self, bool by_th
 
 enum way { BY_BLOCK, BY_THREAD, UNKNOWN };
 
-/* How the child runs.  UNKNOWN: a trial decides, or it might wait. */
+/* How the child runs.  UNKNOWN: its kernel's trial is not decided yet, or a thread might wait. */
 static enum way way_of(const struct cdp_plain_launch *launch)
 {
     const struct cdp_abi_kernel *kernel = launch->kernel;
@@ -113,7 +113,7 @@ bool cdp_inside_run(struct cdp_block *parent, struct cdp_grid *grid,
     cdp_plain_describe(grid, parent, launch); /* for reports */
     grid->order = CDP_ORDER_NONE;
     fill_block(block, grid, launch);
-    /* Not all of the context: only what the child changes. */
+    /* Saves only the fields of the context that the child changes. */
     uint32_t x = self->thread_idx[0], y = self->thread_idx[1], z = self->thread_idx[2];
     uint32_t linear = self->linear, active = self->active_threads;
     self->block = &block->view;

@@ -25,8 +25,8 @@
 #include "exec/state/grid.h"
 
 /* The most threads of a child inside its parent.  Children in the NULL stream run one after the
- * other in any case.  For those that may run at the same time: less work than another worker needs
- * to take a child. */
+ * other in any case.  Other children may run at the same time, so the limit is less work than
+ * another worker needs to take a child. */
 enum { CDP_INSIDE_MOST_IN_ORDER = 1024, CDP_INSIDE_MOST = 64 };
 
 /* Runs the child of parent, whose newest buffer is grid.  False: it does not run inside, and

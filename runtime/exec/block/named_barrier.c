@@ -147,8 +147,7 @@ static struct cdp_votes arrive(struct cdp_block *block, struct cdp_fiber *self,
                                const struct arrival *arrival)
 {
     if (CDP_UNLIKELY(block->warps == NULL)) {
-        cdp_fault_raise(CDP_FAULT_LAUNCH, NULL,
-                        "numbered barrier in a kernel declared to have none");
+        cdp_fault_raise(CDP_FAULT_LAUNCH, NULL, "named barrier in a kernel declared to have none");
     }
     struct cdp_named_barrier *barrier = count(block, self, arrival);
     if (has_arrived(block, barrier, self->thread.linear / CDP_LANES) &&

@@ -3,8 +3,8 @@
 
 /* A trial has at least LEAST_SAMPLES of each entry, and lasts LEAST_TICKS: some tens of
  * microseconds. A few blocks alone may have nothing to do, such as those at the end of a grid. The
- * next trial comes after FIRST_WAIT blocks, and each one after it LONGER times as late, up to
- * MOST_WAIT. */
+ * next trial comes after FIRST_WAIT blocks. The wait for each later one is LONGER times as long, up
+ * to MOST_WAIT. */
 enum { LEAST_SAMPLES = 6, LEAST_TICKS = 100000, MOST_SAMPLES = 256 };
 enum { FIRST_WAIT = 512, LONGER = 8, MOST_WAIT = 1 << 20 };
 

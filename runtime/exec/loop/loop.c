@@ -253,7 +253,7 @@ static bool should_leave(struct cdp_executor *executor)
     return false;
 }
 
-/* Wakes another worker if there is work.  A wake-up for that work may have woken the thread that
+/* Wakes another worker if there is work.  A wake-up for it may have woken the thread that
  * now leaves. */
 static void pass_on_wake(struct cdp_executor *executor)
 {

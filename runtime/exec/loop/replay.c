@@ -72,7 +72,7 @@ enum { WINDOW = 8 };
 /* The time of a step, and of reading the clock. */
 enum { STEP_NS = 100, LOOK_NS = 20 };
 
-/* Polls for each thread of a block that can run before the block gives way. */
+/* A block gives way after so many polls for each of its threads that can run. */
 enum { PATIENCE = 8 };
 
 static bool chance(struct cdp_replay *replay, uint32_t in_256)
@@ -519,8 +519,9 @@ static void give_way(struct cdp_fiber *self)
     }
 }
 
-/* Threads that wait at a barrier are not counted: a block of which one thread polls would poll a
- * thousand times as often, and each block of a chain does so in each of its turns. */
+/* Threads that wait at a barrier are not counted.  Otherwise a block of 1,024 threads of which one
+ * polls would poll a thousand times as often before it gives way, as would each block of a chain.
+ */
 static uint32_t count_runnable(const struct cdp_block *block)
 {
     uint32_t count = 1 + block->view.thread_count - block->threads.next;

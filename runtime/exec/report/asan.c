@@ -21,7 +21,7 @@
 /* AddressSanitizer calls it at the start of a report, on the thread that made the mistake. */
 CDP_EXPORT void __asan_on_error(void);
 
-static _Thread_local const char *said;
+static _Thread_local const char *description;
 
 /* The running CUDA thread; NULL in host code and in the runtime. */
 static struct cdp_abi_thread *running_thread(void)
@@ -41,8 +41,8 @@ void __asan_on_error(void)
     cdp_fault_print_position(cdp_block_of(thread), thread);
     cdp_fault_print_launches(cdp_block_of(thread));
     const void *address = __asan_get_report_address();
-    if (said != NULL) {
-        fprintf(stderr, "cdp:   %s\n", said);
+    if (description != NULL) {
+        fprintf(stderr, "cdp:   %s\n", description);
     } else if (cdp_describe_address(address, what, sizeof what)) {
         fprintf(stderr, "cdp:   address %p is %s\n", address, what);
     }
@@ -50,7 +50,7 @@ void __asan_on_error(void)
 
 void cdp_asan_says(const char *text)
 {
-    said = text;
+    description = text;
 }
 
 #endif

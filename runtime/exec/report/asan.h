@@ -5,7 +5,8 @@
 
 /* Links this module into the program: AddressSanitizer calls it through a weak symbol. */
 void cdp_asan_install(void);
-/* The calling OS thread's next report says this instead of what memory is at its address. */
+/* The calling OS thread's next report prints this text instead of describing the memory at its
+ * address. */
 void cdp_asan_says(const char *text);
 
 #endif

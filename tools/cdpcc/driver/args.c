@@ -255,7 +255,7 @@ static size_t count_sources(const struct args *args)
     return count;
 }
 
-/* Refuses options that work for this machine only. */
+/* Refuses options that are for this machine only. */
 static int check_target(const struct args *args)
 {
     if (args->target == NULL) {

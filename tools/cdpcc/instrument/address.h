@@ -11,7 +11,7 @@ struct lower_context;
 void instrument_addresses(const struct lower_context *lower);
 /* Removes the markers alone. */
 void instrument_forget_markers(const struct lower_context *lower);
-/* Removes tests of which it has become known that they find nothing. */
+/* Removes tests whose condition the optimizer has found to be false. */
 void instrument_forget_idle(const struct lower_context *lower);
 /* Removes the calls that are left in thread entries. */
 void instrument_forget_addresses(const struct lower_context *lower);

@@ -441,7 +441,7 @@ static bool is_variable_test(LLVMValueRef at)
     return callee != NULL && str_equals(lower_name(callee), LOWER_GUARDS INSTRUMENT_VARIABLE_GUARD);
 }
 
-/* The first and the last offset are tested: those in between are between the two. */
+/* Tests the first and the last offset of the loop: all others lie between them. */
 static void move_variable_test(const struct loop *loop, LLVMValueRef call, LLVMValueRef count)
 {
     enum { OFFSET = 1, STEP = 4, COUNT = 5 };

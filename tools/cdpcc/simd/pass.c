@@ -134,8 +134,8 @@ static bool may_yield(LLVMValueRef at)
            (is_access && (LLVMGetVolatile(at) || simd_is_order(at)));
 }
 
-/* If the kernel is brief, too, each thread runs to its end without waiting, also by its thread
- * entry: the only calls are arithmetic, and it does not yield. */
+/* A brief kernel of which this is true runs each thread to its end without waiting, by its thread
+ * entry, too: its only calls are arithmetic, and it does not yield. */
 static bool never_waits(const struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {

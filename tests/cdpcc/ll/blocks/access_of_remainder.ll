@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; If a test holds, x % width is contiguous and x / width is uniform.
 
-; CHECK: load of 4 bytes: contiguous if the remainder does not start again within the vector
+; CHECK: load of 4 bytes: contiguous if the remainder does not wrap around within the vector
 ; CHECK: load of 8 bytes: uniform if the quotient is the same for the vector
 define void @cdp.thread.around(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)

@@ -1,6 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; The pairs that compare-and-swaps give are joined by a phi.  Their parts are joined instead, since a pair
-; is no element of a vector.  Two edges of a switch have one value.
+; A phi joins the pairs that cmpxchg gives.  Vectors cannot hold pairs, so phis join their elements instead.  Two edges of a switch have one value.
 
 ; CHECK-NOT: refused
 ; CHECK: shapes of pairs

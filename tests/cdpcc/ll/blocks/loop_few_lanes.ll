@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; A loop with gathers, which lanes leave at different times: the last lanes run one after the other.
-; Not where an iteration costs so little that this would not pay, and not where the loop has what a
-; plain scalar copy cannot have: volatile accesses, atomic operations, calls.
+; Loops whose iterations cost too little stay masked to their end, as do loops that have no plain
+; scalar copy: those with volatile accesses, atomic operations or calls.
 
 ; CHECK-LABEL: kernel follow:
 ; CHECK: loop: divergent, masked, the last {{[0-9]+}} one after the other: threads leave it

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A thread that finds a place free takes it and leaves the loop.  Nothing frees a place, so no thread can
-; end the search of another one. A search without a counter that ends it may wait for another grid.
+; A thread that finds a slot of a hash table free takes it and leaves the loop.  Nothing frees a slot, so no
+; thread can end the search of another one. A search without a counter that ends it may wait for another grid.
 
 ; CHECK: refused: a loop in it waits
 ; CHECK: kernel two.exits: plan
@@ -48,7 +48,7 @@ other:
 end:
   ret void
 }
-; Both ends in one condition.
+; Both exits in one condition.
 define void @cdp.thread.or(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
   %n = call i32 @n(ptr %params)

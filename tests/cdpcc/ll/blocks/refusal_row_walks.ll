@@ -25,7 +25,7 @@ end:
   ret void
 }
 
-; Pointers are advanced, in place of an index.
+; Pointers advance instead of an index.
 ; CHECK: refused: in its loops each thread stores to consecutive elements
 define void @cdp.thread.pointers(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)

@@ -1,9 +1,9 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; A thread may wait until another one frees a place, a lane of its own vector perhaps.
+; A thread may wait until another one frees a slot, perhaps a lane of its own vector.
 
 ; CHECK-NOT: plan
 ; CHECK: refused: a loop in it waits for what other threads do
-; The place is freed by a plain store.
+; A plain store frees the slot.
 define void @cdp.thread.pool(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
   %key = call i32 @global.x()
@@ -23,7 +23,7 @@ end:
   store i32 0, ptr %at, align 4
   ret void
 }
-; By a swap with another constant.
+; A compare-and-swap with another constant frees it.
 ; CHECK: refused: a loop in it waits for what other threads do
 define void @cdp.thread.swaps(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
@@ -56,7 +56,7 @@ loop:
 end:
   ret void
 }
-; The thread goes on after a success, until another value is found.
+; The thread continues after a success, until it finds another value.
 ; CHECK: refused: a loop in it waits for what other threads do
 define void @cdp.thread.other(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
@@ -77,7 +77,7 @@ other:
 end:
   ret void
 }
-; The store may be to the first field of another place.
+; The store may be to the first field of another slot.
 ; CHECK: refused: a loop in it waits for what other threads do
 define void @cdp.thread.fields(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)

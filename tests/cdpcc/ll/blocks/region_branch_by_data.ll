@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
-; Lanes that branch by what they load would make most chunks restart. So both edges stay, and only
-; what one side runs is masked. A guard on indices next to it is left out all the same.
+; A branch by loaded data would make most chunks restart. So both of its edges stay in the all-active
+; version, and only the code of its sides is masked. The edge of a guard on indices is left out as usual.
 
 ; CHECK-LABEL: regions of by_data:
 ; CHECK: region 0: 3 nodes

@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; A barrier in two loops.  The branch behind it reconverges before the outer counter is defined again, so
-; the counter stays uniform.  A value that is defined in the branch does not.
+; A barrier in two loops.  The branch after it reconverges before the outer counter is defined again, so
+; the counter stays uniform.  A value that is defined in the branch becomes varying.
 
 ; CHECK: shapes of loops
 ; CHECK: uniform:  %i = phi

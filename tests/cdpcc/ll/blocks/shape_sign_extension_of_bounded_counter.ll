@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
-; The counter of a grid-stride loop may wrap in the sum, but not between neighbouring threads that have
-; found it less than n. A product that does not wrap proves the same of its factor. Otherwise a test
+; The sum that gives a grid-stride loop's counter may wrap, but not between neighbouring threads whose
+; counters are less than n. A product that does not wrap proves the same of its factor. Otherwise a test
 ; must show it: if the bound is only known to be different, or if it is a bound of unsigned numbers.
 
 ; CHECK: shapes of bounded

@@ -294,7 +294,7 @@ static bool are_disjoint(const struct simd_kernel *kernel, LLVMValueRef load, LL
 }
 
 /* An address of the form: array[index] of elements of `size` bytes, plus `offset` within the
- * element. The array is one for all threads. */
+ * element. All threads have the same array. */
 struct element_field {
     LLVMValueRef array; /* NULL: the address is of another form */
     int64_t size, offset;

@@ -15,7 +15,7 @@ enum simd_test {
     TEST_UNSIGNED,
     TEST_MASK,
     TEST_CLAMP,     /* no lane is beyond the limit */
-    TEST_REMAINDER, /* only in the first lane may the remainder be zero because it starts again */
+    TEST_REMAINDER, /* the remainder wraps around to zero in the first lane, or in none */
     TEST_QUOTIENT,  /* all lanes have the same quotient */
     TEST_SHIFT,     /* as for a quotient, for a shift to the right */
     TEST_CHOICE,    /* the select takes its affine operand */

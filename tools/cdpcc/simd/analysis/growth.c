@@ -1,13 +1,14 @@
-/* How a value changes from one iteration of a loop to the next one.
+/* How a value changes from one iteration of a loop to the next one: the step of an add-recurrence,
+ * as LLVM's scalar evolution calls it.
  *
  *     for (int k = 0; k < n; k++) sum += a[row * n + k];
  *
  * k grows by 1, row * n by 0, and the address of the element by four bytes. The sum is computed in
- * 32 bits and then extended, so that is right as long as it does not wrap around.
+ * 32 bits and then extended, so this holds only while the sum does not wrap around.
  *
  * An addition, a product with a constant, an extension or an address grows by what its operands
- * grow by. In the end there are the phis of the loop's header, and values from outside the loop.
- * Growth by a number that is not constant is not known. */
+ * grow by. The recursion ends at phis of the loop's header and at values from outside the loop.
+ * Growth by a number that is not constant is unknown. */
 #include "simd/analysis/growth.h"
 
 #include "ir/context.h"

@@ -8,8 +8,8 @@
 
 struct simd_graph;
 
-/* A number of fewer bits than an address, from which the value is computed. The growth is right as
- * long as this number does not wrap around. */
+/* A narrow number: it has fewer bits than an address, and the value is computed from it. The growth
+ * is right as long as this number does not wrap around. */
 struct simd_narrow {
     LLVMValueRef value;
     int64_t by; /* from one iteration to the next one; not 0 */

@@ -301,8 +301,8 @@ static const char *checked_refusal(const struct simd_kernel *kernel, LLVMValueRe
     }
     if (simd_context_of(kernel)->options->sanitize.address && LLVMIsAAllocaInst(at) != NULL &&
         !instrument_is_plain_local(at)) {
-        return "AddressSanitizer looks at local variables whose address is passed on thread by "
-               "thread";
+        return "AddressSanitizer needs thread entries for local variables whose address is "
+               "passed on";
     }
     return check_any(checks) && simd_is_volatile(at)
                ? "--check and --count look at volatile accesses lane by lane"

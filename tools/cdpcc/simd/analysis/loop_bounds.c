@@ -9,8 +9,9 @@
  *     loop:    %i = phi [ %start, %before ], [ %next, %loop ]
  *              br (icmp slt %next, %n), %loop, %end
  *
- * A number that is less than another one is not the greatest of its type. So of neighbouring
- * threads, whose counters differ by one, no two are on the two sides of the wrap. */
+ * A number that is less than another one is not the greatest of its type, so the counter plus one
+ * does not wrap. The counters of neighbouring threads differ by one, so they are affine without a
+ * test. */
 #include "simd/analysis/loop_bounds.h"
 
 #include <llvm-c/Core.h>
@@ -18,7 +19,7 @@
 
 enum { MOST_EDGES = 4 }; /* blocks without a condition between the test and the phi */
 
-/* The comparison, if it has that result, says that the value is less than another one. */
+/* That result of the comparison proves that the value is less than another one. */
 static bool bounds(LLVMValueRef test, LLVMValueRef value, bool result, bool is_signed)
 {
     if (LLVMIsAICmpInst(test) == NULL) {
@@ -53,7 +54,7 @@ static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
     return found;
 }
 
-/* Whoever takes the edge has found that the value is less than another one. */
+/* On this edge the value is less than another one. */
 static bool is_bounded_on(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMValueRef value,
                           bool is_signed)
 {

@@ -28,10 +28,10 @@
  *     while (node != NULL) node = node->next;           does not wait, if the kernel has no fence
  *     for (; i < n; i++) if (atomicCAS(&slots[i], 0, x) == 0) break;     does not wait, see below
  *
- * The last one fills a table.  A compare-and-swap with a constant changes a place that holds the
- * constant, and its thread leaves the loop.  If nothing else in the kernel writes to the table, a
- * place that a thread found taken stays so for the threads of this grid.  A search without a bound
- * may still wait for another grid that frees places.
+ * The last one inserts into a hash table by linear probing.  A compare-and-swap with a constant
+ * changes only a slot that holds the constant, and then its thread leaves the loop.  If nothing
+ * else in the kernel writes to the table, no thread of the grid frees a slot that another one has
+ * found taken.  A search without a bound may still wait for another grid that frees slots.
  *
  * The search is a backward slice with control dependences. It starts with the conditions of the
  * loop's exits and follows operands within the loop. Where a phi depends on the path taken, all
@@ -396,18 +396,17 @@ static bool is_exchange(const struct simd_kernel *kernel, LLVMValueRef load)
            (simd_keeps_volatile(load) || !is_fixed_between_barriers(kernel, load));
 }
 
-/* The compare-and-swap whose result `part` the value is; NULL: none.  Part 0 is the value that it
- * found, part 1 is whether it succeeded.
- * LLVM's cmpxchg gives a pair. */
-static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
+/* The compare-and-swap of whose result the value is an element; NULL: none.  LLVM's cmpxchg gives a
+ * pair: element 0 is the value that it found, element 1 is whether it succeeded. */
+static LLVMValueRef swap_of(LLVMValueRef value, unsigned element)
 {
-    if (LLVMIsAExtractValueInst(value) == NULL || LLVMGetIndices(value)[0] != part) {
+    if (LLVMIsAExtractValueInst(value) == NULL || LLVMGetIndices(value)[0] != element) {
         return NULL;
     }
     return LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(value, 0));
 }
 
-/* ---- searches for a free place ---- */
+/* ---- searches for a free slot ---- */
 
 /* Two conditions of which one decides alone if it has the value `strong`. */
 struct alternatives {
@@ -493,17 +492,17 @@ static bool leaves_where(const struct search *search, evaluation *situation, LLV
     return false;
 }
 
-/* The write can make no place free: it is a swap with the same constant. */
-static bool takes_places(LLVMValueRef write, LLVMValueRef swap)
+/* The write cannot free a slot: it is a compare-and-swap with the same constant. */
+static bool takes_slots(LLVMValueRef write, LLVMValueRef swap)
 {
     return LLVMIsAAtomicCmpXchgInst(write) != NULL &&
            LLVMGetOperand(write, 1) == LLVMGetOperand(swap, 1);
 }
 
-/* The swap takes a free place of a table, and nothing in the kernel frees one.  A fence would mean
- * that threads act on what others do.  Another grid may free a place, as it may release a lock. So
- * the loop must end also if all places stay taken: block entries do not yield to that grid. */
-static bool is_search_for_place(const struct search *search, LLVMValueRef at)
+/* The swap takes a free slot of a table, and nothing in the kernel frees one.  A fence would mean
+ * that threads act on what others do.  Another grid may free a slot, as it may release a lock.  So
+ * the loop must end even if all slots stay taken: block entries do not yield to that grid. */
+static bool is_search_for_slot(const struct search *search, LLVMValueRef at)
 {
     const struct simd_kernel *kernel = search->kernel;
     if (LLVMIsAAtomicCmpXchgInst(at) == NULL || search->has_fence || search->reads_others ||
@@ -516,7 +515,7 @@ static bool is_search_for_place(const struct search *search, LLVMValueRef at)
     }
     for (size_t i = 0; i < simd_value_count(kernel); i++) {
         LLVMValueRef write = simd_value_at(kernel, i);
-        if (simd_node_of_number(kernel, i) >= 0 && !takes_places(write, at) &&
+        if (simd_node_of_number(kernel, i) >= 0 && !takes_slots(write, at) &&
             simd_may_clobber_any(kernel, write, at)) {
             return false;
         }
@@ -533,7 +532,7 @@ static bool may_change(const struct search *search, LLVMValueRef at)
     if (may_advance && !search->has_fence && advances(search, at)) {
         return false;
     }
-    if (is_search_for_place(search, at)) {
+    if (is_search_for_slot(search, at)) {
         return false;
     }
     bool any_counts = search->has_fence || search->reads_others;

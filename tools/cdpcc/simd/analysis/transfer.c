@@ -9,9 +9,9 @@
  *     a + uniform        s
  *     a * 4, a << 2      4 * s
  *     sext(a), zext(a)   s, if no lane wraps: TEST_SIGNED, TEST_UNSIGNED, or the flags promise it
- *     a & 255            s, if the low bits do not start again: TEST_MASK
+ *     a & 255            s, if the low bits do not wrap around: TEST_MASK
  *     min(a, n)          s, if no lane is beyond n: TEST_CLAMP
- *     a % n, a / n       s, or 0, if no lane starts again: TEST_REMAINDER, TEST_QUOTIENT
+ *     a % n, a / n       s, or 0, if no remainder wraps around: TEST_REMAINDER, TEST_QUOTIENT
  *     c ? a : uniform    s, if the uniform c takes a: TEST_CHOICE
  *     getelementptr      the sum of the strides of its indices, times their elements' sizes
  *
@@ -181,10 +181,10 @@ static struct simd_shape sum(LLVMValueRef instruction, struct simd_shape a, stru
     return result;
 }
 
-/* If a product does not wrap in any lane, the operand does not wrap between two lanes either.  Let
- * the factor be at least 2.  Then the operand is in a range of half of all numbers.  Two lanes
- * whose operands are apart by the stride modulo 2^width are apart by just the stride there, because
- * the stride is small. Grid-stride loops have such operands: their counter is the sum of a thread's
+/* A product with a factor of at least 2 that wraps in no lane proves that its operand does not wrap
+ * between lanes.  The operand is then in a range of half of all numbers.  Within that range two
+ * operands that differ by the stride modulo 2^width differ by exactly the stride, because the
+ * stride is small.  Grid-stride loops have such operands: their counter is the sum of a thread's
  * number and steps that may wrap. */
 static bool product_proves_exact(unsigned width, struct simd_shape a, int64_t factor)
 {
@@ -335,7 +335,7 @@ static struct simd_shape divided(const struct simd_kernel *kernel, LLVMValueRef 
     }
     if (LLVMIsAConstantInt(by) != NULL &&
         LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * simd_variant_of(kernel)->lanes) {
-        return simd_varying_shape; /* the remainder starts again within each vector */
+        return simd_varying_shape; /* the remainder wraps around within each vector */
     }
     struct simd_shape result = linear(is_quotient ? 0 : a.stride);
     result.is_signed_exact = is_signed || simd_is_flat(result);

@@ -424,7 +424,7 @@ static void emit_all_active_chunks(struct simd_emit *emit, LLVMValueRef whole,
     simd_fill_mask(emit, full, emit->full);
     struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->types.i64, 0));
     start_chunk(emit);
-    emit->scope.restart = masked_start->block == NULL ? NULL : simd_new(emit, "bail");
+    emit->scope.restart = masked_start->block == NULL ? NULL : simd_new(emit, "restart");
     emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, chunks.latch);
     if (emit->scope.restart != NULL) {

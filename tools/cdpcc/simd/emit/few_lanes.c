@@ -1,15 +1,16 @@
 /* Emission of the last lanes of a divergent loop, one after the other (plan/few_lanes.c).
  *
- *     few:        store what lanes start with, and what has left the loop, to arrays
+ *     few:        store the lanes' live-in values, and values that have left the loop, to arrays
  *                 br mask != 0, few.lane, few.end
  *     few.lane:   left = phi [ mask, few ], [ left & (left - 1), few.next ]
- *                 lane = cttz(left); load what the lane starts with
+ *                 lane = cttz(left); load the lane's live-in values
  *     few.node:   copies of the loop's nodes, as scalars
  *     few.exit:   for each exit: store the lane's values
  *     few.next:   br left & (left - 1) != 0, few.lane, few.end
  *     few.end:    load the values of all lanes
  *
- * What always holds: the copy runs for active lanes only, so flags of its instructions hold. */
+ * Invariant: the copy runs for active lanes only, so its instructions keep their flags (no wrap, in
+ * bounds). */
 #include "simd/emit/few_lanes.h"
 
 #include "ir/context.h"
@@ -47,14 +48,14 @@ struct few {
     const struct simd_graph *graph;
     const struct simd_loop *loop;
     const struct simd_loop_plan *plan;
-    size_t used;               /* arrays of the emission */
+    size_t used;               /* arrays that are in use */
     struct source *sources;    /* by value number: of values from outside the loop */
     LLVMValueRef *scalars;     /* by value number: of the current lane */
     LLVMBasicBlockRef *blocks; /* by node */
     LLVMBasicBlockRef head, next;
     LLVMValueRef lane;      /* i64 */
     LLVMValueRef **results; /* by exit and phi: arrays; NULL: not collected */
-    LLVMValueRef *left;     /* by exit: an array of i1 */
+    LLVMValueRef *left;     /* by exit: an array of i1, true for lanes that left by it */
 };
 
 static struct source keep(struct few *few, const struct simd_value *value, LLVMTypeRef type)
@@ -82,7 +83,7 @@ static bool is_inside(const struct few *few, LLVMValueRef value)
 
 /* ---- before the lanes ---- */
 
-/* The value is one from outside the loop, so each lane reads it. */
+/* Stores a value from outside the loop, which each lane reads. */
 static void keep_operand(struct few *few, LLVMValueRef value)
 {
     int number = simd_number(few->emit->kernel, value);

@@ -366,7 +366,7 @@ static void close_exit(struct simd_emit *emit, struct loop *loop, size_t number,
     simd_edge_at(emit, exit->node, exit->which)->phis = last->values;
 }
 
-/* i1: more than so many lanes stay. */
+/* i1: more than `few` lanes stay in the loop. */
 static LLVMValueRef more_lanes_than(struct simd_emit *emit, const LLVMValueRef *stay, unsigned few)
 {
     LLVMTypeRef word = simd_word_of_lanes(emit);
@@ -375,7 +375,7 @@ static LLVMValueRef more_lanes_than(struct simd_emit *emit, const LLVMValueRef *
     return LLVMBuildICmp(emit->builder, LLVMIntUGT, count, simd_int(word, few), "");
 }
 
-/* The last lanes, one after the other.  What has left the loop afterwards. */
+/* Runs the last lanes one after the other.  Returns the exits with the values of all lanes. */
 static struct simd_loop_exit *finish_few_lanes(struct simd_emit *emit, const struct loop *loop,
                                                const LLVMValueRef *stay,
                                                const struct simd_value *next,
@@ -600,7 +600,8 @@ static void emit_versions(struct simd_emit *emit, struct loop *loop, struct simd
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[0];
     struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    LLVMBasicBlockRef all_reach = simd_new(emit, "all_active"), not_all = simd_new(emit, "apart");
+    LLVMBasicBlockRef all_reach = simd_new(emit, "all_active"),
+                      not_all = simd_new(emit, "divergent");
     LLVMValueRef all = simd_test_all(emit, tested);
     simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, all, all_reach, not_all));
     simd_at(emit, all_reach);

@@ -15,7 +15,8 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction);
 /* An array with the value of each lane.  `used` counts the arrays that are in use. */
 LLVMValueRef simd_keep_lanes(struct simd_emit *emit, const struct simd_value *value,
                              LLVMTypeRef type, size_t *used);
-/* Reads or writes one lane's element, and reads those of a vector. lane: i64, in the chunk. */
+/* Reads or writes one lane's element of such an array, or reads a vector of elements. lane: i64, in
+ * the chunk. */
 LLVMValueRef simd_kept_lane(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
                             LLVMValueRef lane);
 void simd_keep_lane(struct simd_emit *emit, LLVMValueRef array, LLVMValueRef value,

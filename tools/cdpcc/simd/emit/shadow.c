@@ -75,7 +75,7 @@ static LLVMValueRef address_if_active(struct simd_emit *emit, const struct simd_
     return LLVMBuildSelect(b, any, at, emit->launch.block, "");
 }
 
-/* The one word of all lanes. consecutive: i1, whether there is one. */
+/* Tests the shadow of all lanes as one word. consecutive: i1, whether their addresses are. */
 static LLVMValueRef is_one_open(struct simd_emit *emit, const struct simd_value *address,
                                 LLVMValueRef consecutive, uint64_t bytes)
 {
@@ -87,8 +87,8 @@ static LLVMValueRef is_one_open(struct simd_emit *emit, const struct simd_value 
     return LLVMBuildAnd(b, consecutive, is_open(emit, at, bytes), "");
 }
 
-/* Where all threads of a block are in one row, vectors whose addresses do not follow each other are
- * rare: an index wraps around. */
+/* In blocks of one row, vectors whose addresses are not consecutive are rare: only an index that
+ * wraps around gives them. */
 static bool are_mostly_consecutive(struct simd_emit *emit, LLVMValueRef consecutive)
 {
     return LLVMIsAConstantInt(consecutive) != NULL

@@ -149,8 +149,8 @@ static LLVMValueRef copy_error(struct simd_emit *emit, LLVMValueRef to, LLVMValu
     return both;
 }
 
-/* Almost no launch fails.  So the end of the block looks through the threads' errors only if there
- * was one. */
+/* Almost no launch fails.  So the end of the block searches the threads' errors only if a launch
+ * failed. */
 static void note_error(struct simd_emit *emit, LLVMValueRef error)
 {
     LLVMBuilderRef b = emit->builder;
@@ -187,7 +187,7 @@ static void report_errors_of(struct simd_emit *emit, LLVMValueRef thread, LLVMVa
     LLVMBuildCall2(emit->builder, type, report, NULL, 0, "");
 }
 
-/* Whether an error has a launch that failed: launch_failed != 0. */
+/* The error's launch_failed is not zero. */
 static LLVMValueRef is_of_launch(struct simd_emit *emit, LLVMValueRef error)
 {
     LLVMValueRef least = LLVMConstInt(emit->lower->types.i64, UINT64_C(1) << 32, 0);

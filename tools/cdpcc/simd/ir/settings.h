@@ -6,8 +6,8 @@
 struct lower_context;
 struct simd_size;
 
-/* False after an error for each variable whose value is wrong. The other functions are for values
- * that are right. A variable that is set but empty counts as not set. */
+/* Reports an error for each variable with an invalid value; false: there was one. The other
+ * functions require valid values. An empty variable counts as not set. */
 bool simd_settings_are_right(struct lower_context *lower);
 
 /* CDPCC_LANES and CDPCC_VECTORS: the lanes of a vector, and the vectors side by side. 0: not set.

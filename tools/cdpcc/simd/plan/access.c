@@ -112,9 +112,9 @@ static unsigned step_of(const struct planning *planning, struct simd_shape at, L
 }
 
 /* True for tests whose second form is kept, instead of a restart.  It is unknown how often a
- * remainder starts at zero again, or a quotient changes.  And a select by a uniform condition most
+ * remainder wraps around, or a quotient changes.  And a select by a uniform condition most
  * likely takes the same operand in all blocks.
- * For example, in a[i % n] the remainder starts again in one of n / W vectors, and n may be small.
+ * For example, in a[i % n] the remainder wraps around in one of n / W vectors, and n may be small.
  * A restart would then send most chunks to the masked loop. */
 static bool keeps_both_forms(const struct simd_kernel *kernel, LLVMValueRef value, unsigned depth)
 {

@@ -41,7 +41,7 @@
 #include <llvm-c/Core.h>
 #include <string.h>
 
-/* How many operands in a row are followed from a condition to a load. */
+/* The most operands on a path from a condition to a load. */
 enum { MOST_OPERANDS = 8 };
 
 /* The instruction has an effect that a second run of the chunk would repeat. */
@@ -77,8 +77,8 @@ static bool is_divergent(const struct simd_graph *graph, unsigned node)
            !simd_is_uniform(simd_kernel_of(graph), at->condition);
 }
 
-/* Instructions that can be reached from the node without passing `stop`, the place where both sides
- * meet again; -1: until the region's end. */
+/* Instructions that can be reached from the node without passing `stop`, the postdominator where
+ * both sides reconverge; -1: until the region's end. */
 static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
 {
     unsigned total = 0;
@@ -94,8 +94,9 @@ static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
     return total;
 }
 
-/* The value differs between lanes by what memory, a call or an atomic operation has brought.
- * Operands are followed so far; the index of a thread is not followed into loops. */
+/* The value is varying because it depends on a load, a call or an atomic operation.  Affine values
+ * and fields of the thread's context, such as threadIdx, are not data.  Follows paths of at most
+ * `depth` operands. */
 static bool is_from_data(const struct simd_kernel *kernel, LLVMValueRef value, unsigned depth)
 {
     if (LLVMIsAInstruction(value) == NULL || depth == 0 ||

@@ -40,7 +40,7 @@ static const struct simd_vector_form forms[] = {
     {"llvm.uadd.sat", 2},   {"llvm.sadd.sat", 2},   {"llvm.usub.sat", 2},   {"llvm.ssub.sat", 2},
 };
 
-/* The name must continue with a dot, so that llvm.minimumnum is not taken for llvm.minimum. */
+/* The name must continue with a dot, so that llvm.minimumnum is not confused with llvm.minimum. */
 const struct simd_vector_form *simd_vector_form_of(LLVMValueRef call)
 {
     const char *name = simd_callee_name(call);

@@ -12,8 +12,8 @@
  *     masked iterations while more than six lanes stay; then, for each lane that stays:
  *         the loop of the thread entry, from the lane's values on
  *
- * How few: each lane ends its loop with a branch that is predicted wrongly. Even if no lane needs
- * more than one further iteration, that must not take longer than the masked iteration.
+ * How few: each lane ends its loop with a mispredicted branch. Even if no lane needs more than one
+ * further iteration, that must not take longer than the masked iteration.
  *
  * Which loops: innermost ones, of which each instruction is arithmetic, a plain access or an
  * intrinsic. Their scalar copy needs no identity of a thread, and lanes do not exchange anything in
@@ -41,8 +41,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* Of the cost table's simple instructions: a lane's last branch, which is predicted wrongly, and
- * the way to the lane's values and back. */
+/* In simple instructions, as in plan/cost.h: the mispredicted branch at a lane's exit, and the
+ * loads and stores of the lane's values. */
 static const double cost_of_lane = 40;
 
 /* A version with more instructions in the loop would become too long. */
@@ -59,7 +59,8 @@ static bool is_interleaved(const struct simd_kernel *kernel, LLVMValueRef value)
            simd_interleaved_element(simd_context_of(kernel), value) != 0;
 }
 
-/* A value across barriers lives in memory, which its copy would have to update. */
+/* The value has a slot or is promoted, so it lives in memory, which a copy of its definition would
+ * have to update. */
 static bool is_kept(const struct simd_region *region, LLVMValueRef value)
 {
     int number = simd_number(region->plan->kernel, value);
@@ -106,7 +107,7 @@ static bool may_copy_node(const struct simd_region *region, const struct simd_ve
     return is_plain;
 }
 
-/* What lanes take with them is a vector, in which each lane has its own element. */
+/* All values that leave the loop are vectors: each lane stores its own element. */
 static bool has_varying_exits(const struct simd_kernel *kernel, const struct simd_graph *graph,
                               int loop, const struct simd_loop_plan *plan)
 {

@@ -16,7 +16,7 @@
  *
  * Takes: a path with its graphs, and the chunk's width. Gives: for each loop of the graph its
  * edges, its kind, and what the kind needs. Loops of the masked graph and of the all-active graph
- * are planned apart, since edges that are left out may change the exits. */
+ * are planned separately, since edges that are left out may change the exits. */
 #include "simd/plan/loops.h"
 
 #include "ir/value.h"

@@ -50,8 +50,8 @@ struct simd_loop_plan {
     /* ALL_ACTIVE_THEN_MASKED, by phi of the header: the test under which the phi stays affine for
      * the whole chunk, as signed or unsigned numbers.  TEST_NONE: it does not. */
     const enum simd_test *affine_phis;
-    unsigned
-        few_lanes; /* DIVERGENT: once no more lanes stay, they run one after the other; 0: never */
+    /* DIVERGENT: once at most so many lanes stay, they run one after the other; 0: never. */
+    unsigned few_lanes;
     struct simd_loop_prefetch ahead; /* ALL_ACTIVE_THEN_MASKED */
     struct simd_far_prefetch far;    /* UNIFORM, VERSIONED */
     struct simd_row_tiles tiles;     /* UNIFORM, VERSIONED; where all lanes are active */

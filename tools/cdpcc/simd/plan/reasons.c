@@ -195,7 +195,7 @@ static const char *text_of_test(enum simd_test test)
         [TEST_UNSIGNED] = "if the index does not wrap around",
         [TEST_MASK] = "if the masked bits do not wrap around",
         [TEST_CLAMP] = "if no lane is clamped",
-        [TEST_REMAINDER] = "if the remainder does not start again within the vector",
+        [TEST_REMAINDER] = "if the remainder does not wrap around within the vector",
         [TEST_QUOTIENT] = "if the quotient is the same for the vector",
         [TEST_SHIFT] = "if the quotient is the same for the vector",
         [TEST_CHOICE] = "if the select takes its affine operand",

@@ -73,8 +73,8 @@ static bool leaves_loop(const struct simd_graph *graph, unsigned from, unsigned 
 /* Lanes that diverge at the branch may define the value before they reconverge, and some lanes may
  * reach the use after the branch.
  *
- * All lanes wait at the branch's postdominator for each other.  So a definition there or later is
- * one of all lanes together, apart from a phi of a loop's header, which they reach by back edges.
+ * All lanes wait at the branch's postdominator for each other.  So all lanes run a definition there
+ * or later together, apart from a phi of a loop's header, which they reach by back edges.
  */
 static bool are_reached(const struct simd_graph *graph, unsigned branch, unsigned from,
                         unsigned node)

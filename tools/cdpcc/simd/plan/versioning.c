@@ -9,7 +9,7 @@
  * In LLVM, loop versioning is for runtime checks of aliases. Here the checks are those of shapes:
  *
  *     row = i / w; column = i % w;            // affine only if a test holds
- *     if (all lanes have one row, and columns do not start again) {
+ *     if (all lanes have one row, and columns do not wrap around) {
  *         for (k ...) uniform load * contiguous load
  *     } else {
  *         for (k ...) each load tests for itself whether it is a gather

@@ -25,8 +25,9 @@
  *                                                    store i8 %v[0], %q[0]
  *                                                    store i8 %v[1], %q[1] ...
  *
- * So have masked stores: of bytes and half words before AVX-512, and of all elements before AVX. If
- * lanes store by their data, a branch for each lane would often be predicted wrongly.
+ * Masked stores get the same code: those of bytes and half words before AVX-512, and of all
+ * elements before AVX. If lanes store by their data, a branch for each lane would often be
+ * mispredicted.
  *
  * This comes after post/shared_memory.h, which knows the addresses of gathers, scatters and masked
  * stores, not of these. */
@@ -298,7 +299,7 @@ static LLVMValueRef splat_address(const struct access *access, LLVMValueRef addr
                                   LLVMConstNull(LLVMVectorType(i32, access->lanes)), "");
 }
 
-/* Those of a masked store. The mask's bits are tested in a scalar register. */
+/* The addresses of a masked store's lanes. The mask's bits are tested in a scalar register. */
 static void find_contiguous_addresses(const struct access *access, LLVMValueRef variable,
                                       LLVMValueRef *items)
 {

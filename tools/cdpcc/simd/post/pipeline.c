@@ -55,7 +55,7 @@ static const char few_passes[] =
     "hoist-common-insts;sink-common-insts>,infer-alignment," COMBINE
     "separate-const-offset-from-gep,early-cse,sink";
 
-static const char marker[] = "cdp-block-entry", rarely[] = "seldom";
+static const char marker[] = "cdp-block-entry", cold[] = "cold";
 
 static LLVMAttributeIndex of_function(void)
 {
@@ -78,8 +78,8 @@ static unsigned hidden(void)
 void simd_optimize_mark(LLVMValueRef function, bool is_cold)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
-    LLVMAttributeRef mark = LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, rarely,
-                                                      is_cold ? sizeof rarely - 1 : 0);
+    LLVMAttributeRef mark = LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, cold,
+                                                      is_cold ? sizeof cold - 1 : 0);
     LLVMAddAttributeAtIndex(function, of_function(), mark);
 }
 

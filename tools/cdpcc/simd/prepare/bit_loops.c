@@ -10,8 +10,8 @@
  * does more than is wanted here:
  *   - It makes calls of memset, memcpy and strlen.  A call runs once for each lane, but a loop is
  *     vector code.  So the function must not use these library functions while the pass runs.
- *   - It asks whether the processor counts bits fast.  Functions have the front end's baseline here
- *     (lower/target.c), so it is told the processor by the target machine instead. */
+ *   - It tests whether the processor counts bits fast.  Functions have the front end's baseline
+ *     here (lower/target.c), so the target machine names the processor instead. */
 #include "simd/prepare/bit_loops.h"
 
 #include "ir/context.h"

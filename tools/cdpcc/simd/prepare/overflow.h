@@ -1,4 +1,4 @@
-/* Arithmetic that tells whether it overflows. */
+/* Arithmetic with overflow: llvm.uadd.with.overflow and similar intrinsics. */
 #ifndef CDPCC_SIMD_PREPARE_OVERFLOW_H
 #define CDPCC_SIMD_PREPARE_OVERFLOW_H
 #include <llvm-c/Types.h>

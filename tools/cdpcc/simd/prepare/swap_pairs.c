@@ -1,8 +1,7 @@
-/* Phis of the pairs that compare-and-swaps give.
+/* Phis of the pairs that cmpxchg gives: the value that it found, and whether it succeeded.
  *
- * LLVM may rotate a loop so that the pair of the value found and of success is joined, and its
- * parts are taken behind the phi.  A pair is no element of a vector, so its parts are joined
- * instead:
+ * LLVM may rotate a loop so that a phi joins such pairs, and the elements are extracted after it.
+ * Vectors cannot hold pairs, so phis join the elements instead:
  *
  *     %p = phi { i32, i1 } [ %a, %x ], [ %b, %y ]         %a0 = extractvalue %a, 0
  *     %v = extractvalue %p, 0                      ->     %b0 = extractvalue %b, 0
@@ -12,7 +11,7 @@
 #include "ir/context.h"
 #include "ir/value.h"
 
-/* All its values are results of swaps, and only parts of it are used. */
+/* All its values are results of cmpxchg, and only elements of it are used. */
 static bool is_wanted(LLVMValueRef at)
 {
     if (LLVMIsAPHINode(at) == NULL || LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMStructTypeKind) {

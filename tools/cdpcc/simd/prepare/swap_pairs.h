@@ -1,11 +1,11 @@
-/* Phis of the pairs that compare-and-swaps give, which are no elements of vectors. */
+/* Phis of the pairs that cmpxchg gives. Vectors cannot hold pairs. */
 #ifndef CDPCC_SIMD_PREPARE_SWAP_PAIRS_H
 #define CDPCC_SIMD_PREPARE_SWAP_PAIRS_H
 #include <llvm-c/Types.h>
 
 struct lower_context;
 
-/* Joins the parts of such pairs instead. */
+/* Replaces them by phis of the pairs' elements. */
 void simd_split_swap_pairs(struct lower_context *lower, LLVMValueRef function);
 
 #endif
