@@ -3,7 +3,7 @@
  *
  * A small child that no earlier work of its stream delays may as well run at once.  Its kernel
  * calls nothing of the runtime and waits for nothing.  So nothing that its parent does later can
- * matter to it.  It needs no place in a stream or a deque, no block of its own and no completion:
+ * matter to it.  It needs no record in a stream or a deque, no block of its own and no completion:
  * these often take longer than the child itself.  And its parameters are still in the first-level
  * cache.
  *

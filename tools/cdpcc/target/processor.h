@@ -25,9 +25,9 @@ bool target_is_architecture(const struct target *target);
 
 /* Lanes of 32 bits in the processor's vectors: 4, 8 or 16. */
 unsigned target_lanes(const struct target *target);
-/* Whether the processor has gathers and scatters, for all masks, of elements of so many bytes. */
+/* Whether the processor has gathers and scatters of elements of that size, under any mask. */
 bool target_has_gathers(const struct target *target, uint64_t bytes);
-/* Whether it has masked loads and stores of contiguous elements of so many bytes. */
+/* Whether it has masked loads and stores of contiguous elements of that size. */
 bool target_has_masked_accesses(const struct target *target, uint64_t bytes);
 /* Whether the processor has fused multiply-add. */
 bool target_has_fma(const struct target *target);
