@@ -260,17 +260,6 @@ static bool has_barrier(const struct simd_graph *graph, const struct simd_loop *
     return found;
 }
 
-/* Only these loops are measured: they take the time. */
-static bool is_innermost(const struct simd_graph *graph, int loop)
-{
-    for (size_t i = 0; i < graph->loop_count; i++) {
-        if (graph->loops[i].parent == loop) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Each iteration depends on the one before, as in a sum.
  * Such a loop waits for the latency of one operation in each iteration. More vectors side by side
  * give the processor independent chains. */
@@ -427,6 +416,7 @@ static bool shares_rows(const struct simd_kernel *kernel, const struct simd_grap
     return false;
 }
 
+/* Only innermost loops are measured: they take the time. */
 static struct requirements requirements_of(struct simd_kernel *kernel, unsigned lanes)
 {
     const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
@@ -436,7 +426,7 @@ static struct requirements requirements_of(struct simd_kernel *kernel, unsigned 
         const struct simd_loop *loop = &graph->loops[i];
         enum exit_divergence exit_divergence = exit_divergence_of(graph, i);
         requirements.exits_diverge |= exit_divergence == EXITS_DIVERGE;
-        if (!is_innermost(graph, i) || has_barrier(graph, loop)) {
+        if (!simd_is_innermost(graph, i) || has_barrier(graph, loop)) {
             continue;
         }
         requirements.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
