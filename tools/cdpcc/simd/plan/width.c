@@ -284,20 +284,13 @@ static unsigned usual_vectors(unsigned lanes)
  * apart, their lines share few sets of the caches. */
 static bool lanes_read_rows(const struct simd_graph *graph, int loop)
 {
-    enum { MOST_STEP = 8 }; /* elements */
     const struct simd_kernel *kernel = simd_kernel_of(graph);
-    LLVMTargetDataRef layout = simd_context_of(kernel)->layout;
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
         LLVMValueRef load = simd_value_at(kernel, v);
         bool is_here = simd_node_of_number(kernel, v) >= 0 &&
                        simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
-        if (!is_here || LLVMIsALoadInst(load) == NULL || !simd_is_far_apart(kernel, load) ||
-            simd_is_shared(LLVMGetOperand(load, 0))) {
-            continue;
-        }
-        struct simd_growth growth = simd_growth_of(graph, loop, LLVMGetOperand(load, 0));
-        int64_t size = (int64_t)LLVMABISizeOfType(layout, LLVMTypeOf(load));
-        if (growth.is_known && growth.by != 0 && llabs(growth.by) <= MOST_STEP * size) {
+        if (is_here && LLVMIsALoadInst(load) != NULL && simd_is_far_apart(kernel, load) &&
+            !simd_is_shared(simd_accessed(load)) && simd_walks_along(graph, loop, load)) {
             return true;
         }
     }
