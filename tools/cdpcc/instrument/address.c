@@ -12,6 +12,7 @@
  * tests (address_variables.c), which stay: a local array may become registers. */
 #include "instrument/address.h"
 
+#include "instrument/instrument.h"
 #include "instrument/instrument_pass.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -58,19 +59,7 @@ void instrument_addresses(const struct lower_context *lower)
             instrument_race_loops(&instrument, lower->kernels[i].entry);
         }
     }
-    instrument_remove_markers(&instrument);
-}
-
-void instrument_forget_markers(const struct lower_context *lower)
-{
-    struct instrument instrument = {.lower = *lower};
-    instrument_remove_markers(&instrument);
-}
-
-void instrument_forget_idle(const struct lower_context *lower)
-{
-    struct instrument instrument = {.lower = *lower};
-    instrument_remove_idle_guards(&instrument);
+    instrument_forget_markers(lower);
 }
 
 static bool is_test(LLVMValueRef at)

@@ -9,10 +9,6 @@ struct lower_context;
 /* Puts a test before each access of each thread entry, and removes the markers of shared variables.
  */
 void instrument_addresses(const struct lower_context *lower);
-/* Removes the markers alone. */
-void instrument_forget_markers(const struct lower_context *lower);
-/* Removes tests whose condition the optimizer has found to be false. */
-void instrument_forget_idle(const struct lower_context *lower);
 /* Removes the calls that are left in thread entries. */
 void instrument_forget_addresses(const struct lower_context *lower);
 /* Whether all accesses of a local variable have a test that needs no red zones. */

@@ -16,6 +16,7 @@
 #include "instrument/address.h"
 #include "instrument/instrument_pass.h"
 #include "instrument/site.h"
+#include "ir/indices.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "support/str.h"
@@ -29,30 +30,19 @@ static LLVMValueRef number(const struct instrument *instrument, uint64_t value)
 
 /* ---- Offsets ---- */
 
-/* Adds the offset of one getelementptr, in bytes, to the sum; NULL: it has another form. */
+/* Adds the offset of one getelementptr, in bytes, to the sum. */
 static LLVMValueRef add_offset(struct instrument *instrument, LLVMBuilderRef b, LLVMValueRef all,
                                LLVMValueRef at)
 {
-    LLVMTargetDataRef layout = instrument->lower.layout;
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(at), i64 = instrument->lower.types.i64;
+    LLVMTypeRef type = NULL, i64 = instrument->lower.types.i64;
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(at); i++) {
-        LLVMValueRef index = LLVMGetOperand(at, i);
-        LLVMTypeKind kind = LLVMGetTypeKind(type);
-        if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
-            (i > 1 && kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind)) {
-            return NULL;
+        struct lower_index index = lower_index_of(instrument->lower.layout, at, i, &type);
+        LLVMValueRef offset = number(instrument, index.bytes);
+        if (index.number != NULL) {
+            LLVMValueRef wide = LLVMBuildIntCast2(b, index.number, i64, true, "");
+            offset = LLVMBuildMul(b, wide, offset, "");
         }
-        if (i > 1 && kind == LLVMStructTypeKind) {
-            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-            all = LLVMBuildAdd(b, all, number(instrument, LLVMOffsetOfElement(layout, type, field)),
-                               "");
-            type = LLVMStructGetTypeAtIndex(type, field);
-            continue;
-        }
-        type = i > 1 ? LLVMGetElementType(type) : type;
-        LLVMValueRef size = number(instrument, LLVMABISizeOfType(layout, type));
-        index = LLVMBuildIntCast2(b, index, i64, true, "");
-        all = LLVMBuildAdd(b, all, LLVMBuildMul(b, index, size, ""), "");
+        all = LLVMBuildAdd(b, all, offset, "");
     }
     return all;
 }
@@ -62,7 +52,7 @@ static LLVMValueRef offset_from(struct instrument *instrument, LLVMBuilderRef b,
                                 LLVMValueRef address)
 {
     LLVMValueRef all = number(instrument, 0);
-    for (; all != NULL && address != root; address = LLVMGetOperand(address, 0)) {
+    for (; address != root; address = LLVMGetOperand(address, 0)) {
         if (LLVMIsAGetElementPtrInst(address) == NULL) {
             return NULL;
         }
@@ -148,12 +138,12 @@ static void test_access(struct instrument *instrument, LLVMBuilderRef b,
     };
     LLVMValueRef twice = LLVMBuildShl(b, access->size, number(instrument, 1), "");
     LLVMValueRef arguments[INSTRUMENT_OF_VARIABLE] = {
-        is_local ? LLVMConstNull(instrument->lower.types.ptr) : root,
-        offset,
-        LLVMBuildOr(b, twice, number(instrument, writes), ""),
-        extent_of(instrument, root, size),
-        number(instrument, 0),
-        number(instrument, 1),
+        [INSTRUMENT_ROOT] = is_local ? LLVMConstNull(instrument->lower.types.ptr) : root,
+        [INSTRUMENT_OFFSET] = offset,
+        [INSTRUMENT_ACCESS] = LLVMBuildOr(b, twice, number(instrument, writes), ""),
+        [INSTRUMENT_EXTENT] = extent_of(instrument, root, size),
+        [INSTRUMENT_STEP] = number(instrument, 0),
+        [INSTRUMENT_COUNT] = number(instrument, 1),
     };
     instrument_variable_test(instrument, b, &tested, arguments);
 }

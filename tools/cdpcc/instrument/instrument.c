@@ -12,6 +12,7 @@
 #include "instrument/kept_lines.h"
 #include "instrument/site.h"
 #include "ir/context.h"
+#include "ir/indices.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "support/arena.h"
@@ -146,20 +147,13 @@ static uint64_t known_factor(LLVMValueRef value)
 /* A number that certainly divides the distance that an offset instruction adds. */
 static uint64_t step_of(const struct instrument *instrument, LLVMValueRef offset)
 {
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(offset);
-    LLVMTargetDataRef layout = instrument->lower.layout;
+    LLVMTypeRef type = NULL;
     uint64_t step = MOST_ALIGN;
     unsigned count = (unsigned)LLVMGetNumOperands(offset);
     for (unsigned i = 1; i < count; i++) {
-        LLVMValueRef index = LLVMGetOperand(offset, i);
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-            step = least(step, factor_of(LLVMOffsetOfElement(layout, type, field)));
-            type = LLVMStructGetTypeAtIndex(type, field);
-            continue;
-        }
-        type = i > 1 ? LLVMGetElementType(type) : type;
-        step = least(step, factor_of(LLVMABISizeOfType(layout, type)) * known_factor(index));
+        struct lower_index index = lower_index_of(instrument->lower.layout, offset, i, &type);
+        uint64_t factor = index.number == NULL ? 1 : known_factor(index.number);
+        step = least(step, factor_of(index.bytes) * factor);
     }
     return step;
 }
@@ -621,10 +615,9 @@ static void add_attributes(struct instrument *instrument, LLVMValueRef function)
     }
 }
 
-/* The optimizer may know the addresses of shared variables from now on. */
-void instrument_remove_markers(struct instrument *instrument)
+void instrument_forget_markers(const struct lower_context *lower)
 {
-    LLVMValueRef marker = LLVMGetNamedFunction(instrument->lower.module, LOWER_SHARED_MARKER);
+    LLVMValueRef marker = LLVMGetNamedFunction(lower->module, LOWER_SHARED_MARKER);
     if (marker == NULL) {
         return;
     }
@@ -639,9 +632,9 @@ void instrument_remove_markers(struct instrument *instrument)
 
 /* The optimizer found the conditions of some guards to be false: most variables are certainly
  * written. As calls, such guards would still count as code of the loops around them. */
-void instrument_remove_idle_guards(struct instrument *instrument)
+void instrument_forget_idle(const struct lower_context *lower)
 {
-    for (LLVMValueRef guard = LLVMGetFirstFunction(instrument->lower.module); guard != NULL;
+    for (LLVMValueRef guard = LLVMGetFirstFunction(lower->module); guard != NULL;
          guard = LLVMGetNextFunction(guard)) {
         if (!str_starts(lower_name(guard), LOWER_GUARDS)) {
             continue;
@@ -699,7 +692,7 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
                           LLVMTargetMachineRef machine)
 {
     struct instrument instrument = begin(options, module, machine);
-    instrument_remove_idle_guards(&instrument);
+    instrument_forget_idle(&instrument.lower);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (options->checks.on[kinds[i].kind]) {
             each_function(&instrument, kinds[i].optimized);
@@ -711,7 +704,7 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
     if (options->checks.counts) {
         each_function(&instrument, instrument_count);
     }
-    instrument_remove_markers(&instrument);
+    instrument_forget_markers(&instrument.lower);
     end(&instrument);
 }
 

@@ -24,6 +24,8 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
 
+struct lower_context;
+
 /* The first round. Changes the module in place; does nothing without --check. */
 void instrument_lowered(const struct lower_options *options, LLVMModuleRef module,
                         LLVMTargetMachineRef machine);
@@ -40,5 +42,10 @@ void instrument_optimized(const struct lower_options *options, LLVMModuleRef mod
 /* Lets the optimizer inline the tests: the vectorizer, which knows them by their names, has run. */
 void instrument_release(const struct lower_options *options, LLVMModuleRef module,
                         LLVMTargetMachineRef machine);
+
+/* Removes the markers of shared variables: the optimizer may know their addresses from now on. */
+void instrument_forget_markers(const struct lower_context *lower);
+/* Removes guards whose conditions the optimizer found to be false. */
+void instrument_forget_idle(const struct lower_context *lower);
 
 #endif

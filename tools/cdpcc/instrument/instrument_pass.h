@@ -85,10 +85,6 @@ LLVMValueRef instrument_guard(struct instrument *instrument, const char *name, L
 /* A builder before the instruction, with its line; to be disposed of by the caller. */
 LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef before);
 
-/* instrument/instrument.c: removes the markers, so that the optimizer may know the addresses of
- * shared variables from now on; removes guards whose conditions it has found to be false. */
-void instrument_remove_markers(struct instrument *instrument);
-void instrument_remove_idle_guards(struct instrument *instrument);
 /* instrument/memory.c: the size of a variable or of a class that was passed in memory; 0 if it is
  * not known. */
 uint64_t instrument_size_of_variable(const struct instrument *instrument, LLVMValueRef root);
@@ -99,7 +95,15 @@ bool instrument_access_of_variable(struct instrument *instrument,
                                    const struct instrument_access *access);
 /* The guard of such a test, and the parameters of cdp_abi_address_outside(). */
 #define INSTRUMENT_VARIABLE_GUARD "address.memory"
-enum { INSTRUMENT_OF_VARIABLE = 6 };
+enum instrument_of_variable {
+    INSTRUMENT_ROOT,
+    INSTRUMENT_OFFSET,
+    INSTRUMENT_ACCESS,
+    INSTRUMENT_EXTENT,
+    INSTRUMENT_STEP,
+    INSTRUMENT_COUNT,
+    INSTRUMENT_OF_VARIABLE
+};
 struct instrument_offset {
     LLVMValueRef tested; /* i64: the offset of an access, or of a loop's first or last access */
     LLVMValueRef limit;  /* the least offset of an access that is outside */

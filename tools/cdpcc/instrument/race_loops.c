@@ -19,6 +19,7 @@
  *
  * Indices of 32 bits and more are taken as if they did not wrap within the loop. */
 #include "instrument/instrument_pass.h"
+#include "ir/indices.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "support/str.h"
@@ -108,30 +109,17 @@ static LLVMValueRef at_start(const struct loop *loop, LLVMValueRef value)
 
 static LLVMValueRef step_of(const struct loop *loop, LLVMValueRef value, int depth);
 
-static LLVMValueRef scaled(const struct loop *loop, LLVMValueRef step, LLVMTypeRef type)
-{
-    uint64_t size = LLVMABISizeOfType(loop->instrument->lower.layout, type);
-    return step == NULL ? NULL : product(loop, step, number(loop, size));
-}
-
 static LLVMValueRef step_of_pointer(const struct loop *loop, LLVMValueRef at, int depth)
 {
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(at);
+    LLVMTypeRef type = NULL;
     LLVMValueRef all = step_of(loop, LLVMGetOperand(at, 0), depth);
-    for (int i = 1; all != NULL && i < LLVMGetNumOperands(at); i++) {
-        LLVMTypeKind kind = LLVMGetTypeKind(type);
-        LLVMValueRef step = step_of(loop, LLVMGetOperand(at, (unsigned)i), depth);
-        if (i > 1 && kind != LLVMArrayTypeKind && kind != LLVMStructTypeKind) {
-            return NULL;
+    for (unsigned i = 1; all != NULL && i < (unsigned)LLVMGetNumOperands(at); i++) {
+        struct lower_index index = lower_index_of(loop->instrument->lower.layout, at, i, &type);
+        if (index.number != NULL) {
+            LLVMValueRef step = step_of(loop, index.number, depth);
+            all = step == NULL ? NULL
+                               : sum(loop, all, product(loop, step, number(loop, index.bytes)));
         }
-        if (i > 1 && kind == LLVMStructTypeKind) { /* a constant index */
-            LLVMValueRef field = LLVMGetOperand(at, (unsigned)i);
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(field));
-            continue;
-        }
-        type = i > 1 ? LLVMGetElementType(type) : type;
-        step = scaled(loop, step, type);
-        all = step == NULL ? NULL : sum(loop, all, step);
     }
     return all;
 }
@@ -145,7 +133,9 @@ static LLVMValueRef step_of_phi(const struct loop *loop, LLVMValueRef phi)
     LLVMValueRef right = is_own ? LLVMGetOperand(next, 1) : NULL;
     if (is_own && LLVMIsAGetElementPtrInst(next) != NULL && left == phi &&
         is_invariant(loop, right)) {
-        return scaled(loop, extended(loop, right, true), LLVMGetGEPSourceElementType(next));
+        LLVMTypeRef type = NULL;
+        uint64_t size = lower_index_of(loop->instrument->lower.layout, next, 1, &type).bytes;
+        return product(loop, extended(loop, right, true), number(loop, size));
     }
     if (!is_own || LLVMGetInstructionOpcode(next) != LLVMAdd) {
         return NULL;
@@ -444,29 +434,28 @@ static bool is_variable_test(LLVMValueRef at)
 /* Tests the first and the last offset of the loop: all others lie between them. */
 static void move_variable_test(const struct loop *loop, LLVMValueRef call, LLVMValueRef count)
 {
-    enum { OFFSET = 1, STEP = 4, COUNT = 5 };
     LLVMValueRef arguments[INSTRUMENT_OF_VARIABLE], condition = LLVMGetOperand(call, 0);
     bool is_movable =
         LLVMIsAICmpInst(condition) != NULL && is_invariant(loop, LLVMGetOperand(condition, 1));
     for (unsigned i = 0; i < INSTRUMENT_OF_VARIABLE; i++) {
         arguments[i] = LLVMGetOperand(call, i + 1);
-        is_movable &= i == OFFSET || is_invariant(loop, arguments[i]);
+        is_movable &= i == INSTRUMENT_OFFSET || is_invariant(loop, arguments[i]);
     }
-    LLVMValueRef step = is_movable ? step_of(loop, arguments[OFFSET], MOST_DEPTH) : NULL;
+    LLVMValueRef step = is_movable ? step_of(loop, arguments[INSTRUMENT_OFFSET], MOST_DEPTH) : NULL;
     if (step == NULL) {
         return;
     }
     LLVMBuilderRef b = loop->builder;
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
     bool is_same = is_number(step, 0);
-    arguments[OFFSET] = at_start(loop, arguments[OFFSET]);
-    arguments[STEP] = step;
-    arguments[COUNT] = is_same ? number(loop, 1) : count;
-    struct instrument_offset offset = {arguments[OFFSET], LLVMGetOperand(condition, 1)};
+    arguments[INSTRUMENT_OFFSET] = at_start(loop, arguments[INSTRUMENT_OFFSET]);
+    arguments[INSTRUMENT_STEP] = step;
+    arguments[INSTRUMENT_COUNT] = is_same ? number(loop, 1) : count;
+    struct instrument_offset offset = {arguments[INSTRUMENT_OFFSET], LLVMGetOperand(condition, 1)};
     instrument_variable_test(loop->instrument, b, &offset, arguments);
     if (!is_same) {
         LLVMValueRef way = product(loop, step, LLVMBuildSub(b, count, number(loop, 1), ""));
-        offset.tested = sum(loop, arguments[OFFSET], way);
+        offset.tested = sum(loop, arguments[INSTRUMENT_OFFSET], way);
         instrument_variable_test(loop->instrument, b, &offset, arguments);
     }
     LLVMInstructionEraseFromParent(call);

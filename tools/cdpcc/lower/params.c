@@ -26,6 +26,7 @@
  * of __grid_constant__. entry uses the result. It must run before front and all passes that change
  * stores. */
 #include "ir/debug_info.h"
+#include "ir/indices.h"
 #include "ir/report.h"
 #include "ir/value.h"
 #include "lower/constant.h"
@@ -111,19 +112,12 @@ static LLVMValueRef base_of(const struct lower_context *lower, LLVMValueRef addr
                             uint64_t *offset)
 {
     while (LLVMIsAGetElementPtrInst(address) != NULL) {
-        LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+        LLVMTypeRef type = NULL;
         unsigned operands = (unsigned)LLVMGetNumOperands(address);
         for (unsigned i = 1; i < operands; i++) {
-            uint64_t index = LLVMConstIntGetZExtValue(LLVMGetOperand(address, i));
-            if (i == 1) {
-                *offset += index * LLVMABISizeOfType(lower->layout, type);
-            } else if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-                *offset += LLVMOffsetOfElement(lower->layout, type, (unsigned)index);
-                type = LLVMStructGetTypeAtIndex(type, (unsigned)index);
-            } else {
-                type = LLVMGetElementType(type);
-                *offset += index * LLVMABISizeOfType(lower->layout, type);
-            }
+            struct lower_index index = lower_index_of(lower->layout, address, i, &type);
+            uint64_t count = index.number == NULL ? 1 : LLVMConstIntGetZExtValue(index.number);
+            *offset += count * index.bytes;
         }
         address = LLVMGetOperand(address, 0);
     }

@@ -19,6 +19,7 @@
 #include "simd/pass.h"
 
 #include "instrument/address.h"
+#include "instrument/instrument.h"
 #include "ir/module.h"
 #include "ir/options.h"
 #include "ir/value.h"

@@ -116,6 +116,22 @@ static const char *describe_sizes(const struct simd_versions *versions)
     return text;
 }
 
+/* Which blocks run by the versions, of which `shown` is the first general one if there is any, and
+ * why others run by thread entries. */
+static const char *describe_blocks(const struct simd_version *shown, const char *sizes,
+                                   const char *why)
+{
+    if (shown->size.x != 0) {
+        return why == NULL ? str_format("%s; no other sizes", sizes)
+                           : str_format("%s; other sizes by thread entries: %s", sizes, why);
+    }
+    const char *text = str_format("vectors of %u lanes%s, %u at a time%s%s", shown->options.lanes,
+                                  shown->is_transposed ? " along y" : "", shown->options.vectors,
+                                  *sizes == '\0' ? "" : "; ", sizes);
+    return why == NULL ? text
+                       : str_format("%s; blocks of several rows by thread entries: %s", text, why);
+}
+
 /* What --explain adds for a kernel of such a unit. */
 static const char one_version[] =
     "the unit's kernels have so much code that each keeps one version, to save compile time; for "
@@ -135,30 +151,17 @@ static void explain_unsure(const struct simd_kernel *kernel, const struct simd_p
 void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_versions *versions,
                            const struct simd_version *general)
 {
-    bool needs_one_row = general->refusal_of_rows != NULL;
-    const char *why = needs_one_row ? general->refusal_of_rows : general->refusal;
-    LLVMValueRef blamed = needs_one_row ? general->blamed_for_rows
-                          : why != NULL ? general->plan->blamed
-                                        : NULL;
+    const char *why = general->refusal;
     unsigned first = 0;
     while (first + 1 < versions->count && versions->items[first].size.x != 0) {
         first++;
     }
     const struct simd_version *shown = &versions->items[first];
-    const char *sizes = describe_sizes(versions), *rest = str_format("%s; no other sizes", sizes);
-    if (why != NULL && !needs_one_row) {
-        rest = str_format("%s; other sizes by thread entries: %s", sizes, why);
-    } else if (shown->size.x == 0) {
-        rest = str_format("vectors of %u lanes%s, %u at a time%s%s%s%s", shown->options.lanes,
-                          shown->is_transposed ? " along y" : "", shown->options.vectors,
-                          *sizes == '\0' ? "" : "; ", sizes,
-                          needs_one_row ? "; blocks of several rows by thread entries: " : "",
-                          needs_one_row ? why : "");
-    }
     explain(kernel,
             str_format("block entry: %u regions, %u values across barriers, %s",
-                       (unsigned)shown->plan->region_count, shown->plan->slots, rest),
-            blamed, why == NULL ? NULL : advice_on(why));
+                       (unsigned)shown->plan->region_count, shown->plan->slots,
+                       describe_blocks(shown, describe_sizes(versions), why)),
+            why == NULL ? NULL : general->plan->blamed, why == NULL ? NULL : advice_on(why));
     if (general->options.keeps_one) {
         explain(kernel, one_version, NULL, NULL);
     }

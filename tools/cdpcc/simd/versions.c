@@ -19,7 +19,7 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/analysis/layout.h"
-#include "simd/analysis/row_copies.h"
+#include "simd/analysis/rows.h"
 #include "simd/analysis/shape_analysis.h"
 #include "simd/emit/function.h"
 #include "simd/emit/metadata.h"
@@ -32,7 +32,6 @@
 #include "simd/ir/variant.h"
 #include "simd/ir/vectors.h"
 #include "simd/plan/cost.h"
-#include "simd/plan/orientation.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/valid.h"
@@ -406,13 +405,18 @@ bool simd_is_never_launched(const struct simd_launches *launches, const struct l
     return !is_launched;
 }
 
-/* The version for rows that are not whole vectors; the last of all. */
-static void make_any(const struct simd_kernel *kernel, struct simd_versions *versions,
-                     const struct simd_options *options)
+static const char *prefix_of(enum simd_layout layout)
+{
+    return layout == LAYOUT_ONE_ROW ? "one_row" : layout == LAYOUT_ROWS ? "rows" : "any";
+}
+
+/* One more version for blocks of any size of a layout; the last of all. */
+static void make_last(const struct simd_kernel *kernel, struct simd_versions *versions,
+                      enum simd_layout layout, const struct simd_options *options)
 {
     struct simd_version *version = &versions->items[versions->count];
-    *version = (struct simd_version){.layout = LAYOUT_ANY, .options = *options};
-    version->options.prefix = "any";
+    *version = (struct simd_version){.layout = layout, .options = *options};
+    version->options.prefix = prefix_of(layout);
     try_version(kernel, version);
     versions->count += version->entry.function != NULL;
 }
@@ -449,21 +453,6 @@ static void make_general(const struct simd_kernel *kernel, struct simd_version *
     }
 }
 
-/* A kernel whose general version is refused may have one for blocks of one row.  There
- * threadIdx.x / 32 is the warp's number, and threadIdx.y is uniform.  Blocks of several rows run by
- * thread entries. */
-static void make_one_row(const struct simd_kernel *kernel, struct simd_version *general)
-{
-    struct simd_version other = *general;
-    other.layout = LAYOUT_ONE_ROW;
-    other.options.prefix = "one_row";
-    other.refusal_of_rows = general->refusal;
-    other.blamed_for_rows = general->plan->blamed;
-    if (emit_version(kernel, &other)) {
-        *general = other;
-    }
-}
-
 /* In a unit with much code: the version for the only size that launches have, or a general one. */
 static void make_one(const struct simd_kernel *kernel, struct simd_versions *versions,
                      const struct simd_launches *launches, struct simd_version *general)
@@ -476,7 +465,7 @@ static void make_one(const struct simd_kernel *kernel, struct simd_versions *ver
     }
     if (versions->count == 0) {
         general->layout = kernel->traits.uses_rows ? LAYOUT_ANY : general->layout;
-        general->options.prefix = general->layout == LAYOUT_ONE_ROW ? "one_row" : "any";
+        general->options.prefix = prefix_of(general->layout);
         try_version(kernel, general);
     }
     if (general->entry.function != NULL) {
@@ -484,7 +473,10 @@ static void make_one(const struct simd_kernel *kernel, struct simd_versions *ver
     }
 }
 
-/* Versions for known sizes come first, since the dispatcher takes the first that suits. */
+/* Versions for known sizes come first, since the dispatcher takes the first that suits.
+ * A general version for rows that are whole vectors is followed by one for others.  If it is
+ * refused, there may be one for blocks of one row: there threadIdx.x / 32 is the warp's number, and
+ * threadIdx.y is uniform.  Blocks of several rows then run by thread entries. */
 void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general)
 {
@@ -504,19 +496,16 @@ void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *
     }
     general->options.is_cold = is_cold;
     general->options.vectors = is_cold ? fewest_vectors(kernel, general) : general->options.vectors;
-    general->options.prefix = general->layout == LAYOUT_ONE_ROW ? "one_row"
-                              : general->layout == LAYOUT_ROWS  ? "rows"
-                                                                : "any";
+    general->options.prefix = prefix_of(general->layout);
     const struct simd_options options = general->options;
     make_general(kernel, general);
+    if (general->entry.function != NULL) {
+        versions->items[versions->count++] = *general;
+    }
     if (general->entry.function == NULL && kernel->traits.uses_rows) {
-        make_one_row(kernel, general);
+        make_last(kernel, versions, LAYOUT_ONE_ROW, &options);
     }
-    if (general->entry.function == NULL) {
-        return;
-    }
-    versions->items[versions->count++] = *general;
-    if (general->layout == LAYOUT_ROWS && !is_cold) {
-        make_any(kernel, versions, &options);
+    if (general->entry.function != NULL && general->layout == LAYOUT_ROWS && !is_cold) {
+        make_last(kernel, versions, LAYOUT_ANY, &options);
     }
 }

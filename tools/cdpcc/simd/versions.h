@@ -22,9 +22,6 @@ struct simd_version {
     LLVMValueRef clone; /* the kernel's function for a known size, or NULL; the plan refers to it */
     struct simd_entry entry; /* its function is NULL if the version was refused */
     const char *refusal;
-    /* Of a version for blocks of one row only: why there is none for several rows.  Else NULL. */
-    const char *refusal_of_rows;
-    LLVMValueRef blamed_for_rows; /* may be NULL */
 };
 
 /* The versions of one kernel that were emitted. */
@@ -42,7 +39,7 @@ bool simd_is_never_launched(const struct simd_launches *launches,
                             const struct lower_kernel *kernel);
 /* Emits the versions.  Those for known sizes come first, as the dispatcher takes the first that
  * suits.  `general` has the layout and options of the general version; if it has no entry, its
- * refusal is the reason. */
+ * refusal is the reason.  Then the last version may be one for blocks of one row. */
 void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general);
 /* Called when the plans are no longer used. */

@@ -12,6 +12,7 @@
 #include "simd/analysis/growth.h"
 
 #include "ir/context.h"
+#include "ir/indices.h"
 #include "ir/value.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/ir/graph.h"
@@ -25,8 +26,9 @@
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 
-/* MOST: the numbers of the computation stay so small that they do not overflow. */
-enum { MOST_DEPTH = 10, BITS_OF_ADDRESS = 64, MOST_SHIFT = 6, MOST = 1 << 30 };
+/* MOST: the numbers of the computation stay so small that they do not overflow. MOST_STEP: elements
+ * from one iteration to the next one. */
+enum { MOST_DEPTH = 10, BITS_OF_ADDRESS = 64, MOST_SHIFT = 6, MOST = 1 << 30, MOST_STEP = 8 };
 
 struct search {
     const struct simd_graph *graph;
@@ -120,32 +122,28 @@ static struct growth growth_of_product(const struct search *search, LLVMValueRef
 }
 
 /* A number that is added to the address, times the size of its element. */
-static struct growth growth_of_index(const struct search *search, LLVMValueRef index, uint64_t size,
+static struct growth growth_of_index(const struct search *search, const struct lower_index *index,
                                      unsigned depth)
 {
-    struct growth result = growth_of(search, index, depth);
-    bool is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(index)) == BITS_OF_ADDRESS;
-    if (!result.is_known || size > MOST || (!is_wide && result.by != 0)) {
+    struct growth result = growth_of(search, index->number, depth);
+    bool is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(index->number)) == BITS_OF_ADDRESS;
+    if (!result.is_known || index->bytes > MOST || (!is_wide && result.by != 0)) {
         return unknown;
     }
-    return (struct growth){true, result.by * (int64_t)size};
+    return (struct growth){true, result.by * (int64_t)index->bytes};
 }
 
-/* Constant indices of a structure's field add nothing. */
+/* The field of a structure is a constant, which adds nothing. */
 static struct growth growth_of_address(const struct search *search, LLVMValueRef address,
                                        unsigned depth)
 {
     LLVMTargetDataRef layout = simd_context_of(simd_kernel_of(search->graph))->layout;
     struct growth result = growth_of(search, LLVMGetOperand(address, 0), depth);
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+    LLVMTypeRef type = NULL;
     unsigned count = (unsigned)LLVMGetNumOperands(address);
     for (unsigned i = 1; result.is_known && i < count; i++) {
-        LLVMValueRef index = LLVMGetOperand(address, i);
-        if (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) {
-            return LLVMIsAConstant(index) != NULL && i + 1 == count ? result : unknown;
-        }
-        type = i > 1 ? LLVMGetElementType(type) : type;
-        struct growth more = growth_of_index(search, index, LLVMABISizeOfType(layout, type), depth);
+        struct lower_index index = lower_index_of(layout, address, i, &type);
+        struct growth more = index.number == NULL ? none : growth_of_index(search, &index, depth);
         result = (struct growth){.is_known = more.is_known, .by = result.by + more.by};
     }
     return result;
@@ -196,4 +194,12 @@ struct simd_growth simd_growth_of(const struct simd_graph *graph, int loop, LLVM
     result.is_known = growth.is_known;
     result.by = growth.by;
     return result;
+}
+
+bool simd_walks_along(const struct simd_graph *graph, int loop, LLVMValueRef access)
+{
+    LLVMTargetDataRef layout = simd_context_of(simd_kernel_of(graph))->layout;
+    struct simd_growth growth = simd_growth_of(graph, loop, simd_accessed(access));
+    int64_t most = MOST_STEP * (int64_t)LLVMABISizeOfType(layout, simd_accessed_type(access));
+    return growth.is_known && growth.by != 0 && llabs(growth.by) <= most;
 }

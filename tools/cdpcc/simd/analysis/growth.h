@@ -26,5 +26,7 @@ struct simd_growth {
 };
 
 struct simd_growth simd_growth_of(const struct simd_graph *graph, int loop, LLVMValueRef value);
+/* The load or store goes on by a few elements in each iteration, forwards or backwards. */
+bool simd_walks_along(const struct simd_graph *graph, int loop, LLVMValueRef access);
 
 #endif

@@ -27,6 +27,7 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
+#include "ir/indices.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/layout.h"
@@ -366,26 +367,20 @@ static struct simd_shape shifted(const struct simd_kernel *kernel, LLVMValueRef 
 /* An index of less than 64 bits is extended by the instruction itself, which may wrap. */
 static struct simd_shape address(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(instruction);
+    LLVMTargetDataRef layout = simd_context_of(kernel)->layout;
+    LLVMTypeRef type = NULL;
     int64_t stride = operand(kernel, instruction, 0).stride;
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
     for (unsigned i = 1; i < count; i++) {
-        LLVMValueRef index = LLVMGetOperand(instruction, i);
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
-            continue;
-        }
-        if (i > 1) {
-            type = LLVMGetElementType(type);
-        }
+        struct lower_index index = lower_index_of(layout, instruction, i, &type);
         struct simd_shape shape = operand(kernel, instruction, i);
-        if (shape.kind != SHAPE_LINEAR) {
+        if (index.number == NULL || shape.kind != SHAPE_LINEAR) {
             continue;
         }
-        if (LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64) {
+        if (LLVMGetIntTypeWidth(LLVMTypeOf(index.number)) != 64) {
             return simd_varying_shape;
         }
-        stride += shape.stride * (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, type);
+        stride += shape.stride * (int64_t)index.bytes;
     }
     return linear(stride);
 }

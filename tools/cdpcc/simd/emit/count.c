@@ -23,7 +23,7 @@
 #include "simd/emit/count_requests.h"
 #include "simd/emit/counters.h"
 #include "simd/emit/emit.h"
-#include "simd/emit/scalarize.h"
+#include "simd/emit/lane_loop.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/calls.h"
 

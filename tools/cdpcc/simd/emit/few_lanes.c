@@ -1,13 +1,12 @@
 /* Emission of the last lanes of a divergent loop, one after the other (plan/few_lanes.c).
  *
  *     few:        store the lanes' live-in values, and values that have left the loop, to arrays
- *                 br mask != 0, few.lane, few.end
- *     few.lane:   left = phi [ mask, few ], [ left & (left - 1), few.next ]
- *                 lane = cttz(left); load the lane's live-in values
- *     few.node:   copies of the loop's nodes, as scalars
- *     few.exit:   for each exit: store the lane's values
- *     few.next:   br left & (left - 1) != 0, few.lane, few.end
- *     few.end:    load the values of all lanes
+ *     for each active lane (emit/lane_loop.c):
+ *                     load the lane's live-in values
+ *         few.node:   copies of the loop's nodes, as scalars
+ *         few.exit:   for each exit: store the lane's values
+ *         few.next:
+ *     load the values of all lanes
  *
  * Invariant: the copy runs for active lanes only, so its instructions keep their flags (no wrap, in
  * bounds). */
@@ -18,8 +17,8 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/debug_lines.h"
 #include "simd/emit/instruction.h"
+#include "simd/emit/lane_loop.h"
 #include "simd/emit/publish.h"
-#include "simd/emit/scalarize.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
@@ -50,10 +49,11 @@ struct few {
     const struct simd_loop_plan *plan;
     size_t used;               /* arrays that are in use */
     struct source *sources;    /* by value number: of values from outside the loop */
+    struct source *starts;     /* by phi of the header: what lanes start with */
     LLVMValueRef *scalars;     /* by value number: of the current lane */
     LLVMBasicBlockRef *blocks; /* by node */
-    LLVMBasicBlockRef head, next;
-    LLVMValueRef lane;      /* i64 */
+    struct simd_lane_loop lanes;
+    LLVMBasicBlockRef next; /* the end of a lane's code */
     LLVMValueRef **results; /* by exit and phi: arrays; NULL: not collected */
     LLVMValueRef *left;     /* by exit: an array of i1, true for lanes that left by it */
 };
@@ -72,7 +72,7 @@ static struct source keep(struct few *few, const struct simd_value *value, LLVMT
 static LLVMValueRef read(struct few *few, const struct source *source, LLVMTypeRef type)
 {
     return source->array == NULL ? source->scalar
-                                 : simd_kept_lane(few->emit, source->array, type, few->lane);
+                                 : simd_kept_lane(few->emit, source->array, type, few->lanes.lane);
 }
 
 static bool is_inside(const struct few *few, LLVMValueRef value)
@@ -96,31 +96,51 @@ static void keep_operand(struct few *few, LLVMValueRef value)
 }
 
 /* Phis of the header also have operands for the edges that enter the loop. These are not needed. */
-static void keep_operands(struct few *few)
+static void keep_operands_of_phis(struct few *few, unsigned node)
 {
     const struct simd_kernel *kernel = few->emit->kernel;
-    for (unsigned n = 0; n < simd_node_count(kernel); n++) {
-        const struct simd_node *at = simd_node(kernel, n);
-        LLVMValueRef i = few->loop->inside[n] ? at->first : NULL;
-        for (; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
-            for (unsigned j = 0; LLVMIsAPHINode(i) == NULL && j < (unsigned)LLVMGetNumOperands(i);
-                 j++) {
-                keep_operand(few, LLVMGetOperand(i, j));
-            }
+    struct simd_edges into = simd_edges_into(few->graph, node, few->loop->inside, true);
+    for (size_t e = 0; e < into.count; e++) {
+        for (LLVMValueRef phi = simd_first_phi(kernel, node); phi != NULL;
+             phi = simd_next_phi(phi)) {
+            keep_operand(few, simd_phi_value(kernel, phi, into.items[e].node));
         }
-        struct simd_edges into = {.count = 0};
+    }
+}
+
+static void keep_operands_of_node(struct few *few, unsigned node)
+{
+    const struct simd_node *at = simd_node(few->emit->kernel, node);
+    for (LLVMValueRef i = at->first; i != at->last; i = LLVMGetNextInstruction(i)) {
+        unsigned count = LLVMIsAPHINode(i) != NULL ? 0 : (unsigned)LLVMGetNumOperands(i);
+        for (unsigned j = 0; j < count; j++) {
+            keep_operand(few, LLVMGetOperand(i, j));
+        }
+    }
+    keep_operands_of_phis(few, node);
+    if (at->end == END_CONDITION) {
+        keep_operand(few, at->condition);
+    }
+}
+
+static void keep_operands(struct few *few)
+{
+    for (unsigned n = 0; n < simd_node_count(few->emit->kernel); n++) {
         if (few->loop->inside[n]) {
-            into = simd_edges_into(few->graph, n, few->loop->inside, true);
+            keep_operands_of_node(few, n);
         }
-        for (size_t e = 0; e < into.count; e++) {
-            for (LLVMValueRef phi = simd_first_phi(kernel, n); phi != NULL;
-                 phi = simd_next_phi(phi)) {
-                keep_operand(few, simd_phi_value(kernel, phi, into.items[e].node));
-            }
-        }
-        if (few->loop->inside[n] && at->end == END_CONDITION) {
-            keep_operand(few, at->condition);
-        }
+    }
+}
+
+static void keep_starts(struct few *few, const struct simd_value *phis)
+{
+    const struct simd_kernel *kernel = few->emit->kernel;
+    unsigned header = few->loop->header;
+    few->starts = arena_alloc((simd_count_phis(kernel, header) + 1) * sizeof *few->starts);
+    size_t index = 0;
+    for (LLVMValueRef phi = simd_first_phi(kernel, header); phi != NULL; phi = simd_next_phi(phi)) {
+        few->starts[index] = keep(few, &phis[index], LLVMTypeOf(phi));
+        index++;
     }
 }
 
@@ -209,12 +229,12 @@ static void leave(struct few *few, size_t exit)
          phi = simd_next_phi(phi)) {
         if (few->results[exit][index] != NULL) {
             LLVMValueRef value = scalar_of(few, simd_phi_value(emit->kernel, phi, edge->node));
-            simd_keep_lane(emit, few->results[exit][index], value, few->lane);
+            simd_keep_lane(emit, few->results[exit][index], value, few->lanes.lane);
         }
         index++;
     }
     if (few->left[exit] != NULL) {
-        simd_keep_lane(emit, few->left[exit], simd_int(emit->lower->types.i1, 1), few->lane);
+        simd_keep_lane(emit, few->left[exit], simd_int(emit->lower->types.i1, 1), few->lanes.lane);
     }
     LLVMBuildBr(emit->builder, few->next);
 }
@@ -268,22 +288,38 @@ static void finish_phis(struct few *few, unsigned node)
     }
 }
 
-/* The copy of the loop, which the lane enters with the values of `starts`. */
-static void copy_loop(struct few *few, const struct source *starts)
+/* What the lane enters the loop with, by phi of the header. */
+static LLVMValueRef *read_starts(struct few *few)
 {
-    struct simd_emit *emit = few->emit;
+    const struct simd_kernel *kernel = few->emit->kernel;
     unsigned header = few->loop->header;
-    size_t phis = simd_count_phis(emit->kernel, header), index = 0;
-    LLVMValueRef *values = arena_alloc((phis + 1) * sizeof *values);
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        values[index] = read(few, &starts[index], LLVMTypeOf(phi));
+    LLVMValueRef *values = arena_alloc((simd_count_phis(kernel, header) + 1) * sizeof *values);
+    size_t index = 0;
+    for (LLVMValueRef phi = simd_first_phi(kernel, header); phi != NULL; phi = simd_next_phi(phi)) {
+        values[index] = read(few, &few->starts[index], LLVMTypeOf(phi));
         index++;
     }
+    return values;
+}
+
+static void enter_loop(struct few *few, LLVMValueRef *values)
+{
+    size_t index = 0;
+    for (LLVMValueRef phi = simd_first_phi(few->emit->kernel, few->loop->header); phi != NULL;
+         phi = simd_next_phi(phi)) {
+        LLVMAddIncoming(scalar_of(few, phi), &values[index], &few->lanes.head, 1);
+        index++;
+    }
+}
+
+static void copy_loop(struct few *few)
+{
+    struct simd_emit *emit = few->emit;
+    LLVMValueRef *values = read_starts(few);
     for (unsigned n = 0; n < simd_node_count(emit->kernel); n++) {
         few->blocks[n] = few->loop->inside[n] ? simd_new(emit, "few.node") : NULL;
     }
-    LLVMBuildBr(emit->builder, few->blocks[header]);
+    LLVMBuildBr(emit->builder, few->blocks[few->loop->header]);
     for (size_t i = 0; i < few->graph->count; i++) {
         if (few->loop->inside[few->graph->order[i]]) {
             copy_node(few, few->graph->order[i]);
@@ -294,12 +330,7 @@ static void copy_loop(struct few *few, const struct source *starts)
             finish_phis(few, few->graph->order[i]);
         }
     }
-    index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        LLVMAddIncoming(scalar_of(few, phi), &values[index], &few->head, 1);
-        index++;
-    }
+    enter_loop(few, values);
 }
 
 /* ---- after the lanes ---- */
@@ -336,39 +367,15 @@ void simd_run_few_lanes(struct simd_emit *emit, int loop, const LLVMValueRef *ma
                       .sources = arena_alloc((values + 1) * sizeof *few.sources),
                       .scalars = arena_alloc((values + 1) * sizeof *few.scalars),
                       .blocks = arena_alloc((nodes + 1) * sizeof *few.blocks)};
-    LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef word = simd_word_of_lanes(emit);
     publish(&few);
     keep_operands(&few);
     keep_results(&few, exits);
-    unsigned header = few.loop->header;
-    struct source *starts =
-        arena_alloc((simd_count_phis(emit->kernel, header) + 1) * sizeof *starts);
-    size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
-         phi = simd_next_phi(phi)) {
-        starts[index] = keep(&few, &phis[index], LLVMTypeOf(phi));
-        index++;
-    }
-    LLVMValueRef all = simd_join_bits(emit, mask, emit->vectors, word), zero = simd_int(word, 0);
-    LLVMBasicBlockRef before = simd_here(emit), after = simd_new(emit, "few.end");
-    few.head = simd_new(emit, "few.lane");
+    keep_starts(&few, phis);
+    few.lanes = simd_begin_lanes(emit, mask, false);
     few.next = simd_new(emit, "few.next");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, all, zero, ""), few.head, after);
-    simd_at(emit, few.head);
-    LLVMValueRef left = LLVMBuildPhi(b, word, "left");
-    LLVMValueRef arguments[] = {left, simd_int(emit->lower->types.i1, 1)};
-    LLVMValueRef first = simd_intrinsic(emit, "llvm.cttz", &word, 1, arguments, 2);
-    few.lane = LLVMBuildTrunc(b, first, emit->lower->types.i64, "");
-    LLVMValueRef remaining =
-        LLVMBuildAnd(b, left, LLVMBuildSub(b, left, simd_int(word, 1), ""), "");
     start_lane(&few);
-    copy_loop(&few, starts);
+    copy_loop(&few);
     simd_at(emit, few.next);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, remaining, zero, ""), few.head, after);
-    LLVMValueRef incoming[] = {all, remaining};
-    LLVMBasicBlockRef from[] = {before, few.next};
-    LLVMAddIncoming(left, incoming, from, 2);
-    simd_at(emit, after);
+    simd_end_lanes(emit, &few.lanes);
     reload(&few, exits);
 }

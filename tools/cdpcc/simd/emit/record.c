@@ -18,6 +18,7 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/lane_addresses.h"
+#include "simd/emit/lane_loop.h"
 #include "simd/emit/scalarize.h"
 #include "simd/emit/shadow.h"
 #include "simd/emit/thread_context.h"

@@ -1,14 +1,10 @@
 /* Calls.  Math intrinsics have vector forms; everything else runs once for each active lane, as the
  * thread of that lane.
  *
- * The loop, with one bit for each active lane of the chunk:
- *
- *     lanes:  store the varying operands to arrays
- *     lane:   left = phi [ active, lanes ], [ left & (left - 1), lane ]
- *             i    = cttz(left)
- *             call f(operands[i]); results[i] = ...
- *             br left != 0, lane, end
- *     end:    load the results as vectors
+ *     store the varying operands to arrays
+ *     for each active lane i:         (emit/lane_loop.c)
+ *         call f(operands[i]); results[i] = ...
+ *     load the results as vectors
  *
  * The call runs as the thread of its lane. Before it, the context gets the thread's index, its last
  * error and its number for fault reports. After it, the error is saved (emit/thread_context.c).
@@ -27,6 +23,7 @@
 #include "simd/emit/guards.h"
 #include "simd/emit/high_product.h"
 #include "simd/emit/instruction.h"
+#include "simd/emit/lane_loop.h"
 #include "simd/emit/publish.h"
 #include "simd/emit/record.h"
 #include "simd/emit/thread_context.h"
@@ -82,104 +79,6 @@ struct lanes {
     LLVMTypeRef result_type, second_type;
     size_t used; /* arrays of the emission that this loop uses */
 };
-
-/* The type of an array's elements.  In memory, vectors of bool or of 24 bits, such as a uchar3 that
- * is passed on, are packed more densely than arrays. */
-static LLVMTypeRef element_type(struct simd_emit *emit, LLVMTypeRef type)
-{
-    unsigned bits = 8;
-    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
-        return type;
-    }
-    while (bits < LLVMGetIntTypeWidth(type)) {
-        bits *= 2;
-    }
-    return LLVMIntTypeInContext(emit->lower->llvm, bits);
-}
-
-/* The arrays are reused by one loop after the other. */
-static LLVMValueRef next_array(struct simd_emit *emit, size_t *used)
-{
-    if (*used == emit->memory.array_count) {
-        LLVMTypeRef type =
-            LLVMArrayType2(emit->lower->types.i64, emit->lanes * emit->plan->options.vectors);
-        LOWER_PUSH(emit->memory.arrays, emit->memory.array_count,
-                   simd_alloca(emit, type, 64, "lanes"));
-    }
-    return emit->memory.arrays[(*used)++];
-}
-
-static LLVMValueRef vector_at(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
-                              unsigned vector)
-{
-    LLVMValueRef index = simd_int(emit->lower->types.i64, (int64_t)vector * emit->lanes);
-    return LLVMBuildInBoundsGEP2(emit->builder, element_type(emit, type), array, &index, 1, "");
-}
-
-LLVMValueRef simd_keep_lanes(struct simd_emit *emit, const struct simd_value *value,
-                             LLVMTypeRef type, size_t *used)
-{
-    LLVMTypeRef stored = element_type(emit, type);
-    LLVMValueRef array = next_array(emit, used);
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef lanes = simd_vector(emit, value, u);
-        if (stored != type) {
-            lanes = LLVMBuildZExt(emit->builder, lanes, simd_vector_type(emit, stored), "");
-        }
-        LLVMValueRef store = LLVMBuildStore(emit->builder, lanes, vector_at(emit, array, type, u));
-        LLVMSetAlignment(store, 1);
-    }
-    return array;
-}
-
-LLVMValueRef simd_kept_lane(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
-                            LLVMValueRef lane)
-{
-    LLVMTypeRef stored = element_type(emit, type);
-    LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, stored, array, &lane, 1, "");
-    LLVMValueRef value = LLVMBuildLoad2(emit->builder, stored, at, "");
-    return stored == type ? value : LLVMBuildTrunc(emit->builder, value, type, "");
-}
-
-void simd_keep_lane(struct simd_emit *emit, LLVMValueRef array, LLVMValueRef value,
-                    LLVMValueRef lane)
-{
-    LLVMTypeRef type = LLVMTypeOf(value), stored = element_type(emit, type);
-    if (stored != type) {
-        value = LLVMBuildZExt(emit->builder, value, stored, "");
-    }
-    LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, stored, array, &lane, 1, "");
-    LLVMBuildStore(emit->builder, value, at);
-}
-
-LLVMValueRef simd_reload_lanes(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
-                               unsigned vector)
-{
-    LLVMTypeRef stored = element_type(emit, type);
-    LLVMValueRef value = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, stored),
-                                        vector_at(emit, array, type, vector), "");
-    LLVMSetAlignment(value, 1);
-    return stored == type ? value
-                          : LLVMBuildTrunc(emit->builder, value, simd_vector_type(emit, type), "");
-}
-
-LLVMTypeRef simd_word_of_lanes(const struct simd_emit *emit)
-{
-    unsigned bits = 64;
-    while (bits < emit->lanes * emit->vectors) {
-        bits *= 2;
-    }
-    return LLVMIntTypeInContext(emit->lower->llvm, bits);
-}
-
-/* A word with one bit for each active lane of the chunk. */
-static LLVMValueRef active_lanes(struct simd_emit *emit)
-{
-    LLVMValueRef full[SIMD_MOST_VECTORS];
-    simd_fill_mask(emit, full, emit->full);
-    return simd_join_bits(emit, emit->mask == NULL ? full : emit->mask, emit->vectors,
-                          simd_word_of_lanes(emit));
-}
 
 static bool touches_nothing(LLVMValueRef callee)
 {
@@ -293,43 +192,15 @@ static bool is_reversed(LLVMValueRef instruction)
     return strncmp(simd_callee_name(instruction), "cdp_abi_cudaGetParameterBuffer", 30) == 0;
 }
 
-/* Takes the next of the remaining lanes, and the lanes that remain after it. */
-static LLVMValueRef take_lane(struct lanes *lanes, LLVMValueRef left, LLVMValueRef *remaining)
-{
-    LLVMBuilderRef b = lanes->emit->builder;
-    LLVMTypeRef type = simd_word_of_lanes(lanes->emit), i64 = lanes->emit->lower->types.i64;
-    LLVMValueRef arguments[] = {left, simd_int(lanes->emit->lower->types.i1, 1)};
-    if (!is_reversed(lanes->instruction)) {
-        *remaining = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, simd_int(type, 1), ""), "");
-        LLVMValueRef first = simd_intrinsic(lanes->emit, "llvm.cttz", &type, 1, arguments, 2);
-        return LLVMBuildTrunc(b, first, i64, "");
-    }
-    LLVMValueRef zeros = simd_intrinsic(lanes->emit, "llvm.ctlz", &type, 1, arguments, 2);
-    int64_t last = LLVMGetIntTypeWidth(type) - 1;
-    LLVMValueRef lane = LLVMBuildSub(b, simd_int(type, last), zeros, "");
-    *remaining = LLVMBuildXor(b, left, LLVMBuildShl(b, simd_int(type, 1), lane, ""), "");
-    return LLVMBuildTrunc(b, lane, i64, "");
-}
-
-/* Jumped over if no lane is active. */
 static void loop_lanes(struct lanes *lanes)
 {
     struct simd_emit *emit = lanes->emit;
-    LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef type = simd_word_of_lanes(emit);
-    LLVMBasicBlockRef head = simd_new(emit, "lane"), after = simd_new(emit, "lanes.end");
-    LLVMValueRef zero = simd_int(type, 0), all = active_lanes(emit);
-    LLVMBasicBlockRef before = simd_here(emit);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, all, zero, ""), head, after);
-    simd_at(emit, head);
-    LLVMValueRef left = LLVMBuildPhi(b, type, "left");
-    LLVMValueRef remaining;
-    run_lane(lanes, take_lane(lanes, left, &remaining));
-    LLVMBasicBlockRef from[] = {before, simd_here(emit)};
-    LLVMValueRef values[] = {all, remaining};
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, remaining, zero, ""), head, after);
-    LLVMAddIncoming(left, values, from, 2);
-    simd_at(emit, after);
+    LLVMValueRef full[SIMD_MOST_VECTORS];
+    simd_fill_mask(emit, full, emit->full);
+    struct simd_lane_loop loop = simd_begin_lanes(emit, emit->mask == NULL ? full : emit->mask,
+                                                  is_reversed(lanes->instruction));
+    run_lane(lanes, loop.lane);
+    simd_end_lanes(emit, &loop);
     if (needs_identity(lanes->instruction)) {
         simd_publish_chunk(emit);
     }
@@ -341,13 +212,13 @@ static void allocate_results(struct lanes *lanes)
     if (simd_is_pair(lanes->instruction)) {
         lanes->result_type = LLVMStructGetTypeAtIndex(type, 0);
         lanes->second_type = LLVMStructGetTypeAtIndex(type, 1);
-        lanes->second = next_array(lanes->emit, &lanes->used);
+        lanes->second = simd_lane_array(lanes->emit, &lanes->used);
     } else if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
         return;
     } else {
         lanes->result_type = type;
     }
-    lanes->result = next_array(lanes->emit, &lanes->used);
+    lanes->result = simd_lane_array(lanes->emit, &lanes->used);
 }
 
 /* Uniform operands need no array. */

@@ -116,3 +116,13 @@ void simd_find_loops(struct simd_graph *graph)
     }
     assign_loops(graph);
 }
+
+bool simd_is_innermost(const struct simd_graph *graph, int loop)
+{
+    for (size_t i = 0; i < graph->loop_count; i++) {
+        if (graph->loops[i].parent == loop) {
+            return false;
+        }
+    }
+    return true;
+}

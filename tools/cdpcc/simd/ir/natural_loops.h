@@ -20,5 +20,7 @@ void simd_find_loops(struct simd_graph *graph);
 
 /* A loop of -1 is the whole graph. */
 bool simd_in_loop(const struct simd_graph *graph, int loop, unsigned node);
+/* No other loop is inside it. */
+bool simd_is_innermost(const struct simd_graph *graph, int loop);
 
 #endif

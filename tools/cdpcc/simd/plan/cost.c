@@ -377,7 +377,7 @@ struct simd_cost simd_cost_of_iteration(const struct simd_path *path,
 {
     struct costing costing = {
         .plan = path->region->plan, .path = path, .version = version, .masked = true};
-    struct simd_cost sum = {.block = 0};
+    struct simd_cost sum = {.thread = leaving};
     for (size_t i = 0; i < version->graph->count; i++) {
         unsigned node = version->graph->order[i];
         if (version->graph->loops[loop].inside[node]) {

@@ -16,7 +16,8 @@ struct simd_cost {
 
 /* The plan must have no refusal. */
 struct simd_cost simd_cost_of(const struct simd_plan *plan);
-/* One iteration of a loop of the version, under masks. */
+/* One iteration of a loop of the version: under masks, and by a thread that then leaves the loop.
+ */
 struct simd_cost simd_cost_of_iteration(const struct simd_path *path,
                                         const struct simd_version_plan *version, int loop);
 /* Thread entries may be faster. The runtime measures both. */

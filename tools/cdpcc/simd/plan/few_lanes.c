@@ -41,10 +41,6 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* In simple instructions, as in plan/cost.h: the mispredicted branch at a lane's exit, and the
- * loads and stores of the lane's values. */
-static const double cost_of_lane = 40;
-
 /* A version with more instructions in the loop would become too long. */
 enum { MOST_INSTRUCTIONS = 200 };
 
@@ -125,16 +121,6 @@ static bool has_varying_exits(const struct simd_kernel *kernel, const struct sim
     return true;
 }
 
-static bool is_innermost(const struct simd_graph *graph, int loop)
-{
-    for (size_t i = 0; i < graph->loop_count; i++) {
-        if (graph->loops[i].parent == loop) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool may_copy_loop(const struct simd_path *path, const struct simd_version_plan *version,
                           int loop)
 {
@@ -146,7 +132,7 @@ static bool may_copy_loop(const struct simd_path *path, const struct simd_versio
             return false;
         }
     }
-    return count <= MOST_INSTRUCTIONS && is_innermost(graph, loop) &&
+    return count <= MOST_INSTRUCTIONS && simd_is_innermost(graph, loop) &&
            has_varying_exits(kernel, graph, loop, &version->loops[loop]);
 }
 
@@ -160,7 +146,7 @@ unsigned simd_find_few_lanes(const struct simd_path *path, const struct simd_ver
     }
     unsigned lanes = plan->options.lanes * vectors;
     struct simd_cost cost = simd_cost_of_iteration(path, version, loop);
-    unsigned few = (unsigned)(cost.block * lanes / (cost.thread + cost_of_lane));
+    unsigned few = (unsigned)(cost.block * lanes / cost.thread);
     few = few < lanes / 2 ? few : lanes / 2;
     return few > 1 ? few : 0;
 }

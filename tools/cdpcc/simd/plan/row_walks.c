@@ -38,9 +38,9 @@
 
 /* ---- rows ---- */
 
-/* MOST_STEP: elements from one iteration to the next. LEAST_DISTANCE: with smaller ones, lanes
- * share the lines of caches. CROWDED: the first cache has as many bytes in one way, at least. */
-enum { MOST_STEP = 8, LEAST_DISTANCE = 64, CROWDED = 4096 };
+/* LEAST_DISTANCE: with smaller ones, lanes share the lines of caches. CROWDED: the first cache has
+ * as many bytes in one way, at least. */
+enum { LEAST_DISTANCE = 64, CROWDED = 4096 };
 
 struct row_walk {
     bool is_walk;
@@ -57,12 +57,9 @@ static struct row_walk row_walk_of(const struct simd_graph *graph, int loop, LLV
     LLVMValueRef address = simd_accessed(access);
     const struct simd_shape *shape = simd_shape_of(kernel, address);
     int64_t distance = shape->kind == SHAPE_LINEAR ? llabs(shape->stride) : 0;
-    int64_t size =
-        (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, simd_accessed_type(access));
     bool has_rows = distance >= LEAST_DISTANCE || shape->kind == SHAPE_VARYING;
     if (has_rows && !simd_is_shared(address)) {
-        struct simd_growth growth = simd_growth_of(graph, loop, address);
-        walk.is_walk = growth.is_known && growth.by != 0 && llabs(growth.by) <= MOST_STEP * size;
+        walk.is_walk = simd_walks_along(graph, loop, access);
         walk.has_known_rows = distance != 0;
         walk.is_crowded = walk.is_walk && distance != 0 && distance % CROWDED == 0;
     }

@@ -260,17 +260,6 @@ static bool has_barrier(const struct simd_graph *graph, const struct simd_loop *
     return found;
 }
 
-/* Only these loops are measured: they take the time. */
-static bool is_innermost(const struct simd_graph *graph, int loop)
-{
-    for (size_t i = 0; i < graph->loop_count; i++) {
-        if (graph->loops[i].parent == loop) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Each iteration depends on the one before, as in a sum.
  * Such a loop waits for the latency of one operation in each iteration. More vectors side by side
  * give the processor independent chains. */
@@ -295,20 +284,13 @@ static unsigned usual_vectors(unsigned lanes)
  * apart, their lines share few sets of the caches. */
 static bool lanes_read_rows(const struct simd_graph *graph, int loop)
 {
-    enum { MOST_STEP = 8 }; /* elements */
     const struct simd_kernel *kernel = simd_kernel_of(graph);
-    LLVMTargetDataRef layout = simd_context_of(kernel)->layout;
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
         LLVMValueRef load = simd_value_at(kernel, v);
         bool is_here = simd_node_of_number(kernel, v) >= 0 &&
                        simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
-        if (!is_here || LLVMIsALoadInst(load) == NULL || !simd_is_far_apart(kernel, load) ||
-            simd_is_shared(LLVMGetOperand(load, 0))) {
-            continue;
-        }
-        struct simd_growth growth = simd_growth_of(graph, loop, LLVMGetOperand(load, 0));
-        int64_t size = (int64_t)LLVMABISizeOfType(layout, LLVMTypeOf(load));
-        if (growth.is_known && growth.by != 0 && llabs(growth.by) <= MOST_STEP * size) {
+        if (is_here && LLVMIsALoadInst(load) != NULL && simd_is_far_apart(kernel, load) &&
+            !simd_is_shared(simd_accessed(load)) && simd_walks_along(graph, loop, load)) {
             return true;
         }
     }
@@ -427,6 +409,7 @@ static bool shares_rows(const struct simd_kernel *kernel, const struct simd_grap
     return false;
 }
 
+/* Only innermost loops are measured: they take the time. */
 static struct requirements requirements_of(struct simd_kernel *kernel, unsigned lanes)
 {
     const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
@@ -436,7 +419,7 @@ static struct requirements requirements_of(struct simd_kernel *kernel, unsigned 
         const struct simd_loop *loop = &graph->loops[i];
         enum exit_divergence exit_divergence = exit_divergence_of(graph, i);
         requirements.exits_diverge |= exit_divergence == EXITS_DIVERGE;
-        if (!is_innermost(graph, i) || has_barrier(graph, loop)) {
+        if (!simd_is_innermost(graph, i) || has_barrier(graph, loop)) {
             continue;
         }
         requirements.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));

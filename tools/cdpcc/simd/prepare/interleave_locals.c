@@ -22,6 +22,7 @@
 #include "simd/prepare/interleave_locals.h"
 
 #include "ir/context.h"
+#include "ir/indices.h"
 #include "ir/value.h"
 #include "simd/ir/interleaved.h"
 #include "support/arena.h"
@@ -256,15 +257,6 @@ static void expand_fill(const struct array *array, LLVMValueRef call)
 
 /* ---- the new layout ---- */
 
-/* The type that index `i` of the getelementptr steps over, and then the type it is an index of. */
-static uint64_t step_of(struct lower_context *lower, LLVMTypeRef *type, bool is_first)
-{
-    if (!is_first) {
-        *type = LLVMGetElementType(*type);
-    }
-    return LLVMABISizeOfType(lower->layout, *type);
-}
-
 /* Bytes of an element in memory. */
 static uint64_t kept(const struct array *array)
 {
@@ -290,20 +282,15 @@ static LLVMValueRef scaled_address(const struct array *array, LLVMBuilderRef bui
 {
     struct lower_context *lower = array->lower;
     LLVMValueRef result = LLVMGetOperand(address, 0);
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+    LLVMTypeRef type = NULL;
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(address); i++) {
-        LLVMValueRef index = LLVMGetOperand(address, i);
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-            uint64_t offset = LLVMOffsetOfElement(lower->layout, type, field);
-            type = LLVMStructGetTypeAtIndex(type, field);
-            index = LLVMConstInt(lower->types.i64, offset, 0);
-            result = offset == 0 ? result : scaled(array, builder, result, 1, index);
-            continue;
+        struct lower_index index = lower_index_of(lower->layout, address, i, &type);
+        if (index.number == NULL) {
+            index.number = LLVMConstInt(lower->types.i64, index.bytes, 0);
+            index.bytes = 1;
         }
-        uint64_t bytes = step_of(lower, &type, i == 1);
-        bool is_zero = LLVMIsAConstantInt(index) != NULL && LLVMIsNull(index);
-        result = is_zero ? result : scaled(array, builder, result, bytes, index);
+        bool is_zero = LLVMIsAConstantInt(index.number) != NULL && LLVMIsNull(index.number);
+        result = is_zero ? result : scaled(array, builder, result, index.bytes, index.number);
     }
     return result;
 }
