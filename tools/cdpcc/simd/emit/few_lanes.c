@@ -49,7 +49,7 @@ struct few {
     const struct simd_loop_plan *plan;
     size_t used;               /* arrays that are in use */
     struct source *sources;    /* by value number: of values from outside the loop */
-    struct source *starts;     /* by phi of the header: what lanes start with */
+    struct source *starts;     /* by phi of the header: its value at the loop's entry */
     LLVMValueRef *scalars;     /* by value number: of the current lane */
     LLVMBasicBlockRef *blocks; /* by node */
     struct simd_lane_loop lanes;
