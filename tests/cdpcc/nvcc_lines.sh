@@ -93,6 +93,11 @@ runs unused_sections_run gc "child 7"
 if command -v ld.lld-22 >/dev/null; then
     check unused_sections_lld "$CDPCC" -fuse-ld=lld -Xlinker --gc-sections hello.cu -o gclld
     runs unused_sections_lld_run gclld "child 7"
+    # Options for the linker may be meant for the default one.
+    linked_by_lld() { readelf -p .comment "$1" | grep -q 'Linker: .*LLD'; }
+    check plain_link "$CDPCC" hello.cu -L. -lm -o plain
+    linked_by_lld plain && ok plain_link_by_lld || fail plain_link_by_lld "$(readelf -p .comment plain)"
+    linked_by_lld gc && fail options_keep_the_default_linker "by LLD" || ok options_keep_the_default_linker
 fi
 cat >assembly.cu <<'EOF'
 #include <cstdio>

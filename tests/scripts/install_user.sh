@@ -19,6 +19,8 @@ as_user() {
     [ "$(id -u)" != 0 ] || other=(setpriv --reuid=65534 --regid=65534 --clear-groups)
     (cd "$work/desk" && HOME=$home TMPDIR=$temporary "${other[@]}" "$@")
 }
+# Some machines let only root write there. Shell scripts then do not work for others.
+as_user sh -c ': >/dev/null' || { echo "skip: another user cannot write /dev/null"; echo "0 passed, 0 failed"; exit 0; }
 bin() { as_user "$prefix/bin/$1" "${@:2}"; }
 
 check "make install PREFIX='a path with spaces'" make -C "$top" install PREFIX="$prefix"

@@ -214,7 +214,10 @@ needs_exec() {
     contained noexec "$(command -v cdp-lab)" --labs own check all class/anna
     [ $? = 2 ] && says err 'TMPDIR must be a folder on a file system without noexec'
 }
-if contained exec test -x "$(command -v cdp-lab)"; then
+# shellcheck disable=SC2016
+if ! contained exec sh -c 'test -x "$1" && : >/dev/null' . "$(command -v cdp-lab)"; then
+    echo "skip contained checks: $(cat err)"
+else
     check "without network, as another user, with little space" is_contained
     check "programs that cannot run there are not graded" needs_exec
 fi

@@ -159,7 +159,7 @@ touch "$1"
 SH
     chmod +x pipes
     for signal in TERM HUP; do
-        "$report" -o ended.html ./pipes "has-$signal" &
+        env --default-signal="$signal" "$report" -o ended.html ./pipes "has-$signal" & # nohup ignores HUP
         local child=$!
         until [ -e "has-$signal" ]; do sleep 0.05; done
         for _ in {1..100}; do kill "-$signal" "$child" 2>/dev/null && sleep 0.1 || break; done

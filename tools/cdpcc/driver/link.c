@@ -40,8 +40,18 @@ struct vec link_halves(const struct tools *tools, const char *host, const char *
     return words;
 }
 
+/* LLD links in a third of the default linker's time. */
+static void add_lld(struct vec *words, const struct tools *tools, const char *output)
+{
+    const char *linker = joiner(tools, output);
+    if (str_starts(str_file_name(linker), "ld.lld")) {
+        vec_push(words, str_format("--ld-path=%s", linker));
+    }
+}
+
 /* The words before the objects. */
-static struct vec start_module(const struct args *args, const struct tools *tools)
+static struct vec start_module(const struct args *args, const struct tools *tools,
+                               const char *output)
 {
     struct vec words = {.items = NULL};
     VEC_PUSH(&words, tools->clang, "-fno-crash-diagnostics");
@@ -49,6 +59,7 @@ static struct vec start_module(const struct args *args, const struct tools *tool
         vec_push(&words, str_format("--target=%s", args->target));
     }
     VEC_PUSH(&words, "-shared", "-Wl,-z,relro,-z,now");
+    add_lld(&words, tools, output);
     return words;
 }
 
@@ -66,7 +77,7 @@ static const char *quoted(const char *path)
 struct vec link_module(const struct args *args, const struct tools *tools, const char *device,
                        const char *output)
 {
-    struct vec words = start_module(args, tools);
+    struct vec words = start_module(args, tools, output);
     VEC_PUSH(&words, device, tools->registrar, str_format("-DCDP_OBJECT=\"%s\"", quoted(device)),
              tools->object_source, "-o", output);
     return words;
@@ -74,7 +85,7 @@ struct vec link_module(const struct args *args, const struct tools *tools, const
 
 struct vec link_modules(const struct args *args, const struct tools *tools, const char *output)
 {
-    struct vec words = start_module(args, tools);
+    struct vec words = start_module(args, tools, output);
     for (size_t i = 0; i < args->input_count; i++) {
         vec_push(&words, args->inputs[i].path);
     }
@@ -193,6 +204,18 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
     VEC_PUSH(words, "-lpthread", "-lm", "-ldl", "-lstdc++");
 }
 
+/* Whether the command has libraries and their directories only: no options for the linker. */
+static bool has_plain_words(const struct args *args)
+{
+    for (size_t i = 0; i < args->link_count; i++) {
+        const char *text = args->link_items[i].text;
+        if (text != NULL && text[0] == '-' && !str_starts(text, "-l") && !str_starts(text, "-L")) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* clang in g++'s mode, because host code may need the C++ library. */
 static struct vec link_program(const struct args *args, const struct tools *tools,
                                const char *const *objects, const char *output)
@@ -219,6 +242,11 @@ static struct vec link_program(const struct args *args, const struct tools *tool
     vec_push(&words, "-Wl,-z,relro,-z,now");
     if (args->action.as_nvcc && args->target == NULL) {
         vec_push(&words, str_format("-L%s/lib64", tools->toolkit));
+    }
+    /* The user's options may be meant for the default linker, and build systems read nvcc's
+     * commands. */
+    if (!args->action.as_nvcc && has_plain_words(args)) {
+        add_lld(&words, tools, output);
     }
     add_items(&words, args, tools, objects);
     add_runtime(&words, args, tools);
