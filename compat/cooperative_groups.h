@@ -501,10 +501,9 @@ __CDP_MEMBER inline coalesced_group labeled_partition(const __Group &, __Label _
     return coalesced_group(__match_any_sync(__activemask(), __label));
 }
 template <class __Group>
-__CDP_MEMBER inline coalesced_group binary_partition(const __Group &, bool __predicate)
+__CDP_MEMBER inline coalesced_group binary_partition(const __Group &__group, bool __predicate)
 {
-    const unsigned int __active = __activemask(), __yes = __ballot_sync(__active, __predicate);
-    return coalesced_group(__predicate ? __yes : __active & ~__yes);
+    return labeled_partition(__group, (int)__predicate);
 }
 
 template <class __Group> __CDP_MEMBER inline void sync(const __Group &__group)

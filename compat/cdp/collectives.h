@@ -2,47 +2,10 @@
  * values that their warps exchange. A part of cooperative_groups.h. */
 #ifndef __CDP_COLLECTIVES_H
 #define __CDP_COLLECTIVES_H
+#include "cdp/operators.h"
 
 namespace cooperative_groups
 {
-
-template <class __T> struct plus {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __a + __b;
-    }
-};
-template <class __T> struct less {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __b < __a ? __b : __a;
-    }
-};
-template <class __T> struct greater {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __a < __b ? __b : __a;
-    }
-};
-template <class __T> struct bit_and {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __a & __b;
-    }
-};
-template <class __T> struct bit_or {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __a | __b;
-    }
-};
-template <class __T> struct bit_xor {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __a ^ __b;
-    }
-};
-
 namespace __details
 {
 /* Over the lanes of one warp. */

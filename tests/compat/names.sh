@@ -121,7 +121,7 @@ __launch_bounds__(32) __global__ void __kernel()
 int main() { __kernel<<<1, 1, 4>>>(); return cudaDeviceSynchronize(); }
 CU
 { # all of the public headers
-    (cd "$compat" && find . -name '*.h' ! -path './absent/*' ! -name per_thread.h ! -name hide.h ! -name show.h ! -name collectives.h ! -name "wmma*.h" \
+    (cd "$compat" && find . -name '*.h' ! -path './absent/*' ! -name per_thread.h ! -name hide.h ! -name show.h ! -name collectives.h ! -name operators.h ! -name "wmma*.h" \
         ! -name references.h ! -name "rtc*.h") | sed 's|^\./\(.*\)|#include <\1>|'
     cat "$work/own.cu"
 } >"$work/all.cu"

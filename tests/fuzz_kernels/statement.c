@@ -735,11 +735,53 @@ static void common_atomic(void)
     }
 }
 
+/* Operations of groups of lanes with the same value, in a branch that divides no group. */
+static void group(void)
+{
+    unsigned to = below(2), of = below(2), most = 1 + below(5), k = serial++;
+    line("unsigned g%u = u%u %% %u, m%u = __match_any_sync(0xffffffffu, g%u);", k, of, most, k, k);
+    line("if (g%u %s %u) {", k, ONE_OF("==", "!=", "<"), below(most + 1));
+    line("    u%u += __shfl_sync(m%u, u%u, __ffs(m%u) - 1);", to, k, below(2), k);
+    line("    u%u ^= __reduce_%s_sync(m%u, u%u) + __ballot_sync(m%u, b%u);", to,
+         ONE_OF("add", "min", "max", "or"), k, below(2), k, below(2));
+    line("}");
+}
+
+/* An operation of tiles, in a branch that divides no tile. */
+static void tile(void)
+{
+    unsigned to = below(2), log = 1 + below(4), size = 1u << log;
+    line("if ((t >> %u) %% 3 != %u) u%u += __shfl_xor_sync(%#xu << (t & %u), u%u, %u);", log,
+         below(4), to, (1u << size) - 1, 32 - size, below(2), 1u << below(log));
+}
+
+/* One lane adds for all that are active with it; how many these are does not matter. */
+static void aggregate(void)
+{
+    unsigned k = serial++;
+    line("for (unsigned o = 0; o < (u%u & %u); o++) {", below(2), 1 + below(7));
+    line("    unsigned m%u = __activemask();", k);
+    line("    if (%s) continue;", condition(1));
+    line("    m%u &= __activemask();", k);
+    line("    if (__ffs(m%u) - 1 == (int)(t & 31)) atomicAdd(&tally[%s & 15], __popc(m%u));", k,
+         uniform(1), k);
+    line("}");
+}
+
 /* Warp operations by all threads of the warp; the lanes that do not exist have no effect. */
 static void warp(void)
 {
     unsigned to = below(2), k = serial;
-    switch (below(11)) {
+    switch (below(14)) {
+    case 11:
+        group();
+        break;
+    case 12:
+        tile();
+        break;
+    case 13:
+        aggregate();
+        break;
     case 7:
         line("unsigned m%u = __ballot_sync(0xffffffffu, b%u);", k, to);
         line("if (b%u) u%u = __shfl_sync(m%u, u%u, __ffs(m%u) - 1);", to, below(2), k, below(2), k);

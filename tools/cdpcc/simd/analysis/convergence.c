@@ -7,8 +7,8 @@
  *
  * So an operation that names the whole warp must not be control-dependent on a divergent branch,
  * except for lanes that have ended.  An operation below a divergent branch must name the lanes that
- * took the branch: by __activemask(), by __ballot_sync() of the branch's condition, or by a
- * constant.
+ * took the branch: by __activemask(), by __ballot_sync() of the branch's condition, by a constant,
+ * or by __match_any_sync() of the condition's operands.
  *
  * An example of each case:
  *
@@ -21,11 +21,15 @@
  *
  *     if (threadIdx.x < 16) __syncwarp(0xffff);       a constant that names the first lanes
  *
+ *     if (lane / 8 < n) __shfl_sync(0xff << (lane & 24), x, 0);    a branch of whole tiles
+ *
+ *     unsigned same = __match_any_sync(~0u, x);       groups of lanes: a branch on x, or on what
+ *     if (x > 0) y = __shfl_sync(same, y, 0);         is computed from x or same, divides none
+ *
  * The proof is a data-flow argument over one region's graph. A divergent branch makes partial all
  * nodes up to where the lanes reconverge: only some of the warp's lanes may have reached them.
  * Lanes that will reach no further operation or barrier count as ended, so an early return does no
- * harm. In loops there is a second set: nodes to which the other lanes may still come in a later
- * iteration.
+ * harm.
  *
  * Takes: shapes and a region's graph. Gives: a reason why the region cannot be vectorized, or
  * NULL. */
@@ -52,30 +56,76 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
+/* Nested operands that are looked at. */
+enum { MOST_STEPS = 6 };
+
 /* ---- divergence ---- */
+
+/* Lanes with the same operands get the same result.  Sizes of groups and their first lanes come
+ * from counts of bits. */
+static bool is_computed(LLVMValueRef value)
+{
+    if (LLVMIsACallInst(value) != NULL) {
+        const char *name = simd_callee_name(value);
+        return str_starts(name, "llvm.ctpop.") || str_starts(name, "llvm.cttz.") ||
+               str_starts(name, "llvm.ctlz.");
+    }
+    return LLVMIsABinaryOperator(value) != NULL || LLVMIsACmpInst(value) != NULL ||
+           LLVMIsACastInst(value) != NULL || LLVMIsASelectInst(value) != NULL;
+}
 
 /* Nodes of a region that only some of a warp's lanes may have reached, not counting lanes that have
  * ended. */
 struct divergence {
-    /* By node; again: the other lanes may still come, in another iteration. */
-    bool *partial, *again;
+    bool *partial; /* by node */
 };
 
-/* A condition that is the same for a warp makes no lanes of a warp diverge. */
-static bool diverges_within_warp(const struct simd_kernel *kernel, unsigned node)
+/* Which lanes of a warp an operation combines. */
+struct together {
+    LLVMValueRef match; /* those with the same value by this match; NULL: see tile */
+    uint64_t tile;      /* so many, from each multiple of this number on */
+};
+static const struct together whole_warp = {.tile = SIMD_WARP};
+
+/* Lanes that are together have the same value. */
+static bool is_same(const struct simd_kernel *kernel, LLVMValueRef value,
+                    const struct together *together, unsigned depth)
+{
+    LLVMValueRef match = together->match;
+    if (simd_is_uniform_in_warp(kernel, value) ||
+        (match != NULL && (value == match || value == LLVMGetOperand(match, 1)))) {
+        return true;
+    }
+    uint64_t threads = match == NULL ? simd_same_for(kernel, value) : 0;
+    if (threads != 0 && threads % together->tile == 0) {
+        return true;
+    }
+    if (depth == 0 || !is_computed(value)) {
+        return false;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (!is_same(kernel, LLVMGetOperand(value, i), together, depth - 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A condition that is the same for lanes that are together does not separate them. */
+static bool separates(const struct simd_kernel *kernel, unsigned node,
+                      const struct together *together)
 {
     return simd_node(kernel, node)->end == END_CONDITION &&
-           !simd_is_uniform_in_warp(kernel, simd_node(kernel, node)->condition);
+           !is_same(kernel, simd_node(kernel, node)->condition, together, MOST_STEPS);
 }
 
 /* Only nodes of the loop count; -1 means the whole region. */
 static void mark_nodes(const struct simd_graph *graph, struct divergence *divergence,
-                       const bool *nodes, int loop, bool again)
+                       const bool *nodes, int loop)
 {
     for (unsigned i = 0; i < simd_node_count(simd_kernel_of(graph)); i++) {
         if (nodes[i] && simd_in_loop(graph, loop, i)) {
             divergence->partial[i] = true;
-            divergence->again[i] |= again;
         }
     }
 }
@@ -136,7 +186,7 @@ static bool diverge_in_iteration(const struct simd_graph *graph, struct divergen
     for (unsigned i = 0; i < at->next_count; i++) {
         struct simd_reach reach = simd_graph_reach_in_iteration(
             graph, at->next[i], reconvergence >= 0 ? reconvergence : -1, loop);
-        mark_nodes(graph, divergence, reach.nodes, loop, loop >= 0);
+        mark_nodes(graph, divergence, reach.nodes, loop);
     }
     return loop >= 0 && (reconvergence == SIMD_NO_RECONVERGENCE ||
                          (reconvergence >= 0 && !graph->loops[loop].inside[reconvergence]));
@@ -149,26 +199,24 @@ static void diverge(const struct simd_graph *graph, struct divergence *divergenc
 {
     int loop = simd_loop_of(graph, node);
     while (diverge_in_iteration(graph, divergence, node, loop)) {
-        int parent = graph->loops[loop].parent;
         if (from >= 0 && graph->loops[loop].inside[from]) {
             return;
         }
-        mark_nodes(graph, divergence, graph->loops[loop].inside, loop, parent >= 0);
-        loop = parent;
+        mark_nodes(graph, divergence, graph->loops[loop].inside, loop);
+        loop = graph->loops[loop].parent;
     }
 }
 
-/* With from >= 0: only branches that the node dominates count. */
+/* Divergence of lanes that are together. With from >= 0: only branches that the node dominates
+ * count. */
 static struct divergence find_divergence(const struct simd_kernel *kernel,
-                                         const struct simd_graph *graph, int from)
+                                         const struct simd_graph *graph, int from,
+                                         const struct together *together)
 {
-    struct divergence divergence = {
-        .partial = arena_alloc(simd_node_count(kernel) + 1),
-        .again = arena_alloc(simd_node_count(kernel) + 1),
-    };
+    struct divergence divergence = {.partial = arena_alloc(simd_node_count(kernel) + 1)};
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        if (diverges_within_warp(kernel, node) &&
+        if (separates(kernel, node, together) &&
             (from < 0 || simd_dominates(graph, (unsigned)from, node))) {
             diverge(graph, &divergence, node, from);
         }
@@ -176,15 +224,15 @@ static struct divergence find_divergence(const struct simd_kernel *kernel,
     return divergence;
 }
 
-/* All lanes that are at the first node and do not end reach the second one before they reach the
- * first one again.
+/* Lanes that are together and at the first node, and do not end, reach the second one before they
+ * reach the first one again: all of them or none.
  * The two points are that where a mask is made, and the operation that uses it. */
 static bool converge(const struct simd_kernel *kernel, const struct simd_graph *graph,
-                     unsigned first, unsigned second)
+                     unsigned first, unsigned second, const struct together *together)
 {
     return simd_has_node(graph, first) && simd_dominates(graph, first, second) &&
            simd_in_loop(graph, simd_loop_of(graph, first), second) &&
-           !find_divergence(kernel, graph, (int)first).partial[second];
+           !find_divergence(kernel, graph, (int)first, together).partial[second];
 }
 
 /* ---- proofs ---- */
@@ -211,8 +259,9 @@ static int side_to(const struct proof *proof, unsigned branch, unsigned edge)
             edges += next[j] == target;
         }
     }
-    return edges == 1 && converge(proof->kernel, proof->graph, target, proof->node) ? (int)target
-                                                                                    : -1;
+    return edges == 1 && converge(proof->kernel, proof->graph, target, proof->node, &whole_warp)
+               ? (int)target
+               : -1;
 }
 
 static int node_of(const struct proof *proof, LLVMValueRef value)
@@ -265,7 +314,7 @@ static bool is_vote_of_branch(const struct proof *proof, LLVMValueRef ballot)
     for (size_t i = 0; i < proof->graph->count; i++) {
         unsigned at = proof->graph->order[i];
         int edge = edge_of(simd_node(proof->kernel, at), LLVMGetOperand(ballot, 1));
-        if (edge >= 0 && converge(proof->kernel, proof->graph, (unsigned)from, at) &&
+        if (edge >= 0 && converge(proof->kernel, proof->graph, (unsigned)from, at, &whole_warp) &&
             side_to(proof, at, (unsigned)edge) >= 0) {
             return true;
         }
@@ -318,7 +367,14 @@ static bool names_present(const struct proof *proof, LLVMValueRef mask)
     switch ((int)simd_warp_operation_of(mask)) {
     case WARP_ACTIVE:
         return node_of(proof, mask) >= 0 &&
-               converge(proof->kernel, proof->graph, (unsigned)node_of(proof, mask), proof->node);
+               converge(proof->kernel, proof->graph, (unsigned)node_of(proof, mask), proof->node,
+                        &whole_warp);
+    case WARP_MATCH_ANY: {
+        struct together group = {.match = mask};
+        return node_of(proof, mask) >= 0 &&
+               converge(proof->kernel, proof->graph, (unsigned)node_of(proof, mask), proof->node,
+                        &group);
+    }
     case WARP_BALLOT:
         return is_vote_of_branch(proof, mask);
     default:
@@ -342,8 +398,8 @@ static bool has_constant_mode(LLVMValueRef call)
     }
 }
 
-/* __activemask() names the lanes that are active there. It is refused only if other lanes may come
- * to it later. */
+/* __activemask() names the lanes that are active there. In a loop other lanes may come to it in a
+ * later iteration, as on a GPU. */
 static const char *operation_refusal(const struct proof *proof, LLVMValueRef call)
 {
     const char *title = simd_warp_operation_title(call);
@@ -351,18 +407,20 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
         return str_format("%s in it is of no fixed kind", title);
     }
     if (simd_warp_operation_of(call) == WARP_ACTIVE) {
-        return proof->all.again[proof->node] ? "threads of a warp may diverge before __activemask "
-                                               "and reach it at different times"
-                                             : NULL;
+        return NULL;
     }
-    if (simd_named_by(proof->kernel, call) == NAMED_PRESENT) {
+    enum simd_named named = simd_named_by(proof->kernel, call);
+    if (named == NAMED_PRESENT || named == NAMED_GROUP) {
         return names_present(proof, LLVMGetOperand(call, 0))
                    ? NULL
                    : str_format("the mask of %s may name others than the threads there", title);
     }
-    return proof->all.partial[proof->node]
-               ? str_format("threads of a warp may diverge before %s", title)
-               : NULL;
+    bool is_partial = proof->all.partial[proof->node];
+    if (is_partial && named == NAMED_TILE) {
+        struct together tile = {.tile = simd_tile_size(call)};
+        is_partial = find_divergence(proof->kernel, proof->graph, -1, &tile).partial[proof->node];
+    }
+    return is_partial ? str_format("threads of a warp may diverge before %s", title) : NULL;
 }
 
 static bool needs_convergence(const struct simd_node *at)
@@ -403,7 +461,7 @@ const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct sim
         return NULL;
     }
     copy.finished = find_finished(region);
-    proof.all = find_divergence(kernel, graph, -1);
+    proof.all = find_divergence(kernel, graph, -1, &whole_warp);
     for (size_t i = 0; i < graph->count; i++) {
         const struct simd_node *at = simd_node(kernel, graph->order[i]);
         proof.node = graph->order[i];

@@ -3,13 +3,22 @@
 
 #include "ir/value.h"
 #include "simd/ir/interleaved.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/traits.h"
 #include "simd/ir/variant.h"
 
 bool simd_has_rows(const struct simd_kernel *kernel)
 {
     return simd_variant_of(kernel)->layout == LAYOUT_ROWS ||
            simd_variant_of(kernel)->layout == LAYOUT_PADDED;
+}
+
+bool simd_has_rows_of_warps(const struct simd_kernel *kernel)
+{
+    const struct simd_size *size = simd_variant_of(kernel)->size;
+    return simd_traits_of(kernel)->has_warps && simd_variant_of(kernel)->layout == LAYOUT_ROWS &&
+           size != NULL && size->x % SIMD_WARP == 0;
 }
 
 unsigned simd_lanes_per_thread(const struct simd_kernel *kernel)

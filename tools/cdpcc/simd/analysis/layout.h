@@ -11,6 +11,8 @@ enum { SIMD_MOST_PADDING = 2 }; /* lanes of a padded row for each thread in it, 
 
 /* Each vector lies within one row of the block. */
 bool simd_has_rows(const struct simd_kernel *kernel);
+/* Each warp lies within one row of the block: its rows are known to be whole warps. */
+bool simd_has_rows_of_warps(const struct simd_kernel *kernel);
 /* Lanes for each thread, at most.  It is more than one if rows are padded. */
 unsigned simd_lanes_per_thread(const struct simd_kernel *kernel);
 /* Each thread has a copy of a variable of the function: the bytes of a copy. */

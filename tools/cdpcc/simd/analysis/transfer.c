@@ -54,19 +54,11 @@ static struct simd_shape linear(int64_t stride)
         .kind = SHAPE_LINEAR, .stride = stride, .is_signed_exact = true, .is_unsigned_exact = true};
 }
 
-/* Each warp lies in one row: the block's rows are whole warps. */
-static bool has_rows_of_warps(const struct simd_kernel *kernel)
-{
-    const struct simd_size *size = simd_variant_of(kernel)->size;
-    return simd_traits_of(kernel)->has_warps && simd_variant_of(kernel)->layout == LAYOUT_ROWS &&
-           size != NULL && size->x % SIMD_WARP == 0;
-}
-
 /* The thread's own number is affine in each layout. threadIdx is so only if a vector lies in one
  * row; then .y and .z are the same for the vector, and for the warp if that lies in one row. */
 static struct simd_shape id_shape(const struct simd_kernel *kernel, int field)
 {
-    enum simd_shape_kind of_row = has_rows_of_warps(kernel) ? SHAPE_WARP : SHAPE_VECTOR;
+    enum simd_shape_kind of_row = simd_has_rows_of_warps(kernel) ? SHAPE_WARP : SHAPE_VECTOR;
     bool rows = simd_has_rows(kernel), any = simd_variant_of(kernel)->layout == LAYOUT_ANY;
     switch (field) {
     case offsetof(struct cdp_abi_thread, linear):

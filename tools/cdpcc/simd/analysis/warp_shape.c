@@ -7,13 +7,16 @@
  *
  *     __any_sync(~0u, x)        WARP      one value, in both vectors
  *     threadIdx.x / 32          WARP      the warp's number, in kernels with warp operations
+ *     (blockIdx.x * 128 + threadIdx.x) / 32    WARP      the same in the grid, for known sizes
  *     threadIdx.x / 16          VECTOR    changes from vector to vector
  *     threadIdx.x < 64          WARP      no warp has lanes on both sides
  *     threadIdx.x % 32          none of these: the lane's number is affine */
 #include "simd/analysis/warp_shape.h"
 
 #include "abi/cdp_abi.h"
+#include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/thread_fields.h"
@@ -22,7 +25,8 @@
 #include "support/vec.h"
 
 /* The number of the thread in its block, of any type, where vectors begin at multiples of the
- * lanes. Those of padded rows do not.
+ * lanes. Those of padded rows do not.  Modulo the warp's size, the number in a row of whole warps
+ * is the same.
  * Extensions are looked through. */
 bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
 {
@@ -33,7 +37,7 @@ bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
     return (field == (int)offsetof(struct cdp_abi_thread, linear) &&
             simd_variant_of(kernel)->layout != LAYOUT_PADDED) ||
            (field == (int)offsetof(struct cdp_abi_thread, thread_idx) &&
-            simd_variant_of(kernel)->layout == LAYOUT_ONE_ROW);
+            (simd_variant_of(kernel)->layout == LAYOUT_ONE_ROW || simd_has_rows_of_warps(kernel)));
 }
 
 bool simd_small_constant(LLVMValueRef value, uint64_t *number)
@@ -45,23 +49,58 @@ bool simd_small_constant(LLVMValueRef value, uint64_t *number)
     return is_small;
 }
 
-/* The number of consecutive threads, from each multiple of this number on, that have the same
- * value; 0: unknown. A comparison with a bound changes at the bound only, so all threads between
- * two of its multiples agree. */
-static uint64_t same_for(const struct simd_kernel *kernel, LLVMValueRef instruction)
+/* A product or constant that is a multiple of the number, a power of two, and the same for the
+ * warp. */
+static bool is_multiple(const struct simd_kernel *kernel, LLVMValueRef value, uint64_t number)
+{
+    uint64_t factor = 0;
+    bool is_shift = LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMShl;
+    bool is_product =
+        LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMMul;
+    if (is_shift || is_product) {
+        simd_small_constant(LLVMGetOperand(value, 1), &factor);
+        factor = is_product ? factor : factor < 32 ? UINT64_C(1) << factor : 0;
+    } else {
+        simd_small_constant(value, &factor);
+    }
+    return factor != 0 && factor % number == 0 && simd_is_uniform_in_warp(kernel, value);
+}
+
+/* The thread's number, or the sum of a multiple of the number and it. */
+static bool counts_from_multiple(const struct simd_kernel *kernel, LLVMValueRef value,
+                                 uint64_t number)
+{
+    if (simd_is_thread_number(kernel, value)) {
+        return true;
+    }
+    bool is_sum = LLVMIsAInstruction(value) != NULL &&
+                  (LLVMGetInstructionOpcode(value) == LLVMAdd ||
+                   (LLVMGetInstructionOpcode(value) == LLVMOr && LLVMGetIsDisjoint(value)));
+    return is_sum && ((simd_is_thread_number(kernel, LLVMGetOperand(value, 1)) &&
+                       is_multiple(kernel, LLVMGetOperand(value, 0), number)) ||
+                      (simd_is_thread_number(kernel, LLVMGetOperand(value, 0)) &&
+                       is_multiple(kernel, LLVMGetOperand(value, 1), number)));
+}
+
+/* A comparison with a bound changes at the bound only, so all threads between two of its multiples
+ * agree. */
+uint64_t simd_same_for(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     uint64_t number = 0;
-    if (LLVMGetNumOperands(instruction) != 2 ||
-        !simd_is_thread_number(kernel, LLVMGetOperand(instruction, 0))) {
+    if (LLVMIsAInstruction(instruction) == NULL || LLVMGetNumOperands(instruction) != 2) {
         return 0;
     }
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    LLVMValueRef by = LLVMGetOperand(instruction, 1);
+    LLVMValueRef value = LLVMGetOperand(instruction, 0), by = LLVMGetOperand(instruction, 1);
     bool is_small = simd_small_constant(by, &number);
+    if ((opcode == LLVMLShr || opcode == LLVMAShr) && is_small && number < 30 &&
+        counts_from_multiple(kernel, value, UINT64_C(1) << number)) {
+        return UINT64_C(1) << number;
+    }
+    if (!simd_is_thread_number(kernel, value)) {
+        return 0;
+    }
     switch ((int)opcode) {
-    case LLVMLShr:
-    case LLVMAShr:
-        return is_small && number < 30 ? UINT64_C(1) << number : 0;
     case LLVMUDiv:
     case LLVMSDiv:
         return number;
@@ -108,6 +147,12 @@ static bool is_tile(const struct simd_kernel *kernel, LLVMValueRef mask)
     return start < SIMD_WARP && (size & (size - 1)) == 0 && low == (UINT64_C(1) << size) - 1;
 }
 
+uint64_t simd_tile_size(LLVMValueRef call)
+{
+    LLVMValueRef low = LLVMGetOperand(LLVMGetOperand(call, 0), 0);
+    return (uint64_t)__builtin_popcountll(LLVMConstIntGetZExtValue(low));
+}
+
 /* The constant names all lanes that are threads: those of a warp, or of a known block that is
  * smaller. */
 static bool names_all(const struct simd_kernel *kernel, LLVMValueRef mask)
@@ -124,7 +169,17 @@ enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef cal
     if (LLVMIsAConstantInt(mask) != NULL && names_all(kernel, mask)) {
         return NAMED_ALL;
     }
+    if (simd_warp_operation_of(mask) == WARP_MATCH_ANY) {
+        return NAMED_GROUP;
+    }
     return is_tile(kernel, mask) ? NAMED_TILE : NAMED_PRESENT;
+}
+
+bool simd_names_part(const struct simd_kernel *kernel, LLVMValueRef call)
+{
+    enum simd_named named =
+        simd_warp_operation_of(call) == WARP_ACTIVE ? NAMED_PRESENT : simd_named_by(kernel, call);
+    return named == NAMED_TILE || named == NAMED_GROUP;
 }
 
 /* The shape of an operation's result.
@@ -132,8 +187,7 @@ enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef cal
  * this value. */
 static enum simd_shape_kind result_kind(const struct simd_kernel *kernel, LLVMValueRef call)
 {
-    bool is_one =
-        simd_warp_operation_of(call) == WARP_ACTIVE || simd_named_by(kernel, call) != NAMED_TILE;
+    bool is_one = !simd_names_part(kernel, call);
     switch ((int)simd_warp_operation_of(call)) {
     case WARP_SHUFFLE: {
         struct simd_shape moved = *simd_shape_of(kernel, LLVMGetOperand(call, 1));
@@ -156,7 +210,7 @@ bool simd_warp_shape(const struct simd_kernel *kernel, LLVMValueRef instruction,
         shape->kind = result_kind(kernel, instruction);
         return true;
     }
-    uint64_t threads = same_for(kernel, instruction);
+    uint64_t threads = simd_same_for(kernel, instruction);
     if (threads == 0 || threads % simd_variant_of(kernel)->lanes != 0) {
         return false;
     }

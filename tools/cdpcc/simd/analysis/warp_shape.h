@@ -14,11 +14,20 @@ bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
 bool simd_small_constant(LLVMValueRef value, uint64_t *number);
 /* Which lanes the mask of an operation names. */
 enum simd_named {
-    NAMED_ALL,     /* the warp */
-    NAMED_TILE,    /* the lane's own tile of the warp; all tiles have the same size */
+    NAMED_ALL,   /* the warp */
+    NAMED_TILE,  /* the lane's own tile of the warp; all tiles have the same size */
+    NAMED_GROUP, /* those with the lane's own value, by __match_any_sync(): the same must be proven
+                  */
     NAMED_PRESENT, /* the lanes that are active; this must be proven */
 };
 enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef call);
+/* Lanes of one warp may name different lanes: their tiles or groups. */
+bool simd_names_part(const struct simd_kernel *kernel, LLVMValueRef call);
+/* The size of the tiles that an operation of NAMED_TILE names. */
+uint64_t simd_tile_size(LLVMValueRef call);
+/* The number of consecutive threads, from each multiple of this number on, that have the same
+ * value; 0: unknown. */
+uint64_t simd_same_for(const struct simd_kernel *kernel, LLVMValueRef instruction);
 /* False if the instruction depends neither on warps nor on the number of the thread.
  * If it is true, *shape is the result's shape. */
 bool simd_warp_shape(const struct simd_kernel *kernel, LLVMValueRef instruction,

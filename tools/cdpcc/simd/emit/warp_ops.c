@@ -82,20 +82,19 @@ static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
     return is_whole ? result : LLVMBuildFreeze(emit->builder, result, "");
 }
 
-/* In a tile, lanes take part with their own tile only. */
+/* In tiles and groups, lanes take part with their own tile or group only. */
 static struct warp start_warp(struct simd_emit *emit, LLVMValueRef call, unsigned first)
 {
     struct warp warp = {
         .emit = emit, .call = call, .first = first, .count = SIMD_WARP / emit->lanes};
-    bool is_tile = simd_warp_operation_of(call) != WARP_ACTIVE &&
-                   simd_named_by(emit->kernel, call) == NAMED_TILE;
+    bool is_part = simd_names_part(emit->kernel, call);
     warp.active = emit->mask == NULL ? word(&warp, UINT32_MAX)
                                      : simd_join_bits(emit, emit->mask + first, warp.count,
                                                       emit->lower->types.i32);
-    warp.is_whole = emit->mask == NULL && !is_tile;
+    warp.is_whole = emit->mask == NULL && !is_part;
     for (unsigned v = 0; v < warp.count; v++) {
         warp.participants[v] = simd_splat(emit, warp.active);
-        if (is_tile) {
+        if (is_part) {
             warp.participants[v] =
                 LLVMBuildAnd(emit->builder, warp.participants[v], argument(&warp, 0, v), "");
         }
@@ -343,40 +342,64 @@ static void ballot(struct warp *warp, struct simd_value *result)
 
 /* ---- matches ---- */
 
-/* For each lane, the lanes whose value is the same: one lane after the other is compared with
- * all. */
-static void find_same(struct warp *warp, LLVMValueRef *same)
+/* What one lane contributes to the result of a vector. */
+struct contribution {
+    LLVMValueRef lane, other; /* i32: the lane; its value, in all elements */
+    LLVMValueRef own, result; /* the vector's own values, and its result so far */
+    unsigned vector;          /* in the warp */
+};
+typedef LLVMValueRef contributor(struct warp *warp, const struct contribution *by);
+
+/* A loop over the warp's lanes: each contributes to the results of all.
+ * values: of all lanes. results: one vector of i32 for each of the warp's, at first all `start`. */
+static void each_contributes(struct warp *warp, LLVMValueRef *values, contributor *contribute,
+                             LLVMValueRef start, LLVMValueRef *results)
 {
     struct simd_emit *emit = warp->emit;
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->types.i32, type = LLVMTypeOf(LLVMGetOperand(warp->call, 1));
-    LLVMBasicBlockRef before = simd_here(emit), head = simd_new(emit, "match");
-    LLVMBasicBlockRef after = simd_new(emit, "matched");
-    LLVMValueRef values[MOST_OF_WARP], none = words(warp, 0), zero = word(warp, 0);
-    for (unsigned v = 0; v < warp->count; v++) {
-        values[v] = argument(warp, 1, v);
-    }
+    LLVMTypeRef i32 = emit->lower->types.i32, type = LLVMGetElementType(LLVMTypeOf(values[0]));
+    LLVMBasicBlockRef before = simd_here(emit), head = simd_new(emit, "contribute");
+    LLVMBasicBlockRef after = simd_new(emit, "contributed");
+    LLVMValueRef zero = word(warp, 0);
     put_into_array(warp, values);
     LLVMBuildBr(b, head);
     simd_at(emit, head);
     LLVMValueRef lane = LLVMBuildPhi(b, i32, "lane");
     LLVMAddIncoming(lane, &zero, &before, 1);
     for (unsigned v = 0; v < warp->count; v++) {
-        same[v] = LLVMBuildPhi(b, LLVMTypeOf(none), "same");
-        LLVMAddIncoming(same[v], &none, &before, 1);
+        results[v] = LLVMBuildPhi(b, LLVMTypeOf(start), "sofar");
+        LLVMAddIncoming(results[v], &start, &before, 1);
     }
     LLVMValueRef other = simd_splat(emit, element_at(warp, type, lane));
-    LLVMValueRef bit = simd_splat(emit, LLVMBuildShl(b, word(warp, 1), lane, ""));
     for (unsigned v = 0; v < warp->count; v++) {
-        LLVMValueRef equal = LLVMBuildICmp(b, LLVMIntEQ, values[v], other, "");
-        LLVMValueRef more = LLVMBuildOr(b, same[v], LLVMBuildSelect(b, equal, bit, none, ""), "");
-        LLVMAddIncoming(same[v], &more, &head, 1);
-        same[v] = more;
+        struct contribution by = {lane, other, values[v], results[v], v};
+        LLVMValueRef more = contribute(warp, &by);
+        LLVMAddIncoming(results[v], &more, &head, 1);
+        results[v] = more;
     }
     LLVMValueRef next = LLVMBuildNUWAdd(b, lane, word(warp, 1), "");
     LLVMAddIncoming(lane, &next, &head, 1);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next, word(warp, SIMD_WARP), ""), head, after);
     simd_at(emit, after);
+}
+
+/* A lane with the same value is one bit. */
+static LLVMValueRef add_bit_of_same(struct warp *warp, const struct contribution *by)
+{
+    LLVMBuilderRef b = warp->emit->builder;
+    LLVMValueRef bit = simd_splat(warp->emit, LLVMBuildShl(b, word(warp, 1), by->lane, ""));
+    LLVMValueRef equal = LLVMBuildICmp(b, LLVMIntEQ, by->own, by->other, "");
+    return LLVMBuildOr(b, by->result, LLVMBuildSelect(b, equal, bit, words(warp, 0), ""), "");
+}
+
+/* For each lane, the lanes whose value is the same. */
+static void find_same(struct warp *warp, LLVMValueRef *same)
+{
+    LLVMValueRef values[MOST_OF_WARP];
+    for (unsigned v = 0; v < warp->count; v++) {
+        values[v] = argument(warp, 1, v);
+    }
+    each_contributes(warp, values, add_bit_of_same, words(warp, 0), same);
 }
 
 static void match(struct warp *warp, struct simd_value *result, LLVMValueRef *all)
@@ -425,6 +448,11 @@ static const struct reduction_form {
     [CDP_REDUCE_XOR] = {NULL, "llvm.vector.reduce.xor", LLVMXor, 0},
 };
 
+static const struct reduction_form *form_of(const struct warp *warp)
+{
+    return &reductions[LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 2))];
+}
+
 static LLVMValueRef combine(struct warp *warp, const struct reduction_form *form, LLVMValueRef a,
                             LLVMValueRef b)
 {
@@ -439,8 +467,7 @@ static LLVMValueRef combine(struct warp *warp, const struct reduction_form *form
 static void reduce_tiles(struct warp *warp, const struct reduction_form *form, LLVMValueRef *values,
                          struct simd_value *result)
 {
-    LLVMValueRef low = LLVMGetOperand(LLVMGetOperand(warp->call, 0), 0);
-    uint64_t size = (uint64_t)__builtin_popcountll(LLVMConstIntGetZExtValue(low));
+    uint64_t size = simd_tile_size(warp->call);
     for (unsigned step = 1; step < size; step *= 2) {
         LLVMValueRef moved[MOST_OF_WARP];
         for (unsigned v = 0; v < warp->count; v++) {
@@ -457,11 +484,27 @@ static void reduce_tiles(struct warp *warp, const struct reduction_form *form, L
     }
 }
 
+/* A lane of the same group contributes its value. */
+static LLVMValueRef combine_with_group(struct warp *warp, const struct contribution *by)
+{
+    LLVMBuilderRef b = warp->emit->builder;
+    LLVMValueRef lane = simd_splat(warp->emit, by->lane);
+    LLVMValueRef bit = LLVMBuildLShr(b, warp->participants[by->vector], lane, "");
+    LLVMValueRef is_with = LLVMBuildTrunc(b, bit, warp->emit->types.mask, "");
+    LLVMValueRef both = combine(warp, form_of(warp), by->result, by->other);
+    return LLVMBuildSelect(b, is_with, both, by->result, "");
+}
+
+static void reduce_groups(struct warp *warp, LLVMValueRef *values, struct simd_value *result)
+{
+    each_contributes(warp, values, combine_with_group, words(warp, form_of(warp)->neutral),
+                     result->vector + warp->first);
+}
+
 static void reduce(struct warp *warp, struct simd_value *result)
 {
     struct simd_emit *emit = warp->emit;
-    const struct reduction_form *form =
-        &reductions[LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 2))];
+    const struct reduction_form *form = form_of(warp);
     LLVMValueRef values[MOST_OF_WARP];
     for (unsigned v = 0; v < warp->count; v++) {
         values[v] = argument(warp, 1, v);
@@ -469,6 +512,10 @@ static void reduce(struct warp *warp, struct simd_value *result)
             values[v] = LLVMBuildSelect(emit->builder, emit->mask[warp->first + v], values[v],
                                         words(warp, form->neutral), "");
         }
+    }
+    if (simd_value_is_varying(result) && simd_named_by(emit->kernel, warp->call) == NAMED_GROUP) {
+        reduce_groups(warp, values, result);
+        return;
     }
     if (simd_value_is_varying(result)) {
         reduce_tiles(warp, form, values, result);
