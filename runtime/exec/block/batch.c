@@ -169,7 +169,8 @@ uint32_t cdp_grid_take_part(struct cdp_executor *executor, const struct cdp_bloc
 {
     struct cdp_batch_of_blocks *batch = &executor->batch;
     if (!block->flags.leads || block->slab.cluster != NULL || batch->most_at_once == 1 ||
-        (block->grid->kernel->flags & CDP_KERNEL_ROWS) == 0) {
+        (block->grid->kernel->flags & CDP_KERNEL_ROWS) == 0 ||
+        cdp_grid_is_cooperative(block->grid)) { /* a block that waits needs the others to begin */
         return 1;
     }
     size_part(batch);
