@@ -213,7 +213,8 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     source->block.runs_ranges = kernel->traits.has_ranges;
     source->block.is_brief = is_brief(kernel);
     source->block.never_waits = never_waits(kernel);
-    source->block.is_unsure = simd_is_unsure(versions.items[0].plan);
+    /* What waits cannot be measured. */
+    source->block.is_unsure = !kernel->traits.waits && simd_is_unsure(versions.items[0].plan);
     source->block.entry = simd_build_dispatch(kernel, &versions);
     simd_explain_versions(kernel, &versions, &general);
     simd_delete_clones(&versions);

@@ -250,16 +250,9 @@ struct proof {
  * If another edge leads to the target, lanes that did not take this branch may be there. */
 static int side_to(const struct proof *proof, unsigned branch, unsigned edge)
 {
-    unsigned next[SIMD_NEXT], which[SIMD_NEXT],
-        target = simd_node(proof->kernel, branch)->next[edge];
-    unsigned edges = 0;
-    for (size_t i = 0; i < proof->graph->count; i++) {
-        unsigned count = simd_graph_next(proof->graph, proof->graph->order[i], next, which);
-        for (unsigned j = 0; j < count; j++) {
-            edges += next[j] == target;
-        }
-    }
-    return edges == 1 && converge(proof->kernel, proof->graph, target, proof->node, &whole_warp)
+    unsigned target = simd_node(proof->kernel, branch)->next[edge];
+    return simd_edges_to(proof->graph, target) == 1 &&
+                   converge(proof->kernel, proof->graph, target, proof->node, &whole_warp)
                ? (int)target
                : -1;
 }

@@ -28,6 +28,7 @@
 #include "simd/analysis/progress.h"
 #include "simd/analysis/shape_analysis.h"
 #include "simd/analysis/uniformity.h"
+#include "simd/analysis/waits.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
@@ -89,9 +90,6 @@ static const char *const allowed[] = {
     "cdp_abi_race_acquire",
     "cdp_abi_race_fence",
     "cdp_abi_init_copy",
-    /* grid.sync() is this by the first thread, between two barriers: no other thread of the block
-     * has anything to do meanwhile. */
-    "cdp_abi_grid_wait",
 };
 
 /* Calls of the runtime that are not listed are refused. */
@@ -102,9 +100,7 @@ static const char *runtime_refusal(const char *name)
             return NULL;
         }
     }
-    /* This one waits for child grids; all others do their work and return. */
-    bool waits = strcmp(name, "cdp_abi_cudaDeviceSynchronize") == 0;
-    if (strncmp(name, "cdp_abi_cuda", 12) == 0 && !waits) {
+    if (strncmp(name, "cdp_abi_cuda", 12) == 0) {
         return NULL;
     }
     return str_format("it calls %s", name + strlen("cdp_abi_"));
@@ -166,6 +162,9 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
     }
     if (simd_is_barrier(call) || simd_warp_operation_of(call) != WARP_NONE) {
         return NULL;
+    }
+    if (simd_waits(call)) { /* in the kernel itself, the region decides (waits.c) */
+        return above->above == NULL ? NULL : "it calls a function that waits";
     }
     if (strncmp(name, "cdp_abi_", 8) == 0) {
         return runtime_refusal(name);
@@ -320,7 +319,7 @@ static bool needs_warps(LLVMValueRef at)
     return simd_warp_operation_of(at) != WARP_NONE || simd_is_volatile(at);
 }
 
-/* Sets has_warps, uses_rows and is_irreducible on the way. */
+/* Sets has_warps, waits, uses_rows and is_irreducible on the way. */
 const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
     kernel->traits.has_warps = simd_context_of(kernel)->options->checks.counts;
@@ -338,6 +337,7 @@ const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
             return why;
         }
         kernel->traits.has_warps |= simd_node_of_number(kernel, i) >= 0 && needs_warps(at);
+        kernel->traits.waits |= simd_node_of_number(kernel, i) >= 0 && simd_waits(at);
         int field = simd_node_of_number(kernel, i) < 0 ? -1 : simd_self_field(at);
         kernel->traits.uses_rows |= field == 4 || field == 8;
     }
@@ -444,14 +444,16 @@ static const char *region_refusal(const struct simd_graph *whole, unsigned entry
             return "threads may diverge here and wait at different barriers";
         }
     }
-    return simd_warp_refusal(kernel, graph, blamed);
+    const char *why = simd_wait_refusal(graph, blamed);
+    return why != NULL ? why : simd_warp_refusal(kernel, graph, blamed);
 }
 
 const char *simd_refusal_of_shapes(const struct simd_kernel *kernel, bool *exits_early,
                                    LLVMValueRef *blamed)
 {
     const struct simd_graph *whole = simd_graph_build(kernel, 0, true, NULL);
-    if (simd_traits_of(kernel)->barrier_count == 0 && !simd_traits_of(kernel)->has_warps) {
+    const struct simd_traits *traits = simd_traits_of(kernel);
+    if (traits->barrier_count == 0 && !traits->has_warps && !traits->waits) {
         return NULL;
     }
     for (unsigned i = 0; i < simd_node_count(kernel); i++) {

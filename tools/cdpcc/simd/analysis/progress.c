@@ -45,6 +45,7 @@
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/clobber.h"
+#include "simd/ir/alternatives.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
@@ -408,34 +409,6 @@ static LLVMValueRef swap_of(LLVMValueRef value, unsigned element)
 
 /* ---- searches for a free slot ---- */
 
-/* Two conditions of which one decides alone if it has the value `strong`. */
-struct alternatives {
-    LLVMValueRef first, second;
-    int strong; /* 1: first || second; 0: first && second; -1: the condition is neither */
-};
-
-/* LLVM also writes c ? true : d, and c ? d : false. */
-static struct alternatives alternatives_of(LLVMValueRef condition)
-{
-    LLVMOpcode opcode = LLVMIsAInstruction(condition) != NULL ? LLVMGetInstructionOpcode(condition)
-                                                              : LLVMUnreachable;
-    if (opcode == LLVMOr || opcode == LLVMAnd) {
-        return (struct alternatives){LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1),
-                                     opcode == LLVMOr};
-    }
-    if (opcode == LLVMSelect) {
-        LLVMValueRef c = LLVMGetOperand(condition, 0), yes = LLVMGetOperand(condition, 1),
-                     no = LLVMGetOperand(condition, 2);
-        if (LLVMIsAConstantInt(yes) != NULL && !LLVMIsNull(yes)) {
-            return (struct alternatives){c, no, 1};
-        }
-        if (LLVMIsAConstantInt(no) != NULL && LLVMIsNull(no)) {
-            return (struct alternatives){c, yes, 0};
-        }
-    }
-    return (struct alternatives){.strong = -1};
-}
-
 /* The value of a comparison in some situation, which may be about a swap: 1 or 0; -1: unknown. */
 typedef int evaluation(const struct search *search, LLVMValueRef condition, LLVMValueRef swap);
 
@@ -467,7 +440,7 @@ static int value_where(const struct search *search, LLVMValueRef condition, eval
                        LLVMValueRef swap, unsigned steps)
 {
     int value = situation(search, condition, swap);
-    struct alternatives parts = alternatives_of(condition);
+    struct simd_alternatives parts = simd_alternatives_of(condition);
     if (value >= 0 || parts.strong < 0 || steps == 0) {
         return value;
     }

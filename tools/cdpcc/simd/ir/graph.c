@@ -28,6 +28,18 @@ unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned
     return count;
 }
 
+unsigned simd_edges_to(const struct simd_graph *graph, unsigned node)
+{
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT], edges = 0;
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned count = simd_graph_next(graph, graph->order[i], next, which);
+        for (unsigned j = 0; j < count; j++) {
+            edges += next[j] == node;
+        }
+    }
+    return edges;
+}
+
 const struct simd_kernel *simd_kernel_of(const struct simd_graph *graph)
 {
     return graph->kernel;

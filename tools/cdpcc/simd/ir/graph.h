@@ -37,5 +37,7 @@ struct simd_graph {
  * Returns how many there are, at most SIMD_NEXT; both arrays have that many elements. */
 unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned *next,
                          unsigned *which);
+/* The number of edges of this graph that lead to the node. */
+unsigned simd_edges_to(const struct simd_graph *graph, unsigned node);
 
 #endif

@@ -12,6 +12,7 @@ struct simd_traits {
     /* It has warp operations or volatile accesses, or is counted (--count): a chunk is one or more
      * whole warps. */
     bool has_warps;
+    bool waits;          /* for child grids, or for the grid's other blocks */
     bool is_irreducible; /* some loop has two entries */
     bool has_ranges;     /* one call of the entry may run several blocks */
 };
