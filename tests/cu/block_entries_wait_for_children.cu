@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2 --cdp=1
 // workers: 1 2 8
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 5510 blocks ran by block entries, 0 had an unsupported shape
+// block stderr: cdp: 5612 blocks ran by block entries, 0 had an unsupported shape
 // stderr: cudaErrorIllegalAddress
 // entries: it tests their code
 // A block entry waits for child grids as one thread, where no other thread of the block has anything to do:
@@ -38,6 +38,23 @@ __global__ void rounds(unsigned *all, unsigned n, int count)
         __syncthreads();
     }
     atomicAdd(&p[0], kept);
+}
+
+// Without a barrier before the branch.
+__global__ void early(unsigned *all, unsigned n)
+{
+    unsigned *p = all + blockIdx.x * n, t = threadIdx.x;
+    for (unsigned i = t; i < n; i += blockDim.x) {
+        p[i] ^= i * 5;
+    }
+    if (n > 7 && t == 0) {
+        if (p[0] != 1) {
+            twice<<<1, 32>>>(&all[gridDim.x * n + blockIdx.x], 1);
+            cudaDeviceSynchronize();
+        }
+    }
+    __syncthreads();
+    p[t] += all[gridDim.x * n + blockIdx.x];
 }
 
 // Each level works with all its threads, then waits for the level below.
@@ -122,6 +139,9 @@ int main()
             rounds<<<blocks, threads>>>(p, N, 4);
             MUST(cudaDeviceSynchronize());
             printf("%d x %d: %08x", blocks, threads, hash(p, MOST));
+            early<<<blocks, threads>>>(p, N - 1);
+            MUST(cudaDeviceSynchronize());
+            printf(" %08x", hash(p, MOST));
             levels<<<blocks, threads>>>(p, N, 5);
             MUST(cudaDeviceSynchronize());
             printf(" %08x\n", hash(p, MOST));

@@ -51,6 +51,7 @@
 #include "simd/prepare/in_step.h"
 #include "simd/prepare/inline.h"
 #include "simd/prepare/interleave_locals.h"
+#include "simd/prepare/separate_waits.h"
 #include "simd/prepare/join_bytes.h"
 #include "simd/prepare/local_arrays.h"
 #include "simd/prepare/nans.h"
@@ -220,22 +221,31 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     simd_delete_clones(&versions);
 }
 
-/* Emits the entries from a copy of the kernel if it has arrays to interleave, since thread entries
- * keep them as they are. Counted programs do so, too: they count the accesses of the program. */
-static void make_interleaved_entries(struct simd_kernel *kernel, struct lower_kernel *source,
-                                     const struct simd_launches *launches,
-                                     const struct simd_budget *budget)
+/* Emits the entries from a copy of the kernel if it has arrays to interleave or waits to separate,
+ * since thread entries keep them as they are. Counted programs do so, too: they count the accesses
+ * of the program. */
+static void make_changed_entries(struct simd_kernel *kernel, struct lower_kernel *source,
+                                 const struct simd_launches *launches,
+                                 const struct simd_budget *budget)
 {
     static const struct simd_size any_size = {0};
     struct lower_context *lower = kernel->lower;
-    if (lower->options->checks.counts || !simd_has_interleavable_locals(lower, kernel->function)) {
+    bool interleaves =
+        !lower->options->checks.counts && simd_has_interleavable_locals(lower, kernel->function);
+    bool separates = kernel->traits.waits && !check_any(&lower->options->checks);
+    if (!interleaves && !separates) {
         make_entries(kernel, source, launches, budget);
         return;
     }
     struct simd_kernel copy;
     LLVMValueRef function = simd_clone_for_size(kernel, &any_size, false), blamed;
-    simd_interleave_locals(lower, function);
+    if (interleaves) {
+        simd_interleave_locals(lower, function);
+    }
     const char *why = build(lower, source, function, &copy, &blamed);
+    if (why == NULL && separates && simd_separate_waits(&copy)) {
+        why = build(lower, source, function, &copy, &blamed);
+    }
     make_entries(why == NULL ? &copy : kernel, source, launches, budget);
     LLVMDeleteFunction(function);
 }
@@ -287,7 +297,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     if (why != NULL) {
         simd_explain_refusal(&kernel, why, blamed);
     } else {
-        make_interleaved_entries(&kernel, source, launches, budget);
+        make_changed_entries(&kernel, source, launches, budget);
     }
     source->block.diverges_at_barriers = simd_diverges_at_barriers(&kernel);
 }

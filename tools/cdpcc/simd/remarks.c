@@ -26,7 +26,7 @@ static const struct {
     {"it calls a function that", "let the function be inlined: no __noinline__, no recursion"},
     {"it calls a recursive function", "use a loop, or launch children"},
     {"other threads have something to do where one waits",
-     "put __syncthreads() before and behind the branch of the thread that launches and waits"},
+     "put __syncthreads() directly behind the branch of the thread that launches and waits"},
     {"it calls ", "make the call in a kernel of its own"},
     {"it has values of a type", "use scalars of at most 64 bits"},
     {"it has too many gathers", "unroll its loops less, or let neighbours access neighbours"},

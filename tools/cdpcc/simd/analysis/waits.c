@@ -14,8 +14,6 @@
  * anyway. */
 #include "simd/analysis/waits.h"
 
-#include "abi/cdp_abi.h"
-#include "simd/ir/alternatives.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
@@ -23,60 +21,17 @@
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
 #include "simd/ir/placement.h"
-#include "simd/ir/thread_fields.h"
+#include "simd/ir/one_thread.h"
 #include "simd/ir/variant.h"
-#include "support/str.h"
-
 #include <stddef.h>
-
-enum { MOST_STEPS = 6 }; /* nested conditions that are looked at */
-
-static bool waits_for_children(LLVMValueRef at)
-{
-    return LLVMIsACallInst(at) != NULL &&
-           str_equals(simd_callee_name(at), "cdp_abi_cudaDeviceSynchronize");
-}
-
-bool simd_waits(LLVMValueRef at)
-{
-    return waits_for_children(at) ||
-           (LLVMIsACallInst(at) != NULL && str_equals(simd_callee_name(at), "cdp_abi_grid_wait"));
-}
-
-/* Each thread of the block has another value. */
-static bool is_number_of_thread(const struct simd_kernel *kernel, LLVMValueRef value)
-{
-    int field = simd_self_field(value);
-    return field == (int)offsetof(struct cdp_abi_thread, linear) ||
-           (field == (int)offsetof(struct cdp_abi_thread, thread_idx) &&
-            simd_variant_of(kernel)->layout == LAYOUT_ONE_ROW);
-}
-
-/* The value that the condition has for one thread at most; -1: none is known. */
-static int value_of_one_thread(const struct simd_kernel *kernel, LLVMValueRef condition,
-                               unsigned depth)
-{
-    struct simd_alternatives parts = simd_alternatives_of(condition);
-    if (parts.strong >= 0 && depth > 0) {
-        int first = value_of_one_thread(kernel, parts.first, depth - 1);
-        int second = value_of_one_thread(kernel, parts.second, depth - 1);
-        return first == !parts.strong || second == !parts.strong ? !parts.strong : -1;
-    }
-    if (LLVMIsAICmpInst(condition) == NULL ||
-        !is_number_of_thread(kernel, LLVMGetOperand(condition, 0)) ||
-        LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) == NULL) {
-        return -1;
-    }
-    LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
-    return how == LLVMIntEQ ? 1 : how == LLVMIntNE ? 0 : -1;
-}
 
 /* The outgoing edge of the branch that one thread takes, at most; -1: none is known. */
 static int edge_of_one_thread(const struct simd_kernel *kernel, const struct simd_node *at)
 {
+    bool is_one_row = simd_variant_of(kernel)->layout == LAYOUT_ONE_ROW;
     int value = at->end != END_CONDITION || at->match != NULL
                     ? -1
-                    : value_of_one_thread(kernel, at->condition, MOST_STEPS);
+                    : simd_value_of_one_thread(at->condition, is_one_row);
     return value < 0 ? -1 : !value;
 }
 
@@ -139,7 +94,7 @@ const char *simd_wait_refusal(const struct simd_graph *region, LLVMValueRef *bla
 {
     for (size_t i = 0; i < region->count; i++) {
         unsigned node = region->order[i];
-        LLVMValueRef wait = find(simd_node(simd_kernel_of(region), node), waits_for_children);
+        LLVMValueRef wait = find(simd_node(simd_kernel_of(region), node), simd_waits_for_children);
         if (wait != NULL && !is_of_one_thread(region, node)) {
             *blamed = wait;
             return "other threads have something to do where one waits for its child grids";

@@ -73,6 +73,18 @@ enum simd_warp simd_warp_operation_of(LLVMValueRef instruction)
     return operation == NULL ? WARP_NONE : operation->what;
 }
 
+bool simd_waits_for_children(LLVMValueRef at)
+{
+    return LLVMIsACallInst(at) != NULL &&
+           str_equals(simd_callee_name(at), "cdp_abi_cudaDeviceSynchronize");
+}
+
+bool simd_waits(LLVMValueRef at)
+{
+    return simd_waits_for_children(at) ||
+           (LLVMIsACallInst(at) != NULL && str_equals(simd_callee_name(at), "cdp_abi_grid_wait"));
+}
+
 bool simd_is_guard(LLVMValueRef instruction)
 {
     return LLVMIsACallInst(instruction) != NULL &&

@@ -23,6 +23,10 @@ enum simd_warp {
     WARP_MATCH_ALL,
     WARP_REDUCE,
 };
+/* The call waits for child grids. */
+bool simd_waits_for_children(LLVMValueRef at);
+/* The call waits for child grids or for the grid's other blocks. */
+bool simd_waits(LLVMValueRef at);
 /* WARP_NONE for all other instructions. */
 enum simd_warp simd_warp_operation_of(LLVMValueRef instruction);
 /* The operation's name in messages, such as "a shuffle".
