@@ -125,6 +125,11 @@ class thread_group
     {
         return true;
     }
+    /* Of a group within a warp. */
+    __CDP_MEMBER unsigned int __lanes() const
+    {
+        return __kind_ == __lanes_kind ? __mask_ : __activemask();
+    }
 };
 
 class thread_block : public thread_group
@@ -496,9 +501,9 @@ __CDP_MEMBER inline coalesced_group tiled_partition(const coalesced_group &__gro
     return coalesced_group(__mask, __mine, (__group.size() + size - 1) / size);
 }
 template <class __Group, class __Label>
-__CDP_MEMBER inline coalesced_group labeled_partition(const __Group &, __Label __label)
+__CDP_MEMBER inline coalesced_group labeled_partition(const __Group &__group, __Label __label)
 {
-    return coalesced_group(__match_any_sync(__activemask(), __label));
+    return coalesced_group(__match_any_sync(__group.__lanes(), __label));
 }
 template <class __Group>
 __CDP_MEMBER inline coalesced_group binary_partition(const __Group &__group, bool __predicate)

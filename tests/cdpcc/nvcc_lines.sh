@@ -98,6 +98,16 @@ if command -v ld.lld-22 >/dev/null; then
     check plain_link "$CDPCC" hello.cu -L. -lm -o plain
     linked_by_lld plain && ok plain_link_by_lld || fail plain_link_by_lld "$(readelf -p .comment plain)"
     linked_by_lld gc && fail options_keep_the_default_linker "by LLD" || ok options_keep_the_default_linker
+    # LLD refuses this object, which needs an executable stack. The other linker takes it.
+    echo 'int f(int x) { int in(int a) { return a + x; } int (*volatile p)(int) = in; return p(1); }' >nested.c
+    gcc -O0 -c nested.c && cat >nested.cu <<'EOF'
+extern "C" int f(int);
+int main() { return f(2) != 3; }
+EOF
+    check default_linker_after_lld "$CDPCC" nested.cu nested.o -o nested
+    grep -q lld err.txt && fail lld_says_nothing "$(cat err.txt)" || ok lld_says_nothing
+    LD_RUN_PATH=$PWD "$CDPCC" hello.cu -o run_path 2>err.txt
+    readelf -d run_path | grep -q "PATH.*$PWD" && ok run_path || fail run_path "$(readelf -d run_path)"
 fi
 cat >assembly.cu <<'EOF'
 #include <cstdio>

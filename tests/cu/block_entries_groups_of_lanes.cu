@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 108 blocks ran by block entries, 0 had an unsupported shape
+// block stderr: cdp: 126 blocks ran by block entries, 0 had an unsupported shape
 // plain: not all of its kernels have block entries with sanitizers
 // Warp-aggregated atomics: the lanes that are active together, and groups of them with the same value, in
 // branches and in loops that lanes leave at different times. Which lanes are active together is not
@@ -152,6 +152,26 @@ __global__ void tiles(int n)
     }
 }
 
+// Parts of parts: the lanes of a tile or group, and not others that are active with them.
+__global__ void parts(int n)
+{
+    cg::thread_block_tile<8> tile = cg::tiled_partition<8>(cg::this_thread_block());
+    int t = (int)threadIdx.x, key = (int)(hash((unsigned)(t + n)) % 3);
+    auto odd = cg::binary_partition(tile, t & 1);
+    auto outer = cg::labeled_partition(cg::tiled_partition<32>(cg::this_thread_block()), key);
+    auto inner = cg::binary_partition(outer, t & 2);
+    int sum = cg::reduce(inner, t, cg::plus<int>());
+    if (t / 8 == 1) {
+        int most = cg::reduce(odd, t, cg::greater<int>());
+        atomicAdd(&d.most[t % KEYS], most * (int)odd.size() + (int)odd.thread_rank());
+    }
+    tile.sync();
+    if (inner.thread_rank() == 0) {
+        atomicAdd(&d.sums[key], sum);
+    }
+    atomicAdd(&d.counts[key], (int)(outer.size() * 32 + inner.size() + inner.thread_rank()));
+}
+
 template <class F> static void run(const char *name, F kernel)
 {
     data h, clear = {};
@@ -184,5 +204,6 @@ int main()
     run("groups", groups);
     run("loops", loops);
     run("tiles", tiles);
+    run("parts", parts);
     return 0;
 }

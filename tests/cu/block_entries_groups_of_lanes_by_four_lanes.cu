@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -march=x86-64 -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 108 blocks ran by block entries, 0 had an unsupported shape
+// block stderr: cdp: 126 blocks ran by block entries, 0 had an unsupported shape
 // plain: not all of its kernels have block entries with sanitizers
 // The same with vectors of SSE: a warp is more of them.
 #include "block_entries_groups_of_lanes.cu"

@@ -57,6 +57,7 @@ struct progress {
     int64_t deadline;     /* when to stop it, because another job of the unit failed; 0: never */
     bool is_stopping;     /* SIGTERM was sent; the deadline is SIGKILL's */
     bool is_shown;        /* its messages */
+    bool is_again;        /* the second try, see first_try */
     unsigned respelled;   /* version of the respelled source that it reads */
 };
 
@@ -143,6 +144,7 @@ static void add_parts(struct vec *words, const char *parts)
 /* The words of the respelling come first, after the program's name. */
 static struct vec command(const struct run *run, const struct job *job)
 {
+    const struct progress *progress = &run->progress[job - run->plan->jobs];
     struct vec words = {.items = NULL};
     vec_push(&words, job->argv.items[0]);
     if (job->reads_source) {
@@ -151,7 +153,7 @@ static struct vec command(const struct run *run, const struct job *job)
     for (size_t i = 1; i < job->argv.count; i++) {
         if (job->in_parts != NULL && str_equals(job->argv.items[i], job->in_parts)) {
             add_parts(&words, job->in_parts);
-        } else {
+        } else if (!progress->is_again || !str_equals(job->argv.items[i], job->first_try)) {
             vec_push(&words, job->argv.items[i]);
         }
     }
@@ -249,7 +251,9 @@ static void start(struct run *run, size_t index)
     const struct job *job = &run->plan->jobs[index];
     struct progress *progress = &run->progress[index];
     if (run->runner->trace != NULL) {
-        fprintf(stderr, "%s%s\n", run->runner->trace, job_text(job));
+        struct job now = *job;
+        now.argv = progress->is_again ? command(run, job) : job->argv;
+        fprintf(stderr, "%s%s\n", run->runner->trace, job_text(&now));
     }
     progress->messages = str_format("%s/%zu.messages", run->runner->temporary, index);
     progress->started = now_ms();
@@ -368,6 +372,10 @@ static void settle(struct run *run, size_t index, int status)
     } else if (progress->is_stopping) {
         progress->state = CANCELLED;
         remove_output(job);
+    } else if (job->first_try != NULL && !progress->is_again) {
+        progress->is_again = true;
+        progress->state = WAITING;
+        progress->messages = NULL;
     } else if (can_respell(run, index)) {
         progress->state = WAITING;
         progress->messages = NULL;

@@ -51,7 +51,9 @@ struct job {
     enum job_kind kind;
     enum job_when when;
     struct vec argv;
-    const char *in_parts; /* a word of argv that separately lowered parts replace; may be NULL */
+    const char *first_try; /* a word of argv for the first try alone: if that fails, the job runs
+                              once more without it; may be NULL */
+    const char *in_parts;  /* a word of argv that separately lowered parts replace; may be NULL */
     struct lower_options lower;
     const char *from,
         *to;              /* files of all kinds but the first two; to may be NULL with JOB_DEPEND */

@@ -14,6 +14,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -40,12 +41,18 @@ struct vec link_halves(const struct tools *tools, const char *host, const char *
     return words;
 }
 
-/* LLD links in a third of the default linker's time. */
-static void add_lld(struct vec *words, const struct tools *tools, const char *output)
+const char *link_by_lld(const struct tools *tools, const char *output)
 {
     const char *linker = joiner(tools, output);
-    if (str_starts(str_file_name(linker), "ld.lld")) {
-        vec_push(words, str_format("--ld-path=%s", linker));
+    bool is_lld = str_starts(str_file_name(linker), "ld.lld");
+    return is_lld ? str_format("--ld-path=%s", linker) : NULL;
+}
+
+static void add_lld(struct vec *words, const struct tools *tools, const char *output)
+{
+    const char *word = link_by_lld(tools, output);
+    if (word != NULL) {
+        vec_push(words, word);
     }
 }
 
@@ -204,9 +211,13 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
     VEC_PUSH(words, "-lpthread", "-lm", "-ldl", "-lstdc++");
 }
 
-/* Whether the command has libraries and their directories only: no options for the linker. */
+/* Whether the command has libraries and their directories only: no options for the linker, and no
+ * variable that only GNU's linker reads. */
 static bool has_plain_words(const struct args *args)
 {
+    if (getenv("LD_RUN_PATH") != NULL) {
+        return false;
+    }
     for (size_t i = 0; i < args->link_count; i++) {
         const char *text = args->link_items[i].text;
         if (text != NULL && text[0] == '-' && !str_starts(text, "-l") && !str_starts(text, "-L")) {

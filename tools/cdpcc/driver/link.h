@@ -26,6 +26,10 @@ struct vec link_modules(const struct args *args, const struct tools *tools, cons
 struct vec link_all(const struct args *args, const struct tools *tools, const char *const *objects,
                     const char *output);
 
+/* The word of such a command by which clang takes LLD, which links in a third of the default
+ * linker's time; NULL: there is no LLD, or the output's name is too long for it.  A link that fails
+ * by LLD is tried by the default linker, which accepts more and whose messages people know. */
+const char *link_by_lld(const struct tools *tools, const char *output);
 /* Whether the runtime's shared library must be used: for libraries, or because a library on the
  * command line uses it. Reads files. */
 bool link_wants_shared_runtime(const struct args *args);

@@ -639,6 +639,8 @@ static void plan_joined(struct planner *planner)
     const char *output = final_output(args, planner->tools);
     struct job job = {.about = str_format("linking '%s'", output), .says = JOB_SAYS_RAW};
     job.argv = link_all(args, planner->tools, objects, output);
+    const char *lld = link_by_lld(planner->tools, output);
+    job.first_try = lld != NULL && vec_has(&job.argv, lld) ? lld : NULL;
     job.output = output;
     job.needs = list(parts, count);
     add(planner, job);

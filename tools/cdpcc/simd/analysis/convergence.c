@@ -87,17 +87,36 @@ struct together {
 };
 static const struct together whole_warp = {.tile = SIMD_WARP};
 
+/* Those that the operation's mask names. */
+static struct together named_together(const struct simd_kernel *kernel, LLVMValueRef call)
+{
+    enum simd_named named = simd_named_by(kernel, call);
+    return named == NAMED_GROUP  ? (struct together){.match = LLVMGetOperand(call, 0)}
+           : named == NAMED_TILE ? (struct together){.tile = simd_tile_size(call)}
+                                 : whole_warp;
+}
+
+/* Lanes that are together have the same value, whatever its operands are.  The lanes of a group are
+ * also in one tile or group that the match's own mask names. */
+static bool is_one_value(const struct simd_kernel *kernel, LLVMValueRef value,
+                         const struct together *together)
+{
+    struct together at = *together;
+    while (at.match != NULL) {
+        if (value == at.match || value == LLVMGetOperand(at.match, 1)) {
+            return true;
+        }
+        at = named_together(kernel, at.match);
+    }
+    uint64_t threads = simd_same_for(kernel, value);
+    return simd_is_uniform_in_warp(kernel, value) || (threads != 0 && threads % at.tile == 0);
+}
+
 /* Lanes that are together have the same value. */
 static bool is_same(const struct simd_kernel *kernel, LLVMValueRef value,
                     const struct together *together, unsigned depth)
 {
-    LLVMValueRef match = together->match;
-    if (simd_is_uniform_in_warp(kernel, value) ||
-        (match != NULL && (value == match || value == LLVMGetOperand(match, 1)))) {
-        return true;
-    }
-    uint64_t threads = match == NULL ? simd_same_for(kernel, value) : 0;
-    if (threads != 0 && threads % together->tile == 0) {
+    if (is_one_value(kernel, value, together)) {
         return true;
     }
     if (depth == 0 || !is_computed(value)) {
@@ -410,7 +429,7 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
     }
     bool is_partial = proof->all.partial[proof->node];
     if (is_partial && named == NAMED_TILE) {
-        struct together tile = {.tile = simd_tile_size(call)};
+        struct together tile = named_together(proof->kernel, call);
         is_partial = find_divergence(proof->kernel, proof->graph, -1, &tile).partial[proof->node];
     }
     return is_partial ? str_format("threads of a warp may diverge before %s", title) : NULL;
