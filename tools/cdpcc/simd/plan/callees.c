@@ -1,0 +1,167 @@
+/* Which versions of functions calls use.
+ *
+ * A function that stays a call (__noinline__, recursive, or too large to be inlined) has a version
+ * for each combination of uniform and varying parameters with which it is called:
+ *
+ *     f(x[i], n)         f(mask, vector of x, scalar n)
+ *     f(x[i], k[i])      f(mask, vector of x, vector of k)
+ *
+ * The version is planned like a kernel of one region, whose only chunk is that of the caller.  It
+ * may call other functions, and itself.  While a function is planned, its calls of itself are
+ * assumed to be vectorized.  If it is refused after all, whatever was planned meanwhile is
+ * forgotten, since that may depend on it.
+ *
+ * A version that is estimated to take longer than its scalar calls is refused: one of little but
+ * gathers, or with long branches that few lanes take. */
+#include "simd/plan/callees.h"
+
+#include "ir/value.h"
+#include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
+#include "simd/ir/settings.h"
+#include "simd/ir/variant.h"
+#include "simd/plan/cost.h"
+#include "simd/plan/plan.h"
+#include "support/arena.h"
+
+#include <llvm-c/Core.h>
+
+/* Of one callee, with the same lanes.  Further calls use the one for varying parameters. */
+enum { MOST_VERSIONS = 4 };
+
+const struct simd_callee *simd_callee_of(const struct simd_kernel *kernel, LLVMValueRef call)
+{
+    const struct simd_callees *callees = simd_callees_of(kernel);
+    LLVMValueRef function = LLVMIsACallInst(call) != NULL ? lower_callee(call) : NULL;
+    unsigned number;
+    return callees != NULL && function != NULL &&
+                   lower_map_find(&callees->numbers, function, &number)
+               ? callees->items[number]
+               : NULL;
+}
+
+bool simd_is_vectorizable(const struct simd_kernel *kernel, LLVMValueRef call)
+{
+    const struct simd_callee *callee = simd_callee_of(kernel, call);
+    return callee != NULL && callee->refusal == NULL;
+}
+
+/* The shapes of the callee's values that are parameters.  The first one is that of kernels. */
+static struct simd_shape *shapes_of(const struct simd_kernel *kernel, LLVMValueRef call)
+{
+    unsigned count = LLVMGetNumArgOperands(call);
+    struct simd_shape *shapes = arena_alloc((count + 1) * sizeof *shapes);
+    shapes[0] = simd_uniform_shape;
+    for (unsigned i = 0; i < count; i++) {
+        shapes[i + 1] = simd_is_uniform(kernel, LLVMGetArgOperand(call, i)) ? simd_uniform_shape
+                                                                            : simd_varying_shape;
+    }
+    return shapes;
+}
+
+static void make_varying(struct simd_shape *shapes, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        shapes[i + 1] = simd_varying_shape;
+    }
+}
+
+/* Finds the version for these shapes, and counts those that differ in them only. */
+static struct simd_vector_function *find(const struct simd_callees *callees,
+                                         const struct simd_vector_function *wanted, unsigned count,
+                                         unsigned *others)
+{
+    *others = 0;
+    for (size_t i = 0; i < callees->function_count; i++) {
+        struct simd_vector_function *at = callees->functions[i];
+        if (at->callee != wanted->callee || at->lanes != wanted->lanes ||
+            at->vectors != wanted->vectors || at->in_halves != wanted->in_halves) {
+            continue;
+        }
+        bool is_same = true;
+        for (unsigned a = 0; a < count; a++) {
+            is_same &= at->arguments[a + 1].kind == wanted->arguments[a + 1].kind;
+        }
+        if (is_same) {
+            return at;
+        }
+        ++*others;
+    }
+    return NULL;
+}
+
+static const char *cost_refusal(const struct simd_plan *plan, struct simd_cost cost)
+{
+    return simd_is_slower(plan, cost) && !simd_setting_calls_vectors()
+               ? "its vector form is estimated to take longer"
+               : NULL;
+}
+
+/* Plans the version.  It is in the list already, so that it can call itself. */
+static void plan_version(struct simd_callees *callees, struct simd_vector_function *version,
+                         const struct simd_options *options)
+{
+    size_t end = callees->function_count;
+    struct simd_kernel *kernel = arena_alloc(sizeof *kernel);
+    *kernel = *version->callee->kernel;
+    kernel->variant = (struct simd_variant){
+        .layout = LAYOUT_ANY, .lanes = version->lanes, .arguments = version->arguments};
+    struct simd_options own = *options;
+    own.vectors = own.vectors_of_size = version->vectors;
+    own.is_cold = false;
+    own.prefix = "vector";
+    const struct simd_plan *plan = simd_plan_make(kernel, &own);
+    version->refusal = plan->refusal;
+    if (version->refusal == NULL) {
+        version->cost = simd_cost_of(plan);
+        version->refusal = cost_refusal(plan, version->cost);
+    }
+    version->plan = plan;
+    if (version->refusal != NULL && version->is_assumed) {
+        callees->function_count = end;
+    }
+}
+
+/* Rows with padding have vectors whose threads do not follow each other. */
+static unsigned vectors_for(const struct simd_plan *plan, const struct simd_callee *callee)
+{
+    bool is_padded = simd_variant_of(plan->kernel)->layout == LAYOUT_PADDED;
+    unsigned vectors = is_padded ? 1 : callee->vectors;
+    return vectors < plan->options.vectors ? vectors : plan->options.vectors;
+}
+
+struct simd_vector_function *simd_vector_function_for(const struct simd_plan *plan,
+                                                      LLVMValueRef call, const char **why)
+{
+    const struct simd_callee *callee = simd_callee_of(plan->kernel, call);
+    struct simd_callees *callees = simd_callees_of(plan->kernel);
+    *why = callee == NULL ? NULL : callee->refusal;
+    if (callee == NULL || callee->refusal != NULL) {
+        return NULL;
+    }
+    unsigned count = LLVMGetNumArgOperands(call), others;
+    struct simd_shape *shapes = shapes_of(plan->kernel, call);
+    struct simd_vector_function wanted = {.callee = callee,
+                                          .arguments = shapes,
+                                          .lanes = plan->options.lanes,
+                                          .vectors = vectors_for(plan, callee),
+                                          .in_halves = plan->options.in_halves};
+    struct simd_vector_function *found = find(callees, &wanted, count, &others);
+    if (found == NULL && others >= MOST_VERSIONS) {
+        make_varying(shapes, count);
+        found = find(callees, &wanted, count, &others);
+    }
+    if (found == NULL) {
+        found = arena_alloc(sizeof *found);
+        *found = wanted;
+        LOWER_PUSH(callees->functions, callees->function_count, found);
+        plan_version(callees, found, &plan->options);
+    } else {
+        found->is_assumed |= found->plan == NULL;
+    }
+    *why = found->refusal;
+    return found->refusal == NULL ? found : NULL;
+}
