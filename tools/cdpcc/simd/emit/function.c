@@ -467,7 +467,7 @@ static void emit_function(struct simd_emit *emit)
         emit->code.starts[r] = simd_new(emit, "region");
         publishes |= plan->regions[r].publishing.any;
     }
-    if (publishes) { /* the previous block has published its own threads */
+    if (publishes && !simd_is_called(emit->kernel)) { /* the previous block has published its own */
         simd_publish_none(emit);
     }
     emit->code.done = simd_new(emit, "done");

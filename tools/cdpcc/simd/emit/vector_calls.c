@@ -54,22 +54,28 @@ static LLVMValueRef mask_of_group(const struct calling *calling, unsigned first)
     return simd_join_bits(emit, masks, calling->version->vectors, emit->lower->types.i64);
 }
 
+/* An operand's part for a vector: a scalar if the parameter is affine. Vectors that the chunk does
+ * not have are not active. */
+static LLVMValueRef part_of_operand(const struct calling *calling, unsigned number, unsigned vector)
+{
+    struct simd_emit *emit = calling->emit;
+    const struct simd_value *operand = &calling->operands[number];
+    const struct simd_shape *shape = &calling->version->arguments[number + 1];
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(calling->call, number));
+    return vector >= emit->vectors        ? LLVMConstNull(simd_part_type(emit, type, shape))
+           : shape->kind == SHAPE_VARYING ? simd_vector(emit, operand, vector)
+                                          : simd_scalar(operand, vector);
+}
+
 /* Appends the parts of an operand. */
 static void add_operand(const struct calling *calling, unsigned number, unsigned first,
                         LLVMValueRef **arguments, size_t *count)
 {
-    struct simd_emit *emit = calling->emit;
-    const struct simd_value *operand = &calling->operands[number];
-    if (calling->version->arguments[number + 1].kind == SHAPE_UNIFORM) {
-        LOWER_PUSH(*arguments, *count, operand->scalar[0]);
-        return;
-    }
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(calling->call, number));
-    for (unsigned i = 0; i < calling->version->vectors; i++) {
-        unsigned u = first + i;
-        LLVMValueRef vector = u < emit->vectors ? simd_vector(emit, operand, u)
-                                                : LLVMGetPoison(simd_vector_type(emit, type));
-        LOWER_PUSH(*arguments, *count, vector);
+    bool is_uniform = calling->version->arguments[number + 1].kind == SHAPE_UNIFORM;
+    unsigned parts = is_uniform ? 1 : calling->version->vectors;
+    for (unsigned i = 0; i < parts; i++) {
+        LLVMValueRef part = part_of_operand(calling, number, is_uniform ? 0 : first + i);
+        LOWER_PUSH(*arguments, *count, part);
     }
 }
 

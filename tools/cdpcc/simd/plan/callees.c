@@ -4,6 +4,7 @@
  * for each combination of uniform and varying parameters with which it is called:
  *
  *     f(x[i], n)         f(mask, vector of x, scalar n)
+ *     f(x[i], i)         f(mask, vector of x, scalar of lane 0): the stride is part of the version
  *     f(x[i], k[i])      f(mask, vector of x, vector of k)
  *
  * The version is planned like a kernel of one region, whose only chunk is that of the caller.  It
@@ -49,6 +50,16 @@ bool simd_is_vectorizable(const struct simd_kernel *kernel, LLVMValueRef call)
     return callee != NULL && callee->refusal == NULL;
 }
 
+/* An operand's shape as a parameter.  Affine shapes that need no test stay what they are. */
+static struct simd_shape shape_as_parameter(const struct simd_kernel *kernel, LLVMValueRef operand)
+{
+    const struct simd_shape *shape = simd_shape_of(kernel, operand);
+    bool is_affine = shape->kind == SHAPE_LINEAR && shape->check == CHECK_NONE;
+    return simd_is_uniform(kernel, operand) ? simd_uniform_shape
+           : is_affine                      ? *shape
+                                            : simd_varying_shape;
+}
+
 /* The shapes of the callee's values that are parameters.  The first one is that of kernels. */
 static struct simd_shape *shapes_of(const struct simd_kernel *kernel, LLVMValueRef call)
 {
@@ -56,8 +67,7 @@ static struct simd_shape *shapes_of(const struct simd_kernel *kernel, LLVMValueR
     struct simd_shape *shapes = arena_alloc((count + 1) * sizeof *shapes);
     shapes[0] = simd_uniform_shape;
     for (unsigned i = 0; i < count; i++) {
-        shapes[i + 1] = simd_is_uniform(kernel, LLVMGetArgOperand(call, i)) ? simd_uniform_shape
-                                                                            : simd_varying_shape;
+        shapes[i + 1] = shape_as_parameter(kernel, LLVMGetArgOperand(call, i));
     }
     return shapes;
 }
@@ -67,6 +77,23 @@ static void make_varying(struct simd_shape *shapes, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         shapes[i + 1] = simd_varying_shape;
     }
+}
+
+static bool is_same(const struct simd_shape *a, const struct simd_shape *b)
+{
+    return a->kind == b->kind &&
+           (a->kind != SHAPE_LINEAR ||
+            (a->stride == b->stride && a->is_signed_exact == b->is_signed_exact &&
+             a->is_unsigned_exact == b->is_unsigned_exact));
+}
+
+static bool are_same(const struct simd_shape *a, const struct simd_shape *b, unsigned count)
+{
+    bool are = true;
+    for (unsigned i = 0; i < count; i++) {
+        are &= is_same(&a[i + 1], &b[i + 1]);
+    }
+    return are;
 }
 
 /* Finds the version for these shapes, and counts those that differ in them only. */
@@ -81,11 +108,7 @@ static struct simd_vector_function *find(const struct simd_callees *callees,
             at->vectors != wanted->vectors || at->in_halves != wanted->in_halves) {
             continue;
         }
-        bool is_same = true;
-        for (unsigned a = 0; a < count; a++) {
-            is_same &= at->arguments[a + 1].kind == wanted->arguments[a + 1].kind;
-        }
-        if (is_same) {
+        if (are_same(at->arguments, wanted->arguments, count)) {
             return at;
         }
         ++*others;
