@@ -208,8 +208,9 @@ __global__ void places(unsigned *out, int *counts)
     }
 }
 
-static unsigned out[N], to[SIZE], from[SIZE], wantedOut[N], wantedTo[SIZE];
-static tree nodes[100];
+static unsigned *out, *to, *from, wantedOut[N], wantedTo[SIZE];
+static tree *nodes;
+static int *counts;
 
 static int grow(int low, int high, int *used)
 {
@@ -224,8 +225,8 @@ static int grow(int low, int high, int *used)
 }
 static bool tryAll(int threads, unsigned most, int n)
 {
-    memset(out, 0, sizeof out);
-    memcpy(to, from, sizeof to);
+    memset(out, 0, sizeof wantedOut);
+    memcpy(to, from, sizeof wantedTo);
     all<<<BLOCKS, threads>>>(out, to, from, nodes, n, most);
     if (cudaDeviceSynchronize() != cudaSuccess) {
         return false;
@@ -235,7 +236,8 @@ static bool tryAll(int threads, unsigned most, int n)
     for (unsigned i = 0; i < most && i < (unsigned)(BLOCKS * threads); i++) {
         wantedOut[i] = valueOf(i, wantedTo, from, nodes, n);
     }
-    return memcmp(out, wantedOut, sizeof out) == 0 && memcmp(to, wantedTo, sizeof to) == 0;
+    return memcmp(out, wantedOut, sizeof wantedOut) == 0 &&
+           memcmp(to, wantedTo, sizeof wantedTo) == 0;
 }
 static unsigned hashOf(const void *data, size_t size)
 {
@@ -248,6 +250,12 @@ static unsigned hashOf(const void *data, size_t size)
 
 int main()
 {
+    MUST(cudaMallocManaged(&out, sizeof wantedOut));
+    MUST(cudaMallocManaged(&to, sizeof wantedTo));
+    MUST(cudaMallocManaged(&from, sizeof wantedTo));
+    MUST(cudaMallocManaged(&nodes, 100 * sizeof *nodes));
+    MUST(cudaMallocManaged(&counts, N * sizeof *counts));
+    memset(counts, 0, N * sizeof *counts);
     int used = 0;
     grow(0, 100, &used);
     for (unsigned i = 0; i < SIZE; i++) {
@@ -261,16 +269,18 @@ int main()
         }
     }
     for (int threads : {128, 100, 31}) {
-        memset(out, 0, sizeof out);
+        memset(out, 0, sizeof wantedOut);
         around<<<BLOCKS, threads>>>(out, from, threads % 7);
         SHOW(cudaDeviceSynchronize());
-        printf("around: %08x\n", hashOf(out, sizeof out));
+        printf("around: %08x\n", hashOf(out, sizeof wantedOut));
     }
-    static int counts[N];
     for (dim3 size : {dim3(128), dim3(16, 8), dim3(5, 9), dim3(20, 6), dim3(8, 3)}) {
-        memset(out, 0, sizeof out);
+        memset(out, 0, sizeof wantedOut);
         places<<<BLOCKS, size>>>(out, counts);
         SHOW(cudaDeviceSynchronize());
-        printf("places: %08x %08x\n", hashOf(out, sizeof out), hashOf(counts, sizeof counts));
+        printf("places: %08x %08x\n", hashOf(out, sizeof wantedOut), hashOf(counts, N * sizeof *counts));
+    }
+    for (void *memory : {(void *)out, (void *)to, (void *)from, (void *)nodes, (void *)counts}) {
+        MUST(cudaFree(memory));
     }
 }
