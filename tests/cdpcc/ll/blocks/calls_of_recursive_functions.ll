@@ -6,6 +6,8 @@
 ; CHECK: call of down: vectorized
 ; CHECK-LABEL: kernel varying
 ; CHECK: call of two: one lane after the other: its vector form is estimated to take longer
+; CHECK-LABEL: kernel mixed
+; CHECK: call of outer: one lane after the other: it calls itself one lane after the other
 ; CHECK-LABEL: kernel long
 ; CHECK: call of long: vectorized
 define void @down(i32 %n) noinline {
@@ -42,6 +44,30 @@ define void @cdp.thread.varying(ptr noalias readonly align 64 %params) {
   %out = call ptr @out(ptr %params)
   %g = call i32 @global.x()
   %x = call i32 @two(i32 %g)
+  %value = sitofp i32 %x to float
+  call void @set(ptr %out, i32 %g, float %value)
+  ret void
+}
+define i32 @outer(i32 %n, i32 %by) noinline {
+  %ends = icmp slt i32 %n, 2
+  br i1 %ends, label %end, label %more
+more:
+  %less = sub i32 %n, 1
+  %a = call i32 @outer(i32 %less, i32 %n)
+  %least = sub i32 %n, 2
+  %b = call i32 @outer(i32 %least, i32 %less)
+  %c = mul i32 %a, %by
+  %sum = sub i32 %b, %c
+  br label %end
+end:
+  %r = phi i32 [ %n, %0 ], [ %sum, %more ]
+  ret i32 %r
+}
+define void @cdp.thread.mixed(ptr noalias readonly align 64 %params) {
+  %out = call ptr @out(ptr %params)
+  %n = call i32 @n(ptr %params)
+  %g = call i32 @global.x()
+  %x = call i32 @outer(i32 %g, i32 %n)
   %value = sitofp i32 %x to float
   call void @set(ptr %out, i32 %g, float %value)
   ret void

@@ -23,7 +23,10 @@
 #include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/settings.h"
+#include "simd/ir/counts.h"
+#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
+#include "simd/plan/calls.h"
 #include "simd/plan/cost.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
@@ -50,24 +53,28 @@ bool simd_is_vectorizable(const struct simd_kernel *kernel, LLVMValueRef call)
     return callee != NULL && callee->refusal == NULL;
 }
 
-/* An operand's shape as a parameter.  Affine shapes that need no test stay what they are. */
-static struct simd_shape shape_as_parameter(const struct simd_kernel *kernel, LLVMValueRef operand)
+/* An operand's shape as a parameter.  Affine shapes that need no test stay what they are, but not
+ * in a recursion: its next call mostly has another shape. */
+static struct simd_shape shape_as_parameter(const struct simd_kernel *kernel,
+                                            const struct simd_callee *callee, LLVMValueRef operand)
 {
     const struct simd_shape *shape = simd_shape_of(kernel, operand);
-    bool is_affine = shape->kind == SHAPE_LINEAR && shape->check == CHECK_NONE;
+    bool is_affine =
+        shape->kind == SHAPE_LINEAR && shape->check == CHECK_NONE && !callee->is_recursive;
     return simd_is_uniform(kernel, operand) ? simd_uniform_shape
            : is_affine                      ? *shape
                                             : simd_varying_shape;
 }
 
 /* The shapes of the callee's values that are parameters.  The first one is that of kernels. */
-static struct simd_shape *shapes_of(const struct simd_kernel *kernel, LLVMValueRef call)
+static struct simd_shape *shapes_of(const struct simd_kernel *kernel,
+                                    const struct simd_callee *callee, LLVMValueRef call)
 {
     unsigned count = LLVMGetNumArgOperands(call);
     struct simd_shape *shapes = arena_alloc((count + 1) * sizeof *shapes);
     shapes[0] = simd_uniform_shape;
     for (unsigned i = 0; i < count; i++) {
-        shapes[i + 1] = shape_as_parameter(kernel, LLVMGetArgOperand(call, i));
+        shapes[i + 1] = shape_as_parameter(kernel, callee, LLVMGetArgOperand(call, i));
     }
     return shapes;
 }
@@ -123,6 +130,19 @@ static const char *cost_refusal(const struct simd_plan *plan, struct simd_cost c
                : NULL;
 }
 
+/* A recursion that continues lane by lane is better one from the start. */
+static const char *recursion_refusal(const struct simd_plan *plan, const struct simd_callee *callee)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    for (size_t v = 0; callee->is_recursive && v < simd_value_count(kernel); v++) {
+        const struct simd_callee *called = simd_callee_of(kernel, simd_value_at(kernel, v));
+        if (plan->calls[v] == CALL_SCALARIZED && called != NULL && called->is_recursive) {
+            return "it calls itself one lane after the other";
+        }
+    }
+    return NULL;
+}
+
 /* Plans the version.  It is in the list already, so that it can call itself. */
 static void plan_version(struct simd_callees *callees, struct simd_vector_function *version,
                          const struct simd_options *options)
@@ -140,6 +160,9 @@ static void plan_version(struct simd_callees *callees, struct simd_vector_functi
     version->refusal = plan->refusal;
     if (version->refusal == NULL) {
         version->cost = simd_cost_of(plan);
+        version->refusal = recursion_refusal(plan, version->callee);
+    }
+    if (version->refusal == NULL) {
         version->refusal = cost_refusal(plan, version->cost);
     }
     version->plan = plan;
@@ -166,7 +189,7 @@ struct simd_vector_function *simd_vector_function_for(const struct simd_plan *pl
         return NULL;
     }
     unsigned count = LLVMGetNumArgOperands(call), others;
-    struct simd_shape *shapes = shapes_of(plan->kernel, call);
+    struct simd_shape *shapes = shapes_of(plan->kernel, callee, call);
     struct simd_vector_function wanted = {.callee = callee,
                                           .arguments = shapes,
                                           .lanes = plan->options.lanes,
