@@ -51,8 +51,12 @@ static __global__ void uses_static(int *out) { out[threadIdx.x] = hidden + threa
 static __global__ void uses_symbols(int *out) {
     out[threadIdx.x] = table[threadIdx.x % 4] + visible;
 }
-__device__ __noinline__ int square(int n) { return n * n; }
+__device__ __noinline__ int square(int n) { return n * n + (int)cudaGetLastError(); }
 static __global__ void calls(int *out) { out[threadIdx.x] = square(threadIdx.x); }
+// Vectorized functions: a short one, and one that uses what stays.
+__device__ __noinline__ int cube(int n) { return n * n * n; }
+__device__ __noinline__ int more(int n) { return cube(n) + hidden; }
+static __global__ void vectorized(int *out) { out[threadIdx.x] = cube(threadIdx.x) + more(threadIdx.x); }
 __global__ void says(int *out) {
     if (threadIdx.x == 3) {
         printf("thread %d of %s\n", threadIdx.x, "the first unit");
@@ -78,6 +82,9 @@ int main() {
     calls<<<1, 128>>>(out);
     cudaDeviceSynchronize();
     wrong += out[9] != 81;
+    vectorized<<<1, 128>>>(out);
+    cudaDeviceSynchronize();
+    wrong += out[9] != 2 * 729 + 7;
     same_name<<<1, 128>>>(out);
     cudaDeviceSynchronize();
     wrong += out[127] != 100;
@@ -116,6 +123,11 @@ if nm one.o | grep -E 'cdp\.[a-z0-9]+\..*(uses_static|calls)' | grep -q ' T '; t
 else
     ok stay_with_what_they_use
 fi
+if nm one.o | grep -qE ' T cdp\.fixed1\..*vectorized' && nm one.o | grep -qE ' T cdp\.vector\..*cube'; then
+    ok vectorized_calls_across_objects
+else
+    fail vectorized_calls_across_objects "$(nm one.o | grep -E 'vectorized|cube|more')"
+fi
 
 # runs NAME OBJECT...
 runs() {
@@ -129,7 +141,7 @@ runs together one.o two.o
 runs together_reversed two.o one.o
 CDP_ENTRY=thread runs as_threads one.o two.o
 got=$(CDP_STATS=1 ./program 2>&1 | grep -E 'block entries')
-[[ $got == "cdp: 18 blocks ran by block entries, 0 "* ]] && ok all_ran || fail all_ran "$got"
+[[ $got == "cdp: 19 blocks ran by block entries, 0 "* ]] && ok all_ran || fail all_ran "$got"
 
 compiles -c two.cu -o two.o
 cp two.o before.o

@@ -91,6 +91,7 @@ refuses_setting CDPCC_VECTORS '1, 2, 4, 8 or 16' 0 -1 many 3 32 ' 1' 99999999999
 refuses_setting CDPCC_SIZES 'none, or sizes of blocks as in 256x1x1,16x16x1' 0 -32 large 32x0x1 32x32x2 32x1x1x1 \
     99999999999999999999 32x1x1,,64x1x1
 refuses_setting CDPCC_ALONG_Y '0 or 1' yes -1
+refuses_setting CDPCC_CALLS 'vectors or lanes' 1 vector
 refuses_setting CDPCC_VERIFY '0 or 1' yes -1
 nothing_left wrong_command_lines_leave_nothing
 finish

@@ -50,12 +50,14 @@ mkdir -p "$keep" "$work/results"
 ways=('16:1 -O1' '8:1 -O1 -march=haswell' '4:1 -O1 -march=x86-64' '16:2 -O1' '4:1 -O2' '8:1 -O2'
     '4:2 -O1' '16:1 -O2' '8:2 -O1 -march=haswell' '4:1 -O3 -march=x86-64' '8:1 -O1' '16:4 -O1')
 # In every third program one block size has an entry of its own, as if a launch had named it. In half
-# of these, lanes go along threadIdx.y if they may.
+# of these, lanes go along threadIdx.y if they may. In every fourth program all functions are vectorized
+# that can be.
 sizes=(64x1x1 16x4x1 18x18x1 33x1x1 64x2x2 20x7x1 256x1x1 16x2x3 5x7x1 100x1x1 8x8x1 12x3x2 128x1x1
     32x3x1 33x9x1 513x1x1 512x1x1)
 choose() { # choose NUMBER: the width, size and flags of a program
     local way
-    own_size= along_y=
+    own_size= along_y= calls=
+    [ $(($1 / per % 4)) -ne 3 ] || calls=vectors
     [ $(($1 / per % 2)) -ne 0 ] || along_y=1
     [ $(($1 / per % 3)) -ne 0 ] || own_size=${sizes[$1 / per / 3 % ${#sizes[@]}]}
     read -ra way <<<"${ways[$1 / per % ${#ways[@]}]}"
@@ -67,7 +69,7 @@ choose() { # choose NUMBER: the width, size and flags of a program
 
 compile() { # compile DIRECTORY: program.cu there
     CDPCC_LANES=${lanes_vectors%:*} CDPCC_VECTORS=${lanes_vectors#*:} CDPCC_SIZES=$own_size \
-        CDPCC_ALONG_Y=$along_y CDPCC_VERIFY=1 timeout 600 "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} -O2 -w -fmad=$fused --entry=block --explain "${flags[@]}" "$1/program.cu" \
+        CDPCC_ALONG_Y=$along_y CDPCC_CALLS=${CDPCC_CALLS:-$calls} CDPCC_VERIFY=1 timeout 600 "$CDPCC" ${CDP_TEST_LINKER:+"$CDP_TEST_LINKER"} -O2 -w -fmad=$fused --entry=block --explain "${flags[@]}" "$1/program.cu" \
         -o "$1/program" >"$1/log" 2>&1
 }
 

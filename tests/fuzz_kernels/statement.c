@@ -962,8 +962,40 @@ static void pointers(void)
     }
 }
 
+/* Functions that call themselves, and that end in several places. */
+static void recursive_calls(void)
+{
+    switch (below(6)) {
+    case 0:
+        line("u%u += power(u%u, %s & 15);", below(2), below(2),
+             chance(50) ? uniform(1) : varying(1));
+        break;
+    case 1:
+        line("u%u ^= halves(t, t + (%s & 31), %s);", below(2), varying(1), uniform(1));
+        break;
+    case 2:
+        line("i%u += find(nodes, (int)(%s & 63), i%u);", below(2),
+             chance(50) ? uniform(1) : varying(1), below(2));
+        break;
+    case 3:
+        line("if (%s) u%u += early(u%u, %s, b0);", condition(1), below(2), below(2),
+             chance(50) ? uniform(1) : varying(1));
+        break;
+    case 4:
+        line("store(&u%u, a, %s & 7);", below(2), chance(50) ? uniform(1) : varying(1));
+        break;
+    default:
+        line("i%u ^= spread(Spread{(int)t, i%u, {1, 2, 3, 4, 5}}, %s & 3).b;", below(2), below(2),
+             chance(50) ? uniform(1) : varying(1));
+    }
+}
+
 static void calls(void)
 {
+    if (chance(50)) {
+        recursive_calls();
+        return;
+    }
     switch (below(5)) {
     case 0:
         line("u%u += call(u%u, i%u);", below(2), below(2), below(2));

@@ -2,14 +2,15 @@
  * template, or with a solver's generated code, would take minutes if each kernel had versions for
  * two sizes and for all other sizes, and straight code for its trees.
  *
- * So the instructions of all thread entries are counted first. If there are many, each kernel keeps
- * one version. The length of straight code is limited by the number of kernels, which share an
- * allowance. The numbers are such that the passes and the code generator need about two seconds
- * more for a unit just below the limit. */
+ * So the instructions of all thread entries, and of the functions that they call, are counted
+ * first. If there are many, each kernel keeps one version. The length of straight code is limited
+ * by the number of kernels, which share an allowance. The numbers are such that the passes and the
+ * code generator need about two seconds more for a unit just below the limit. */
 #include "simd/budget.h"
 
 #include "ir/value.h"
 #include "lower/kernel.h"
+#include "simd/plan/callees.h"
 #include "simd/plan/plan.h"
 
 enum {
@@ -19,9 +20,16 @@ enum {
     LEAST_STRAIGHT = 1000, /* of a version, however many kernels there are */
 };
 
-struct simd_budget simd_budget_of(const struct lower_context *lower)
+struct simd_budget simd_budget_of(const struct lower_context *lower,
+                                  const struct simd_callees *callees)
 {
     unsigned work = 0, count = 0;
+    for (size_t i = 0; i < callees->count; i++) {
+        const struct simd_callee *callee = callees->items[i];
+        if (callee->refusal == NULL) {
+            work += WORK_OF_KERNEL + lower_count_instructions(callee->function);
+        }
+    }
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {
             work += WORK_OF_KERNEL + lower_count_instructions(lower->kernels[i].entry);

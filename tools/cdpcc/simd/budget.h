@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 struct lower_context;
+struct simd_callees;
 struct simd_options;
 
 /* What a unit's kernels may have. Depends on the unit's code alone, so that objects are the same on
@@ -14,7 +15,8 @@ struct simd_budget {
 };
 
 /* Called when the thread entries are simplified and prepared. */
-struct simd_budget simd_budget_of(const struct lower_context *lower);
+struct simd_budget simd_budget_of(const struct lower_context *lower,
+                                  const struct simd_callees *callees);
 /* The same budget in the options of a kernel's versions. */
 void simd_apply_budget(const struct simd_budget *budget, struct simd_options *options);
 

@@ -27,6 +27,7 @@
 #include "simd/ir/variant.h"
 #include "simd/plan/access.h"
 #include "simd/plan/atomics.h"
+#include "simd/plan/callees.h"
 #include "simd/plan/calls.h"
 #include "simd/plan/cost.h"
 #include "simd/plan/loops.h"
@@ -178,6 +179,8 @@ static const char *describe_call(LLVMValueRef call)
     static const char *const copies[] = {"llvm.memcpy.", "llvm.memmove.", NULL};
     static const char prefix[] = "cdp_abi_";
     const char *name = simd_callee_name(call);
+    static const char split[] = SIMD_SPLIT_CALL;
+    name += str_starts(name, split) ? sizeof split - 1 : 0;
     static const char suffix[] = ".cdp"; /* of the program's functions */
     size_t length = strlen(name) - (str_ends(name, suffix) ? sizeof suffix - 1 : 0);
     return str_starts_any(name, copies)         ? "copy of memory"
@@ -187,10 +190,16 @@ static const char *describe_call(LLVMValueRef call)
                                                 : str_format("call of %.*s", (int)length, name);
 }
 
-static void add_call(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
+static void add_call(struct remarks *remarks, const struct simd_plan *plan, LLVMValueRef at,
                      unsigned region)
 {
-    struct remark remark = {.region = region, .kind = "one lane after the other"};
+    const struct simd_kernel *kernel = plan->kernel;
+    bool is_vectorized = plan->calls[simd_number(kernel, at)] == CALL_FUNCTION;
+    struct remark remark = {.region = region,
+                            .kind = is_vectorized ? "vectorized" : "one lane after the other"};
+    if (!is_vectorized) {
+        simd_vector_function_for(plan, at, &remark.reason);
+    }
     remark.location = lower_user_location(simd_context_of(kernel), at, &remark.call);
     remark.subject = is_launch(at) ? "launch" : remark.call == NULL ? describe_call(at) : "call";
     add(remarks, remark);
@@ -258,8 +267,9 @@ static void add_node(struct remarks *remarks, const struct simd_path *path, unsi
         if ((LLVMIsALoadInst(i) != NULL || LLVMIsAStoreInst(i) != NULL) &&
             !is_launch_parameter(i)) {
             add_access(remarks, kernel, i, version, masked, region);
-        } else if (path->region->plan->calls[number] == CALL_SCALARIZED) {
-            add_call(remarks, kernel, i, region);
+        } else if (path->region->plan->calls[number] == CALL_SCALARIZED ||
+                   path->region->plan->calls[number] == CALL_FUNCTION) {
+            add_call(remarks, path->region->plan, i, region);
         } else if (version->atomics[masked][number] != ATOMIC_NONE) {
             add_atomic(remarks, kernel, i, version->atomics[masked][number], region);
         }

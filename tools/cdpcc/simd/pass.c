@@ -24,10 +24,10 @@
 #include "ir/options.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
-#include "simd/analysis/facts.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/analysis/legality.h"
 #include "simd/budget.h"
+#include "simd/callees.h"
 #include "simd/dispatch.h"
 #include "simd/emit/debug_lines.h"
 #include "simd/ir/calls.h"
@@ -36,7 +36,6 @@
 #include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/memory.h"
-#include "simd/ir/region_cfg.h"
 #include "simd/ir/settings.h"
 #include "simd/ir/variant.h"
 #include "simd/ir/wide_calls.h"
@@ -52,12 +51,11 @@
 #include "simd/prepare/inline.h"
 #include "simd/prepare/interleave_locals.h"
 #include "simd/prepare/separate_waits.h"
-#include "simd/prepare/join_bytes.h"
-#include "simd/prepare/local_arrays.h"
 #include "simd/prepare/nans.h"
 #include "simd/prepare/carry.h"
-#include "simd/prepare/shuffles.h"
-#include "simd/prepare/split.h"
+#include "simd/build.h"
+#include "simd/plan/callees.h"
+#include "simd/prepare/tail_calls.h"
 #include "simd/remarks.h"
 #include "simd/versions.h"
 #include "support/str.h"
@@ -87,6 +85,7 @@ static bool is_wanted(const struct lower_context *lower)
 /* False: LLVM has reported an error. */
 static bool prepare_module(struct lower_context *lower)
 {
+    simd_replace_tail_calls(lower);
     simd_inline(lower);
     simd_mark_in_step(lower);
     if (!module_run_passes(lower->module, preparation, lower->machine)) {
@@ -150,27 +149,6 @@ static bool never_waits(const struct simd_kernel *kernel)
         }
     }
     return kernel->traits.has_ranges;
-}
-
-/* Builds the kernel.  NULL, or the reason why it has only thread entries; *blamed may be an
- * instruction. */
-static const char *build(struct lower_context *lower, struct lower_kernel *source,
-                         LLVMValueRef function, struct simd_kernel *kernel, LLVMValueRef *blamed)
-{
-    *blamed = NULL;
-    *kernel = (struct simd_kernel){.lower = lower, .source = source, .function = function};
-    if (!simd_kernel_build(kernel, blamed)) {
-        return "it is too large";
-    }
-    kernel->facts = simd_facts_new(kernel);
-    return simd_refusal(kernel, blamed);
-}
-
-/* Gives a loop with two entries a single one, and a value that selects where to continue. */
-static void make_reducible(struct lower_context *lower, LLVMValueRef function)
-{
-    static const char passes[] = "lower-switch,fix-irreducible,loop-simplify,lcssa";
-    module_run_passes_on(function, passes, lower->machine);
 }
 
 /* No loop of the kernel polls, so accesses that bypass a cache level may become plain ones. */
@@ -239,36 +217,23 @@ static void make_changed_entries(struct simd_kernel *kernel, struct lower_kernel
     }
     struct simd_kernel copy;
     LLVMValueRef function = simd_clone_for_size(kernel, &any_size, false), blamed;
+    copy.callees = kernel->callees;
     if (interleaves) {
         simd_interleave_locals(lower, function);
     }
-    const char *why = build(lower, source, function, &copy, &blamed);
+    const char *why = simd_build_kernel(lower, source, function, &copy, &blamed);
     if (why == NULL && separates && simd_separate_waits(&copy)) {
-        why = build(lower, source, function, &copy, &blamed);
+        why = simd_build_kernel(lower, source, function, &copy, &blamed);
     }
     make_entries(why == NULL ? &copy : kernel, source, launches, budget);
     LLVMDeleteFunction(function);
-}
-
-/* Changes to the thread entry that the budget must know, because they unroll loops. */
-static void prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
-{
-    simd_prepare_shuffles(lower, entry);
-    if (!lower->options->checks.counts) { /* counts are those of the loops */
-        simd_prepare_local_arrays(lower, entry);
-    }
-    /* AddressSanitizer tests each byte. */
-    if (!lower->options->checks.counts && !lower->options->sanitize.address) {
-        simd_join_bytes(lower, entry);
-    }
-    simd_split_values(lower, entry);
 }
 
 static void prepare_kernels(struct lower_context *lower)
 {
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {
-            prepare_kernel(lower, lower->kernels[i].entry);
+            simd_prepare_kernel(lower, lower->kernels[i].entry);
         }
     }
     if (lower->options->sanitize.address) {
@@ -279,14 +244,15 @@ static void prepare_kernels(struct lower_context *lower)
 
 /* A kernel with a loop of two entries is given one entry, and built a second time. */
 static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,
-                         const struct simd_launches *launches, const struct simd_budget *budget)
+                         struct simd_callees *callees, const struct simd_launches *launches,
+                         const struct simd_budget *budget)
 {
-    struct simd_kernel kernel;
+    struct simd_kernel kernel = {.callees = callees};
     LLVMValueRef blamed;
-    const char *why = build(lower, source, source->entry, &kernel, &blamed);
+    const char *why = simd_build_kernel(lower, source, source->entry, &kernel, &blamed);
     if (kernel.traits.is_irreducible) {
-        make_reducible(lower, source->entry);
-        why = build(lower, source, source->entry, &kernel, &blamed);
+        simd_make_reducible(lower, source->entry);
+        why = simd_build_kernel(lower, source, source->entry, &kernel, &blamed);
     }
     if (why == NULL && simd_is_always_tiny(launches, source)) {
         why = "all launches are of one or two threads";
@@ -335,14 +301,17 @@ void lower_blocks(struct lower_context *lower)
         instrument_addresses(lower);
     }
     prepare_kernels(lower);
+    struct simd_callees callees = {.count = 0};
+    simd_find_callees(lower, &callees);
     timing_add_since(TIMING_PASS, "blocks: preparation of kernels", "", begun);
     begun = timing_now();
-    const struct simd_budget budget = simd_budget_of(lower);
+    const struct simd_budget budget = simd_budget_of(lower, &callees);
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {
-            lower_kernel(lower, &lower->kernels[i], &launches, &budget);
+            lower_kernel(lower, &lower->kernels[i], &callees, &launches, &budget);
         }
     }
+    simd_forget_callees(&callees);
     if (lower->options->sanitize.address) {
         instrument_forget_addresses(lower);
     }

@@ -24,7 +24,6 @@ static const struct {
      "call the function by name, or make it a parameter of a template"},
     {"it calls a function of another unit", "define the function in this unit"},
     {"it calls a function that", "let the function be inlined: no __noinline__, no recursion"},
-    {"it calls a recursive function", "use a loop, or launch children"},
     {"other threads have something to do where one waits",
      "put __syncthreads() directly behind the branch of the thread that launches and waits"},
     {"it calls ", "make the call in a kernel of its own"},

@@ -77,6 +77,7 @@ static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
         *result = (struct simd_kernel){
             .lower = kernel->lower,
             .source = kernel->source,
+            .callees = kernel->callees,
             .function = simd_clone_for_size(kernel, &version->size, version->is_transposed),
             .nontemporal = kernel->nontemporal,
             .nontemporal_bytes = kernel->nontemporal_bytes};

@@ -5,7 +5,7 @@
 ; CHECK-LABEL: kernel loops
 ; CHECK-NOT: one lane after the other
 ; CHECK-LABEL: kernel forbids
-; CHECK: call of forbidden: one lane after the other
+; CHECK: call of forbidden: vectorized
 define i32 @steps(i32 %x) {
 entry:
   br label %loop

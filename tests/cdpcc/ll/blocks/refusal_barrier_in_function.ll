@@ -1,6 +1,6 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; A called function runs lane by lane, so the first lane would wait for the others for ever.
-; (Functions with barriers are inlined, except recursive ones.)
+; (Functions with barriers are inlined, except recursive ones that do not become loops.)
 
 ; CHECK: refused: it calls a function that has a barrier
 define void @down(i32 %n) noinline {
@@ -10,6 +10,7 @@ define void @down(i32 %n) noinline {
 more:
   %less = sub i32 %n, 1
   call void @down(i32 %less)
+  call void @use(i32 %n)
   br label %end
 end:
   ret void

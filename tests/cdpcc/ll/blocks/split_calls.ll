@@ -3,7 +3,7 @@
 
 ; CHECK-NOT: refused
 ; CHECK: load of 4 bytes: interleave group
-; CHECK: call of cdp.split: one lane after the other
+; CHECK: call of f: vectorized
 define internal <2 x float> @f(<2 x float> %a) noinline {
   %b = fadd <2 x float> %a, %a
   ret <2 x float> %b

@@ -16,6 +16,7 @@
 #include "simd/ir/placement.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/values.h"
+#include "simd/ir/variant.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -76,10 +77,14 @@ static bool is_unknown_call(LLVMValueRef instruction)
                                strncmp(lower_name(callee), "cdp_abi_", 8) != 0));
 }
 
-/* False also if the kernel has no shared memory. */
+/* False also if the kernel has no shared memory.  The parameters of a function that kernels call
+ * may point to it. */
 bool simd_is_shared_noalias(const struct simd_kernel *kernel)
 {
     bool is_used = false;
+    if (simd_is_called(kernel)) {
+        return false;
+    }
     for (size_t i = 0; i < simd_value_count(kernel); i++) {
         if (simd_node_of_number(kernel, i) < 0) {
             continue;

@@ -129,17 +129,11 @@ static const char *list_refusal(LLVMValueRef at)
                                      : access_refusal(at);
 }
 
-/* The functions on the call path to a callee.  A repeated function is a recursion. */
-struct calls {
-    const struct calls *above;
-    LLVMValueRef function;
-};
+/* Walks through the bodies of functions that are called, each once. `seen` has those that were
+ * looked at, or are being looked at: recursion leads back to one of them. */
+static const char *function_refusal(LLVMValueRef function, struct lower_map *seen);
 
-/* Walks through the callee's body and the functions that it calls. Each call path is followed,
- * without a memory of functions seen before. */
-static const char *function_refusal(LLVMValueRef function, const struct calls *above);
-
-static const char *call_refusal(LLVMValueRef call, const struct calls *above)
+static const char *call_refusal(LLVMValueRef call, struct lower_map *seen)
 {
     LLVMValueRef callee = lower_callee(call);
     if (callee == NULL) {
@@ -158,13 +152,13 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
         return NULL;
     }
     if (!LLVMIsDeclaration(callee)) {
-        return function_refusal(callee, above);
+        return function_refusal(callee, seen);
     }
     if (simd_is_barrier(call) || simd_warp_operation_of(call) != WARP_NONE) {
         return NULL;
     }
     if (simd_waits(call)) { /* in the kernel itself, the region decides (waits.c) */
-        return above->above == NULL ? NULL : "it calls a function that waits";
+        return NULL;
     }
     if (strncmp(name, "cdp_abi_", 8) == 0) {
         return runtime_refusal(name);
@@ -177,7 +171,7 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
 
 /* Functions that have atomics, barriers or warp operations are inlined first (prepare/inline.c),
  * unless they are recursive. One that is still called and has them is the reason for a refusal. */
-static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
+static const char *body_refusal(LLVMValueRef at, struct lower_map *seen)
 {
     const char *why = lower_is_frame_access(at) ? NULL : access_refusal(at);
     if (why != NULL) {
@@ -195,22 +189,24 @@ static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
     if (simd_warp_operation_of(at) != WARP_NONE) {
         return "it calls a function that has a warp operation";
     }
-    return LLVMIsACallInst(at) != NULL ? call_refusal(at, calls) : NULL;
+    if (simd_waits(at)) {
+        return "it calls a function that waits";
+    }
+    return LLVMIsACallInst(at) != NULL ? call_refusal(at, seen) : NULL;
 }
 
-static const char *function_refusal(LLVMValueRef function, const struct calls *above)
+static const char *function_refusal(LLVMValueRef function, struct lower_map *seen)
 {
-    struct calls calls = {.above = above, .function = function};
-    for (const struct calls *at = above; at != NULL; at = at->above) {
-        if (at->function == function) {
-            return "it calls a recursive function";
-        }
+    unsigned unused;
+    if (lower_map_find(seen, function, &unused)) {
+        return NULL;
     }
+    lower_map_put(seen, function, 0);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
              at = LLVMGetNextInstruction(at)) {
-            const char *why = body_refusal(at, &calls);
+            const char *why = body_refusal(at, seen);
             if (why != NULL) {
                 return why;
             }
@@ -271,13 +267,13 @@ static bool is_odd_alloca(const struct simd_kernel *kernel, LLVMValueRef at)
 
 static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMValueRef at)
 {
-    struct calls calls = {.function = simd_function_of(kernel)};
+    struct lower_map seen = {0};
     const char *why = list_refusal(at);
     if (why != NULL) {
         return why;
     }
     if (LLVMIsACallInst(at) != NULL) {
-        return call_refusal(at, &calls);
+        return call_refusal(at, &seen);
     }
     if (has_vectors(LLVMTypeOf(at)) ||
         (LLVMIsAStoreInst(at) != NULL && has_vectors(LLVMTypeOf(LLVMGetOperand(at, 0))))) {

@@ -43,6 +43,7 @@
 #include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/values.h"
+#include "simd/ir/variant.h"
 #include "support/arena.h"
 
 /* If two shapes are unequal, the fixed point needs another iteration. */
@@ -260,11 +261,13 @@ void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts)
     };
     shaping.spread = arena_alloc((simd_node_count(kernel) + 1) * sizeof(enum divergence));
     shaping.exits = arena_alloc((shaping.graph->loop_count + 1) * sizeof(enum divergence));
+    const struct simd_shape *arguments = simd_variant_of(kernel)->arguments;
     for (size_t i = 0; i < simd_value_count(kernel); i++) {
         bool is_argument = simd_node_of_number(kernel, i) < 0;
         bool is_same = is_argument || simd_vote_of(simd_value_at(kernel, i)) != VOTE_NONE;
-        facts->shapes[i] =
-            is_same ? simd_uniform_shape : (struct simd_shape){.kind = SHAPE_UNKNOWN};
+        facts->shapes[i] = is_argument && arguments != NULL ? arguments[i]
+                           : is_same ? simd_uniform_shape
+                                     : (struct simd_shape){.kind = SHAPE_UNKNOWN};
     }
     bool changed = true;
     while (changed) {

@@ -515,6 +515,27 @@ static void emit_chunks(struct simd_emit *emit)
     simd_at(emit, after);
 }
 
+/* The chunk that calls a function.  Its lanes that call are those of the mask, at least one. */
+static void emit_called_chunk(struct simd_emit *emit)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->types.i32, i64 = emit->lower->types.i64;
+    LLVMValueRef mask[SIMD_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        unsigned before = u * emit->lanes;
+        LLVMValueRef bits = LLVMBuildLShr(b, emit->launch.called.mask, simd_int(i64, before), "");
+        bits = LLVMBuildTrunc(b, bits, emit->types.bits, "");
+        mask[u] = LLVMBuildBitCast(b, bits, emit->types.mask, "");
+        emit->chunk.first32[u] =
+            LLVMBuildNUWAdd(b, emit->launch.called.first, simd_int(i32, before), "first");
+        emit->chunk.first64[u] = LLVMBuildZExt(b, emit->chunk.first32[u], i64, "");
+    }
+    simd_use_mask(emit, mask);
+    start_chunk(emit);
+    emit->mask = NULL;
+    emit_version(emit, MASKED, mask);
+}
+
 void simd_begin_chunks(struct simd_emit *emit)
 {
     load_values(emit, true);
@@ -527,7 +548,9 @@ void simd_chunks(struct simd_emit *emit, const struct simd_path *path)
     unsigned usual = emit->vectors;
     emit->scope.path = path;
     emit->vectors = path->vectors;
-    if (path->form == CHUNKS_TESTED) {
+    if (simd_is_called(emit->kernel)) {
+        emit_called_chunk(emit);
+    } else if (path->form == CHUNKS_TESTED) {
         emit_tested_chunks(emit);
     } else {
         emit_chunks(emit);

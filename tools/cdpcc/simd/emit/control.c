@@ -304,6 +304,26 @@ static void end_at_barrier(struct simd_emit *emit, unsigned node)
     }
 }
 
+/* The result of the lanes of the mask is that of the function.  Lanes that return elsewhere keep
+ * theirs. */
+static void end_at_return(struct simd_emit *emit, unsigned node)
+{
+    LLVMBuilderRef b = emit->builder;
+    const LLVMValueRef *mask = emit->scope.masks[node];
+    LLVMValueRef last = simd_node(emit->kernel, node)->last;
+    struct simd_value value = simd_get(emit, LLVMGetOperand(last, 0));
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef result = simd_vector(emit, &value, u);
+        LLVMValueRef variable = emit->launch.called.results[u];
+        if (emit->launch.called.has_other_returns) {
+            LLVMValueRef old = LLVMBuildLoad2(b, LLVMTypeOf(result), variable, "");
+            result = LLVMBuildSelect(b, mask[u], result, old, "");
+        }
+        LLVMBuildStore(b, result, variable);
+    }
+    emit->launch.called.has_other_returns = true;
+}
+
 /* A node at the region's uniform exit has one edge in each path, and needs no branch. */
 static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
@@ -314,6 +334,9 @@ static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int
     }
     if (at->end == END_BARRIER) {
         end_at_barrier(emit, node);
+    }
+    if (at->end == END_RETURN && emit->launch.called.results != NULL) {
+        end_at_return(emit, node);
     }
     unsigned count = simd_graph_next(emit->scope.version->graph, node, next, which);
     if (count == 0) {

@@ -52,6 +52,15 @@ struct simd_alias_scopes {
     LLVMValueRef noalias_scopes; /* all scopes that accesses to other memory do not alias */
 };
 
+/* A function that kernels call: its own parameters, and its result. */
+struct simd_called_values {
+    LLVMValueRef mask;      /* i64: a bit for each lane of the chunk that calls it */
+    LLVMValueRef first;     /* i32: the number of lane 0's thread */
+    unsigned own;           /* the number of the first parameter that the program's function has */
+    LLVMValueRef *results;  /* a variable for each vector of the result; NULL: it has none */
+    bool has_other_returns; /* the variables have the results of some lanes already */
+};
+
 /* Values of the launch and the block, which the entry reads once.  All but block_x are const
  * afterwards.  Lanes are numbered like threads; only LAYOUT_PADDED has lanes that are no
  * threads. */
@@ -59,9 +68,10 @@ struct simd_launch_values {
     LLVMValueRef params, block, self;
     LLVMValueRef block_x;                    /* i32: blockIdx.x; a phi in a loop over blocks */
     LLVMValueRef dimension[3], thread_count; /* i32 */
-    LLVMValueRef row, lane_count; /* i32: the number of lanes of a row, and of the block */
-    LLVMValueRef padded_count;    /* i32: the number of lanes of whole chunks */
-    LLVMValueRef reciprocal[2];   /* i32: of the first two dimensions, in LAYOUT_ANY */
+    LLVMValueRef row, lane_count;     /* i32: the number of lanes of a row, and of the block */
+    LLVMValueRef padded_count;        /* i32: the number of lanes of whole chunks */
+    LLVMValueRef reciprocal[2];       /* i32: of the first two dimensions, in LAYOUT_ANY */
+    struct simd_called_values called; /* only of a function that kernels call */
 };
 
 /* Memory on the entry's stack. */

@@ -16,6 +16,9 @@
  * region stores the number of the region that follows; where only one can follow, the branch is
  * direct. In PoCL this is the work-group function with its parallel regions.
  *
+ * A function that kernels call is emitted in the same way. It has one region, whose only chunk is
+ * that of its caller, and it returns a vector.
+ *
  * Takes: a plan without a refusal. Gives: a function of internal linkage. Emission cannot fail.
  */
 #include "simd/emit/function.h"
@@ -23,6 +26,7 @@
 #include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
+#include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/chunks.h"
 #include "simd/emit/counters.h"
@@ -39,7 +43,10 @@
 #include "simd/ir/counts.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/placement.h"
+#include "simd/ir/values.h"
 #include "simd/ir/variant.h"
+#include "simd/plan/callees.h"
 #include "simd/plan/followers.h"
 #include "simd/plan/plan.h"
 #include "simd/post/pipeline.h"
@@ -66,7 +73,7 @@ static void set_width(struct simd_emit *emit, LLVMAttributeIndex index)
     }
 }
 
-/* The entry is for the same processor as the thread entry, so string attributes are taken over. */
+/* The function is for the same processor as the original, so string attributes are taken over. */
 static void copy_attributes(struct simd_emit *emit)
 {
     static const char *const unwanted[] = {"min-legal-vector-width", "no-trapping-math"};
@@ -88,6 +95,11 @@ static void copy_attributes(struct simd_emit *emit)
     lower_add_attribute(emit->lower, emit->function,
                         "noinline"); /* the dispatcher has no debug locations */
     simd_optimize_mark(emit->function, emit->plan->options.is_cold);
+}
+
+/* The parameters of an entry: what the kernel's parameters and the block's record are. */
+static void mark_parameters(struct simd_emit *emit)
+{
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAddAttributeAtIndex(emit->function, 1,
                             LLVMCreateEnumAttribute(emit->lower->llvm, align, 64));
@@ -107,13 +119,13 @@ static uint64_t most_blocks(const struct simd_emit *emit)
     return (SIMD_MOST_INDEX + 1) / (size.x == 0 ? 1 : size.x);
 }
 
-/* LLVM then knows that sums of indices do not wrap. */
-static void mark_index(struct simd_emit *emit)
+/* LLVM then knows that sums of indices do not wrap.  The parameter is counted from one. */
+static void mark_index(struct simd_emit *emit, unsigned parameter)
 {
     uint64_t low = 0, high = most_blocks(emit);
     unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
     LLVMAddAttributeAtIndex(
-        emit->function, 3,
+        emit->function, parameter,
         LLVMCreateConstantRangeAttribute(emit->lower->llvm, kind, 32, &low, &high));
 }
 
@@ -177,34 +189,27 @@ static void mark_readable(struct simd_emit *emit)
     }
 }
 
-static void create_function(struct simd_emit *emit, const char *prefix)
+/* The function of that type, and builders for it. */
+static void create_function(struct simd_emit *emit, LLVMTypeRef type)
 {
     struct lower_context *lower = emit->lower;
-    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.ptr, lower->types.i32,
-                                lower->types.i32};
-    LLVMTypeRef type =
-        LLVMFunctionType(lower->types.none, parameters, emit->plan->takes_range ? 4 : 3, 0);
-    emit->function = LLVMAddFunction(
-        lower->module, str_format("cdp.%s.%s", prefix, simd_source_of(emit->kernel)->name), type);
+    const char *name =
+        str_format("cdp.%s.%s", emit->plan->options.prefix, simd_source_of(emit->kernel)->name);
+    emit->function = LLVMAddFunction(lower->module, name, type);
     LLVMSetLinkage(emit->function, LLVMInternalLinkage);
     copy_attributes(emit);
-    emit->launch.params = LLVMGetParam(emit->function, 0);
-    emit->launch.block = LLVMGetParam(emit->function, 1);
-    emit->launch.block_x = LLVMGetParam(emit->function, 2);
-    mark_index(emit);
     emit->builder = LLVMCreateBuilderInContext(lower->llvm);
     emit->allocas = LLVMCreateBuilderInContext(lower->llvm);
     simd_debug_start(emit);
     simd_alias_start(emit);
-    if (emit->plan->takes_range) {
-        mark_readable(emit);
-    } else { /* shared memory that ends with the call */
-        simd_alias_publish(emit);
-    }
-    simd_announce_nontemporal(emit);
+}
+
+/* Emits what the function reads once: the fields of the block's record. */
+static void start_function(struct simd_emit *emit)
+{
     LLVMBasicBlockRef first = simd_new(emit, "entry"), start = simd_new(emit, "start");
     simd_at(emit, first);
-    emit->launch.self = lower_self(lower, emit->builder);
+    emit->launch.self = lower_self(emit->lower, emit->builder);
     load_block_size(emit);
     compute_lane_counts(emit);
     simd_make_reciprocals(emit);
@@ -212,6 +217,27 @@ static void create_function(struct simd_emit *emit, const char *prefix)
         simd_round_up(emit, emit->launch.lane_count, emit->lanes * emit->vectors);
     LLVMPositionBuilderBefore(emit->allocas, LLVMBuildBr(emit->builder, start));
     simd_at(emit, start);
+}
+
+static void create_entry(struct simd_emit *emit)
+{
+    struct lower_context *lower = emit->lower;
+    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.ptr, lower->types.i32,
+                                lower->types.i32};
+    create_function(
+        emit, LLVMFunctionType(lower->types.none, parameters, emit->plan->takes_range ? 4 : 3, 0));
+    mark_parameters(emit);
+    mark_index(emit, 3);
+    emit->launch.params = LLVMGetParam(emit->function, 0);
+    emit->launch.block = LLVMGetParam(emit->function, 1);
+    emit->launch.block_x = LLVMGetParam(emit->function, 2);
+    if (emit->plan->takes_range) {
+        mark_readable(emit);
+    } else { /* shared memory that ends with the call */
+        simd_alias_publish(emit);
+    }
+    simd_announce_nontemporal(emit);
+    start_function(emit);
 }
 
 static void allocate_memory(struct simd_emit *emit)
@@ -343,6 +369,20 @@ static void emit_paths(struct simd_emit *emit, const struct simd_region *region)
     }
 }
 
+/* The parameters of a function that kernels call: a scalar, or a vector for each of its vectors. */
+static void set_arguments(struct simd_emit *emit)
+{
+    const struct simd_shape *arguments = simd_variant_of(emit->kernel)->arguments;
+    unsigned parameter = emit->launch.called.own;
+    for (size_t v = 1; arguments != NULL && simd_node_of_number(emit->kernel, v) < 0; v++) {
+        struct simd_value value = {.shape = &arguments[v], .is_set = true};
+        for (unsigned u = 0; u < simd_distinct_vectors(emit, value.shape); u++) {
+            *simd_part(&value, u) = LLVMGetParam(emit->function, parameter++);
+        }
+        emit->scope.values[v] = value;
+    }
+}
+
 static void emit_region(struct simd_emit *emit, const struct simd_region *region)
 {
     size_t values = simd_value_count(emit->kernel);
@@ -350,6 +390,7 @@ static void emit_region(struct simd_emit *emit, const struct simd_region *region
     emit->scope.values = arena_alloc((values + 1) * sizeof *emit->scope.values);
     simd_at(emit, emit->code.starts[region->number]);
     emit->scope.values[0] = simd_uniform(emit->launch.params);
+    set_arguments(emit);
     end_vote(emit, region);
     if (region->number != 0) {
         simd_record_barrier(emit);
@@ -396,6 +437,25 @@ static void end_block_loop(struct simd_emit *emit, LLVMBasicBlockRef loop)
     simd_at(emit, end);
 }
 
+/* Entries return nothing.  A result of several vectors is a structure of them. */
+static void return_result(struct simd_emit *emit)
+{
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(emit->function));
+    if (emit->launch.called.results == NULL) {
+        LLVMBuildRetVoid(emit->builder);
+        return;
+    }
+    LLVMValueRef vectors[SIMD_MOST_VECTORS], result = LLVMGetPoison(type);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef variable = emit->launch.called.results[u];
+        vectors[u] = LLVMBuildLoad2(emit->builder, LLVMGetAllocatedType(variable), variable, "");
+    }
+    for (unsigned u = 0; emit->vectors > 1 && u < emit->vectors; u++) {
+        result = LLVMBuildInsertValue(emit->builder, result, vectors[u], u, "");
+    }
+    LLVMBuildRet(emit->builder, emit->vectors > 1 ? result : vectors[0]);
+}
+
 static void emit_function(struct simd_emit *emit)
 {
     const struct simd_plan *plan = emit->plan;
@@ -407,7 +467,7 @@ static void emit_function(struct simd_emit *emit)
         emit->code.starts[r] = simd_new(emit, "region");
         publishes |= plan->regions[r].publishing.any;
     }
-    if (publishes) { /* the previous block has published its own threads */
+    if (publishes && !simd_is_called(emit->kernel)) { /* the previous block has published its own */
         simd_publish_none(emit);
     }
     emit->code.done = simd_new(emit, "done");
@@ -420,7 +480,7 @@ static void emit_function(struct simd_emit *emit)
         end_block_loop(emit, loop);
     }
     simd_report_errors(emit);
-    LLVMBuildRetVoid(emit->builder);
+    return_result(emit);
     simd_end_counters(emit);
 }
 
@@ -442,14 +502,110 @@ static void init_emit(struct simd_emit *emit, const struct simd_plan *plan)
     emit->none = LLVMConstNull(emit->types.mask);
 }
 
+static void end_emit(struct simd_emit *emit)
+{
+    LLVMDisposeBuilder(emit->builder);
+    LLVMDisposeBuilder(emit->allocas);
+}
+
 struct simd_entry simd_emit_plan(const struct simd_plan *plan)
 {
     struct simd_emit emit;
     init_emit(&emit, plan);
-    create_function(&emit, plan->options.prefix);
+    create_entry(&emit);
     emit_function(&emit);
-    LLVMDisposeBuilder(emit.builder);
-    LLVMDisposeBuilder(emit.allocas);
+    end_emit(&emit);
     return (struct simd_entry){.function = emit.function,
                                .has_nontemporal = emit.code.has_nontemporal};
+}
+
+/* ---- functions that kernels call ---- */
+
+/* Adds the type of a scalar, or of each vector. */
+static void add_part_types(const struct simd_emit *emit, LLVMTypeRef type,
+                           const struct simd_shape *shape, LLVMTypeRef **types, size_t *count)
+{
+    LLVMTypeRef part = simd_part_type(emit, type, shape);
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
+        LOWER_PUSH(*types, *count, part);
+    }
+}
+
+static LLVMTypeRef result_type(const struct simd_emit *emit, LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
+        return type;
+    }
+    LLVMTypeRef vectors[SIMD_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        vectors[u] = simd_vector_type(emit, type);
+    }
+    return emit->vectors == 1
+               ? vectors[0]
+               : LLVMStructTypeInContext(emit->lower->llvm, vectors, emit->vectors, 0);
+}
+
+/* The mask, the block, the number of lane 0's thread, blockIdx.x, and the function's own
+ * parameters. */
+static LLVMTypeRef type_of_called(const struct simd_emit *emit)
+{
+    const struct lower_context *lower = emit->lower;
+    const LLVMTypeRef of_chunk[] = {lower->types.i64, lower->types.ptr, lower->types.i32,
+                                    lower->types.i32};
+    LLVMTypeRef *types = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof of_chunk / sizeof *of_chunk; i++) {
+        LOWER_PUSH(types, count, of_chunk[i]);
+    }
+    const struct simd_shape *arguments = simd_variant_of(emit->kernel)->arguments;
+    for (size_t v = 1; simd_node_of_number(emit->kernel, v) < 0; v++) {
+        LLVMTypeRef type = LLVMTypeOf(simd_value_at(emit->kernel, v));
+        add_part_types(emit, type, &arguments[v], &types, &count);
+    }
+    LLVMTypeRef original = LLVMGlobalGetValueType(simd_function_of(emit->kernel));
+    return LLVMFunctionType(result_type(emit, LLVMGetReturnType(original)), types, (unsigned)count,
+                            0);
+}
+
+static void create_called(struct simd_emit *emit)
+{
+    enum { MASK, BLOCK, FIRST, INDEX, OWN };
+    create_function(emit, type_of_called(emit));
+    mark_index(emit, INDEX + 1);
+    emit->launch.params = LLVMGetPoison(emit->lower->types.ptr);
+    emit->launch.block = LLVMGetParam(emit->function, BLOCK);
+    emit->launch.block_x = LLVMGetParam(emit->function, INDEX);
+    emit->launch.called = (struct simd_called_values){.mask = LLVMGetParam(emit->function, MASK),
+                                                      .first = LLVMGetParam(emit->function, FIRST),
+                                                      .own = OWN};
+}
+
+/* The variables of the result. */
+static void make_results(struct simd_emit *emit)
+{
+    LLVMTypeRef original = LLVMGlobalGetValueType(simd_function_of(emit->kernel));
+    LLVMTypeRef type = LLVMGetReturnType(original);
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
+        return;
+    }
+    emit->launch.called.results = arena_alloc(emit->vectors * sizeof *emit->launch.called.results);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        emit->launch.called.results[u] =
+            simd_alloca(emit, simd_vector_type(emit, type), SIMD_SCRATCH_ALIGN, "result");
+    }
+}
+
+LLVMValueRef simd_emit_vector_function(struct simd_vector_function *function)
+{
+    if (function->emitted == NULL) {
+        struct simd_emit emit;
+        init_emit(&emit, function->plan);
+        create_called(&emit);
+        function->emitted = emit.function; /* it may call itself */
+        start_function(&emit);
+        make_results(&emit);
+        emit_function(&emit);
+        end_emit(&emit);
+    }
+    return function->emitted;
 }

@@ -27,6 +27,7 @@
 #include "simd/emit/publish.h"
 #include "simd/emit/record.h"
 #include "simd/emit/thread_context.h"
+#include "simd/emit/vector_calls.h"
 #include "simd/emit/warp_ops.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/numbers.h"
@@ -322,6 +323,9 @@ void simd_call(struct simd_emit *emit, LLVMValueRef call)
         break;
     case CALL_COUNT:
         simd_count(emit, call);
+        break;
+    case CALL_FUNCTION:
+        simd_vector_call(emit, call);
         break;
     case CALL_SCALARIZED:
         simd_each_lane(emit, call);

@@ -4,6 +4,9 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
+/* The start of the names of functions that pass scalars on as structures (prepare/split_calls.c).
+ * The callee's name follows. */
+#define SIMD_SPLIT_CALL "cdp.split."
 /* "" if the callee is unknown, or if the instruction is not a call. */
 const char *simd_callee_name(LLVMValueRef instruction);
 /* Any form of __syncthreads(). */

@@ -1,4 +1,5 @@
-/* A copy of a kernel's function for blocks of a known size, or for a transposed version.
+/* A copy of a kernel's function for blocks of a known size, or for a transposed version; and a copy
+ * of another function in the form of a kernel's.
  *
  * The copy has the blocks and instructions of the original in the same order, so a value has the
  * same number in both.  Loads of the block's dimensions stay, but their uses have constants
@@ -19,13 +20,14 @@
 #include "lower/kernel.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/thread_fields.h"
+#include "support/arena.h"
 #include "support/str.h"
 
 #include <llvm-c/DebugInfo.h>
 
 /* The copy being made.  Lives as long as simd_clone_for_size(). */
 struct cloning {
-    const struct simd_kernel *kernel;
+    struct lower_context *lower;
     const struct simd_size *size;
     bool is_transposed;
     LLVMValueRef function; /* the copy */
@@ -55,7 +57,7 @@ static LLVMValueRef number_of(const struct cloning *cloning, LLVMValueRef at)
 {
     const struct simd_size *size = cloning->size;
     const unsigned sizes[] = {size->x, size->y, size->z};
-    LLVMTypeRef i32 = cloning->kernel->lower->types.i32;
+    LLVMTypeRef i32 = cloning->lower->types.i32;
     int field = simd_field(at), dimension = field - (int)offsetof(struct cdp_abi_block, block_dim);
     if (size->x == 0 || field < 0 || LLVMTypeOf(at) != i32) {
         return NULL;
@@ -132,34 +134,142 @@ static void connect_block(const struct cloning *cloning, LLVMBasicBlockRef block
     }
 }
 
+/* Copies the original's blocks.  Its parameters have their copies already. */
+static void clone_blocks(struct cloning *cloning, LLVMValueRef original)
+{
+    struct lower_context *lower = cloning->lower;
+    cloning->builder = LLVMCreateBuilderInContext(lower->llvm);
+    LLVMSetLinkage(cloning->function, LLVMInternalLinkage);
+    LLVMBasicBlockRef block;
+    for (block = LLVMGetFirstBasicBlock(original); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMBasicBlockRef result =
+            LLVMAppendBasicBlockInContext(lower->llvm, cloning->function, "");
+        put(cloning, LLVMBasicBlockAsValue(block), LLVMBasicBlockAsValue(result));
+    }
+    for (block = LLVMGetFirstBasicBlock(original); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        clone_block(cloning, block);
+    }
+    for (block = LLVMGetFirstBasicBlock(original); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        connect_block(cloning, block);
+    }
+    LLVMDisposeBuilder(cloning->builder);
+}
+
 LLVMValueRef simd_clone_for_size(const struct simd_kernel *kernel, const struct simd_size *size,
                                  bool is_transposed)
 {
     struct lower_context *lower = kernel->lower;
-    struct cloning cloning = {.kernel = kernel, .size = size, .is_transposed = is_transposed};
+    struct cloning cloning = {.lower = lower, .size = size, .is_transposed = is_transposed};
     LLVMValueRef original = kernel->function;
     cloning.function =
         LLVMAddFunction(lower->module, str_format("cdp.sized.%s", kernel->source->name),
                         LLVMGlobalGetValueType(original));
-    cloning.builder = LLVMCreateBuilderInContext(lower->llvm);
-    LLVMSetLinkage(cloning.function, LLVMInternalLinkage);
     for (unsigned i = 0; i < LLVMCountParams(original); i++) {
         put(&cloning, LLVMGetParam(original, i), LLVMGetParam(cloning.function, i));
     }
-    LLVMBasicBlockRef block;
-    for (block = LLVMGetFirstBasicBlock(original); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        LLVMBasicBlockRef result = LLVMAppendBasicBlockInContext(lower->llvm, cloning.function, "");
-        put(&cloning, LLVMBasicBlockAsValue(block), LLVMBasicBlockAsValue(result));
+    clone_blocks(&cloning, original);
+    return cloning.function;
+}
+
+/* Moves the instructions behind the call to another block. */
+static void move_rest(LLVMBuilderRef builder, LLVMValueRef call, LLVMBasicBlockRef to)
+{
+    LLVMValueRef next;
+    LLVMPositionBuilderAtEnd(builder, to);
+    for (LLVMValueRef at = LLVMGetNextInstruction(call); at != NULL; at = next) {
+        next = LLVMGetNextInstruction(at);
+        LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
+        LLVMInstructionRemoveFromParent(at);
+        LLVMInsertIntoBuilder(builder, at);
+        LLVMInstructionSetDebugLoc(at, location);
     }
-    for (block = LLVMGetFirstBasicBlock(original); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        clone_block(&cloning, block);
+}
+
+/* Replaces the returns of the inlined body by branches to the block, and the call by what they
+ * return. */
+static void replace_returns(struct cloning *cloning, LLVMValueRef original, LLVMValueRef call,
+                            LLVMBasicBlockRef after)
+{
+    LLVMBuilderRef b = cloning->builder;
+    LLVMValueRef phi = NULL;
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) {
+        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(after));
+        phi = LLVMBuildPhi(b, LLVMTypeOf(call), "");
+        LLVMReplaceAllUsesWith(call, phi);
     }
-    for (block = LLVMGetFirstBasicBlock(original); block != NULL;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(original); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
-        connect_block(&cloning, block);
+        LLVMBasicBlockRef copy = LLVMValueAsBasicBlock(find(cloning, LLVMBasicBlockAsValue(block)));
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(copy);
+        if (LLVMIsAReturnInst(last) == NULL) {
+            continue;
+        }
+        LLVMValueRef value = phi == NULL ? NULL : LLVMGetOperand(last, 0);
+        LLVMInstructionEraseFromParent(last);
+        LLVMPositionBuilderAtEnd(b, copy);
+        LLVMBuildBr(b, after);
+        if (phi != NULL) {
+            LLVMAddIncoming(phi, &value, &copy, 1);
+        }
     }
+}
+
+/* The variables of the inlined body become those of the function. */
+static void move_variables(struct cloning *cloning, LLVMBasicBlockRef from)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(cloning->function)), next;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(from); at != NULL; at = next) {
+        next = LLVMGetNextInstruction(at);
+        if (LLVMIsAAllocaInst(at) != NULL) {
+            LLVMInstructionRemoveFromParent(at);
+            LLVMPositionBuilderBefore(cloning->builder, first);
+            LLVMInsertIntoBuilder(cloning->builder, at);
+        }
+    }
+}
+
+void simd_inline_into_block(struct lower_context *lower, LLVMValueRef call)
+{
+    static const struct simd_size any_size = {0};
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
+    LLVMValueRef original = lower_callee(call);
+    struct cloning cloning = {
+        .lower = lower, .size = &any_size, .function = LLVMGetBasicBlockParent(block)};
+    for (unsigned i = 0; i < LLVMCountParams(original); i++) {
+        put(&cloning, LLVMGetParam(original, i), LLVMGetArgOperand(call, i));
+    }
+    LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(lower->llvm, cloning.function, "");
+    clone_blocks(&cloning, original);
+    cloning.builder = LLVMCreateBuilderInContext(lower->llvm);
+    move_rest(cloning.builder, call, after);
+    replace_returns(&cloning, original, call, after);
+    LLVMBasicBlockRef first = LLVMValueAsBasicBlock(
+        find(&cloning, LLVMBasicBlockAsValue(LLVMGetEntryBasicBlock(original))));
+    move_variables(&cloning, first);
+    LLVMInstructionEraseFromParent(call);
+    LLVMPositionBuilderAtEnd(cloning.builder, block);
+    LLVMBuildBr(cloning.builder, first);
     LLVMDisposeBuilder(cloning.builder);
+}
+
+LLVMValueRef simd_clone_as_kernel(struct lower_context *lower, LLVMValueRef original)
+{
+    static const struct simd_size any_size = {0};
+    struct cloning cloning = {.lower = lower, .size = &any_size};
+    unsigned count = LLVMCountParams(original);
+    LLVMTypeRef *types = arena_alloc((count + 1) * sizeof *types);
+    LLVMTypeRef type = LLVMGlobalGetValueType(original);
+    types[0] = lower->types.ptr;
+    LLVMGetParamTypes(type, types + 1);
+    cloning.function =
+        LLVMAddFunction(lower->module, str_format("cdp.called.%s", lower_name(original)),
+                        LLVMFunctionType(LLVMGetReturnType(type), types, count + 1, 0));
+    for (unsigned i = 0; i < count; i++) {
+        put(&cloning, LLVMGetParam(original, i), LLVMGetParam(cloning.function, i + 1));
+    }
+    clone_blocks(&cloning, original);
     return cloning.function;
 }

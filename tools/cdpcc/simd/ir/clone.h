@@ -4,6 +4,7 @@
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 
+struct lower_context;
 struct simd_kernel;
 struct simd_size;
 
@@ -11,5 +12,12 @@ struct simd_size;
  * caller owns the copy and deletes it when nothing refers to it any more. */
 LLVMValueRef simd_clone_for_size(const struct simd_kernel *kernel, const struct simd_size *size,
                                  bool is_transposed);
+/* Creates a copy of a function that kernels call.  Like a thread entry, its first parameter is the
+ * address of the kernel's parameters, which it does not use; its own parameters follow.  The caller
+ * owns the copy. */
+LLVMValueRef simd_clone_as_kernel(struct lower_context *lower, LLVMValueRef original);
+/* Inlines the call of a known function, recursive or not.  The call's block must be its function's
+ * only one.  The call is deleted. */
+void simd_inline_into_block(struct lower_context *lower, LLVMValueRef call);
 
 #endif

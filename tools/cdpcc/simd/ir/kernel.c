@@ -65,6 +65,11 @@ const struct simd_variant *simd_variant_of(const struct simd_kernel *kernel)
     return &kernel->variant;
 }
 
+bool simd_is_called(const struct simd_kernel *kernel)
+{
+    return kernel->variant.arguments != NULL;
+}
+
 const struct simd_traits *simd_traits_of(const struct simd_kernel *kernel)
 {
     return &kernel->traits;
@@ -73,6 +78,11 @@ const struct simd_traits *simd_traits_of(const struct simd_kernel *kernel)
 struct lower_context *simd_context_of(const struct simd_kernel *kernel)
 {
     return kernel->lower;
+}
+
+struct simd_callees *simd_callees_of(const struct simd_kernel *kernel)
+{
+    return kernel->callees;
 }
 
 const struct lower_kernel *simd_source_of(const struct simd_kernel *kernel)

@@ -9,6 +9,7 @@
 #include "simd/ir/traits.h"
 #include "simd/ir/variant.h"
 
+struct simd_callees;
 struct simd_facts;
 struct simd_node;
 struct lower_kernel;
@@ -23,6 +24,7 @@ struct lower_kernel;
 struct simd_kernel {
     struct lower_context *lower;
     const struct lower_kernel *source;
+    struct simd_callees *callees; /* of the unit (plan/callees.h) */
     LLVMValueRef function;
     struct simd_node *nodes;
     size_t node_count;

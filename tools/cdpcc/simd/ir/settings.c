@@ -15,7 +15,7 @@ enum { MOST_THREADS = 1024, DECIMAL = 10 };
 
 static const char of_lanes[] = "CDPCC_LANES", of_vectors[] = "CDPCC_VECTORS",
                   of_sizes[] = "CDPCC_SIZES", of_along_y[] = "CDPCC_ALONG_Y",
-                  of_verify[] = "CDPCC_VERIFY";
+                  of_calls[] = "CDPCC_CALLS", of_verify[] = "CDPCC_VERIFY";
 
 /* NULL: it is not set, or it is empty. */
 static const char *text_of(const char *name)
@@ -101,6 +101,22 @@ bool simd_setting_along_y(void)
     return is_one(of_along_y);
 }
 
+static bool calls_are(const char *what)
+{
+    const char *text = text_of(of_calls);
+    return text != NULL && str_equals(text, what);
+}
+
+bool simd_setting_calls_vectors(void)
+{
+    return calls_are("vectors");
+}
+
+bool simd_setting_calls_lanes(void)
+{
+    return calls_are("lanes");
+}
+
 bool simd_setting_verifies(void)
 {
     return is_one(of_verify);
@@ -143,6 +159,9 @@ bool simd_settings_are_right(struct lower_context *lower)
     }
     if (!has_right_sizes()) {
         are = refuse(lower, of_sizes, "none, or sizes of blocks as in 256x1x1,16x16x1");
+    }
+    if (text_of(of_calls) != NULL && !simd_setting_calls_vectors() && !simd_setting_calls_lanes()) {
+        are = refuse(lower, of_calls, "vectors or lanes");
     }
     if (!is_switch(of_along_y)) {
         are = refuse(lower, of_along_y, "0 or 1");

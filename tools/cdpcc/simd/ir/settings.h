@@ -22,6 +22,10 @@ bool simd_setting_is_no_size(void);
 bool simd_setting_next_size(const char **text, struct simd_size *size);
 /* CDPCC_ALONG_Y=1: lanes go along threadIdx.y wherever they may. */
 bool simd_setting_along_y(void);
+/* CDPCC_CALLS=vectors: calls of functions are vectorized wherever they can be. CDPCC_CALLS=lanes:
+ * none is. */
+bool simd_setting_calls_vectors(void);
+bool simd_setting_calls_lanes(void);
 /* CDPCC_VERIFY=1: plans and code are verified. */
 bool simd_setting_verifies(void);
 

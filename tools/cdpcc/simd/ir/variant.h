@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 struct simd_kernel;
+struct simd_shape;
 
 /* The block's index space: which values threadIdx has over the lanes of a vector. */
 enum simd_layout {
@@ -30,9 +31,14 @@ struct simd_variant {
     const struct simd_size *size; /* NULL: any size that fits the layout */
     unsigned lanes;
     bool is_transposed;
+    /* By value number: the shapes of the parameters of a function that kernels call.  NULL: it is a
+     * kernel, whose parameters are uniform. */
+    const struct simd_shape *arguments;
 };
 
 const struct simd_variant *simd_variant_of(const struct simd_kernel *kernel);
+/* It is a function that kernels call for the lanes of a chunk, and no kernel. */
+bool simd_is_called(const struct simd_kernel *kernel);
 /* The block's size as launches name it; 0, 0, 0: any. */
 struct simd_size simd_launched_size(const struct simd_kernel *kernel);
 /* The dimension of launches that a dimension of the version is, and the reverse. */

@@ -13,6 +13,7 @@
  *     (int)f                    SATURATE    a conversion that saturates as on a GPU
  *     __umul64hi(a, b)      PRODUCT     four products of 32-bit halves
  *     *p = *q of 16 bytes       COPY        one llvm.memmove for the lanes of a vector
+ *     f(x, y)                   FUNCTION    one call of f's version for all lanes (plan/callees.c)
  *     printf(...)               SCALARIZED  a loop over the active lanes */
 #include "simd/plan/calls.h"
 
@@ -23,6 +24,8 @@
 #include "simd/ir/placement.h"
 #include "simd/ir/values.h"
 #include "simd/ir/wide_calls.h"
+#include "simd/plan/callees.h"
+#include "simd/plan/plan.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -115,17 +118,27 @@ enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValu
                                                      : CALL_SCALARIZED;
 }
 
-const enum simd_call_kind *simd_plan_calls(const struct simd_kernel *kernel)
+void simd_plan_calls(struct simd_plan *plan)
 {
-    enum simd_call_kind *result = arena_alloc((simd_value_count(kernel) + 1) * sizeof *result);
-    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+    const struct simd_kernel *kernel = plan->kernel;
+    size_t count = simd_value_count(kernel);
+    enum simd_call_kind *kinds = arena_alloc((count + 1) * sizeof *kinds);
+    struct simd_vector_function **functions = arena_alloc((count + 1) * sizeof(void *));
+    const char *why;
+    for (size_t v = 0; v < count; v++) {
         LLVMValueRef at = simd_value_at(kernel, v);
-        if (simd_node_of_number(kernel, v) >= 0 && LLVMIsACallInst(at) != NULL &&
-            !simd_is_barrier(at)) {
-            result[v] = simd_call_kind_of(kernel, at);
+        if (simd_node_of_number(kernel, v) < 0 || LLVMIsACallInst(at) == NULL ||
+            simd_is_barrier(at)) {
+            continue;
+        }
+        kinds[v] = simd_call_kind_of(kernel, at);
+        if (kinds[v] == CALL_SCALARIZED) {
+            functions[v] = simd_vector_function_for(plan, at, &why);
+            kinds[v] = functions[v] != NULL ? CALL_FUNCTION : CALL_SCALARIZED;
         }
     }
-    return result;
+    plan->calls = kinds;
+    plan->functions = functions;
 }
 
 /* The call may set or read the thread's last error.  A call of a function of the program may do

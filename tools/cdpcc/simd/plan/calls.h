@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 struct simd_kernel;
+struct simd_plan;
 
 /* How a call is emitted. */
 enum simd_call_kind {
@@ -18,8 +19,9 @@ enum simd_call_kind {
     CALL_WARP,     /* a warp operation */
     CALL_COPY,  /* a copy of small contiguous structures if all lanes are active; else scalarized */
     CALL_GUARD, /* one lane after the other, for the lanes whose first operand is true */
-    CALL_RECORD, /* one call for the lanes of a vector; then one for each lane that it returns */
-    CALL_COUNT,  /* one call for the lanes of the warps of a chunk */
+    CALL_RECORD,   /* one call for the lanes of a vector; then one for each lane that it returns */
+    CALL_COUNT,    /* one call for the lanes of the warps of a chunk */
+    CALL_FUNCTION, /* of a function's version for all lanes of the chunk */
     CALL_SCALARIZED, /* one lane after the other */
 };
 
@@ -33,9 +35,10 @@ const struct simd_vector_form *simd_vector_form_of(LLVMValueRef call);
 /* The call may set or read the thread's last error.  A call of a function of the program may do
  * both. */
 bool simd_may_fail(LLVMValueRef call);
-/* Needs the shapes: a call with uniform operands is a scalar call. */
+/* Needs the shapes: a call with uniform operands is a scalar call.  Calls of functions are given as
+ * scalarized; a plan may make them vectorized. */
 enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValueRef call);
-/* The kinds of all calls, by value number.  In the arena. */
-const enum simd_call_kind *simd_plan_calls(const struct simd_kernel *kernel);
+/* Decides the kinds of all calls of the plan's kernel, whose facts must be known. */
+void simd_plan_calls(struct simd_plan *plan);
 
 #endif

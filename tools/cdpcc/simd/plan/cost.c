@@ -35,6 +35,7 @@
 #include "simd/ir/values.h"
 #include "simd/plan/access.h"
 #include "simd/plan/atomics.h"
+#include "simd/plan/callees.h"
 #include "simd/plan/calls.h"
 #include "simd/plan/gathers.h"
 #include "simd/plan/loops.h"
@@ -100,6 +101,11 @@ static const double lanes_wait = 2;
 /* Of a thread: a divergent branch; the exit from a divergent loop, once for each time that it is
  * entered; a sum of floating-point numbers; and its start and end. */
 static const double misprediction = 12, leaving = 40, waits_for_sum = 12, starts = 30;
+/* Of a thread: a call from scalar code. */
+static const double recursion = 8;
+/* Of the scalar calls' cost: the most that a vectorized function may cost if its lanes end a
+ * recursion apart. How many of them wait depends on the data. */
+static const double recursion_share = 0.6;
 /* A shorter kernel's own cost is that of its threads' start. */
 static const double shortest = 90;
 /* Of the thread entry's cost, from which on the block entry may be slower. */
@@ -225,49 +231,6 @@ static bool is_free(LLVMValueRef at)
            simd_is_cast(LLVMGetInstructionOpcode(at));
 }
 
-/* One execution of the instruction. */
-static struct simd_cost cost_of(const struct costing *costing, LLVMValueRef at)
-{
-    const struct simd_kernel *kernel = costing->plan->kernel;
-    struct simd_cost cost = {.block = 0};
-    if (is_free(at)) {
-        return cost;
-    }
-    enum item item = item_of(costing, at);
-    LLVMTypeRef type = LLVMIsAStoreInst(at) != NULL ? simd_accessed_type(at) : LLVMTypeOf(at);
-    unsigned lanes = costing->plan->options.lanes;
-    double registers = bits_of(costing, type) / 32.0;
-    cost.thread = table[item].thread;
-    cost.block = table[item].vector * registers / lanes + table[item].lane;
-    bool is_once =
-        LLVMIsAStoreInst(at) == NULL && simd_is_scalar(kernel, at) && LLVMIsACallInst(at) == NULL;
-    if (is_once) {
-        cost.block = table[item].thread / (lanes * costing->path->vectors);
-    }
-    return cost;
-}
-
-/* The sum is the next value of a phi in its loop. */
-static bool is_recurrence(const struct costing *costing, unsigned node, LLVMValueRef at)
-{
-    const struct simd_graph *graph = costing->version->graph;
-    int loop = simd_loop_of(graph, node);
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
-    bool is_float = opcode == LLVMFAdd || opcode == LLVMFSub || opcode == LLVMFMul ||
-                    (opcode == LLVMCall && str_starts(simd_callee_name(at), "llvm.fm"));
-    if (loop < 0 || !is_float) {
-        return false;
-    }
-    for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAPHINode(user) != NULL &&
-            simd_node_of(costing->plan->kernel, user) == (int)graph->loops[loop].header) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_divergent_branch(const struct costing *costing, unsigned node)
 {
     const struct simd_node *at = simd_node(costing->plan->kernel, node);
@@ -303,6 +266,79 @@ static double share_of(const struct costing *costing, unsigned node)
         }
     }
     return share;
+}
+
+/* Lanes leave a recursion at different times if it is behind a divergent branch. */
+static bool recurs_apart(const struct costing *costing, unsigned node, LLVMValueRef at)
+{
+    int number = simd_number(costing->plan->kernel, at);
+    return costing->plan->calls[number] == CALL_FUNCTION &&
+           costing->plan->functions[number]->plan == NULL && share_of(costing, node) < 1;
+}
+
+/* One call of a vectorized function, in place of a call by a thread.  One that is being planned is
+ * a recursion. */
+static struct simd_cost cost_of_function(const struct costing *costing, LLVMValueRef call)
+{
+    const struct simd_vector_function *function =
+        costing->plan->functions[simd_number(costing->plan->kernel, call)];
+    unsigned lanes = function->lanes * function->vectors;
+    struct simd_cost cost = {.block = table[ITEM_CALL].lane / lanes,
+                             .thread = table[ITEM_CALL].thread};
+    if (function->plan != NULL) {
+        cost.block += function->cost.block;
+        cost.thread += function->cost.thread;
+    } else {
+        cost.thread = recursion;
+    }
+    return cost;
+}
+
+/* One execution of the instruction. */
+static struct simd_cost cost_of(const struct costing *costing, LLVMValueRef at)
+{
+    const struct simd_kernel *kernel = costing->plan->kernel;
+    struct simd_cost cost = {.block = 0};
+    if (is_free(at)) {
+        return cost;
+    }
+    if (LLVMIsACallInst(at) != NULL &&
+        costing->plan->calls[simd_number(kernel, at)] == CALL_FUNCTION) {
+        return cost_of_function(costing, at);
+    }
+    enum item item = item_of(costing, at);
+    LLVMTypeRef type = LLVMIsAStoreInst(at) != NULL ? simd_accessed_type(at) : LLVMTypeOf(at);
+    unsigned lanes = costing->plan->options.lanes;
+    double registers = bits_of(costing, type) / 32.0;
+    cost.thread = table[item].thread;
+    cost.block = table[item].vector * registers / lanes + table[item].lane;
+    bool is_once =
+        LLVMIsAStoreInst(at) == NULL && simd_is_scalar(kernel, at) && LLVMIsACallInst(at) == NULL;
+    if (is_once) {
+        cost.block = table[item].thread / (lanes * costing->path->vectors);
+    }
+    return cost;
+}
+
+/* The sum is the next value of a phi in its loop. */
+static bool is_recurrence(const struct costing *costing, unsigned node, LLVMValueRef at)
+{
+    const struct simd_graph *graph = costing->version->graph;
+    int loop = simd_loop_of(graph, node);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
+    bool is_float = opcode == LLVMFAdd || opcode == LLVMFSub || opcode == LLVMFMul ||
+                    (opcode == LLVMCall && str_starts(simd_callee_name(at), "llvm.fm"));
+    if (loop < 0 || !is_float) {
+        return false;
+    }
+    for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAPHINode(user) != NULL &&
+            simd_node_of(costing->plan->kernel, user) == (int)graph->loops[loop].header) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* How often the node runs, for a thread and for a vector. */
@@ -357,6 +393,30 @@ static void add_node(struct costing *costing, unsigned node, struct simd_cost *s
     sum->thread += once.thread * runs.thread;
 }
 
+/* The calls by which the version calls itself behind divergent branches. */
+static unsigned count_recursions_apart(const struct costing *costing)
+{
+    const struct simd_kernel *kernel = costing->plan->kernel;
+    unsigned count = 0;
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        int node = simd_node_of_number(kernel, v);
+        count += simd_has_node(costing->version->graph, node) &&
+                 recurs_apart(costing, (unsigned)node, simd_value_at(kernel, v));
+    }
+    return count;
+}
+
+/* Half of the lanes have ended such a recursion when others continue, for each of its calls.  It
+ * starts once, but calls itself often. */
+static void wait_in_recursions(const struct costing *costing, struct simd_cost *sum)
+{
+    unsigned count = count_recursions_apart(costing);
+    sum->thread -= count != 0 ? starts : 0;
+    for (unsigned i = 0; i < count && i < MOST_DEPTH; i++) {
+        sum->block *= lanes_wait;
+    }
+}
+
 struct simd_cost simd_cost_of(const struct simd_plan *plan)
 {
     struct simd_cost sum = {.thread = starts};
@@ -368,8 +428,18 @@ struct simd_cost simd_cost_of(const struct simd_plan *plan)
         for (size_t i = 0; i < costing.version->graph->count; i++) {
             add_node(&costing, costing.version->graph->order[i], &sum);
         }
+        wait_in_recursions(&costing, &sum);
     }
     return sum;
+}
+
+bool simd_is_slower(const struct simd_plan *plan, struct simd_cost cost)
+{
+    const struct simd_path *path = &plan->regions[0].paths[0];
+    struct costing costing = {
+        .plan = plan, .path = path, .version = &path->versions[1], .masked = true};
+    double share = count_recursions_apart(&costing) != 0 ? recursion_share : 1;
+    return cost.block > share * cost.thread;
 }
 
 struct simd_cost simd_cost_of_iteration(const struct simd_path *path,

@@ -16,6 +16,9 @@ struct simd_cost {
 
 /* The plan must have no refusal. */
 struct simd_cost simd_cost_of(const struct simd_plan *plan);
+/* The version of a function, of that cost, is estimated to take longer than scalar calls. It is
+ * being planned. */
+bool simd_is_slower(const struct simd_plan *plan, struct simd_cost cost);
 /* One iteration of a loop of the version: under masks, and by a thread that then leaves the loop.
  */
 struct simd_cost simd_cost_of_iteration(const struct simd_path *path,

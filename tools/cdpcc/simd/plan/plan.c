@@ -52,6 +52,7 @@
 #include "simd/plan/access.h"
 #include "simd/plan/all_active.h"
 #include "simd/plan/atomics.h"
+#include "simd/plan/callees.h"
 #include "simd/plan/calls.h"
 #include "simd/plan/early_exits.h"
 #include "simd/plan/fault_context.h"
@@ -201,6 +202,27 @@ static bool changes_slots(const struct simd_path *path)
     return found;
 }
 
+/* The vectors of a chunk that calls functions: those of the functions' versions, and as few as
+ * possible if a call runs one lane after the other.  0: it calls none. */
+static unsigned vectors_of_calls(const struct simd_graph *graph, const struct simd_plan *plan)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    unsigned fewest = fewest_vectors(plan), most = 0;
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        int node = simd_node_of_number(kernel, v);
+        if (!simd_has_node(graph, node) || plan->calls[v] == CALL_NONE) {
+            continue;
+        }
+        if (plan->calls[v] == CALL_FUNCTION) {
+            unsigned vectors = plan->functions[v]->vectors;
+            most = vectors > most ? vectors : most;
+        } else if (simd_is_vectorizable(kernel, simd_value_at(kernel, v))) {
+            return fewest;
+        }
+    }
+    return simd_has_calls(graph) ? fewest : most != 0 && most < fewest ? fewest : most;
+}
+
 /* Vectors side by side under masks: as few as warps allow, since masked chunks are few and their
  * code is the longest. Where masks become constants, the code becomes short.
  *
@@ -218,11 +240,18 @@ static void choose_form(struct simd_path *path)
 {
     const struct simd_plan *plan = path->region->plan;
     const struct simd_kernel *kernel = plan->kernel;
+    if (simd_is_called(kernel)) {
+        path->vectors = path->masked_vectors = plan->options.vectors;
+        path->form = CHUNKS_MASKED;
+        return;
+    }
     bool is_known = plan->is_tree || simd_variant_of(kernel)->layout == LAYOUT_PADDED;
     bool is_unrolled = path->all_active != path->graph && plan->is_tree;
     bool is_promoted = plan->needs_alive || is_unrolled || changes_slots(path);
-    path->vectors = simd_has_calls(path->graph) ? fewest_vectors(plan) : plan->options.vectors;
-    path->masked_vectors = is_promoted || is_known ? path->vectors : fewest_vectors(plan);
+    unsigned called = vectors_of_calls(path->graph, plan);
+    path->vectors = called != 0 ? called : plan->options.vectors;
+    path->masked_vectors =
+        is_promoted || is_known || called != 0 ? path->vectors : fewest_vectors(plan);
     bool is_whole = is_always_whole(plan, path->vectors) && path->all_active == path->graph;
     path->form = is_promoted                           ? CHUNKS_TESTED
                  : is_never_whole(plan, path->vectors) ? CHUNKS_MASKED
@@ -269,15 +298,16 @@ static void plan_versions(struct simd_path *path)
 static void plan_path(struct simd_path *path, bool *stays)
 {
     const struct simd_kernel *kernel = path->region->plan->kernel;
-    path->all_active = simd_make_all_active(path->graph, stays);
+    bool is_called = simd_is_called(kernel);
+    path->all_active = is_called ? path->graph : simd_make_all_active(path->graph, stays);
     choose_form(path);
-    path->unroll = simd_choose_unroll(path);
+    path->unroll = is_called ? UNROLL_BY_LLVM : simd_choose_unroll(path);
     if (path->form == CHUNKS_SPLIT && simd_traits_of(kernel)->barrier_count == 0) {
         path->restarts = simd_find_restarts(path->all_active);
     }
     plan_versions(path);
     path->versions[0].early_exit = path->versions[1].early_exit = -1;
-    if (path->form == CHUNKS_SPLIT || path->form == CHUNKS_MASKED) {
+    if (!is_called && (path->form == CHUNKS_SPLIT || path->form == CHUNKS_MASKED)) {
         path->versions[1].early_exit = simd_find_early_exit(path);
     }
 }
@@ -326,6 +356,15 @@ static uint64_t bytes_of_thread(const struct simd_plan *plan, uint64_t slot_byte
     return (slot_bytes * padded + threads - 1) / threads;
 }
 
+/* Functions with vector versions, and what they call, cannot fail. */
+static bool sets_errors(const struct simd_plan *plan, size_t number)
+{
+    LLVMValueRef at = simd_value_at(plan->kernel, number);
+    return simd_node_of_number(plan->kernel, number) >= 0 && LLVMIsACallInst(at) != NULL &&
+           simd_may_fail(at) && !simd_is_called(plan->kernel) &&
+           plan->calls[number] != CALL_FUNCTION;
+}
+
 /* A varying value needs its size for each thread. A value of one vector needs it once for each
  * vector, so a part of it for each thread, rounded up. */
 static void count_slots(struct simd_plan *plan)
@@ -339,9 +378,7 @@ static void count_slots(struct simd_plan *plan)
             simd_traits_of(kernel)->barrier_count != 0) {
             bytes += simd_local_size(kernel, simd_value_at(kernel, v));
         }
-        plan->has_errors |= simd_node_of_number(kernel, v) >= 0 &&
-                            LLVMIsACallInst(simd_value_at(kernel, v)) != NULL &&
-                            simd_may_fail(simd_value_at(kernel, v));
+        plan->has_errors |= sets_errors(plan, v);
         plan->slots += plan->has_slot[v];
         if (plan->has_slot[v] && kind > SHAPE_UNIFORM) {
             uint64_t size = LLVMABISizeOfType(layout, LLVMTypeOf(simd_value_at(kernel, v)));
@@ -391,7 +428,6 @@ static void plan_regions(struct simd_plan *plan)
     bool *stays = arena_alloc(simd_node_count(plan->kernel) + 1);
     plan->recomputed[0] = simd_plan_recomputed(plan->kernel, false);
     plan->recomputed[1] = simd_plan_recomputed(plan->kernel, true);
-    plan->calls = simd_plan_calls(plan->kernel);
     for (size_t r = 0; r < plan->region_count; r++) {
         plan_region(&plan->regions[r], stays);
     }
@@ -414,6 +450,7 @@ struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_o
     /* post/shared_memory.c cannot handle shared memory that outlives a block. */
     plan->takes_range =
         simd_traits_of(kernel)->has_ranges && simd_traits_of(kernel)->barrier_count == 0;
+    simd_plan_calls(plan);
     count_slots(plan);
     plan->refusal = slot_refusal(plan);
     if (plan->refusal == NULL) {

@@ -23,6 +23,7 @@ struct simd_hoist;
 struct simd_kernel;
 struct simd_loop_plan;
 struct simd_plan;
+struct simd_vector_function;
 
 /* How many threads the entry runs together.
  * Life: chosen once for each version (plan/width.c, versions.c); const afterwards. */
@@ -129,7 +130,8 @@ struct simd_plan {
     uint64_t thread_bytes; /* of stack, for each thread of the block */
     /* Loads outside of paths: for all lanes active; and masked. */
     const struct simd_access *recomputed[2];
-    const enum simd_call_kind *calls; /* by value number */
+    const enum simd_call_kind *calls;              /* by value number */
+    struct simd_vector_function *const *functions; /* by value number: of CALL_FUNCTION */
     bool has_errors;  /* calls may set a thread's last error, so each thread has its own */
     bool needs_alive; /* threads may end before a region that others reach */
     bool takes_range; /* a call runs several blocks */

@@ -56,6 +56,7 @@
 #include "simd/ir/variant.h"
 #include "simd/ir/vectors.h"
 #include "simd/plan/access.h"
+#include "simd/plan/callees.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 #include "support/arena.h"
@@ -526,10 +527,11 @@ static bool wants_half_registers(const struct simd_kernel *kernel, unsigned lane
 
 /* ---- vectors ---- */
 
-static bool is_call(LLVMValueRef at)
+static bool is_call(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     return LLVMIsACallInst(at) != NULL && simd_has_effects(at) && !simd_is_barrier(at) &&
-           simd_warp_operation_of(at) == WARP_NONE && LLVMIsAMemCpyInst(at) == NULL;
+           simd_warp_operation_of(at) == WARP_NONE && LLVMIsAMemCpyInst(at) == NULL &&
+           !simd_is_vectorizable(kernel, at);
 }
 
 bool simd_has_calls(const struct simd_graph *graph)
@@ -537,7 +539,7 @@ bool simd_has_calls(const struct simd_graph *graph)
     const struct simd_kernel *kernel = simd_kernel_of(graph);
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
         int node = simd_node_of_number(kernel, v);
-        if (simd_has_node(graph, node) && is_call(simd_value_at(kernel, v))) {
+        if (simd_has_node(graph, node) && is_call(kernel, simd_value_at(kernel, v))) {
             return true;
         }
     }

@@ -13,7 +13,7 @@ struct simd_options simd_options_of(struct simd_kernel *kernel);
 /* Lanes that leave a loop on the condition do so in nearly the same iteration, as in for (i =
  * thread; i < n; i += threads). */
 bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition);
-/* Some call in the graph runs one lane after the other. */
+/* Some call in the graph certainly runs one lane after the other. */
 bool simd_has_calls(const struct simd_graph *graph);
 /* Bytes of one thread's variables, of which each lane of a chunk has its own. */
 uint64_t simd_local_bytes(const struct simd_kernel *kernel);

@@ -1,8 +1,8 @@
 /* Partition of a module: block entries that are compiled by processes of their own.
  *
- * Only entries are chosen that use nothing which only one object can define.  They may use runtime
- * calls, variables that are symbols, and constants without an identity, such as texts, of which
- * both objects then have a copy.
+ * Only entries, and functions that they call for chunks, are chosen that use nothing which only one
+ * object can define.  They may use each other, runtime calls, variables that are symbols, and
+ * constants without an identity, such as texts, of which both objects then have a copy.
  *
  * The first object keeps a declaration of each entry that is moved, and the part has the
  * definition:
@@ -63,9 +63,11 @@ static bool is_text(LLVMValueRef global)
            (linkage == LLVMPrivateLinkage || linkage == LLVMInternalLinkage);
 }
 
+/* Functions for chunks become symbols if a part needs them. */
 static bool is_symbol(LLVMValueRef global)
 {
     return LLVMIsDeclaration(global) ||
+           (LLVMIsAFunction(global) != NULL && simd_optimize_is_marked(global)) ||
            (LLVMIsAGlobalVariable(global) != NULL && LLVMGetLinkage(global) == LLVMExternalLinkage);
 }
 
@@ -131,17 +133,37 @@ static int compare(const void *left, const void *right)
 }
 
 /* Two units may have kernels of one name (templates), so the unit is part of the symbol. */
-static void move(LLVMValueRef function, const char *unit, unsigned part)
+static void make_symbol(LLVMValueRef function, const char *unit)
+{
+    const char *name = str_format("%s.%s", lower_name(function), unit);
+    LLVMSetValueName2(function, name, strlen(name));
+    LLVMSetLinkage(function, LLVMExternalLinkage);
+    LLVMSetVisibility(function, LLVMHiddenVisibility);
+}
+
+static void move(LLVMValueRef function, unsigned part)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
-    const char *name = str_format("%s.%s", lower_name(function), unit);
     const char digit = (char)('0' + part);
     LLVMAttributeRef mark =
         LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, &digit, sizeof digit);
     LLVMAddAttributeAtIndex(function, of_function(), mark);
-    LLVMSetValueName2(function, name, strlen(name));
-    LLVMSetLinkage(function, LLVMExternalLinkage);
-    LLVMSetVisibility(function, LLVMHiddenVisibility);
+}
+
+/* Functions that stay may be called by those that do not. */
+static void make_symbols_of_callees(LLVMValueRef function, const char *unit)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? lower_callee(at) : NULL;
+            if (callee != NULL && simd_optimize_is_marked(callee) &&
+                LLVMGetLinkage(callee) == LLVMInternalLinkage) {
+                make_symbol(callee, unit);
+            }
+        }
+    }
 }
 
 /* Assigns the largest functions first, each to the part with the least work. */
@@ -155,7 +177,11 @@ static void divide(struct candidate *items, size_t count, unsigned parts, const 
             least = work[part] < work[least] ? part : least;
         }
         work[least] += items[i].work;
-        move(items[i].function, unit, least);
+        move(items[i].function, least);
+        make_symbol(items[i].function, unit);
+    }
+    for (size_t i = 0; i < count; i++) {
+        make_symbols_of_callees(items[i].function, unit);
     }
 }
 

@@ -64,8 +64,9 @@ static LLVMAttributeIndex of_function(void)
 
 bool simd_optimize_is_marked(LLVMValueRef function)
 {
-    return LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1) !=
-           NULL;
+    return !LLVMIsDeclaration(function) &&
+           LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1) !=
+               NULL;
 }
 
 /* The attribute of functions that LLVM's passes leave alone.  It requires noinline, which entries

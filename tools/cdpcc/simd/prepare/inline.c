@@ -1,8 +1,7 @@
 /* Inlines the functions that must be, or should be, part of the kernel.
  *
- * A call runs one lane after the other, in scalar code.  Functions with barriers, warp operations
- * or ordered accesses cannot run like that, so they must be inlined.  All others are inlined within
- * a budget, so that they become vector code.
+ * Functions with barriers, warp operations or ordered accesses cannot be called by the lanes of a
+ * chunk, so they must be inlined.  All others are inlined within a budget.
  *
  *     __device__ float sum(float x) { ... __syncthreads(); ... }        must be inlined
  *     __device__ int steps(float x) { while (...) ... }                 is inlined if it fits
@@ -12,8 +11,9 @@
  * budget is one of functions and one of kernels.  If a kernel of the unit exceeds its budget, the
  * unit's largest functions are not inlined.
  *
- * Recursive functions cannot be inlined; a kernel that calls one has only thread entries. The
- * attribute alwaysinline does the work, together with LLVM's pass of that name. */
+ * Recursive functions cannot be inlined.  What stays a call is vectorized by itself, or runs lane
+ * by lane (simd/callees.c). The attribute alwaysinline does the work, together with LLVM's pass of
+ * that name. */
 #include "simd/prepare/inline.h"
 
 #include "ir/call_graph.h"

@@ -17,6 +17,7 @@
 
 #include "ir/value.h"
 #include "simd/ir/calls.h"
+#include "support/str.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -192,6 +193,7 @@ static void build_body(struct lower_context *lower, LLVMValueRef function, LLVMV
     LLVMDisposeBuilder(from.builder);
 }
 
+/* The one for the callee, or a new one.  A recursive function thus calls itself through one. */
 static LLVMValueRef create_function(struct lower_context *lower, LLVMValueRef call,
                                     const struct scalars *passed)
 {
@@ -200,7 +202,14 @@ static LLVMValueRef create_function(struct lower_context *lower, LLVMValueRef ca
         types[i] = LLVMTypeOf(passed->items[i]);
     }
     LLVMTypeRef type = LLVMFunctionType(lower->types.none, types, passed->count, 0);
-    LLVMValueRef function = LLVMAddFunction(lower->module, "cdp.split", type);
+    LLVMValueRef callee = lower_callee(call);
+    const char *name = str_format("%s%s", SIMD_SPLIT_CALL, lower_name(callee));
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
+    if (function != NULL && LLVMGlobalGetValueType(function) == type &&
+        LLVMGetCalledFunctionType(call) == LLVMGlobalGetValueType(callee)) {
+        return function;
+    }
+    function = LLVMAddFunction(lower->module, name, type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
     lower_add_attribute(lower, function, "nounwind");
     bool has_result = !is_void(LLVMTypeOf(call));
