@@ -29,9 +29,11 @@
 #include "simd/plan/calls.h"
 #include "simd/plan/cost.h"
 #include "simd/plan/plan.h"
+#include "simd/plan/valid.h"
 #include "support/arena.h"
 
 #include <llvm-c/Core.h>
+#include <stdlib.h>
 
 /* Of one callee, with the same lanes.  Further calls use the one for varying parameters. */
 enum { MOST_VERSIONS = 4 };
@@ -157,6 +159,9 @@ static void plan_version(struct simd_callees *callees, struct simd_vector_functi
     own.is_cold = false;
     own.prefix = "vector";
     const struct simd_plan *plan = simd_plan_make(kernel, &own);
+    if (simd_setting_verifies() && !simd_plan_is_valid(plan)) {
+        abort();
+    }
     version->refusal = plan->refusal;
     if (version->refusal == NULL) {
         version->cost = simd_cost_of(plan);
