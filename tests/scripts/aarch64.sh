@@ -115,8 +115,7 @@ check "whole programs" programs '^s7_parameters_keep|^s4_kinds|^s42_kinds_of_fau
 [ -z "${CDP_TEST_ALL:-}" ] || check "more programs" programs \
     '^vector_types$|^s32_every_way|^math_in_both|^s58_|^s48_printf_of_odd'
 check "pages of 64 KiB" large_pages
-kernels=2
-[ -z "${CDP_TEST_ALL:-}" ] || kernels=40
-check "random kernels" env CDP_TEST_RUNNER="${roomy:-}" CDP_TEST_TIMEOUT=120 CDP_FUZZ_KEEP="$work" \
+kernels=40
+[ -z "${CDP_TEST_ALL:-}" ] || check "random kernels" env CDP_TEST_RUNNER="${roomy:-}" CDP_TEST_TIMEOUT=120 CDP_FUZZ_KEEP="$work" \
     bash "$top/tests/fuzz_kernels/run.sh" -s 7 -n $kernels -k 10 -w 4:2 -- "${flags[@]}" -O1
 finish

@@ -48,17 +48,8 @@ const char *link_by_lld(const struct tools *tools, const char *output)
     return is_lld ? str_format("--ld-path=%s", linker) : NULL;
 }
 
-static void add_lld(struct vec *words, const struct tools *tools, const char *output)
-{
-    const char *word = link_by_lld(tools, output);
-    if (word != NULL) {
-        vec_push(words, word);
-    }
-}
-
 /* The words before the objects. */
-static struct vec start_module(const struct args *args, const struct tools *tools,
-                               const char *output)
+static struct vec start_module(const struct args *args, const struct tools *tools)
 {
     struct vec words = {.items = NULL};
     VEC_PUSH(&words, tools->clang, "-fno-crash-diagnostics");
@@ -66,7 +57,6 @@ static struct vec start_module(const struct args *args, const struct tools *tool
         vec_push(&words, str_format("--target=%s", args->target));
     }
     VEC_PUSH(&words, "-shared", "-Wl,-z,relro,-z,now");
-    add_lld(&words, tools, output);
     return words;
 }
 
@@ -84,7 +74,7 @@ static const char *quoted(const char *path)
 struct vec link_module(const struct args *args, const struct tools *tools, const char *device,
                        const char *output)
 {
-    struct vec words = start_module(args, tools, output);
+    struct vec words = start_module(args, tools);
     VEC_PUSH(&words, device, tools->registrar, str_format("-DCDP_OBJECT=\"%s\"", quoted(device)),
              tools->object_source, "-o", output);
     return words;
@@ -92,7 +82,7 @@ struct vec link_module(const struct args *args, const struct tools *tools, const
 
 struct vec link_modules(const struct args *args, const struct tools *tools, const char *output)
 {
-    struct vec words = start_module(args, tools, output);
+    struct vec words = start_module(args, tools);
     for (size_t i = 0; i < args->input_count; i++) {
         vec_push(&words, args->inputs[i].path);
     }
@@ -256,8 +246,9 @@ static struct vec link_program(const struct args *args, const struct tools *tool
     }
     /* The user's options may be meant for the default linker, and build systems read nvcc's
      * commands. */
-    if (!args->action.as_nvcc && has_plain_words(args)) {
-        add_lld(&words, tools, output);
+    const char *lld = link_by_lld(tools, output);
+    if (lld != NULL && !args->action.as_nvcc && has_plain_words(args)) {
+        vec_push(&words, lld);
     }
     add_items(&words, args, tools, objects);
     add_runtime(&words, args, tools);

@@ -38,7 +38,8 @@
 /* Of one callee, with the same lanes.  Further calls use the one for varying parameters. */
 enum { MOST_VERSIONS = 4 };
 
-const struct simd_callee *simd_callee_of(const struct simd_kernel *kernel, LLVMValueRef call)
+/* NULL: the instruction is no call of one of the callees. */
+static const struct simd_callee *callee_of(const struct simd_kernel *kernel, LLVMValueRef call)
 {
     const struct simd_callees *callees = simd_callees_of(kernel);
     LLVMValueRef function = LLVMIsACallInst(call) != NULL ? lower_callee(call) : NULL;
@@ -51,7 +52,7 @@ const struct simd_callee *simd_callee_of(const struct simd_kernel *kernel, LLVMV
 
 bool simd_is_vectorizable(const struct simd_kernel *kernel, LLVMValueRef call)
 {
-    const struct simd_callee *callee = simd_callee_of(kernel, call);
+    const struct simd_callee *callee = callee_of(kernel, call);
     return callee != NULL && callee->refusal == NULL;
 }
 
@@ -137,7 +138,7 @@ static const char *recursion_refusal(const struct simd_plan *plan, const struct 
 {
     const struct simd_kernel *kernel = plan->kernel;
     for (size_t v = 0; callee->is_recursive && v < simd_value_count(kernel); v++) {
-        const struct simd_callee *called = simd_callee_of(kernel, simd_value_at(kernel, v));
+        const struct simd_callee *called = callee_of(kernel, simd_value_at(kernel, v));
         if (plan->calls[v] == CALL_SCALARIZED && called != NULL && called->is_recursive) {
             return "it calls itself one lane after the other";
         }
@@ -187,7 +188,7 @@ static unsigned vectors_for(const struct simd_plan *plan, const struct simd_call
 struct simd_vector_function *simd_vector_function_for(const struct simd_plan *plan,
                                                       LLVMValueRef call, const char **why)
 {
-    const struct simd_callee *callee = simd_callee_of(plan->kernel, call);
+    const struct simd_callee *callee = callee_of(plan->kernel, call);
     struct simd_callees *callees = simd_callees_of(plan->kernel);
     *why = callee == NULL ? NULL : callee->refusal;
     if (callee == NULL || callee->refusal != NULL) {

@@ -47,9 +47,6 @@ struct simd_callees {
     size_t function_count;
 };
 
-/* The function that the call runs, if it is a known one of the unit; it may be refused. NULL: it is
- * another call. */
-const struct simd_callee *simd_callee_of(const struct simd_kernel *kernel, LLVMValueRef call);
 /* Calls of it may become calls of vector functions. */
 bool simd_is_vectorizable(const struct simd_kernel *kernel, LLVMValueRef call);
 /* The vector function for a call in the plan's kernel, whose facts are known.  NULL: its lanes run
