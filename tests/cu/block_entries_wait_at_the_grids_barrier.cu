@@ -44,15 +44,6 @@ __global__ void sum(unsigned *out, unsigned *total)
     }
 }
 
-static unsigned hash(const unsigned *a, unsigned n)
-{
-    unsigned h = 1;
-    for (unsigned i = 0; i < n; i++) {
-        h = (h ^ a[i]) * 16777619u;
-    }
-    return h;
-}
-
 int main()
 {
     enum { MOST = 64 * 256 };
@@ -69,7 +60,7 @@ int main()
             void *args[] = {&a, &b, &count};
             MUST(cudaLaunchCooperativeKernel((void *)steps, blocks, threads, args));
             MUST(cudaDeviceSynchronize());
-            printf("%d x %d: %08x %08x\n", blocks, threads, hash(a, MOST), hash(b, MOST));
+            printf("%d x %d: %08x %08x\n", blocks, threads, hashOfWords(a, MOST), hashOfWords(b, MOST));
         }
     }
     cudaStream_t streams[2];

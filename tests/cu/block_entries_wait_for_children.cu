@@ -114,15 +114,6 @@ __global__ void waitsForFailure(int *out, int *bad)
     out[threadIdx.x] = 2;
 }
 
-static unsigned hash(const unsigned *a, unsigned n)
-{
-    unsigned h = 1;
-    for (unsigned i = 0; i < n; i++) {
-        h = (h ^ a[i]) * 16777619u;
-    }
-    return h;
-}
-
 int main()
 {
     enum { N = 640, MOST = N * 16 };
@@ -138,13 +129,13 @@ int main()
             }
             rounds<<<blocks, threads>>>(p, N, 4);
             MUST(cudaDeviceSynchronize());
-            printf("%d x %d: %08x", blocks, threads, hash(p, MOST));
+            printf("%d x %d: %08x", blocks, threads, hashOfWords(p, MOST));
             early<<<blocks, threads>>>(p, N - 1);
             MUST(cudaDeviceSynchronize());
-            printf(" %08x", hash(p, MOST));
+            printf(" %08x", hashOfWords(p, MOST));
             levels<<<blocks, threads>>>(p, N, 5);
             MUST(cudaDeviceSynchronize());
-            printf(" %08x\n", hash(p, MOST));
+            printf(" %08x\n", hashOfWords(p, MOST));
         }
     }
     errors<<<1, 40>>>(out);

@@ -13,3 +13,13 @@
             return 1;                                                                              \
         }                                                                                          \
     } while (0)
+
+// A number that depends on each of the words and on their order.
+inline unsigned hashOfWords(const unsigned *words, unsigned count)
+{
+    unsigned h = 1;
+    for (unsigned i = 0; i < count; i++) {
+        h = (h ^ words[i]) * 16777619u;
+    }
+    return h;
+}

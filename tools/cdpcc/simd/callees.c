@@ -20,6 +20,7 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/clone.h"
 #include "simd/ir/counts.h"
+#include "simd/ir/element_type.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
@@ -122,17 +123,6 @@ static const char *graph_refusal(const struct search *search, LLVMValueRef funct
     return NULL;
 }
 
-static bool is_element(LLVMTypeRef type)
-{
-    enum { MOST_BITS = 64 };
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMIntegerTypeKind
-               ? LLVMGetIntTypeWidth(type) <= MOST_BITS
-               : kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
-                     kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ||
-                     kind == LLVMPointerTypeKind;
-}
-
 /* Another unit may have a function that is taken instead. */
 static bool is_replaceable(LLVMValueRef function)
 {
@@ -148,11 +138,11 @@ static const char *signature_refusal(LLVMValueRef function)
     static const char why[] = "it passes or returns values that vectors do not hold";
     LLVMTypeRef type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
     bool is_void = LLVMGetTypeKind(result) == LLVMVoidTypeKind;
-    if (LLVMIsFunctionVarArg(type) || (!is_void && !is_element(result))) {
+    if (LLVMIsFunctionVarArg(type) || (!is_void && !simd_is_element_type(result))) {
         return why;
     }
     for (unsigned i = 0; i < LLVMCountParams(function); i++) {
-        if (!is_element(LLVMTypeOf(LLVMGetParam(function, i)))) {
+        if (!simd_is_element_type(LLVMTypeOf(LLVMGetParam(function, i)))) {
             return why;
         }
     }

@@ -6,6 +6,7 @@
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
+#include "simd/ir/element_type.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/opcodes.h"
 #include "simd/ir/placement.h"
@@ -13,17 +14,6 @@
 #include "simd/plan/calls.h"
 
 #include <llvm-c/Core.h>
-
-static bool is_plain_type(LLVMTypeRef type)
-{
-    enum { MOST_BITS = 64 };
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMIntegerTypeKind
-               ? LLVMGetIntTypeWidth(type) <= MOST_BITS
-               : kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
-                     kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ||
-                     kind == LLVMPointerTypeKind;
-}
 
 /* The instruction may be scalarized.  Which accesses are is decided later, by the plan of the
  * paths. */
@@ -64,13 +54,13 @@ static bool holds_types(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     LLVMTypeRef type = LLVMTypeOf(at);
     bool is_none = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
-    if (!is_none && !simd_is_pair(at) && !is_plain_type(type)) {
+    if (!is_none && !simd_is_pair(at) && !simd_is_element_type(type)) {
         return false;
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(at); i++) {
         LLVMValueRef operand = LLVMGetOperand(at, i);
         if (simd_number(kernel, operand) >= 0 && !simd_is_uniform(kernel, operand) &&
-            !is_plain_type(LLVMTypeOf(operand))) {
+            !simd_is_element_type(LLVMTypeOf(operand))) {
             return false;
         }
     }

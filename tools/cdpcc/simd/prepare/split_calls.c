@@ -17,6 +17,7 @@
 
 #include "ir/value.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/element_type.h"
 #include "support/str.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -27,16 +28,6 @@ enum { MOST_BITS = 64, MOST_SCALARS = 16 };
 static bool is_wide(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > MOST_BITS;
-}
-
-static bool is_scalar(LLVMTypeRef type)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMIntegerTypeKind
-               ? LLVMGetIntTypeWidth(type) <= MOST_BITS
-               : kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ||
-                     kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
-                     kind == LLVMPointerTypeKind;
 }
 
 static bool has_fields(LLVMTypeRef type)
@@ -61,14 +52,14 @@ static LLVMTypeRef field_type(LLVMTypeRef type, unsigned i)
 static unsigned count_scalars(LLVMTypeRef type) /* NOLINT(misc-no-recursion) */
 {
     enum { NEVER = MOST_SCALARS + 1 };
-    if (is_scalar(type)) {
+    if (simd_is_element_type(type)) {
         return 1;
     }
     if (is_wide(type)) {
         return (LLVMGetIntTypeWidth(type) + MOST_BITS - 1) / MOST_BITS;
     }
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
-        return is_scalar(LLVMGetElementType(type)) ? LLVMGetVectorSize(type) : NEVER;
+        return simd_is_element_type(LLVMGetElementType(type)) ? LLVMGetVectorSize(type) : NEVER;
     }
     unsigned sum = 0, count = has_fields(type) ? field_count(type) : NEVER;
     for (unsigned i = 0; i < count && count < NEVER; i++) {
@@ -101,7 +92,7 @@ static void take_wide_apart(struct scalars *to, LLVMValueRef value)
 static void take_apart(struct scalars *to, LLVMValueRef value) /* NOLINT(misc-no-recursion) */
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    if (is_scalar(type)) {
+    if (simd_is_element_type(type)) {
         to->items[to->count++] = value;
     } else if (is_wide(type)) {
         take_wide_apart(to, value);
@@ -132,7 +123,7 @@ static LLVMValueRef join_wide(struct scalars *from, LLVMTypeRef type)
 /* The value of that type, of the next scalars. */
 static LLVMValueRef join(struct scalars *from, LLVMTypeRef type) /* NOLINT(misc-no-recursion) */
 {
-    if (is_scalar(type)) {
+    if (simd_is_element_type(type)) {
         return from->items[from->count++];
     }
     if (is_wide(type)) {
@@ -262,11 +253,11 @@ static bool is_wanted(LLVMValueRef at)
         return false;
     }
     LLVMTypeRef type = LLVMTypeOf(at);
-    bool is_found = !is_void(type) && !is_scalar(type);
+    bool is_found = !is_void(type) && !simd_is_element_type(type);
     bool fits = is_void(type) || count_scalars(type) <= MOST_SCALARS;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(at); i++) {
         LLVMTypeRef of = LLVMTypeOf(LLVMGetArgOperand(at, i));
-        is_found |= !is_scalar(of);
+        is_found |= !simd_is_element_type(of);
         fits = fits && count_scalars(of) <= MOST_SCALARS;
     }
     return is_found && fits;
