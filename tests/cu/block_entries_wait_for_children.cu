@@ -104,6 +104,7 @@ __global__ void fails(int *bad)
 }
 __global__ void waitsForFailure(int *out, int *bad)
 {
+    out += blockIdx.x * blockDim.x;
     out[threadIdx.x] = 1;
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -120,7 +121,7 @@ int main()
     unsigned *p;
     int *out;
     MUST(cudaMallocManaged(&p, MOST * sizeof *p));
-    MUST(cudaMallocManaged(&out, 64 * sizeof *out));
+    MUST(cudaMallocManaged(&out, 4 * 64 * sizeof *out));
     MUST(cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 6));
     for (int threads : {32, 100, 256}) {
         for (int blocks : {1, 16}) {
