@@ -119,8 +119,8 @@ static uint64_t hash(const struct nvrtc_text *text, uint64_t start)
 
 static char *directory_path(void)
 {
-    const char *named = getenv("CUDA_CACHE_PATH"), *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
+    const char *named = secure_getenv("CUDA_CACHE_PATH"), *xdg = secure_getenv("XDG_CACHE_HOME");
+    const char *home = secure_getenv("HOME");
     if (named != NULL && *named != '\0') {
         return cdp_tool_format("%s", named);
     }
@@ -132,7 +132,7 @@ static char *directory_path(void)
 
 static bool is_disabled(const struct nvrtc_options *options)
 {
-    const char *disable = getenv("CUDA_CACHE_DISABLE");
+    const char *disable = secure_getenv("CUDA_CACHE_DISABLE");
     return options->no_cache || (disable != NULL && strcmp(disable, "1") == 0);
 }
 
@@ -369,7 +369,7 @@ static uintmax_t survey(const char *directory, char *oldest, size_t capacity)
 static void prune(const char *directory)
 {
     enum { MOST_AT_ONCE = 64 };
-    const char *given = getenv("CUDA_CACHE_MAXSIZE");
+    const char *given = secure_getenv("CUDA_CACHE_MAXSIZE");
     uintmax_t most = given != NULL && *given != '\0' ? strtoumax(given, NULL, 10) : 1 << 30;
     char oldest[4096];
     for (int i = 0; i < MOST_AT_ONCE && survey(directory, oldest, sizeof oldest) > most; i++) {

@@ -599,7 +599,7 @@ bool cdp_nccl_net_start(void)
         return false;
     }
     is_prepared = true;
-    const char *names = getenv("NCCL_SOCKET_IFNAME");
+    const char *names = secure_getenv("NCCL_SOCKET_IFNAME");
     names = names != NULL && *names != '\0' ? names : "lo";
     if (!cdp_os_interface(names, &net.address)) {
         (void)cdp_nccl_fail(ncclSystemError,

@@ -104,7 +104,7 @@ static int level_of_debug(void)
     static _Atomic int known = -2;
     int level = atomic_load_explicit(&known, memory_order_relaxed);
     if (level == -2) {
-        const char *debug = getenv("NCCL_DEBUG");
+        const char *debug = secure_getenv("NCCL_DEBUG");
         level = debug == NULL                     ? -1
                 : strcasecmp(debug, "INFO") == 0  ? CDP_NCCL_INFO
                 : strcasecmp(debug, "TRACE") == 0 ? CDP_NCCL_TRACE

@@ -277,7 +277,7 @@ static struct known *find_known(uint64_t key) CDP_NEEDS(&all.lock)
 
 static bool has_colour(void) CDP_NEEDS(&all.lock)
 {
-    const char *wish = getenv("NO_COLOR");
+    const char *wish = secure_getenv("NO_COLOR");
     return all.log == NULL && (wish == NULL || *wish == '\0') && isatty(STDERR_FILENO) == 1;
 }
 

@@ -107,7 +107,7 @@ static void resolve_debugger(struct cdp_finding_report *report)
         return;
     }
     print_condition(report->at.place, condition, sizeof condition);
-    const char *build = getenv("CDP_RUN_BUILD"), *program = getenv("CDP_RUN_PROGRAM");
+    const char *build = secure_getenv("CDP_RUN_BUILD"), *program = secure_getenv("CDP_RUN_PROGRAM");
     build = build != NULL && strlen(build) < sizeof report->debugger / 2 ? build : NULL;
     cdp_os_command_line(command, sizeof command, build != NULL ? program : NULL);
     snprintf(report->debugger, sizeof report->debugger,

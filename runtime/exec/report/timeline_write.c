@@ -432,7 +432,7 @@ static const char *rank_of_process(void)
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
                                         "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *rank = getenv(names[i]);
+        const char *rank = secure_getenv(names[i]);
         if (rank != NULL) {
             return rank;
         }
