@@ -500,15 +500,29 @@ __CDP_MEMBER inline coalesced_group tiled_partition(const coalesced_group &__gro
     }
     return coalesced_group(__mask, __mine, (__group.size() + size - 1) / size);
 }
+/* The groups of a partition are numbered by their lowest lanes. */
 template <class __Group, class __Label>
 __CDP_MEMBER inline coalesced_group labeled_partition(const __Group &__group, __Label __label)
 {
-    return coalesced_group(__match_any_sync(__group.__lanes(), __label));
+    const unsigned int __mask = __match_any_sync(__group.__lanes(), __label);
+    const unsigned int __lowest = __mask & (0 - __mask);
+    const unsigned int __all_lowest =
+        __ballot_sync(__group.__lanes(), __lowest == 1u << __details::__lane());
+    return coalesced_group(__mask, (unsigned int)__popc(__all_lowest & (__lowest - 1)),
+                           (unsigned int)__popc(__all_lowest));
 }
+/* Of two groups, that of the threads whose predicate is true has number 1. */
 template <class __Group>
 __CDP_MEMBER inline coalesced_group binary_partition(const __Group &__group, bool __predicate)
 {
-    return labeled_partition(__group, (int)__predicate);
+    const unsigned int __mask = __match_any_sync(__group.__lanes(), (int)__predicate);
+    const bool __is_all = __mask == __group.__lanes();
+    return coalesced_group(__mask, !__is_all && __predicate, __is_all ? 1 : 2);
+}
+template <class __Group>
+__CDP_MEMBER inline coalesced_group labeled_partition(const __Group &__group, bool __label)
+{
+    return binary_partition(__group, __label);
 }
 
 template <class __Group> __CDP_MEMBER inline void sync(const __Group &__group)

@@ -152,6 +152,21 @@ __global__ void tiles(int n)
     }
 }
 
+// Whether a group has the number and the count of groups that a partition by `key` gives it.
+__device__ bool isNumbered(cg::coalesced_group group, int key, int n)
+{
+    unsigned seen = 0, number = 0, groups = 0;
+    for (unsigned t = threadIdx.x & ~31u; t < blockDim.x && t <= (threadIdx.x | 31); t++) {
+        unsigned other = hash(t + (unsigned)n) % 3;
+        if (!(seen >> other & 1)) {
+            number = (int)other == key ? groups : number;
+            seen |= 1u << other;
+            groups++;
+        }
+    }
+    return group.meta_group_rank() == number && group.meta_group_size() == groups;
+}
+
 // Parts of parts: the lanes of a tile or group, and not others that are active with them.
 __global__ void parts(int n)
 {
@@ -160,6 +175,13 @@ __global__ void parts(int n)
     auto odd = cg::binary_partition(tile, t & 1);
     auto outer = cg::labeled_partition(cg::tiled_partition<32>(cg::this_thread_block()), key);
     auto inner = cg::binary_partition(outer, t & 2);
+    auto even = cg::labeled_partition(tile, (t & 1) == 0);
+    unsigned halves = inner.size() == outer.size() ? 1 : 2;
+    if (!isNumbered(outer, key, n) || odd.meta_group_rank() != (t & 1) || odd.meta_group_size() != 2 ||
+        even.meta_group_rank() != !(t & 1) || even.meta_group_size() != 2 ||
+        inner.meta_group_size() != halves || inner.meta_group_rank() != (halves == 2 && (t & 2))) {
+        atomicAdd(&d.failures, 1);
+    }
     int sum = cg::reduce(inner, t, cg::plus<int>());
     if (t / 8 == 1) {
         int most = cg::reduce(odd, t, cg::greater<int>());
