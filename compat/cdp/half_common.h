@@ -226,43 +226,46 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
 /* ---- Operators and their function forms ---- */
 
 #define __CDP_HALF_BINARY(H, op, name)                                                             \
+    __CDP_BOTH_INLINE H name(H __a, H __b)                                                         \
+    {                                                                                              \
+        return H(__a.__v() op __b.__v());                                                          \
+    }                                                                                              \
     __CDP_BOTH_INLINE H operator op(const H &__a, const H &__b)                                    \
     {                                                                                              \
         return H(__a.__v() op __b.__v());                                                          \
     }                                                                                              \
     __CDP_BOTH_INLINE H &operator op## = (H & __a, const H &__b)                                   \
     {                                                                                              \
-        return __a = __a op __b;                                                                   \
+        __a.__x = name(__a, __b).__x;                                                              \
+        return __a;                                                                                \
     }                                                                                              \
     __CDP_BOTH_INLINE H##2 operator op(const H##2 & __a, const H##2 & __b)                         \
     {                                                                                              \
-        return H##2(__a.x op __b.x, __a.y op __b.y);                                               \
+        return H##2(name(__a.x, __b.x), name(__a.y, __b.y));                                       \
     }                                                                                              \
     __CDP_BOTH_INLINE H##2 &operator op## = (H##2 & __a, const H##2 & __b)                         \
     {                                                                                              \
-        return __a = __a op __b;                                                                   \
-    }                                                                                              \
-    __CDP_BOTH_INLINE H name(H __a, H __b)                                                         \
-    {                                                                                              \
-        return __a op __b;                                                                         \
+        __a.x.__x = name(__a.x, __b.x).__x;                                                        \
+        __a.y.__x = name(__a.y, __b.y).__x;                                                        \
+        return __a;                                                                                \
     }
 #define __CDP_HALF_PAIRED(H, op, name)                                                             \
     __CDP_HALF_BINARY(H, op, name)                                                                 \
     __CDP_BOTH_INLINE H name##_rn(H __a, H __b)                                                    \
     {                                                                                              \
-        return __a op __b;                                                                         \
+        return name(__a, __b);                                                                     \
     }                                                                                              \
     __CDP_BOTH_INLINE H name##_sat(H __a, H __b)                                                   \
     {                                                                                              \
-        return __cdp_half_saturate(__a op __b);                                                    \
+        return __cdp_half_saturate(name(__a, __b));                                                \
     }                                                                                              \
     __CDP_BOTH_INLINE H##2 name##2(H##2 __a, H##2 __b)                                             \
     {                                                                                              \
-        return __a op __b;                                                                         \
+        return H##2(name(__a.x, __b.x), name(__a.y, __b.y));                                       \
     }                                                                                              \
     __CDP_BOTH_INLINE H##2 name##2_rn(H##2 __a, H##2 __b)                                          \
     {                                                                                              \
-        return __a op __b;                                                                         \
+        return name##2(__a, __b);                                                                  \
     }                                                                                              \
     __CDP_BOTH_INLINE H##2 name##2_sat(H##2 __a, H##2 __b)                                         \
     {                                                                                              \
@@ -287,15 +290,15 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     }                                                                                              \
     __CDP_BOTH_INLINE bool operator op(const H##2 & __a, const H##2 & __b)                         \
     {                                                                                              \
-        return __a.x op __b.x && __a.y op __b.y;                                                   \
+        return __a.x.__v() op __b.x.__v() && __a.y.__v() op __b.y.__v();                           \
     }                                                                                              \
     __CDP_BOTH_INLINE bool __h##name(H __a, H __b)                                                 \
     {                                                                                              \
-        return !__builtin_isunordered(__a.__v(), __b.__v()) && __a op __b;                         \
+        return !__builtin_isunordered(__a.__v(), __b.__v()) && __a.__v() op __b.__v();             \
     }                                                                                              \
     __CDP_BOTH_INLINE bool __h##name##u(H __a, H __b)                                              \
     {                                                                                              \
-        return __builtin_isunordered(__a.__v(), __b.__v()) || __a op __b;                          \
+        return __builtin_isunordered(__a.__v(), __b.__v()) || __a.__v() op __b.__v();              \
     }                                                                                              \
     __CDP_BOTH_INLINE bool __hb##name##2(H##2 __a, H##2 __b)                                       \
     {                                                                                              \
@@ -313,7 +316,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
 #define __CDP_HALF_MATH(H, name, expression)                                                       \
     __CDP_BOTH_INLINE H h##name(H __a)                                                             \
     {                                                                                              \
-        const float x = (float)__a;                                                                \
+        const float x = __a.__v();                                                                 \
         return H((float)(expression));                                                             \
     }                                                                                              \
     __CDP_BOTH_INLINE H##2 h2##name(H##2 __a)                                                      \
@@ -355,25 +358,25 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     {                                                                                              \
         return H##2(name(__a.x, __b.x, __c.x), name(__a.y, __b.y, __c.y));                         \
     }
-#define __CDP_HALF_STEPS(T, one)                                                                   \
+#define __CDP_HALF_STEPS(T, add, subtract, one)                                                    \
     __CDP_BOTH_INLINE T &operator++(T &__a)                                                        \
     {                                                                                              \
-        return __a += one;                                                                         \
+        return __a = add(__a, one);                                                                \
     }                                                                                              \
     __CDP_BOTH_INLINE T &operator--(T &__a)                                                        \
     {                                                                                              \
-        return __a -= one;                                                                         \
+        return __a = subtract(__a, one);                                                           \
     }                                                                                              \
     __CDP_BOTH_INLINE T operator++(T &__a, int)                                                    \
     {                                                                                              \
         const T __old = __a;                                                                       \
-        __a += one;                                                                                \
+        __a = add(__a, one);                                                                       \
         return __old;                                                                              \
     }                                                                                              \
     __CDP_BOTH_INLINE T operator--(T &__a, int)                                                    \
     {                                                                                              \
         const T __old = __a;                                                                       \
-        __a -= one;                                                                                \
+        __a = subtract(__a, one);                                                                  \
         return __old;                                                                              \
     }
 #define __CDP_HALF_FUNCTIONS(H)                                                                    \
@@ -387,21 +390,21 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     }                                                                                              \
     __CDP_BOTH_INLINE H##2 operator-(const H##2 & __a)                                             \
     {                                                                                              \
-        return H##2(-__a.x, -__a.y);                                                               \
+        return H##2(H(-__a.x.__v()), H(-__a.y.__v()));                                             \
     }                                                                                              \
     __CDP_BOTH_INLINE H##2 operator+(const H##2 & __a)                                             \
     {                                                                                              \
         return __a;                                                                                \
     }                                                                                              \
-    __CDP_HALF_STEPS(H, H(1.0f))                                                                   \
-    __CDP_HALF_STEPS(H##2, H##2(H(1.0f), H(1.0f)))                                                 \
+    __CDP_HALF_STEPS(H, __hadd, __hsub, H(1.0f))                                                   \
+    __CDP_HALF_STEPS(H##2, __hadd2, __hsub2, H##2(H(1.0f), H(1.0f)))                               \
     __CDP_BOTH_INLINE H __hneg(H __a)                                                              \
     {                                                                                              \
-        return -__a;                                                                               \
+        return H(-__a.__v());                                                                      \
     }                                                                                              \
     __CDP_BOTH_INLINE H __habs(H __a)                                                              \
     {                                                                                              \
-        return H(__builtin_fabsf((float)__a));                                                     \
+        return H(__builtin_fabsf(__a.__v()));                                                      \
     }                                                                                              \
     __CDP_BOTH_INLINE bool __hisnan(H __a)                                                         \
     {                                                                                              \
@@ -409,7 +412,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     }                                                                                              \
     __CDP_BOTH_INLINE int __hisinf(H __a)                                                          \
     {                                                                                              \
-        return __builtin_isinf((float)__a) ? (float)__a > 0.0f ? 1 : -1 : 0;                       \
+        return __builtin_isinf(__a.__v()) ? __a.__v() > 0.0f ? 1 : -1 : 0;                         \
     }                                                                                              \
     __CDP_BOTH_INLINE H __hfma(H __a, H __b, H __c)                                                \
     {                                                                                              \
@@ -418,7 +421,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     __CDP_BOTH_INLINE H __hfma_relu(H __a, H __b, H __c)                                           \
     {                                                                                              \
         const H __r = __hfma(__a, __b, __c);                                                       \
-        return (float)__r > 0.0f || __hisnan(__r) ? __r : H(0.0f);                                 \
+        return __r.__v() > 0.0f || __hisnan(__r) ? __r : H(0.0f);                                  \
     }                                                                                              \
     __CDP_BOTH_INLINE H __hfma_sat(H __a, H __b, H __c)                                            \
     {                                                                                              \
@@ -426,11 +429,11 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     }                                                                                              \
     __CDP_BOTH_INLINE H __hmax(H __a, H __b)                                                       \
     {                                                                                              \
-        return H(__builtin_elementwise_maximumnum((float)__a, (float)__b));                        \
+        return H(__builtin_elementwise_maximumnum(__a.__v(), __b.__v()));                          \
     }                                                                                              \
     __CDP_BOTH_INLINE H __hmin(H __a, H __b)                                                       \
     {                                                                                              \
-        return H(__builtin_elementwise_minimumnum((float)__a, (float)__b));                        \
+        return H(__builtin_elementwise_minimumnum(__a.__v(), __b.__v()));                          \
     }                                                                                              \
     __CDP_BOTH_INLINE H __hmax_nan(H __a, H __b)                                                   \
     {                                                                                              \
@@ -450,10 +453,10 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     __CDP_HALF_LANES3(H, __hfma2, __hfma)                                                          \
     __CDP_HALF_LANES3(H, __hfma2_relu, __hfma_relu)                                                \
     __CDP_HALF_LANES3(H, __hfma2_sat, __hfma_sat)                                                  \
-    /* For complex numbers: a * b + c. */                                                           \
+    /* For complex numbers: a * b + c. */                                                          \
     __CDP_BOTH_INLINE H##2 __hcmadd(H##2 __a, H##2 __b, H##2 __c)                                  \
     {                                                                                              \
-        return H##2(__hfma(-__a.y, __b.y, __hfma(__a.x, __b.x, __c.x)),                            \
+        return H##2(__hfma(__hneg(__a.y), __b.y, __hfma(__a.x, __b.x, __c.x)),                     \
                     __hfma(__a.y, __b.x, __hfma(__a.x, __b.y, __c.y)));                            \
     }                                                                                              \
     __CDP_BOTH_INLINE H##2 __hisnan2(H##2 __a)                                                     \
@@ -474,7 +477,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
         H __before, __after;                                                                       \
         do {                                                                                       \
             __before.__x = __old;                                                                  \
-            __after = __before + __v;                                                              \
+            __after.__x = __hadd(__before, __v).__x;                                               \
         } while (!__atomic_compare_exchange_n(__bits, &__old, __after.__x, true, __ATOMIC_RELAXED, \
                                               __ATOMIC_RELAXED));                                  \
         return __before;                                                                           \
@@ -487,7 +490,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
 #define __CDP_HALF_ALL(H)                                                                          \
     __CDP_BOTH_INLINE H __cdp_half_saturate(H __a)                                                 \
     {                                                                                              \
-        const float x = (float)__a;                                                                \
+        const float x = __a.__v();                                                                 \
         return H(x > 0.0f ? x < 1.0f ? x : 1.0f : 0.0f);                                           \
     }                                                                                              \
     __CDP_HALF_PAIRED(H, +, __hadd)                                                                \
@@ -541,7 +544,7 @@ template <class __H, class __F> __CDP_BOTH_INLINE __H __cdp_half_directed(__F x,
     }                                                                                              \
     __CDP_BOTH_INLINE I from(H __h)                                                                \
     {                                                                                              \
-        return __cdp_half_to<I>(round((float)__h));                                                \
+        return __cdp_half_to<I>(round(__h.__v()));                                                 \
     }
 #define __CDP_HALF_INTEGER(H, I, to, from)                                                         \
     __CDP_BOTH_INLINE H to##_rn(I x)                                                               \
@@ -550,7 +553,7 @@ template <class __H, class __F> __CDP_BOTH_INLINE __H __cdp_half_directed(__F x,
     }                                                                                              \
     __CDP_BOTH_INLINE I from##_rn(H __h)                                                           \
     {                                                                                              \
-        return __cdp_half_to<I>(__builtin_rintf((float)__h));                                      \
+        return __cdp_half_to<I>(__builtin_rintf(__h.__v()));                                       \
     }                                                                                              \
     __CDP_HALF_INTEGER_DIRECTED(H, I, to##_rz, from##_rz, __cdp_rz, __builtin_truncf)              \
     __CDP_HALF_INTEGER_DIRECTED(H, I, to##_ru, from##_ru, __cdp_ru, __builtin_ceilf)               \
@@ -573,7 +576,7 @@ template <class __H, class __F> __CDP_BOTH_INLINE __H __cdp_half_directed(__F x,
     }                                                                                              \
     __CDP_BOTH_INLINE float __##name##2float(H __h)                                                \
     {                                                                                              \
-        return (float)__h;                                                                         \
+        return __h.__v();                                                                          \
     }                                                                                              \
     __CDP_BOTH_INLINE H##2 __float2##name##2_rn(float x)                                           \
     {                                                                                              \
@@ -589,15 +592,15 @@ template <class __H, class __F> __CDP_BOTH_INLINE __H __cdp_half_directed(__F x,
     }                                                                                              \
     __CDP_BOTH_INLINE float2 __##name##22float2(H##2 __h)                                          \
     {                                                                                              \
-        return float2{(float)__h.x, (float)__h.y};                                                 \
+        return float2{__h.x.__v(), __h.y.__v()};                                                   \
     }                                                                                              \
     __CDP_BOTH_INLINE float __low2float(H##2 __h)                                                  \
     {                                                                                              \
-        return (float)__h.x;                                                                       \
+        return __h.x.__v();                                                                        \
     }                                                                                              \
     __CDP_BOTH_INLINE float __high2float(H##2 __h)                                                 \
     {                                                                                              \
-        return (float)__h.y;                                                                       \
+        return __h.y.__v();                                                                        \
     }                                                                                              \
     __CDP_BOTH_INLINE H __low2##name(H##2 __h)                                                     \
     {                                                                                              \
@@ -655,11 +658,11 @@ template <class __H, class __F> __CDP_BOTH_INLINE __H __cdp_half_directed(__F x,
     }                                                                                              \
     __CDP_BOTH_INLINE signed char __##name##2char_rz(H __h)                                        \
     {                                                                                              \
-        return __cdp_half_to<signed char>((float)__h);                                             \
+        return __cdp_half_to<signed char>(__h.__v());                                              \
     }                                                                                              \
     __CDP_BOTH_INLINE unsigned char __##name##2uchar_rz(H __h)                                     \
     {                                                                                              \
-        return __cdp_half_to<unsigned char>((float)__h);                                           \
+        return __cdp_half_to<unsigned char>(__h.__v());                                            \
     }                                                                                              \
     __CDP_HALF_INTEGER(H, short, __short2##name, __##name##2short)                                 \
     __CDP_HALF_INTEGER(H, unsigned short, __ushort2##name, __##name##2ushort)                      \
