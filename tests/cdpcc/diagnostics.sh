@@ -27,6 +27,18 @@ once one_count " generated."
 [ "$(grep -oE '^wrong.cu:[0-9]+' err.txt | tr '\n' ' ')" = "wrong.cu:1 wrong.cu:2 wrong.cu:3 wrong.cu:4 " ] &&
     ok messages_in_the_order_of_the_source || fail messages_in_the_order_of_the_source "$(grep ^wrong err.txt)"
 
+# Without outputs: the messages are the same. PTX assembly is understood.
+"$CDPCC" -Wall -fsyntax-only wrong.cu >out.txt 2>syntax.txt
+[ $? = 1 ] && cmp -s err.txt syntax.txt && ok syntax_of_a_wrong_source || fail syntax_of_a_wrong_source "$(cat syntax.txt)"
+echo '__global__ void kernel(int *p) { asm("mov.u32 %0, %laneid;" : "=r"(*p)); }' >right.cu
+echo 'int main() { return 0; }' >right.cpp
+writes_nothing() {
+    "$CDPCC" "$@" -fsyntax-only right.cu right.cpp && ! ls a.out right.o right.s 2>/dev/null
+}
+check syntax_of_right_sources writes_nothing
+check syntax_of_one_side writes_nothing --cuda-device-only
+check syntax_and_object writes_nothing -c
+
 # With the user's words: the expansions of our macros for CUDA's keywords do not appear. PTX
 # assembly makes cdpcc compile the device side again, from preprocessed text.
 cat >words.cu <<'EOF'

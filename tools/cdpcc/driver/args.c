@@ -205,6 +205,7 @@ bool args_joins_objects(const struct args *args)
     case OUTPUT_IR:
     case OUTPUT_PREPROCESSED:
     case OUTPUT_DEPENDENCIES:
+    case OUTPUT_NONE:
         return false;
     }
     return false;

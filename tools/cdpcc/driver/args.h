@@ -23,6 +23,7 @@ enum output_kind {
     OUTPUT_IR,           /* -emit-llvm -S */
     OUTPUT_PREPROCESSED, /* -E */
     OUTPUT_DEPENDENCIES, /* -M, -MM */
+    OUTPUT_NONE,         /* -fsyntax-only */
 };
 
 /* By the extension of the file, or by -x. LANGUAGE_LINK is for files that only the linker reads. */

@@ -85,6 +85,11 @@ TAKE(kind_preprocess)
     return set_kind(reader->args, OUTPUT_PREPROCESSED);
 }
 
+TAKE(kind_none)
+{
+    return set_kind(reader->args, OUTPUT_NONE);
+}
+
 TAKE(kind_assembly)
 {
     return set_kind(reader->args, OUTPUT_ASSEMBLY);

@@ -578,6 +578,25 @@ static size_t plan_plain_object(struct planner *planner, size_t unit, const char
     return add(planner, front_job(planner, front_plain(&front), "compiling", input));
 }
 
+/* Only the front ends run, on both sides of a .cu. */
+static void plan_syntax(struct planner *planner, size_t unit)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    if (input->language != LANGUAGE_CUDA) {
+        struct front_job front = {
+            planner->args, planner->tools, input, FRONT_BITCODE, temporary(planner, unit, ".bc"),
+            NULL};
+        add(planner, front_job(planner, front_plain(&front), "compiling", input));
+        return;
+    }
+    if (planner->args->side != SIDE_HOST) {
+        plan_device(planner, unit, temporary(planner, unit, ".device.bc"), NULL);
+    }
+    if (planner->args->side != SIDE_DEVICE) {
+        add(planner, host_bitcode(planner, unit));
+    }
+}
+
 /* Plans one source if results are not joined. */
 static void plan_single(struct planner *planner, size_t unit)
 {
@@ -595,6 +614,10 @@ static void plan_single(struct planner *planner, size_t unit)
     };
     const struct args *args = planner->args;
     const struct input *input = &args->inputs[unit];
+    if (args->output == OUTPUT_NONE) {
+        plan_syntax(planner, unit);
+        return;
+    }
     bool is_module = args->output == OUTPUT_MODULE;
     const char *extension = is_module ? args->module_extension : kinds[args->output].extension;
     const char *output = *extension == '\0' ? args->output_path : output_of(args, input, extension);
