@@ -148,8 +148,9 @@ static enum divergence branch_divergence(const struct shaping *shaping, unsigned
     return shape.kind == SHAPE_VECTOR ? DIVERGENCE_VECTORS : DIVERGENCE_WARPS;
 }
 
-/* Propagates the divergence of the node's branch to the nodes that both its edges lead to, within
- * one iteration of the loop. `inner` is the loop handled before, whose own iterations are done.
+/* Propagates the divergence of the node's branch to the nodes of the loop that both its edges lead
+ * to, within one iteration. Nodes outside are marked for the loop around it, if the lanes leave
+ * this one in different iterations. `inner` is the loop handled before, whose own nodes are done.
  * A node where paths join is one that both edges reach, up to the node of reconvergence, which is
  * one itself. If both edges lead to the next iteration, their paths join at the loop's header. */
 static void mark_joins(struct shaping *shaping, unsigned node, enum divergence how,
@@ -163,7 +164,8 @@ static void mark_joins(struct shaping *shaping, unsigned node, enum divergence h
     struct simd_reach right = simd_graph_reach_in_iteration(graph, at->next[1], stop, loops[0]);
     for (unsigned i = 0; i < simd_node_count(shaping->kernel); i++) {
         bool is_inner = loops[1] >= 0 && graph->loops[loops[1]].inside[i];
-        if (((int)i == stop || (left.nodes[i] && right.nodes[i])) && !is_inner) {
+        bool is_outer = loops[0] >= 0 && !graph->loops[loops[0]].inside[i];
+        if (((int)i == stop || (left.nodes[i] && right.nodes[i])) && !is_inner && !is_outer) {
             raise_shape(&shaping->joins[i], how, changed);
         }
     }
