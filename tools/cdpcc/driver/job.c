@@ -191,12 +191,22 @@ static const char *step_of(const struct job *job)
     return job->step != NULL ? job->step : job->about;
 }
 
+/* Compiles a source with cdpcc's header first. */
+static int compile(const struct run *run, const struct job *job, const char *messages)
+{
+    if (precompiled_run(&job->argv, run->runner->headers, step_of(job))) {
+        return 0;
+    }
+    bool is_settled = job->may_be_ptx && ptx_asm_is_cause(read_file(messages));
+    return is_settled ? 1 : precompiled_run_without(&job->argv);
+}
+
 /* In the child. Returns 0, or 1 after printing an error. */
-static int call(const struct run *run, const struct job *job)
+static int call(const struct run *run, const struct job *job, const char *messages)
 {
     switch (job->kind) {
     case JOB_COMMAND:
-        return precompiled_run(&job->argv, run->runner->headers, step_of(job));
+        return compile(run, job, messages);
     case JOB_LOWER:
         return lower_device(&job->lower);
     case JOB_MANAGED:
@@ -232,7 +242,7 @@ static pid_t fork_call(const struct run *run, const struct job *job, const char 
     if (fd < 0 || dup2(fd, 2) < 0) {
         _exit(1);
     }
-    int failed = call(run, job);
+    int failed = call(run, job, messages);
     fflush(NULL);
     _exit(failed != 0);
 }

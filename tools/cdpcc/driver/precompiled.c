@@ -3,9 +3,9 @@
  *     clang ... -include cuda_runtime.h -Idir -c a.cu -o a.o
  *     clang ... -include-pch FILE       -Idir -c a.cu -o a.o
  *
- * The second command runs first. If it fails for whatever reason, its messages are dropped, and the
- * first one decides. So a source with errors costs a little more, and no message is ever about a
- * precompiled header. */
+ * The second command runs first. If it fails, its messages are dropped, and the first one decides.
+ * So a source with errors costs a little more, and no message is ever about a precompiled header.
+ * Only for PTX assembly the first one does not run: the unit is compiled in another way then. */
 #include "driver/precompiled.h"
 
 #include "driver/diag.h"
@@ -134,7 +134,7 @@ static struct vec with_precompiled(const struct vec *command, const char *header
     return words;
 }
 
-int precompiled_run(const struct vec *command, const char *headers, const char *step)
+bool precompiled_run(const struct vec *command, const char *headers, const char *step)
 {
     int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (empty >= 0) {
@@ -146,14 +146,17 @@ int precompiled_run(const struct vec *command, const char *headers, const char *
     int64_t made = timing_of_children() - begun;
     timing_add(TIMING_STEP, "precompiled headers, made once", "", made);
     timing_add(TIMING_STEP, step, "", -made); /* the step's own time has it, too */
-    if (precompiled != NULL) {
-        struct vec words = with_precompiled(command, headers, precompiled);
-        if (precompiled_command(&words, false)) {
-            return 0;
-        }
-        if (ftruncate(2, 0) != 0 || lseek(2, 0, SEEK_SET) != 0) {
-            return 1;
-        }
+    if (precompiled == NULL) {
+        return false;
+    }
+    struct vec words = with_precompiled(command, headers, precompiled);
+    return precompiled_command(&words, false);
+}
+
+int precompiled_run_without(const struct vec *command)
+{
+    if (ftruncate(2, 0) != 0 || lseek(2, 0, SEEK_SET) != 0) {
+        return 1;
     }
     execv(command->items[0], (char *const *)(const void *)command->items);
     diag_error("cannot run '%s': %s", command->items[0], strerror(errno));

@@ -13,9 +13,12 @@
 /* Whether the command is clang's compilation of a .cu with cdpcc's header first, whose result a
  * precompiled header does not change. headers: the directory of cdpcc's headers. */
 bool precompiled_suits(const struct vec *command, const char *headers);
-/* Runs such a command, with a precompiled header if there is one, in this process, which must be a
- * child of cdpcc. step: its row of --time. Returns 0, or 1 after printing an error, or not at all:
- * then the process has become the command. Messages and result are those of the command alone. */
-int precompiled_run(const struct vec *command, const char *headers, const char *step);
+/* Runs such a command with a precompiled header, for a child of cdpcc whose standard error is a
+ * file. step: its row of --time. Returns whether it succeeded. If not, the command decides by
+ * itself, unless the messages show that it fails, too, and that nobody will see its messages. */
+bool precompiled_run(const struct vec *command, const char *headers, const char *step);
+/* Replaces this process by the command itself, and drops the messages so far. Returns only after an
+ * error, 1. */
+int precompiled_run_without(const struct vec *command);
 
 #endif
