@@ -96,6 +96,33 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
                                                       : (__I)x;
 }
 
+template <> __CDP_BOTH_INLINE constexpr bool __cdp_half_to<bool>(float x)
+{
+    return x != 0.0f;
+}
+
+/* The integers that one template converts a number to. With a conversion function for each, clang
+ * takes 5 ms for an operator, as it tries each function for both operands of several hundred
+ * built-in operators. */
+template <class __T> struct __cdp_half_integer {
+};
+#define __CDP_HALF_TO(T)                                                                           \
+    template <> struct __cdp_half_integer<T> {                                                     \
+        typedef T type;                                                                            \
+    };
+__CDP_HALF_TO(bool)
+__CDP_HALF_TO(char)
+__CDP_HALF_TO(signed char)
+__CDP_HALF_TO(unsigned char)
+__CDP_HALF_TO(short)
+__CDP_HALF_TO(unsigned short)
+__CDP_HALF_TO(int)
+__CDP_HALF_TO(unsigned int)
+__CDP_HALF_TO(long)
+__CDP_HALF_TO(unsigned long)
+__CDP_HALF_TO(long long)
+__CDP_HALF_TO(unsigned long long)
+
 /* A call would be executed lane by lane in block entries. */
 #define __CDP_HALF_MEMBER __host__ __device__ __attribute__((__always_inline__))
 
@@ -103,11 +130,6 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
 #define __CDP_HALF_FROM(H, T)                                                                      \
     __CDP_HALF_MEMBER constexpr H(T __v) : __x(__cdp_bits_##H(__cdp_exactly(__v)))                 \
     {                                                                                              \
-    }
-#define __CDP_HALF_TO(T)                                                                           \
-    __CDP_HALF_MEMBER constexpr operator T() const                                                 \
-    {                                                                                              \
-        return __cdp_half_to<T>(__v());                                                            \
     }
 #define __CDP_HALF_ASSIGN(H, T)                                                                    \
     __CDP_HALF_MEMBER H &operator=(T __v)                                                          \
@@ -186,26 +208,22 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
         {                                                                                          \
             return __v();                                                                          \
         }                                                                                          \
-        __CDP_HALF_MEMBER constexpr operator bool() const                                          \
-        {                                                                                          \
-            return __v() != 0.0f;                                                                  \
-        }                                                                                          \
         __CDP_HALF_MEMBER constexpr operator RAW() const                                           \
         {                                                                                          \
             return RAW{__x};                                                                       \
         }                                                                                          \
         __CDP_HALF_VOLATILE(H, RAW)                                                                \
-        __CDP_HALF_TO(char)                                                                        \
-        __CDP_HALF_TO(signed char)                                                                 \
-        __CDP_HALF_TO(unsigned char)                                                               \
-        __CDP_HALF_TO(short)                                                                       \
-        __CDP_HALF_TO(unsigned short)                                                              \
-        __CDP_HALF_TO(int)                                                                         \
-        __CDP_HALF_TO(unsigned int)                                                                \
-        __CDP_HALF_TO(long)                                                                        \
-        __CDP_HALF_TO(unsigned long)                                                               \
-        __CDP_HALF_TO(long long)                                                                   \
-        __CDP_HALF_TO(unsigned long long)                                                          \
+        /* Makes a conversion to long double ambiguous. For this reason NVIDIA's headers refuse    \
+         * fabs(x), which could be that function. */                                               \
+        __CDP_HALF_MEMBER constexpr operator _Float16() const                                      \
+        {                                                                                          \
+            return (_Float16)__v();                                                                \
+        }                                                                                          \
+        template <class __T, class = typename __cdp_half_integer<__T>::type>                       \
+        __CDP_HALF_MEMBER constexpr operator __T() const                                           \
+        {                                                                                          \
+            return __cdp_half_to<__T>(__v());                                                      \
+        }                                                                                          \
     };                                                                                             \
     struct __attribute__((__aligned__(4))) H##2                                                    \
     {                                                                                              \
