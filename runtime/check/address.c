@@ -66,6 +66,8 @@ __attribute__((constructor(101))) static void find_mapping(void)
 /* Not instrumented, like all that reads the shadow: sanitizers know no access to it. */
 #define READS_SHADOW CDP_NOT_INSTRUMENTED __attribute__((always_inline)) static inline
 
+enum { WORD = sizeof(uint64_t), HALF = WORD / 2 };
+
 READS_SHADOW uint64_t word_at(const char *shadow)
 {
     uint64_t word;
@@ -73,16 +75,25 @@ READS_SHADOW uint64_t word_at(const char *shadow)
     return word;
 }
 
+READS_SHADOW uint32_t half_at(const char *shadow)
+{
+    uint32_t half;
+    __builtin_memcpy(&half, shadow, sizeof half);
+    return half;
+}
+
 /* Whether count bytes of the shadow are zero.  The last word overlaps the one before. */
 READS_SHADOW bool is_zero(const char *shadow, uint64_t count)
 {
-    enum { WORD = sizeof(uint64_t) };
     uint64_t all = 0;
-    if (count < WORD) {
+    if (count < HALF) {
         for (uint64_t i = 0; i < count; i++) {
             all |= (uint64_t)shadow[i];
         }
         return all == 0;
+    }
+    if (count < WORD) {
+        return (half_at(shadow) | half_at(shadow + count - HALF)) == 0;
     }
     const char *last = shadow + count - WORD;
     for (; shadow < last; shadow += WORD) {
@@ -91,17 +102,30 @@ READS_SHADOW bool is_zero(const char *shadow, uint64_t count)
     return (all | word_at(last)) == 0;
 }
 
+/* Whether all bytes have a shadow. */
+READS_SHADOW bool is_mapped(uint64_t address, uint64_t size)
+{
+    uint64_t at = address - mapped.low;
+    return at < mapped.size && size <= mapped.size - at;
+}
+
+READS_SHADOW const char *shadow_of(uint64_t address)
+{
+    return (const char *)((address >> GRANULE_SHIFT) + mapped.offset);
+}
+
 /* Whether all bytes have a shadow and may be accessed.  False may be wrong. */
 READS_SHADOW bool is_open(uint64_t address, uint64_t size)
 {
-    uint64_t at = address - mapped.low, last = address + size - 1;
-    if (CDP_UNLIKELY(at >= mapped.size || size > mapped.size - at)) {
+    uint64_t last = address + size - 1;
+    if (CDP_UNLIKELY(!is_mapped(address, size))) {
         return false;
     }
-    const char *shadow = (const char *)((address >> GRANULE_SHIFT) + mapped.offset);
+    const char *shadow = shadow_of(address);
     uint64_t granules = (last >> GRANULE_SHIFT) - (address >> GRANULE_SHIFT);
     signed char end = (signed char)shadow[granules];
-    return (end == 0 || end > (signed char)(last % GRANULE)) && is_zero(shadow, granules);
+    return end == 0 ? is_zero(shadow, granules + 1)
+                    : end > (signed char)(last % GRANULE) && is_zero(shadow, granules);
 }
 
 /* ---- One thread ---- */
@@ -321,14 +345,20 @@ READS_SHADOW struct span span_of(uint64_t first, int64_t stride, uint64_t size, 
     return extended(one, (uint64_t)stride * (highest - lowest));
 }
 
-/* A span is tested as a whole if it is at most this many times as large as what may be accessed. */
-enum { MOST_SPREAD = 8, MOST_LANES = 64 };
+/* Whether the test of a span takes less time than that of each access in it: a word of the shadow
+ * takes a quarter of the time of an access. */
+READS_SHADOW bool is_dense(struct span span, uint64_t accesses)
+{
+    enum { WORDS_OF_ACCESS = 4, BYTES_OF_WORD = GRANULE * WORD };
+    return span.size <= accesses * WORDS_OF_ACCESS * BYTES_OF_WORD;
+}
 
 /* The lanes that may access poisoned memory. */
 READS_SHADOW uint64_t closed_lanes(uint64_t first, int64_t stride, uint64_t size, uint64_t lanes)
 {
     struct span span = span_of(first, stride, size, lanes);
-    if (CDP_LIKELY(span.size <= size * MOST_LANES * MOST_SPREAD && is_open(span.low, span.size))) {
+    if (CDP_LIKELY(is_dense(span, (uint64_t)__builtin_popcountll(lanes)) &&
+                   is_open(span.low, span.size))) {
         return 0;
     }
     uint64_t closed = 0;
@@ -337,6 +367,26 @@ READS_SHADOW uint64_t closed_lanes(uint64_t first, int64_t stride, uint64_t size
         closed |= (uint64_t)!is_open(first + (uint64_t)stride * lane, size) << lane;
     }
     return closed;
+}
+
+/* Whether a short span, and the same span moved by each multiple of step, may be accessed, as in a
+ * loop along a column of a matrix.  False may be wrong. */
+READS_SHADOW bool are_open(struct span span, int64_t step, uint64_t count)
+{
+    struct span all = extended(span, (uint64_t)step * (count - 1));
+    uint64_t last = span.low + span.size - 1;
+    uint64_t granules = (last >> GRANULE_SHIFT) - (span.low >> GRANULE_SHIFT) + 1;
+    if (step % GRANULE != 0 || granules < HALF || granules > 2 * WORD ||
+        !is_mapped(all.low, all.size)) {
+        return false;
+    }
+    const char *shadow = shadow_of(span.low);
+    uint64_t bits = 0;
+    for (; count != 0; count--, shadow += step / GRANULE) {
+        bits |= granules < WORD ? half_at(shadow) | half_at(shadow + granules - HALF)
+                                : word_at(shadow) | word_at(shadow + granules - WORD);
+    }
+    return bits == 0;
 }
 
 CDP_NOT_INSTRUMENTED uint64_t cdp_abi_address_lanes(const struct cdp_abi_site *site,
@@ -370,9 +420,9 @@ CDP_NOT_INSTRUMENTED uint64_t cdp_abi_address_loop_lanes(const struct cdp_abi_si
     if (lanes == 0 || count == 0) {
         return 0;
     }
-    struct span span =
-        extended(span_of((uint64_t)first, stride, size, lanes), (uint64_t)step * (count - 1));
-    if (span.size <= size * MOST_LANES * MOST_SPREAD * count && is_open(span.low, span.size)) {
+    struct span one = span_of((uint64_t)first, stride, size, lanes);
+    struct span span = extended(one, (uint64_t)step * (count - 1));
+    if (is_dense(span, count) ? is_open(span.low, span.size) : are_open(one, step, count)) {
         return 0;
     }
     uint64_t closed = 0;
