@@ -128,6 +128,29 @@ READS_SHADOW bool is_open(uint64_t address, uint64_t size)
                     : end > (signed char)(last % GRANULE) && is_zero(shadow, granules);
 }
 
+/* ---- Several accesses ---- */
+
+/* All that several accesses reach, from the lowest to the highest byte. */
+struct span {
+    uint64_t low, size;
+};
+
+/* Adds the same accesses, moved by up to distance. */
+READS_SHADOW struct span extended(struct span span, uint64_t distance)
+{
+    bool is_down = (int64_t)distance < 0;
+    return (struct span){span.low + (is_down ? distance : 0),
+                         span.size + (is_down ? -distance : distance)};
+}
+
+/* Whether a test of the whole span takes less time than tests of the accesses in it. To load a word
+ * of the shadow takes a quarter of the time of such a test. */
+READS_SHADOW bool is_dense(struct span span, uint64_t accesses)
+{
+    enum { WORDS_OF_ACCESS = 4, BYTES_OF_WORD = GRANULE * WORD };
+    return span.size <= accesses * WORDS_OF_ACCESS * BYTES_OF_WORD;
+}
+
 /* ---- One thread ---- */
 
 static bool has_shadow(uint64_t address)
@@ -151,9 +174,13 @@ CDP_NOT_INSTRUMENTED static void test(uint64_t address, uint64_t size, bool writ
     }
 }
 
-static void test_loop(uint64_t address, uint64_t size, bool writes, void *caller, int64_t step,
-                      uint64_t count)
+CDP_NOT_INSTRUMENTED static void test_loop(uint64_t address, uint64_t size, bool writes,
+                                           void *caller, int64_t step, uint64_t count)
 {
+    struct span span = extended((struct span){address, size}, (uint64_t)step * (count - 1));
+    if (count != 0 && is_dense(span, count) && is_open(span.low, span.size)) {
+        return;
+    }
     for (; count != 0 && has_shadow(address); count--, address += (uint64_t)step) {
         test(address, size, writes, caller);
     }
@@ -323,19 +350,6 @@ void cdp_abi_address_outside(const void *variable, uint64_t offset, uint64_t siz
 
 /* ---- The lanes of a vector ---- */
 
-/* All that several accesses reach, from the lowest to the highest byte. */
-struct span {
-    uint64_t low, size;
-};
-
-/* Adds the same accesses, moved by up to distance. */
-READS_SHADOW struct span extended(struct span span, uint64_t distance)
-{
-    bool is_down = (int64_t)distance < 0;
-    return (struct span){span.low + (is_down ? distance : 0),
-                         span.size + (is_down ? -distance : distance)};
-}
-
 /* The span of all lanes.  There is at least one. */
 READS_SHADOW struct span span_of(uint64_t first, int64_t stride, uint64_t size, uint64_t lanes)
 {
@@ -343,14 +357,6 @@ READS_SHADOW struct span span_of(uint64_t first, int64_t stride, uint64_t size, 
              highest = 63 - (uint64_t)__builtin_clzll(lanes);
     struct span one = {first + (uint64_t)stride * lowest, size};
     return extended(one, (uint64_t)stride * (highest - lowest));
-}
-
-/* Whether the test of a span takes less time than that of each access in it: a word of the shadow
- * takes a quarter of the time of an access. */
-READS_SHADOW bool is_dense(struct span span, uint64_t accesses)
-{
-    enum { WORDS_OF_ACCESS = 4, BYTES_OF_WORD = GRANULE * WORD };
-    return span.size <= accesses * WORDS_OF_ACCESS * BYTES_OF_WORD;
 }
 
 /* The lanes that may access poisoned memory. */
@@ -369,8 +375,8 @@ READS_SHADOW uint64_t closed_lanes(uint64_t first, int64_t stride, uint64_t size
     return closed;
 }
 
-/* Whether a short span, and the same span moved by each multiple of step, may be accessed, as in a
- * loop along a column of a matrix.  False may be wrong. */
+/* Whether all bytes of a short span may be accessed in each iteration of a loop, which moves it by
+ * step: a loop along a column of a matrix.  False may be wrong. */
 READS_SHADOW bool are_open(struct span span, int64_t step, uint64_t count)
 {
     struct span all = extended(span, (uint64_t)step * (count - 1));
@@ -422,7 +428,9 @@ CDP_NOT_INSTRUMENTED uint64_t cdp_abi_address_loop_lanes(const struct cdp_abi_si
     }
     struct span one = span_of((uint64_t)first, stride, size, lanes);
     struct span span = extended(one, (uint64_t)step * (count - 1));
-    if (is_dense(span, count) ? is_open(span.low, span.size) : are_open(one, step, count)) {
+    uint64_t accesses = (uint64_t)__builtin_popcountll(lanes);
+    accesses = is_dense(one, accesses) ? count : count * accesses;
+    if (is_dense(span, accesses) ? is_open(span.low, span.size) : are_open(one, step, count)) {
         return 0;
     }
     uint64_t closed = 0;
