@@ -243,6 +243,9 @@ __CDP_HALF_TO(unsigned long long)
 
 /* ---- Operators and their function forms ---- */
 
+/* These functions compute with floats: an operator on two numbers takes clang much longer to parse, as
+ * said above. */
+
 #define __CDP_HALF_BINARY(H, op, name)                                                             \
     __CDP_BOTH_INLINE H name(H __a, H __b)                                                         \
     {                                                                                              \

@@ -33,7 +33,7 @@ struct cdp_step {
 /* Const after the library is loaded. */
 extern bool cdp_steps_is_on;
 /* The block that is recorded; NULL: none, or no longer. Only the block's own worker compares it
- * with success, and that worker set it. So relaxed order is enough. */
+ * with success, and that worker set it. So memory_order_relaxed is sufficient. */
 extern _Atomic(const struct cdp_block *) cdp_steps_block;
 
 static inline bool cdp_steps_has(const struct cdp_block *block)

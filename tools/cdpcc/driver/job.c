@@ -191,14 +191,16 @@ static const char *step_of(const struct job *job)
     return job->step != NULL ? job->step : job->about;
 }
 
-/* Compiles a source with cdpcc's header first. */
+/* Compiles a source that includes cdpcc's header first. Errors about PTX assembly need no second
+ * run without the precompiled header: other jobs then compile the unit, and these messages are
+ * dropped. */
 static int compile(const struct run *run, const struct job *job, const char *messages)
 {
     if (precompiled_run(&job->argv, run->runner->headers, step_of(job))) {
         return 0;
     }
-    bool is_settled = job->may_be_ptx && ptx_asm_is_cause(read_file(messages));
-    return is_settled ? 1 : precompiled_run_without(&job->argv);
+    bool is_ptx = job->may_be_ptx && ptx_asm_is_cause(read_file(messages));
+    return is_ptx ? 1 : precompiled_run_without(&job->argv);
 }
 
 /* In the child. Returns 0, or 1 after printing an error. */

@@ -5,7 +5,8 @@
  *
  * The second command runs first. If it fails, its messages are dropped, and the first one decides.
  * So a source with errors costs a little more, and no message is ever about a precompiled header.
- * Only for PTX assembly the first one does not run: the unit is compiled in another way then. */
+ * It does not run if the messages are about PTX assembly: other jobs then compile the unit
+ * (driver/job.c). */
 #include "driver/precompiled.h"
 
 #include "driver/diag.h"

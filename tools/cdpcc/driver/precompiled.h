@@ -14,8 +14,8 @@
  * precompiled header does not change. headers: the directory of cdpcc's headers. */
 bool precompiled_suits(const struct vec *command, const char *headers);
 /* Runs such a command with a precompiled header, for a child of cdpcc whose standard error is a
- * file. step: its row of --time. Returns whether it succeeded. If not, the command decides by
- * itself, unless the messages show that it fails, too, and that nobody will see its messages. */
+ * file. step: its row of --time. Returns whether it succeeded. If not, the caller runs the command
+ * without it, except if the messages show that other jobs must compile the unit. */
 bool precompiled_run(const struct vec *command, const char *headers, const char *step);
 /* Replaces this process by the command itself, and drops the messages so far. Returns only after an
  * error, 1. */

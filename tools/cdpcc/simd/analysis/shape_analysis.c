@@ -163,9 +163,10 @@ static void mark_joins(struct shaping *shaping, unsigned node, enum divergence h
     struct simd_reach left = simd_graph_reach_in_iteration(graph, at->next[0], stop, loops[0]);
     struct simd_reach right = simd_graph_reach_in_iteration(graph, at->next[1], stop, loops[0]);
     for (unsigned i = 0; i < simd_node_count(shaping->kernel); i++) {
-        bool is_inner = loops[1] >= 0 && graph->loops[loops[1]].inside[i];
-        bool is_outer = loops[0] >= 0 && !graph->loops[loops[0]].inside[i];
-        if (((int)i == stop || (left.nodes[i] && right.nodes[i])) && !is_inner && !is_outer) {
+        bool is_in_loop = loops[0] < 0 || graph->loops[loops[0]].inside[i];
+        bool is_in_inner = loops[1] >= 0 && graph->loops[loops[1]].inside[i];
+        bool is_join = (int)i == stop || (left.nodes[i] && right.nodes[i]);
+        if (is_join && is_in_loop && !is_in_inner) {
             raise_shape(&shaping->joins[i], how, changed);
         }
     }
