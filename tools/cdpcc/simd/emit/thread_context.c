@@ -119,7 +119,8 @@ _Static_assert(offsetof(struct cdp_abi_thread, launch_failed) ==
                    offsetof(struct cdp_abi_thread, last_error) % 8 == 0,
                "both errors are one word");
 
-/* All threads start without an error. */
+/* All threads start without an error.  Almost no launch fails, so the array is cleared only when a
+ * thread has the block's first error.  Until then `failed` is zero, and no element is used. */
 void simd_make_errors(struct simd_emit *emit)
 {
     LLVMTypeRef i64 = emit->lower->types.i64;
@@ -127,13 +128,17 @@ void simd_make_errors(struct simd_emit *emit)
         return;
     }
     emit->memory.errors = simd_array(emit, i64, emit->launch.padded_count, "errors");
-    LLVMValueRef bytes = LLVMBuildMul(
-        emit->builder, LLVMBuildZExt(emit->builder, emit->launch.padded_count, i64, ""),
-        simd_int(i64, sizeof(uint64_t)), "");
-    LLVMBuildMemSet(emit->builder, emit->memory.errors, simd_int(emit->lower->types.i8, 0), bytes,
-                    64);
     emit->memory.failed = simd_alloca(emit, i64, 8, "failed");
     LLVMBuildStore(emit->builder, simd_int(i64, 0), emit->memory.failed);
+}
+
+static void clear_errors(struct simd_emit *emit)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i64 = emit->lower->types.i64;
+    LLVMValueRef count = LLVMBuildZExt(b, emit->launch.padded_count, i64, "");
+    LLVMValueRef bytes = LLVMBuildMul(b, count, simd_int(i64, sizeof(uint64_t)), "");
+    LLVMBuildMemSet(b, emit->memory.errors, simd_int(emit->lower->types.i8, 0), bytes, 64);
 }
 
 static LLVMValueRef error_of(struct simd_emit *emit, LLVMValueRef thread)
@@ -142,36 +147,50 @@ static LLVMValueRef error_of(struct simd_emit *emit, LLVMValueRef thread)
                                  &thread, 1, "");
 }
 
-static LLVMValueRef copy_error(struct simd_emit *emit, LLVMValueRef to, LLVMValueRef from)
+/* All errors so far, as one word. */
+static LLVMValueRef failed_before(struct simd_emit *emit)
 {
-    LLVMValueRef both = LLVMBuildLoad2(emit->builder, emit->lower->types.i64, from, "");
-    LLVMBuildStore(emit->builder, both, to);
-    return both;
+    return LLVMBuildLoad2(emit->builder, emit->lower->types.i64, emit->memory.failed, "");
 }
 
-/* Almost no launch fails.  So the end of the block searches the threads' errors only if a launch
- * failed. */
-static void note_error(struct simd_emit *emit, LLVMValueRef error)
+static LLVMValueRef is_zero(struct simd_emit *emit, LLVMValueRef word)
 {
-    LLVMBuilderRef b = emit->builder;
-    LLVMValueRef before = LLVMBuildLoad2(b, emit->lower->types.i64, emit->memory.failed, "");
-    LLVMBuildStore(b, LLVMBuildOr(b, before, error, ""), emit->memory.failed);
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, word, simd_int(emit->lower->types.i64, 0), "");
 }
 
 void simd_enter_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i64 = emit->lower->types.i64;
     set_index(emit, thread);
     if (emit->memory.errors != NULL && simd_may_fail(call)) {
-        (void)copy_error(emit, field(emit, offsetof(struct cdp_abi_thread, last_error)),
-                         error_of(emit, thread));
+        LLVMValueRef error = LLVMBuildLoad2(b, i64, error_of(emit, thread), "");
+        LLVMValueRef none = is_zero(emit, failed_before(emit));
+        error = LLVMBuildSelect(b, none, simd_int(i64, 0), error, "");
+        set_field(emit, offsetof(struct cdp_abi_thread, last_error), error);
     }
+}
+
+/* Saves the thread's error, or that it has none any more. */
+static void note_error(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef error)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef before = failed_before(emit), any = LLVMBuildOr(b, before, error, "");
+    struct simd_diamond none = simd_begin_if(emit, is_zero(emit, any), true);
+    simd_begin_else(emit, &none, NULL);
+    struct simd_diamond first = simd_begin_if(emit, is_zero(emit, before), true);
+    clear_errors(emit);
+    simd_end_if_without_else(emit, &first);
+    LLVMBuildStore(b, error, error_of(emit, thread));
+    LLVMBuildStore(b, any, emit->memory.failed);
+    (void)simd_end_if(emit, &none, NULL);
 }
 
 void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
     if (emit->memory.errors != NULL && simd_may_fail(call)) {
-        LLVMValueRef from = field(emit, offsetof(struct cdp_abi_thread, last_error));
-        note_error(emit, copy_error(emit, error_of(emit, thread), from));
+        LLVMValueRef at = field(emit, offsetof(struct cdp_abi_thread, last_error));
+        note_error(emit, thread, LLVMBuildLoad2(emit->builder, emit->lower->types.i64, at, ""));
     }
 }
 
