@@ -316,6 +316,12 @@ rerun() {
         '^4' '^\[The program made only [0-9]+ reports\]$' '^cdp-rerun-to: give the number' || return 1
     without out 'Python|Traceback|finding\.c'
 }
+# Some virtual machines take watchpoints, and never stop at them.
+watchpoints_work() {
+    printf 'int x;\nint main(void)\n{\n    x = 1;\n    x = 2;\n    return x;\n}\n' >watched.c
+    clang-22 -g -O0 watched.c -o watched || exit 1
+    gdb -nx -batch -ex 'break main' -ex run -ex 'watch x' -ex continue ./watched 2>&1 | grep -q '^New value = 1'
+}
 who_wrote() {
     debug race 'set environment CDP_CHECK 0' 'break race.cu:15' run 'cdp-who-wrote p[5]' 'cdp-who-wrote p[4]' 'print threadIdx.x' kill
     order out '^\[p\[5\] became 3 by main of the host\]$' '^14' '^\[p\[4\] became [89] by CUDA kernel .*thread \([89],0,0\)' '^4' '= [89]$' || return 1
@@ -341,5 +347,9 @@ check "attach to a hang" attach
 check "a core file" core_file
 check "gdbserver" remote
 check "cdp-rerun-to" rerun
-check "cdp-who-wrote" who_wrote
+if watchpoints_work; then
+    check "cdp-who-wrote" who_wrote
+else
+    echo "left out: cdp-who-wrote: this machine has no hardware watchpoints"
+fi
 finish

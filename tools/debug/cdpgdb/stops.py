@@ -254,7 +254,8 @@ expression's memory the value that it has now."""
         writes = self.run(spec, address, size)
         last = [number for number, value in writes if value == now]
         if not last:
-            raise gdb.GdbError("cdp-who-wrote: in this run nobody wrote that value: is the program the same in each run?")
+            raise gdb.GdbError("cdp-who-wrote: in this run nobody wrote that value: is the program the same in each run, and "
+                               "do hardware watchpoints work on this machine?")
         self.run(spec, address, size, last[-1])
         frame = focus.select_user_frame() or gdb.selected_frame()
         thread = fiber.current_thread()
