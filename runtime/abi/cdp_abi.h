@@ -46,6 +46,19 @@ struct cdp_abi_thread {
     /* Memory check: the local variables of the innermost call that lists them; NULL: none. Compiled
      * code writes it. */
     const struct cdp_abi_frame *frame;
+    /* The launch whose child runs as a part of the launching thread's code, one thread after the
+     * other (tools/cdpcc/simd/prepare/serial_child.c); NULL: none. Compiled code writes it and the
+     * next three fields, for reports of faults. */
+    const struct cdp_abi_serial *serial;
+    uint32_t serial_index;     /* of the child's running thread in its grid */
+    uint32_t serial_threads;   /* of the child's grid, which has one dimension */
+    uint32_t serial_block_dim; /* of the child */
+};
+
+/* A launch in the source whose child may run as a part of the code that launches it. */
+struct cdp_abi_serial {
+    const struct cdp_abi_kernel *kernel; /* the child */
+    const char *site;                    /* "file:line:column"; empty if it is not known */
 };
 
 enum { CDP_ACTIVE_COUNT_SHIFT = 16 };
@@ -55,7 +68,8 @@ enum { CDP_ACTIVE_COUNT_SHIFT = 16 };
  * does not overflow an int in this block (tools/cdpcc/backend/early_return.c). */
 enum { CDP_THREADS_RETURN = 3 };
 
-/* One resident block, as its threads see it. All fields but the last are const while it runs. */
+/* One resident block, as its threads see it. All fields but the last two are const while it runs.
+ */
 struct cdp_abi_block {
     uint32_t block_idx[3];
     uint32_t thread_count; /* of the block */
@@ -70,6 +84,15 @@ struct cdp_abi_block {
     /* Initialization check: not 0 if some of the shared memory may be unwritten. Code that checks
      * its accesses then calls the runtime for each. */
     uint32_t shared_unwritten;
+    uint32_t serial_children; /* enum cdp_abi_serial_children */
+};
+
+/* Which children in the block's NULL stream may run as a part of the code that launches them
+ * (struct cdp_abi_serial). */
+enum cdp_abi_serial_children {
+    CDP_SERIAL_NONE,  /* the stream is not idle, or launches are counted or have a set order */
+    CDP_SERIAL_BRIEF, /* those without loops, or of one block: others may run on several workers */
+    CDP_SERIAL_ALL,   /* there is only one worker */
 };
 
 /* The modes of shuffles and reductions; compat/cdp/sync.h has the same numbers. */

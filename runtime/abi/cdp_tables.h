@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define CDP_ABI_VERSION 6
+#define CDP_ABI_VERSION 7
 
 struct cdp_abi_block;
 
@@ -56,7 +56,8 @@ enum cdp_abi_kernel_flags {
                                      does not have does */
     CDP_KERNEL_LAUNCHES_GRAPHS = 1 << 7, /* the same of graphs */
     CDP_KERNEL_UNSURE = 1 << 8, /* thread entries may be faster than the block entry; its threads
-                                   wait for nothing, and call nothing of the runtime */
+                                   wait for nothing, and call nothing of the runtime except to
+                                   print */
     CDP_KERNEL_NEVER_WAITS = 1 << 9, /* its threads wait for nothing, and call nothing of the
                                         runtime; it has a block entry, too */
     CDP_KERNEL_ARCH_SHIFT =

@@ -27,6 +27,8 @@
 #include "ir/value.h"
 #include "simd/prepare/interleave_locals.h"
 #include "simd/prepare/join_bytes.h"
+#include "simd/analysis/launch_sizes.h"
+#include "simd/serialize.h"
 #include "support/str.h"
 
 #include <llvm-c/IRReader.h>
@@ -172,6 +174,43 @@ static void run_join_bytes(struct lower_context *lower)
     run_on_functions(lower, simd_join_bytes);
 }
 
+/* The global NAME.cdpk, or a new one. */
+static LLVMValueRef descriptor_of(struct lower_context *lower, const char *kernel)
+{
+    const char *name = str_format("%s.cdpk", kernel);
+    LLVMValueRef known = LLVMGetNamedGlobal(lower->module, name);
+    LLVMTypeRef type = LLVMInt64TypeInContext(lower->llvm);
+    return known != NULL ? known : LLVMAddGlobal(lower->module, type, name);
+}
+
+/* The functions cdp.thread.NAME. */
+static void add_kernels(struct lower_context *lower)
+{
+    static const char prefix[] = "cdp.thread.";
+    for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
+         f = LLVMGetNextFunction(f)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(f, &length);
+        if (str_starts(name, prefix)) {
+            const char *kernel_name = str_format("%s", name + sizeof prefix - 1);
+            struct lower_kernel kernel = {.function = f,
+                                          .entry = f,
+                                          .descriptor = descriptor_of(lower, kernel_name),
+                                          .name = kernel_name,
+                                          .is_defined = true,
+                                          .param_size = 64};
+            LOWER_PUSH(lower->kernels, lower->kernel_count, kernel);
+        }
+    }
+}
+
+static void run_serialize(struct lower_context *lower)
+{
+    add_kernels(lower);
+    const struct simd_launches launches = simd_launches_find(lower);
+    simd_serialize_launches(lower, &launches);
+}
+
 static const struct round {
     const char *name;
     void (*run)(struct lower_context *);
@@ -185,6 +224,7 @@ static const struct round {
     {"host-calls", run_host_calls},
     {"interleave-locals", run_interleave_locals},
     {"join-bytes", run_join_bytes},
+    {"serialize", run_serialize},
     {"instrument", run_instrument},
     {"instrument-inlined", run_instrument_inlined},
     {"instrument-optimized", run_instrument_optimized},
@@ -230,26 +270,6 @@ static bool take_print(struct lower_options *options, const char *word)
         }
     }
     return false;
-}
-
-static void add_kernels(struct lower_context *lower)
-{
-    static const char prefix[] = "cdp.thread.";
-    for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
-         f = LLVMGetNextFunction(f)) {
-        size_t length;
-        const char *name = LLVMGetValueName2(f, &length);
-        if (str_starts(name, prefix)) {
-            LLVMTypeRef type = LLVMInt64TypeInContext(lower->llvm);
-            struct lower_kernel kernel = {.function = f,
-                                          .entry = f,
-                                          .descriptor = LLVMAddGlobal(lower->module, type, "cdpk"),
-                                          .name = str_format("%s", name + sizeof prefix - 1),
-                                          .is_defined = true,
-                                          .param_size = 64};
-            LOWER_PUSH(lower->kernels, lower->kernel_count, kernel);
-        }
-    }
 }
 
 static unsigned print(struct lower_context *lower)

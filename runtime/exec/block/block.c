@@ -31,6 +31,7 @@ struct cdp_block *cdp_block_find(struct cdp_executor *executor)
         cdp_epochs_init(&block->children.epochs);
         cdp_ring_init(&block->ring);
         block->executor = executor;
+        block->view.serial_children = cdp_executor_serial_children(executor);
     }
     return block;
 }

@@ -64,6 +64,9 @@ static inline void cdp_scope_append(struct cdp_block *block, struct cdp_grid **t
 {
     struct cdp_grid *last = *tail;
     *tail = grid;
+    if (grid->stream == NULL) {
+        block->view.serial_children = CDP_SERIAL_NONE; /* until the stream is idle */
+    }
     grid->order = CDP_ORDER_BLOCK;
     if (last == NULL || !cdp_grid_follow(block->executor, last, grid)) {
         cdp_grid_offer(block->executor, grid);
@@ -102,6 +105,7 @@ static inline void cdp_scope_child_left(struct cdp_executor *executor, struct cd
     if (CDP_LIKELY(stream == NULL)) {
         if (block->children.null_tail == child) {
             block->children.null_tail = NULL;
+            block->view.serial_children = cdp_executor_serial_children(executor);
         }
     } else if (child->order == CDP_ORDER_BLOCK && stream->tail == child) {
         cdp_device_stream_is_idle(executor, stream);

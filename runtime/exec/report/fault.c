@@ -24,9 +24,26 @@ enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8 };
 
 static const int trapped_signals[] = {CDP_OS_FAULT_SIGNALS};
 
+/* The grid of a serialized child (struct cdp_abi_serial) while its fault is reported, and the place
+ * of its launch.  Such a grid has no record of its own. */
+static __thread struct serial_grid {
+    struct cdp_grid grid;
+    const char *site;
+} serial_grid;
+
 static void kernel_name(const struct cdp_abi_kernel *kernel, char *out, size_t size)
 {
     cdp_os_demangle(kernel->name, out, size);
+}
+
+/* "parent (file:line:column)" */
+static void describe_serial_site(char *out, size_t size)
+{
+    char name[256];
+    kernel_name(serial_grid.grid.parent->grid->kernel, name, sizeof name);
+    bool is_known = *serial_grid.site != '\0';
+    snprintf(out, size, "%s%s%s%s", name, is_known ? " (" : "", serial_grid.site,
+             is_known ? ")" : "");
 }
 
 void cdp_fault_print_launches(const struct cdp_block *block)
@@ -39,6 +56,9 @@ void cdp_fault_print_launches(const struct cdp_block *block)
         cdp_os_symbolize(grid->site != NULL ? (const char *)grid->site - 1 : NULL, site,
                          sizeof site);
         kernel_name(grid->kernel, name, sizeof name);
+        if (grid == &serial_grid.grid) {
+            describe_serial_site(site, sizeof site);
+        }
         if (grid->kind == CDP_GRID_TAIL) {
             fprintf(stderr, "cdp:   %s was launched as a tail at %s\n", name, site);
             grid = grid->owner;
@@ -386,6 +406,40 @@ static const void *place_of(const struct cdp_trap *trap, const struct cdp_block 
                                  : (const void *)(uintptr_t)kernel->thread_entry;
 }
 
+static bool has_line(const void *pc)
+{
+    struct cdp_os_source source;
+    return pc != NULL && cdp_os_source_at(pc, &source) && *source.file != '\0';
+}
+
+/* The block of the serialized child that the thread runs, for a report.  The thread gets the index
+ * of the child's thread.  NULL: it runs none. */
+static struct cdp_block *serial_block(struct cdp_block *parent, struct cdp_abi_thread *thread)
+{
+    struct cdp_block *block = parent->executor->blocks.inside;
+    const struct cdp_abi_serial *serial = thread->serial;
+    if (serial == NULL || block == NULL) {
+        return NULL;
+    }
+    uint32_t threads = thread->serial_block_dim;
+    serial_grid.site = serial->site;
+    serial_grid.grid.kernel = serial->kernel;
+    serial_grid.grid.parent = parent;
+    serial_grid.grid.home = parent->executor;
+    serial_grid.grid.kind = CDP_GRID_CHILD;
+    serial_grid.grid.device = (uint8_t)cdp_grid_device(parent->grid);
+    block->grid = &serial_grid.grid;
+    block->view.kernel = serial->kernel;
+    block->view.thread_count = block->view.block_dim[0] = threads;
+    block->view.grid_dim[0] = thread->serial_threads / threads;
+    block->view.block_idx[0] = thread->serial_index / threads;
+    block->flags.is_whole = false;
+    thread->linear = thread->thread_idx[0] = thread->serial_index % threads;
+    thread->thread_idx[1] = thread->thread_idx[2] = 0;
+    thread->serial = NULL;
+    return block;
+}
+
 void cdp_fault_landed(struct cdp_executor *executor)
 {
     struct cdp_trap trap = executor->signals.trap;
@@ -401,7 +455,12 @@ void cdp_fault_landed(struct cdp_executor *executor)
         trap.landed(executor, &trap);
     } else {
         enum cdp_status status = classify(&trap, text, sizeof text);
-        report(block, &fiber->thread, status, text, place_of(&trap, block));
+        const void *pc = place_of(&trap, block);
+        struct cdp_block *child = serial_block(block, &fiber->thread);
+        if (child != NULL && !has_line(pc)) {
+            pc = NULL; /* only the parent's name would be known */
+        }
+        report(child != NULL ? child : block, &fiber->thread, status, text, pc);
     }
     executor->engine->operations->kill_block(owner_of(block));
     if (fiber->busy) {          /* else it was in a queue of the block, and is recycled already */

@@ -185,6 +185,14 @@ struct cdp_executor {
     struct cdp_stats stats; /* with CDP_STATS=1 */
 };
 
+/* cdp_abi_block.serial_children of a block whose NULL stream is idle. */
+static inline uint32_t cdp_executor_serial_children(const struct cdp_executor *executor)
+{
+    return executor->blocks.inside == NULL ? CDP_SERIAL_NONE
+           : executor->alone               ? CDP_SERIAL_ALL
+                                           : CDP_SERIAL_BRIEF;
+}
+
 /* The executor whose loop runs on this OS thread; NULL on others. */
 extern __thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
 

@@ -70,7 +70,7 @@ struct yielding {
 static bool is_volatile_access(LLVMValueRef at)
 {
     bool access = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL;
-    return access && LLVMGetVolatile(at) && !lower_is_cached(at);
+    return access && LLVMGetVolatile(at) && !lower_is_cached(at) && !lower_is_own(at);
 }
 
 /* Through offsets. Other threads do not access a variable on the thread's own stack. */

@@ -195,13 +195,17 @@ static void add_call(struct remarks *remarks, const struct simd_plan *plan, LLVM
 {
     const struct simd_kernel *kernel = plan->kernel;
     bool is_vectorized = plan->calls[simd_number(kernel, at)] == CALL_FUNCTION;
+    bool is_serial = simd_is_serial_child(at);
     struct remark remark = {.region = region,
                             .kind = is_vectorized ? "vectorized" : "one lane after the other"};
-    if (!is_vectorized) {
+    if (!is_vectorized && !is_serial) {
         simd_vector_function_for(plan, at, &remark.reason);
     }
     remark.location = lower_user_location(simd_context_of(kernel), at, &remark.call);
-    remark.subject = is_launch(at) ? "launch" : remark.call == NULL ? describe_call(at) : "call";
+    remark.subject = is_serial             ? "small child"
+                     : is_launch(at)       ? "launch"
+                     : remark.call == NULL ? describe_call(at)
+                                           : "call";
     add(remarks, remark);
 }
 

@@ -57,6 +57,7 @@
 #include "simd/plan/callees.h"
 #include "simd/prepare/tail_calls.h"
 #include "simd/remarks.h"
+#include "simd/serialize.h"
 #include "simd/versions.h"
 #include "support/str.h"
 #include "support/timing.h"
@@ -95,20 +96,28 @@ static bool prepare_module(struct lower_context *lower)
     return true;
 }
 
+static bool is_print(LLVMValueRef call)
+{
+    static const char *const names[] = {"cdp_abi_printf", "cdp_abi_vprintf", "cdp_abi_puts",
+                                        "cdp_abi_putchar", NULL};
+    return str_starts_any(simd_callee_name(call), names);
+}
+
 /* The runtime records, for each block, what it has launched, allocated and failed to do.  So one
  * call may run several blocks only if the kernel contains nothing but arithmetic and accesses of
  * memory. */
-static bool has_ranges(const struct simd_kernel *kernel)
+static void find_calls(struct simd_kernel *kernel)
 {
+    kernel->traits.has_ranges = kernel->traits.calls_nothing = true;
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
         bool is_call = kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL;
         if (is_call && !simd_is_barrier(at) && simd_warp_operation_of(at) == WARP_NONE &&
             !simd_is_arithmetic_call(at) && !simd_is_address_test(at)) {
-            return false;
+            kernel->traits.has_ranges = false;
+            kernel->traits.calls_nothing &= is_print(at);
         }
     }
-    return true;
 }
 
 /* The kernel is known to end soon: it has no loop, and no call that may take long. */
@@ -167,7 +176,7 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
 {
     struct simd_versions versions = {.count = 0};
     make_cached_accesses_plain(kernel);
-    kernel->traits.has_ranges = has_ranges(kernel);
+    find_calls(kernel);
     struct simd_version general = {.layout =
                                        kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_ONE_ROW};
     general.options = simd_options_of(kernel);
@@ -301,6 +310,7 @@ void lower_blocks(struct lower_context *lower)
         instrument_addresses(lower);
     }
     prepare_kernels(lower);
+    simd_serialize_launches(lower, &launches);
     struct simd_callees callees = {.count = 0};
     simd_find_callees(lower, &callees);
     timing_add_since(TIMING_PASS, "blocks: preparation of kernels", "", begun);
@@ -312,6 +322,7 @@ void lower_blocks(struct lower_context *lower)
         }
     }
     simd_forget_callees(&callees);
+    simd_inline_serial_children(lower);
     if (lower->options->sanitize.address) {
         instrument_forget_addresses(lower);
     }

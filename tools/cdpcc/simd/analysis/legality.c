@@ -148,7 +148,7 @@ static const char *call_refusal(LLVMValueRef call, struct lower_map *seen)
         LLVMIsAConstantInt(LLVMGetOperand(call, 2)) == NULL) {
         return "--count counts copies of variable size by thread entries";
     }
-    if (!simd_has_effects(call)) {
+    if (!simd_has_effects(call) || simd_is_serial_child(call)) {
         return NULL;
     }
     if (!LLVMIsDeclaration(callee)) {

@@ -94,7 +94,8 @@ static bool needs_identity(LLVMValueRef instruction)
 {
     LLVMValueRef callee = lower_callee(instruction);
     return callee != NULL && !simd_is_pure_call(instruction) &&
-           strncmp(lower_name(callee), "llvm.", 5) != 0 && !touches_nothing(callee);
+           !simd_is_serial_child(instruction) && strncmp(lower_name(callee), "llvm.", 5) != 0 &&
+           !touches_nothing(callee);
 }
 
 /* Forbids inlining: the callee's invariant loads of its context would be assumed to be the same for

@@ -91,6 +91,12 @@ bool simd_is_guard(LLVMValueRef instruction)
            str_starts(simd_callee_name(instruction), LOWER_GUARDS);
 }
 
+bool simd_is_serial_child(LLVMValueRef instruction)
+{
+    return LLVMIsACallInst(instruction) != NULL &&
+           str_starts(simd_callee_name(instruction), SIMD_SERIAL_CHILD);
+}
+
 /* The list has only functions that write no memory of the program and cannot fail. */
 bool simd_is_pure_call(LLVMValueRef instruction)
 {

@@ -26,6 +26,11 @@ enum simd_warp {
     WARP_MATCH_ALL,
     WARP_REDUCE,
 };
+/* The start of the names of functions that run all threads of a small child (prepare/serialize.c).
+ * They may not be vectorized, because grids in one stream run one after the other. They read
+ * nothing of the calling thread's context, and set no error. */
+#define SIMD_SERIAL_CHILD "cdp.serial."
+bool simd_is_serial_child(LLVMValueRef instruction);
 /* The call waits for child grids. */
 bool simd_waits_for_children(LLVMValueRef at);
 /* The call waits for child grids or for the grid's other blocks. */

@@ -273,3 +273,16 @@ LLVMValueRef simd_clone_as_kernel(struct lower_context *lower, LLVMValueRef orig
     clone_blocks(&cloning, original);
     return cloning.function;
 }
+
+LLVMValueRef simd_clone_as(struct lower_context *lower, LLVMValueRef original, const char *name,
+                           LLVMTypeRef type)
+{
+    static const struct simd_size any_size = {0};
+    struct cloning cloning = {.lower = lower, .size = &any_size};
+    cloning.function = LLVMAddFunction(lower->module, name, type);
+    for (unsigned i = 0; i < LLVMCountParams(original); i++) {
+        put(&cloning, LLVMGetParam(original, i), LLVMGetParam(cloning.function, i));
+    }
+    clone_blocks(&cloning, original);
+    return cloning.function;
+}

@@ -16,6 +16,10 @@ LLVMValueRef simd_clone_for_size(const struct simd_kernel *kernel, const struct 
  * address of the kernel's parameters, which it does not use; its own parameters follow.  The caller
  * owns the copy. */
 LLVMValueRef simd_clone_as_kernel(struct lower_context *lower, LLVMValueRef original);
+/* Creates a function of that type and name with a copy of the original's body.  The original's
+ * parameters become the first ones of the copy. */
+LLVMValueRef simd_clone_as(struct lower_context *lower, LLVMValueRef original, const char *name,
+                           LLVMTypeRef type);
 /* Inlines the call of a known function, recursive or not.  The call's block must be its function's
  * only one.  The call is deleted. */
 void simd_inline_into_block(struct lower_context *lower, LLVMValueRef call);

@@ -87,5 +87,6 @@ int simd_field(LLVMValueRef load)
     }
     LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
     bool is_block = base != NULL && simd_self_field(base) == offsetof(struct cdp_abi_thread, block);
-    return is_block ? (int)offset : -1;
+    bool is_const = offset != offsetof(struct cdp_abi_block, serial_children);
+    return is_block && is_const ? (int)offset : -1;
 }

@@ -15,6 +15,7 @@ struct simd_traits {
     bool waits;          /* for child grids, or for the grid's other blocks */
     bool is_irreducible; /* some loop has two entries */
     bool has_ranges;     /* one call of the entry may run several blocks */
+    bool calls_nothing;  /* of the runtime, except to print; and no function */
 };
 
 const struct simd_traits *simd_traits_of(const struct simd_kernel *kernel);

@@ -132,7 +132,7 @@ void simd_plan_calls(struct simd_plan *plan)
             continue;
         }
         kinds[v] = simd_call_kind_of(kernel, at);
-        if (kinds[v] == CALL_SCALARIZED) {
+        if (kinds[v] == CALL_SCALARIZED && !simd_is_serial_child(at)) {
             functions[v] = simd_vector_function_for(plan, at, &why);
             kinds[v] = functions[v] != NULL ? CALL_FUNCTION : CALL_SCALARIZED;
         }
@@ -146,6 +146,6 @@ void simd_plan_calls(struct simd_plan *plan)
 bool simd_may_fail(LLVMValueRef call)
 {
     LLVMValueRef callee = lower_callee(call);
-    return callee != NULL && !simd_is_guard(call) &&
+    return callee != NULL && !simd_is_guard(call) && !simd_is_serial_child(call) &&
            (!LLVMIsDeclaration(callee) || strncmp(lower_name(callee), "cdp_abi_cuda", 12) == 0);
 }
