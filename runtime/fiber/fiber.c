@@ -73,6 +73,7 @@ void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
     fiber->recursion = 0;
     fiber->next = NULL;
     fiber->thread.frame = NULL; /* its calls do not return */
+    fiber->thread.serial = NULL;
     /* A stack may be huge, but its used part is not: a waiting fiber has frames from sp upwards. */
     char *low = running ? fiber->low : fiber->sp;
     size_t size = (size_t)(fiber->top - low);

@@ -14,6 +14,7 @@
  * command line. */
 #include "backend/bare_barriers.h"
 #include "backend/carries.h"
+#include "backend/early_return.h"
 #include "backend/emit.h"
 #include "backend/local_variables.h"
 #include "backend/long_blocks.h"
@@ -118,6 +119,11 @@ static void run_locals_list(struct lower_context *lower)
     lower_locals_list(lower->module);
 }
 
+static void run_early_return(struct lower_context *lower)
+{
+    lower_early_return(lower->module);
+}
+
 static void run_carries(struct lower_context *lower)
 {
     lower_carries(lower->module);
@@ -217,6 +223,7 @@ static const struct round {
 } rounds[] = {
     {"bare", run_bare},
     {"carries", run_carries},
+    {"early-return", run_early_return},
     {"long-blocks", run_long_blocks},
     {"locals-first", run_locals_first},
     {"locals-list", run_locals_list},

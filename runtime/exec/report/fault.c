@@ -24,12 +24,13 @@ enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8 };
 
 static const int trapped_signals[] = {CDP_OS_FAULT_SIGNALS};
 
-/* The grid of a serialized child (struct cdp_abi_serial) while its fault is reported, and the place
- * of its launch.  Such a grid has no record of its own. */
-static __thread struct serial_grid {
+/* A serialized child (struct cdp_abi_serial) while its fault is reported: it has no record, no
+ * block and no thread of its own.  site is the place of its launch. */
+static __thread struct serial_child {
     struct cdp_grid grid;
+    struct cdp_abi_thread thread;
     const char *site;
-} serial_grid;
+} serial_child;
 
 static void kernel_name(const struct cdp_abi_kernel *kernel, char *out, size_t size)
 {
@@ -40,9 +41,9 @@ static void kernel_name(const struct cdp_abi_kernel *kernel, char *out, size_t s
 static void describe_serial_site(char *out, size_t size)
 {
     char name[256];
-    kernel_name(serial_grid.grid.parent->grid->kernel, name, sizeof name);
-    bool is_known = *serial_grid.site != '\0';
-    snprintf(out, size, "%s%s%s%s", name, is_known ? " (" : "", serial_grid.site,
+    kernel_name(serial_child.grid.parent->grid->kernel, name, sizeof name);
+    bool is_known = *serial_child.site != '\0';
+    snprintf(out, size, "%s%s%s%s", name, is_known ? " (" : "", serial_child.site,
              is_known ? ")" : "");
 }
 
@@ -52,13 +53,13 @@ void cdp_fault_print_launches(const struct cdp_block *block)
     for (int level = 0; level < MOST_LEVELS && grid != NULL; level++) {
         const struct cdp_block *parent = grid->kind == CDP_GRID_CHILD ? grid->parent : NULL;
         char site[512], name[256];
-        /* The site is the return address.  The byte before it is inside the call. */
-        cdp_os_symbolize(grid->site != NULL ? (const char *)grid->site - 1 : NULL, site,
-                         sizeof site);
-        kernel_name(grid->kernel, name, sizeof name);
-        if (grid == &serial_grid.grid) {
+        if (grid == &serial_child.grid) {
             describe_serial_site(site, sizeof site);
+        } else { /* The site is the return address.  The byte before it is inside the call. */
+            cdp_os_symbolize(grid->site != NULL ? (const char *)grid->site - 1 : NULL, site,
+                             sizeof site);
         }
+        kernel_name(grid->kernel, name, sizeof name);
         if (grid->kind == CDP_GRID_TAIL) {
             fprintf(stderr, "cdp:   %s was launched as a tail at %s\n", name, site);
             grid = grid->owner;
@@ -241,10 +242,46 @@ void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
     print_report(kind, text, place);
 }
 
+static bool has_line(const void *pc)
+{
+    struct cdp_os_source source;
+    return pc != NULL && cdp_os_source_at(pc, &source) && *source.file != '\0';
+}
+
+/* The position in a serialized child, if the thread at the given position runs one; else that
+ * position. */
+static struct cdp_fault_position in_serial_child(struct cdp_fault_position place)
+{
+    const struct cdp_abi_thread *parent = place.thread;
+    struct cdp_block *block = place.block->executor->blocks.inside;
+    if (parent->serial == NULL || block == NULL) {
+        return place;
+    }
+    const struct cdp_abi_kernel *kernel = parent->serial->kernel;
+    uint32_t threads = parent->serial_block_dim;
+    serial_child.site = parent->serial->site;
+    serial_child.grid.kernel = kernel;
+    serial_child.grid.parent = cdp_block_of(parent);
+    serial_child.grid.kind = CDP_GRID_CHILD;
+    serial_child.grid.device = (uint8_t)cdp_grid_device(place.block->grid);
+    block->grid = &serial_child.grid;
+    block->view.kernel = kernel;
+    block->view.thread_count = block->view.block_dim[0] = threads;
+    block->view.grid_dim[0] = parent->serial_threads / threads;
+    block->view.block_idx[0] = parent->serial_index / threads;
+    block->flags.is_whole = false;
+    serial_child.thread = (struct cdp_abi_thread){.thread_idx = {parent->serial_index % threads},
+                                                  .linear = parent->serial_index % threads};
+    /* Without a line, only the parent's name would be known. */
+    return (struct cdp_fault_position){
+        .block = block, .thread = &serial_child.thread, .pc = has_line(place.pc) ? place.pc : NULL};
+}
+
 static void report(const struct cdp_block *block, const struct cdp_abi_thread *thread,
                    enum cdp_status status, const char *text, const void *pc)
 {
-    struct cdp_fault_position place = {.block = block, .thread = thread, .pc = pc};
+    struct cdp_fault_position place =
+        in_serial_child((struct cdp_fault_position){.block = block, .thread = thread, .pc = pc});
     (void)cdp_fault_report(block->executor->engine, cdp_grid_device(block->grid), status, &place,
                            text);
 }
@@ -406,40 +443,6 @@ static const void *place_of(const struct cdp_trap *trap, const struct cdp_block 
                                  : (const void *)(uintptr_t)kernel->thread_entry;
 }
 
-static bool has_line(const void *pc)
-{
-    struct cdp_os_source source;
-    return pc != NULL && cdp_os_source_at(pc, &source) && *source.file != '\0';
-}
-
-/* The block of the serialized child that the thread runs, for a report.  The thread gets the index
- * of the child's thread.  NULL: it runs none. */
-static struct cdp_block *serial_block(struct cdp_block *parent, struct cdp_abi_thread *thread)
-{
-    struct cdp_block *block = parent->executor->blocks.inside;
-    const struct cdp_abi_serial *serial = thread->serial;
-    if (serial == NULL || block == NULL) {
-        return NULL;
-    }
-    uint32_t threads = thread->serial_block_dim;
-    serial_grid.site = serial->site;
-    serial_grid.grid.kernel = serial->kernel;
-    serial_grid.grid.parent = parent;
-    serial_grid.grid.home = parent->executor;
-    serial_grid.grid.kind = CDP_GRID_CHILD;
-    serial_grid.grid.device = (uint8_t)cdp_grid_device(parent->grid);
-    block->grid = &serial_grid.grid;
-    block->view.kernel = serial->kernel;
-    block->view.thread_count = block->view.block_dim[0] = threads;
-    block->view.grid_dim[0] = thread->serial_threads / threads;
-    block->view.block_idx[0] = thread->serial_index / threads;
-    block->flags.is_whole = false;
-    thread->linear = thread->thread_idx[0] = thread->serial_index % threads;
-    thread->thread_idx[1] = thread->thread_idx[2] = 0;
-    thread->serial = NULL;
-    return block;
-}
-
 void cdp_fault_landed(struct cdp_executor *executor)
 {
     struct cdp_trap trap = executor->signals.trap;
@@ -455,12 +458,7 @@ void cdp_fault_landed(struct cdp_executor *executor)
         trap.landed(executor, &trap);
     } else {
         enum cdp_status status = classify(&trap, text, sizeof text);
-        const void *pc = place_of(&trap, block);
-        struct cdp_block *child = serial_block(block, &fiber->thread);
-        if (child != NULL && !has_line(pc)) {
-            pc = NULL; /* only the parent's name would be known */
-        }
-        report(child != NULL ? child : block, &fiber->thread, status, text, pc);
+        report(block, &fiber->thread, status, text, place_of(&trap, block));
     }
     executor->engine->operations->kill_block(owner_of(block));
     if (fiber->busy) {          /* else it was in a queue of the block, and is recycled already */

@@ -96,13 +96,6 @@ static bool prepare_module(struct lower_context *lower)
     return true;
 }
 
-static bool is_print(LLVMValueRef call)
-{
-    static const char *const names[] = {"cdp_abi_printf", "cdp_abi_vprintf", "cdp_abi_puts",
-                                        "cdp_abi_putchar", NULL};
-    return str_starts_any(simd_callee_name(call), names);
-}
-
 /* The runtime records, for each block, what it has launched, allocated and failed to do.  So one
  * call may run several blocks only if the kernel contains nothing but arithmetic and accesses of
  * memory. */
@@ -115,7 +108,7 @@ static void find_calls(struct simd_kernel *kernel)
         if (is_call && !simd_is_barrier(at) && simd_warp_operation_of(at) == WARP_NONE &&
             !simd_is_arithmetic_call(at) && !simd_is_address_test(at)) {
             kernel->traits.has_ranges = false;
-            kernel->traits.calls_nothing &= is_print(at);
+            kernel->traits.calls_nothing &= simd_is_print(at);
         }
     }
 }

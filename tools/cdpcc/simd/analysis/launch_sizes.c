@@ -34,9 +34,6 @@ enum {
     PUSH_PAIR = 1,
     PUSH_XY = 2,
     PUSH_Z = 3,
-    DEVICE_KERNEL = 0,
-    DEVICE_XY = 4,
-    DEVICE_Z = 5,
     ENTRY_ADDRESS = 4,
     MOST_THREADS = 1024,
     MOST_STEPS = 1000, /* instructions from a launch back to its configuration */
@@ -281,18 +278,13 @@ static void read_host(struct simd_launches *launches, const char *path)
 
 /* ---- device code ---- */
 
-static bool is_device_launch(LLVMValueRef at)
-{
-    return LLVMIsACallInst(at) != NULL && LLVMGetNumArgOperands(at) > DEVICE_Z &&
-           str_starts(simd_callee_name(at), "cdp_abi_cudaLaunchDevice");
-}
-
 static void read_device_launch(struct simd_launches *launches, const struct lower_context *lower,
                                LLVMValueRef at)
 {
-    struct simd_size size = size_of(LLVMGetOperand(at, DEVICE_XY), LLVMGetOperand(at, DEVICE_Z));
+    struct simd_size size =
+        size_of(LLVMGetOperand(at, SIMD_LAUNCH_BLOCK_XY), LLVMGetOperand(at, SIMD_LAUNCH_BLOCK_Z));
     for (size_t i = 0; i < lower->kernel_count; i++) {
-        if (lower->kernels[i].descriptor == LLVMGetOperand(at, DEVICE_KERNEL)) {
+        if (lower->kernels[i].descriptor == LLVMGetOperand(at, SIMD_LAUNCH_KERNEL)) {
             add_launch(launches, lower->kernels[i].name, size);
         }
     }
@@ -305,7 +297,7 @@ static void read_device_function(struct simd_launches *launches, const struct lo
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
              at = LLVMGetNextInstruction(at)) {
-            if (is_device_launch(at)) {
+            if (simd_is_device_launch(at)) {
                 read_device_launch(launches, lower, at);
             }
         }
@@ -318,7 +310,7 @@ static void read_descriptors(struct simd_launches *launches, const struct lower_
     for (size_t i = 0; i < lower->kernel_count; i++) {
         LLVMUseRef use = LLVMGetFirstUse(lower->kernels[i].descriptor);
         while (use != NULL &&
-               (is_in_table(LLVMGetUser(use)) || is_device_launch(LLVMGetUser(use)))) {
+               (is_in_table(LLVMGetUser(use)) || simd_is_device_launch(LLVMGetUser(use)))) {
             use = LLVMGetNextUse(use);
         }
         if (use != NULL) {

@@ -2,14 +2,17 @@
  *
  * All threads of the block share one context (struct cdp_abi_thread).  Before a call, the context
  * gets the index of the lane's thread.  In kernels that launch, the threads' errors are in an
- * array, and a thread's errors are put into the context for the time of a call.  At the end, each
- * failed launch whose error its thread has not read is reported, as when threads end.
+ * array, and a thread's errors are put into the context for the time of a call.  The array is used
+ * from the block's first error on.  At the end, each failed launch whose error its thread has not
+ * read is reported, as when threads end.
  *
  *     call of lane 5:   context.linear, context.thread_idx = those of the lane's thread
- *                       context.last_error = errors[thread]
+ *                       context.last_error = failed == 0 ? 0 : errors[thread]
  *                       call
- *                       errors[thread] = context.last_error
- *                       failed |= context.last_error
+ *                       if ((failed | context.last_error) != 0):
+ *                           if (failed == 0): clear errors
+ *                           errors[thread] = context.last_error
+ *                           failed |= context.last_error
  *
  * Lanes are numbered as threads are.  Padded rows are an exception: each row's last lanes are no
  * threads. */

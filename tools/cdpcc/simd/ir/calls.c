@@ -91,6 +91,30 @@ bool simd_is_guard(LLVMValueRef instruction)
            str_starts(simd_callee_name(instruction), LOWER_GUARDS);
 }
 
+bool simd_is_device_launch(LLVMValueRef at)
+{
+    return LLVMIsACallInst(at) != NULL && LLVMGetNumArgOperands(at) == SIMD_LAUNCH_OPERANDS &&
+           str_equals(simd_callee_name(at), "cdp_abi_cudaLaunchDevice");
+}
+
+bool simd_is_hint(LLVMValueRef instruction)
+{
+    static const char *const names[] = {"llvm.lifetime.",  "llvm.assume",
+                                        "llvm.dbg.",       "llvm.experimental.noalias.scope.decl",
+                                        "llvm.prefetch",   "llvm.donothing",
+                                        "llvm.sideeffect", NULL};
+    return LLVMIsACallInst(instruction) != NULL &&
+           str_starts_any(simd_callee_name(instruction), names);
+}
+
+bool simd_is_print(LLVMValueRef instruction)
+{
+    static const char *const names[] = {"cdp_abi_printf", "cdp_abi_vprintf", "cdp_abi_puts",
+                                        "cdp_abi_putchar", NULL};
+    return LLVMIsACallInst(instruction) != NULL &&
+           str_starts_any(simd_callee_name(instruction), names);
+}
+
 bool simd_is_serial_child(LLVMValueRef instruction)
 {
     return LLVMIsACallInst(instruction) != NULL &&

@@ -26,7 +26,21 @@ enum simd_warp {
     WARP_MATCH_ALL,
     WARP_REDUCE,
 };
-/* The start of the names of functions that run all threads of a small child (prepare/serialize.c).
+/* A launch: a call of cdp_abi_cudaLaunchDevice. Its operands; a dimension is a pair of 32 bits, and
+ * a third number. */
+bool simd_is_device_launch(LLVMValueRef at);
+enum simd_launch_operand {
+    SIMD_LAUNCH_KERNEL, /* the descriptor */
+    SIMD_LAUNCH_BUFFER,
+    SIMD_LAUNCH_GRID_XY,
+    SIMD_LAUNCH_GRID_Z,
+    SIMD_LAUNCH_BLOCK_XY,
+    SIMD_LAUNCH_BLOCK_Z,
+    SIMD_LAUNCH_SHARED,
+    SIMD_LAUNCH_STREAM,
+    SIMD_LAUNCH_OPERANDS,
+};
+/* The start of the names of functions that run all threads of a small child (simd/serialize.c).
  * They may not be vectorized, because grids in one stream run one after the other. They read
  * nothing of the calling thread's context, and set no error. */
 #define SIMD_SERIAL_CHILD "cdp.serial."
@@ -73,6 +87,10 @@ enum simd_count {
 };
 /* COUNT_NONE for all other instructions. */
 enum simd_count simd_count_of(LLVMValueRef instruction);
+/* A call that describes one thread, or only helps the optimizer: assume, lifetime. */
+bool simd_is_hint(LLVMValueRef instruction);
+/* A call of printf and the like. It needs nothing of the calling thread, and returns. */
+bool simd_is_print(LLVMValueRef instruction);
 /* A call without side effects that has the same result for the same operands. */
 bool simd_is_pure_call(LLVMValueRef instruction);
 /* Another call: it may write memory of the program, or do something that must not be repeated. */

@@ -56,16 +56,6 @@ const struct simd_vector_form *simd_vector_form_of(LLVMValueRef call)
     return NULL;
 }
 
-/* These calls describe one thread, or only help the optimizer. */
-static bool is_dropped(LLVMValueRef instruction)
-{
-    static const char *const names[] = {"llvm.lifetime.",  "llvm.assume",
-                                        "llvm.dbg.",       "llvm.experimental.noalias.scope.decl",
-                                        "llvm.prefetch",   "llvm.donothing",
-                                        "llvm.sideeffect", NULL};
-    return str_starts_any(simd_callee_name(instruction), names);
-}
-
 static bool is_saturating(LLVMValueRef call)
 {
     const char *name = simd_callee_name(call);
@@ -109,7 +99,7 @@ enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValu
            : simd_count_of(call) == COUNT_END        ? CALL_DROPPED
            : simd_count_of(call) != COUNT_NONE       ? CALL_COUNT
            : shape.kind == SHAPE_LINEAR              ? CALL_CLAMP
-           : is_dropped(call)                        ? CALL_DROPPED
+           : simd_is_hint(call)                      ? CALL_DROPPED
            : is_same                                 ? CALL_SCALAR
            : simd_vector_form_of(call) != NULL       ? CALL_VECTOR
            : is_saturating(call)                     ? CALL_SATURATE

@@ -10,10 +10,8 @@
  *
  * serial_form.c says which kernels may be such a child.
  *
- * Most kernels begin with a test of the thread's index, because a grid has whole blocks.  If a
- * thread returns there, so do all threads after it (serial_limits.c), and the loop ends.  The same
- * test is a function of its own (`ends`): the parent asks it whether the grid has few threads that
- * do anything.  It is asked before the launch is known to be valid, so it loads nothing.
+ * The loop ends at the first thread that returns because its index is too high, since all threads
+ * after it would return, too (ir/index_limits.c).
  *
  * Before its loop the function stores to the context which child runs, and before each iteration
  * which thread, for reports of faults (cdp_abi_thread.serial). */
@@ -27,7 +25,6 @@
 #include "simd/ir/clone.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/prepare/serial_form.h"
-#include "simd/prepare/serial_limits.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -35,13 +32,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The functions being made.  Life: one call of simd_make_serial_child(). */
+/* The function being made.  Life: one call of simd_make_serial_child(). */
 struct making {
     struct lower_context *lower;
     struct simd_serial_child *child;
     LLVMBuilderRef builder;
     LLVMValueRef function;
-    struct simd_serial_thread thread; /* the values that loads of its fields become */
+    LLVMValueRef extras[SIMD_SERIAL_EXTRAS];
+    struct simd_indices indices; /* what loads of the thread's indices become */
 };
 
 static LLVMValueRef number(const struct making *making, uint64_t value)
@@ -49,58 +47,38 @@ static LLVMValueRef number(const struct making *making, uint64_t value)
     return LLVMConstInt(making->lower->types.i32, value, 0);
 }
 
-/* What follows the arguments of the kernel. */
-enum extra { THREADS, BLOCK_DIM, LAST };
-
-static LLVMValueRef extra_of(const struct making *making, enum extra extra)
+static bool is_load(LLVMValueRef at)
 {
-    return LLVMGetParam(making->function, making->child->count + 1 + extra);
-}
-
-/* The function that is being made is a copy of the kernel's entry. */
-static void begin_function(struct making *making, const char *prefix, LLVMTypeRef type)
-{
-    const struct lower_kernel *kernel = making->child->kernel;
-    making->function =
-        simd_clone_as(making->lower, kernel->entry, str_format("%s%s", prefix, kernel->name), type);
-    making->thread.threads = extra_of(making, THREADS);
-    making->thread.block_dim = extra_of(making, BLOCK_DIM);
+    return LLVMIsALoadInst(at) != NULL;
 }
 
 static void find_arguments(struct simd_serial_child *child)
 {
-    LLVMValueRef entry = child->kernel->entry;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(entry); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            int64_t offset;
-            if (LLVMIsALoadInst(at) == NULL || !simd_is_parameter(at, &offset)) {
-                continue;
-            }
-            struct simd_serial_argument argument = {(uint64_t)offset, LLVMTypeOf(at)};
-            unsigned same = 0;
-            while (same < child->count && (child->arguments[same].offset != argument.offset ||
-                                           child->arguments[same].type != argument.type)) {
-                same++;
-            }
-            if (same == child->count) {
-                LOWER_PUSH(child->arguments, child->count, argument);
-            }
+    struct lower_list loads = lower_instructions(child->kernel->entry, is_load);
+    for (size_t i = 0; i < loads.count; i++) {
+        int64_t offset;
+        if (!simd_is_parameter(loads.items[i], &offset)) {
+            continue;
+        }
+        struct simd_serial_argument argument = {(uint64_t)offset, LLVMTypeOf(loads.items[i])};
+        unsigned same = 0;
+        while (same < child->count && (child->arguments[same].offset != argument.offset ||
+                                       child->arguments[same].type != argument.type)) {
+            same++;
+        }
+        if (same == child->count) {
+            LOWER_PUSH(child->arguments, child->count, argument);
         }
     }
 }
 
-/* What a load of the context, of the block or of a parameter is; NULL: another instruction. */
+/* What a load of the context, of the block or of a parameter is; NULL: another load. */
 static LLVMValueRef replacement(const struct making *making, LLVMValueRef load)
 {
     struct lower_context *lower = making->lower;
     const struct simd_serial_child *child = making->child;
     LLVMBuilderRef b = making->builder;
     int64_t offset;
-    if (LLVMIsALoadInst(load) == NULL) {
-        return NULL;
-    }
     if (simd_is_parameter(load, &offset)) {
         unsigned i = 0;
         while (child->arguments[i].offset != (uint64_t)offset ||
@@ -111,24 +89,25 @@ static LLVMValueRef replacement(const struct making *making, LLVMValueRef load)
     }
     if (simd_is_thread_field(lower, load)) {
         int field = simd_self_field(load);
-        return field == 0 || field == offsetof(struct cdp_abi_thread, linear) ? making->thread.index
-                                                                              : number(making, 0);
+        return field == 0 || field == offsetof(struct cdp_abi_thread, linear)
+                   ? making->indices.thread
+                   : number(making, 0);
     }
     if (!simd_is_block_field(lower, load)) {
         return NULL;
     }
     switch (simd_field(load)) {
     case offsetof(struct cdp_abi_block, block_idx):
-        return making->thread.block;
+        return making->indices.block;
     case offsetof(struct cdp_abi_block, block_idx) + 4:
     case offsetof(struct cdp_abi_block, block_idx) + 8:
         return number(making, 0);
     case offsetof(struct cdp_abi_block, block_dim):
     case offsetof(struct cdp_abi_block, thread_count):
-        return making->thread.block_dim;
+        return making->indices.block_dim;
     case offsetof(struct cdp_abi_block, grid_dim):
         LLVMPositionBuilderBefore(b, load);
-        return LLVMBuildUDiv(b, making->thread.threads, making->thread.block_dim, "");
+        return LLVMBuildUDiv(b, making->extras[SIMD_SERIAL_THREADS], making->indices.block_dim, "");
     default:
         return number(making, 1); /* y and z of blockDim and gridDim */
     }
@@ -150,20 +129,18 @@ static void drop_promises(struct lower_context *lower, LLVMValueRef at)
     }
 }
 
+static bool is_any(LLVMValueRef at)
+{
+    return at != NULL;
+}
+
 /* Replaces the thread's own values, in the whole function. */
 static void replace_fields(const struct making *making)
 {
-    struct lower_list all = {0};
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(making->function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            LOWER_PUSH(all.items, all.count, at);
-        }
-    }
+    struct lower_list all = lower_instructions(making->function, is_any);
     LLVMValueRef *values = arena_alloc((all.count + 1) * sizeof *values);
     for (size_t i = 0; i < all.count; i++) { /* before any is replaced: they refer to each other */
-        values[i] = replacement(making, all.items[i]);
+        values[i] = is_load(all.items[i]) ? replacement(making, all.items[i]) : NULL;
     }
     for (size_t i = 0; i < all.count; i++) {
         if (values[i] != NULL) {
@@ -171,8 +148,9 @@ static void replace_fields(const struct making *making)
         }
     }
     for (size_t i = 0; i < all.count; i++) {
-        if (values[i] == NULL && simd_is_grid_index(&making->thread, all.items[i])) {
-            LLVMReplaceAllUsesWith(all.items[i], making->thread.i);
+        if (values[i] == NULL && simd_is_grid_index(&making->indices, all.items[i]) &&
+            all.items[i] != making->indices.in_grid) {
+            LLVMReplaceAllUsesWith(all.items[i], making->indices.in_grid);
         }
         drop_promises(making->lower, all.items[i]);
     }
@@ -207,18 +185,18 @@ static struct loop begin_loop(struct making *making)
     LLVMPositionBuilderAtEnd(b, loop.start);
     loop.self = lower_self(lower, b);
     store_to_context(making, loop.self, offsetof(struct cdp_abi_thread, serial_threads),
-                     making->thread.threads);
+                     making->extras[SIMD_SERIAL_THREADS]);
     store_to_context(making, loop.self, offsetof(struct cdp_abi_thread, serial_block_dim),
-                     making->thread.block_dim);
+                     making->indices.block_dim);
     store_to_context(making, loop.self, offsetof(struct cdp_abi_thread, serial),
-                     extra_of(making, LAST));
+                     making->extras[SIMD_SERIAL_LAUNCH]);
     LLVMBuildBr(b, loop.head);
     LLVMPositionBuilderAtEnd(b, loop.head);
-    making->thread.i = LLVMBuildPhi(b, i32, "i");
-    making->thread.index = LLVMBuildPhi(b, i32, "thread");
-    making->thread.block = LLVMBuildPhi(b, i32, "block");
+    making->indices.in_grid = LLVMBuildPhi(b, i32, "i");
+    making->indices.thread = LLVMBuildPhi(b, i32, "thread");
+    making->indices.block = LLVMBuildPhi(b, i32, "block");
     store_to_context(making, loop.self, offsetof(struct cdp_abi_thread, serial_index),
-                     making->thread.i);
+                     making->indices.in_grid);
     LLVMBuildBr(b, loop.body);
     LLVMPositionBuilderAtEnd(b, loop.next);
     loop.ended = LLVMBuildPhi(b, lower->types.i1, "");
@@ -237,16 +215,16 @@ static void end_loop(const struct making *making, const struct loop *loop)
     LLVMBuilderRef b = making->builder;
     LLVMPositionBuilderAtEnd(b, loop->next);
     LLVMValueRef one = number(making, 1);
-    LLVMValueRef i = LLVMBuildNUWAdd(b, making->thread.i, one, "");
-    LLVMValueRef thread = LLVMBuildNUWAdd(b, making->thread.index, one, "");
-    LLVMValueRef is_over = LLVMBuildICmp(b, LLVMIntEQ, thread, making->thread.block_dim, "");
-    LLVMValueRef block = LLVMBuildNUWAdd(b, making->thread.block, one, "");
-    set_next(making->thread.i, i, loop);
-    set_next(making->thread.index, LLVMBuildSelect(b, is_over, number(making, 0), thread, ""),
+    LLVMValueRef i = LLVMBuildNUWAdd(b, making->indices.in_grid, one, "");
+    LLVMValueRef thread = LLVMBuildNUWAdd(b, making->indices.thread, one, "");
+    LLVMValueRef is_over = LLVMBuildICmp(b, LLVMIntEQ, thread, making->indices.block_dim, "");
+    LLVMValueRef block = LLVMBuildNUWAdd(b, making->indices.block, one, "");
+    set_next(making->indices.in_grid, i, loop);
+    set_next(making->indices.thread, LLVMBuildSelect(b, is_over, number(making, 0), thread, ""),
              loop);
-    set_next(making->thread.block, LLVMBuildSelect(b, is_over, block, making->thread.block, ""),
+    set_next(making->indices.block, LLVMBuildSelect(b, is_over, block, making->indices.block, ""),
              loop);
-    LLVMValueRef is_last = LLVMBuildICmp(b, LLVMIntEQ, i, making->thread.threads, "");
+    LLVMValueRef is_last = LLVMBuildICmp(b, LLVMIntEQ, i, making->extras[SIMD_SERIAL_THREADS], "");
     LLVMBuildCondBr(b, LLVMBuildOr(b, is_last, loop->ended, ""), loop->end, loop->head);
     LLVMPositionBuilderAtEnd(b, loop->end);
     store_to_context(making, loop->self, offsetof(struct cdp_abi_thread, serial),
@@ -270,109 +248,96 @@ static void replace_returns(const struct making *making, const struct loop *loop
     }
 }
 
+LLVMValueRef simd_build_exceeds(LLVMBuilderRef b, const struct simd_limit *limit,
+                                LLVMValueRef compare, LLVMValueRef base,
+                                const LLVMValueRef extras[])
+{
+    LLVMValueRef threads = extras[SIMD_SERIAL_THREADS];
+    LLVMValueRef result = limit->is_high ? compare : LLVMBuildNot(b, compare, "");
+    if (base != NULL) { /* must not wrap around in the grid; the index itself is below 1024 */
+        bool is_signed = LLVMGetICmpPredicate(limit->compare) >= LLVMIntSGT;
+        LLVMValueRef last = LLVMBuildAdd(b, base, threads, "");
+        LLVMIntPredicate predicate = is_signed ? LLVMIntSGE : LLVMIntUGE;
+        result = LLVMBuildAnd(b, result, LLVMBuildICmp(b, predicate, last, base, ""), "");
+    }
+    if (limit->is_in_grid) {
+        return result;
+    }
+    LLVMValueRef is_one_block =
+        LLVMBuildICmp(b, LLVMIntEQ, threads, extras[SIMD_SERIAL_BLOCK_DIM], "");
+    return LLVMBuildAnd(b, result, is_one_block, "");
+}
+
+/* The loop ends after a thread that exceeds a limit. */
 static void end_at_limits(const struct making *making, const struct loop *loop,
                           const struct simd_limits *limits)
 {
     struct lower_context *lower = making->lower;
-    LLVMValueRef ended = simd_all_return(making->builder, &making->thread, limits, false);
+    LLVMBuilderRef b = making->builder;
+    LLVMValueRef ended = LLVMConstInt(lower->types.i1, 0, 0);
+    LLVMPositionBuilderBefore(b, limits->branch);
+    for (unsigned i = 0; i < limits->count; i++) {
+        const struct simd_limit *limit = &limits->items[i];
+        LLVMValueRef exceeds =
+            simd_build_exceeds(b, limit, limit->compare, limit->base, making->extras);
+        ended = LLVMBuildOr(b, ended, exceeds, "");
+    }
     LLVMBasicBlockRef high = LLVMInsertBasicBlockInContext(lower->llvm, loop->next, "high");
-    LLVMPositionBuilderAtEnd(making->builder, high);
-    LLVMBuildBr(making->builder, loop->next);
+    LLVMPositionBuilderAtEnd(b, high);
+    LLVMBuildBr(b, loop->next);
     LLVMSetSuccessor(limits->branch, limits->high, high);
     LLVMAddIncoming(loop->ended, &ended, &high, 1);
 }
 
-/* The function's type: the unused address of parameters, the arguments, threads, block_dim, and a
- * last one. */
-static LLVMTypeRef type_of(const struct making *making, LLVMTypeRef result, LLVMTypeRef last)
+/* The function's type.  Its first parameter is that of the kernel's entry, and is not used. */
+static LLVMTypeRef type_of(struct lower_context *lower, const struct simd_serial_child *child)
 {
-    const struct simd_serial_child *child = making->child;
-    LLVMTypeRef *types = arena_alloc((child->count + 4) * sizeof *types);
-    types[0] = making->lower->types.ptr;
+    LLVMTypeRef *types = arena_alloc((child->count + 1 + SIMD_SERIAL_EXTRAS) * sizeof *types);
+    types[0] = lower->types.ptr;
     for (unsigned i = 0; i < child->count; i++) {
         types[i + 1] = child->arguments[i].type;
     }
-    types[child->count + 1] = types[child->count + 2] = making->lower->types.i32;
-    types[child->count + 3] = last;
-    return LLVMFunctionType(result, types, child->count + 4, 0);
+    LLVMTypeRef *extras = types + child->count + 1;
+    extras[SIMD_SERIAL_THREADS] = extras[SIMD_SERIAL_BLOCK_DIM] = lower->types.i32;
+    extras[SIMD_SERIAL_LAUNCH] = lower->types.ptr;
+    return LLVMFunctionType(lower->types.none, types, child->count + 1 + SIMD_SERIAL_EXTRAS, 0);
 }
 
-/* True if threads that exceed a limit return at once. */
-static bool make_run(struct making *making)
+static void make_run(struct making *making)
 {
     struct lower_context *lower = making->lower;
-    begin_function(making, SIMD_SERIAL_CHILD, type_of(making, lower->types.none, lower->types.ptr));
+    struct simd_serial_child *child = making->child;
+    const struct lower_kernel *kernel = child->kernel;
+    making->function =
+        simd_clone_as(lower, kernel->entry, str_format(SIMD_SERIAL_CHILD "%s", kernel->name),
+                      type_of(lower, child));
+    for (unsigned i = 0; i < SIMD_SERIAL_EXTRAS; i++) {
+        making->extras[i] = LLVMGetParam(making->function, child->count + 1 + i);
+    }
+    making->indices.block_dim = making->extras[SIMD_SERIAL_BLOCK_DIM];
     struct loop loop = begin_loop(making);
     replace_fields(making);
-    struct simd_limits limits;
-    bool has_limits = simd_find_limits(&making->thread, loop.body, &limits);
+    child->indices = making->indices;
+    child->limits = simd_find_limits(&making->indices, loop.body);
     replace_returns(making, &loop);
-    if (has_limits) {
-        end_at_limits(making, &loop, &limits);
+    if (child->limits.count != 0) {
+        end_at_limits(making, &loop, &child->limits);
     }
     end_loop(making, &loop);
     lower_add_attribute(lower, making->function, "nounwind");
     lower_add_attribute(lower, making->function, "willreturn");
-    making->child->run = making->function;
-    return has_limits;
-}
-
-static void delete_blocks_behind(LLVMBasicBlockRef first)
-{
-    LLVMBasicBlockRef block;
-    for (block = LLVMGetNextBasicBlock(first); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        LLVMValueRef at;
-        while ((at = LLVMGetLastInstruction(block)) != NULL) {
-            if (LLVMGetFirstUse(at) != NULL) {
-                LLVMReplaceAllUsesWith(at, LLVMGetUndef(LLVMTypeOf(at)));
-            }
-            LLVMInstructionEraseFromParent(at);
-        }
-    }
-    while ((block = LLVMGetNextBasicBlock(first)) != NULL) {
-        LLVMDeleteBasicBlock(block);
-    }
-}
-
-/* What the kernel does up to its test, for one thread. */
-static void make_ends(struct making *making)
-{
-    struct lower_context *lower = making->lower;
-    begin_function(making, SIMD_SERIAL_END, type_of(making, lower->types.i1, lower->types.i32));
-    making->thread.i = extra_of(making, LAST);
-    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(making->function);
-    /* The index in the block and the block's index must be values of their own. */
-    LLVMPositionBuilderBefore(making->builder, LLVMGetFirstInstruction(first));
-    making->thread.index = LLVMBuildFreeze(making->builder, making->thread.i, "thread");
-    making->thread.block = LLVMBuildFreeze(making->builder, number(making, 0), "block");
-    replace_fields(making);
-    struct simd_limits limits;
-    LLVMValueRef result = simd_find_limits(&making->thread, first, &limits)
-                              ? simd_all_return(making->builder, &making->thread, &limits, true)
-                              : NULL;
-    if (result != NULL) {
-        LLVMInstructionEraseFromParent(limits.branch);
-        LLVMPositionBuilderAtEnd(making->builder, first);
-        LLVMBuildRet(making->builder, result);
-        delete_blocks_behind(first);
-        making->child->ends = making->function;
-    } else {
-        LLVMDeleteFunction(making->function);
-    }
+    child->run = making->function;
 }
 
 struct simd_serial_child *simd_make_serial_child(struct lower_context *lower,
-                                                 const struct lower_kernel *kernel)
+                                                 const struct lower_kernel *kernel, bool has_loops)
 {
     struct simd_serial_child *child = arena_alloc(sizeof *child);
-    *child = (struct simd_serial_child){.kernel = kernel};
+    *child = (struct simd_serial_child){.kernel = kernel, .has_loops = has_loops};
     find_arguments(child);
     struct making making = {
         .lower = lower, .child = child, .builder = LLVMCreateBuilderInContext(lower->llvm)};
-    if (make_run(&making)) {
-        make_ends(&making);
-    }
+    make_run(&making);
     LLVMDisposeBuilder(making.builder);
     return child;
 }

@@ -1,6 +1,8 @@
 /* A child kernel as a function that runs the threads of a small grid one after the other. */
 #ifndef CDPCC_SIMD_PREPARE_SERIAL_CHILD_H
 #define CDPCC_SIMD_PREPARE_SERIAL_CHILD_H
+#include "simd/ir/index_limits.h"
+
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,32 +10,42 @@
 struct lower_context;
 struct lower_kernel;
 
-/* The names of the functions `ends` begin so; those of `run` begin with SIMD_SERIAL_CHILD. */
-#define SIMD_SERIAL_END "cdp.serial_end."
-
 /* A value that the kernel loads from its parameters. */
 struct simd_serial_argument {
     uint64_t offset; /* from the start of the parameters, bytes */
     LLVMTypeRef type;
 };
 
-/* In the arena. */
-struct simd_serial_child {
-    const struct lower_kernel *kernel;
-    bool has_loops; /* so its threads may take long */
-    struct simd_serial_argument *arguments;
-    unsigned count;
-    /* void (ptr unused, arguments..., i32 threads, i32 block_dim, ptr launch): runs a grid of that
-     * many threads, in blocks of block_dim x 1 x 1. launch is the address of the launch's
-     * struct cdp_abi_serial. */
-    LLVMValueRef run;
-    /* i1 (ptr unused, arguments..., i32 threads, i32 block_dim, i32 i): true if thread i of the
-     * grid, and all after it, return at once.  It only computes.  NULL: there is no such test. */
-    LLVMValueRef ends;
+/* The parameters of the function behind the kernel's arguments. */
+enum simd_serial_extra {
+    SIMD_SERIAL_THREADS,   /* i32, of the grid */
+    SIMD_SERIAL_BLOCK_DIM, /* i32, of its blocks, which are block_dim x 1 x 1 */
+    SIMD_SERIAL_LAUNCH,    /* the address of the launch's struct cdp_abi_serial */
+    SIMD_SERIAL_EXTRAS,
 };
 
-/* Makes the functions of a kernel for which simd_may_be_serial() is true. */
+/* In the arena.  Const after it is made. */
+struct simd_serial_child {
+    const struct lower_kernel *kernel;
+    struct simd_serial_argument *arguments;
+    unsigned count;
+    bool has_loops; /* so its threads may take long */
+    /* Named SIMD_SERIAL_CHILD and the kernel's name. void (ptr unused, arguments..., extras) */
+    LLVMValueRef run;
+    /* The thread's indices in it, and the test by which threads return at once. */
+    struct simd_indices indices;
+    struct simd_limits limits;
+};
+
+/* Makes the function of a kernel for which simd_may_be_serial() is true.  Its loops must not wait
+ * for other threads. */
 struct simd_serial_child *simd_make_serial_child(struct lower_context *lower,
-                                                 const struct lower_kernel *kernel);
+                                                 const struct lower_kernel *kernel, bool has_loops);
+
+/* Emits whether a thread, and all after it in its grid, exceed the limit.  compare and base are
+ * those of the limit, for that thread. */
+LLVMValueRef simd_build_exceeds(LLVMBuilderRef builder, const struct simd_limit *limit,
+                                LLVMValueRef compare, LLVMValueRef base,
+                                const LLVMValueRef extras[]);
 
 #endif

@@ -10,31 +10,16 @@
 #include "ir/context.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/wide_calls.h"
-#include "support/str.h"
 
 #include <llvm-c/Core.h>
 #include <stddef.h>
 
 /* Instructions of a kernel that is small, and address computations to look through. */
 enum { MOST_INSTRUCTIONS = 160, MOST_STEPS = 16 };
-
-bool simd_is_hint(LLVMValueRef call)
-{
-    static const char *const names[] = {"llvm.assume", "llvm.experimental.noalias.scope.decl",
-                                        "llvm.dbg.", "llvm.lifetime.", NULL};
-    LLVMValueRef callee = lower_callee(call);
-    return callee != NULL && str_starts_any(lower_name(callee), names);
-}
-
-/* These need nothing of the calling thread, and return. */
-static bool is_print(LLVMValueRef call)
-{
-    LLVMValueRef callee = lower_callee(call);
-    return callee != NULL && str_starts(lower_name(callee), "cdp_abi_printf");
-}
 
 static bool is_u32(struct lower_context *lower, LLVMValueRef load)
 {
@@ -98,7 +83,7 @@ static bool may_be(struct lower_context *lower, LLVMValueRef at)
     case LLVMStore:
         return may_store(at);
     case LLVMCall:
-        return simd_is_hint(at) || is_print(at) || simd_is_arithmetic_call(at);
+        return simd_is_hint(at) || simd_is_print(at) || simd_is_arithmetic_call(at);
     case LLVMAlloca:
     case LLVMFence:
     case LLVMUnreachable:
@@ -124,33 +109,6 @@ static bool has_only_loads(LLVMValueRef address, unsigned steps)
     return true;
 }
 
-/* Whether one block can be reached from the end of another one.  seen has those that were looked
- * at. */
-static bool reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, struct lower_map *seen)
-{
-    unsigned unused;
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
-        LLVMBasicBlockRef next = LLVMGetSuccessor(end, i);
-        if (next == to) {
-            return true;
-        }
-        if (!lower_map_find(seen, next, &unused)) {
-            lower_map_put(seen, next, 1);
-            if (reaches(next, to, seen)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static bool is_in_loop(LLVMBasicBlockRef block)
-{
-    struct lower_map seen = {0};
-    return reaches(block, block, &seen);
-}
-
 static bool may_be_in_block(struct lower_context *lower, LLVMBasicBlockRef block)
 {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
@@ -165,13 +123,11 @@ static bool may_be_in_block(struct lower_context *lower, LLVMBasicBlockRef block
     return true;
 }
 
-bool simd_may_be_serial(struct lower_context *lower, const struct lower_kernel *kernel,
-                        bool *has_loops)
+bool simd_may_be_serial(struct lower_context *lower, const struct lower_kernel *kernel)
 {
     LLVMValueRef entry = kernel->entry;
-    *has_loops = false;
-    if (!kernel->is_defined || entry == NULL || kernel->cluster_dim[0] != 0 ||
-        kernel->shared.extent != 0 || lower_count_instructions(entry) > MOST_INSTRUCTIONS ||
+    if (!kernel->is_defined || kernel->cluster_dim[0] != 0 || kernel->shared.extent != 0 ||
+        lower_count_instructions(entry) > MOST_INSTRUCTIONS ||
         !has_only_loads(LLVMGetParam(entry, 0), MOST_STEPS)) {
         return false;
     }
@@ -180,7 +136,6 @@ bool simd_may_be_serial(struct lower_context *lower, const struct lower_kernel *
         if (!may_be_in_block(lower, block)) {
             return false;
         }
-        *has_loops |= is_in_loop(block);
     }
     return true;
 }

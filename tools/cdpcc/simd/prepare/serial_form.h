@@ -9,16 +9,13 @@ struct lower_context;
 struct lower_kernel;
 
 /* Whether the kernel's threads may run one after the other, provided that its loops do not wait for
- * other threads.  has_loops: it has some. */
-bool simd_may_be_serial(struct lower_context *lower, const struct lower_kernel *kernel,
-                        bool *has_loops);
+ * other threads. */
+bool simd_may_be_serial(struct lower_context *lower, const struct lower_kernel *kernel);
 
 /* Of a load in such a kernel: whether it loads threadIdx or the thread's number in its block; one
  * of blockIdx, blockDim, gridDim and the number of threads; a parameter, and from which offset. */
 bool simd_is_thread_field(struct lower_context *lower, LLVMValueRef load);
 bool simd_is_block_field(struct lower_context *lower, LLVMValueRef load);
 bool simd_is_parameter(LLVMValueRef load, int64_t *offset);
-/* Of a call: it only helps the optimizer. */
-bool simd_is_hint(LLVMValueRef call);
 
 #endif
