@@ -177,6 +177,30 @@ __global__ void squares(int *in, int *out, int *total)
     atomicAdd(total, sum);
 }
 
+// Loops that follow links to a root, and read it atomically.  Other blocks shorten the paths.
+__device__ int root_of(int *up, int i)
+{
+    while (atomicCAS(&up[i], i, i) != i) {
+        i = up[i];
+    }
+    return i;
+}
+
+__global__ void find_roots(int *up, const int *from, int *roots, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        roots[i] = root_of(up, from[i]);
+        up[from[i]] = roots[i];
+    }
+}
+
+__global__ void find_all_roots(int *up, const int *from, int *roots)
+{
+    int p = blockIdx.x * blockDim.x + threadIdx.x, n = p % 5 == 0 ? 60 : p % 13 + 1;
+    find_roots<<<1, 128>>>(up, from + p * ROOM, roots + p * ROOM, n);
+}
+
 template <class T> static T *managed(size_t count)
 {
     T *p;
@@ -277,6 +301,22 @@ int main()
         }
     }
     expect("plane", right);
+
+    enum { ALL = PARENTS * ROOM };
+    int *up = managed<int>(ALL), *from = managed<int>(ALL);
+    for (int i = 0; i < ALL; i++) {
+        up[i] = i < 7 ? i : i - 7; // chains to the numbers from 0 to 6
+        from[i] = i * 29 % ALL;
+    }
+    memset(out, 0xff, ALL * sizeof *out);
+    find_all_roots<<<12, PARENTS / 12>>>(up, from, out);
+    CHECK(cudaDeviceSynchronize());
+    right = true;
+    for (int p = 0; p < PARENTS; p++) {
+        int n = p % 5 == 0 ? 60 : p % 13 + 1;
+        for (int i = 0; i < ROOM; i++) right &= out[p * ROOM + i] == (i < n ? from[p * ROOM + i] % 7 : -1);
+    }
+    expect("roots", right);
 
     int *total = managed<int>(1);
     squares<<<1, 48>>>(out, out + 500, total);

@@ -18,6 +18,7 @@
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/analysis/progress.h"
+#include "simd/analysis/root_walk.h"
 #include "simd/build.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/graph.h"
@@ -29,8 +30,9 @@
 #include "support/arena.h"
 #include "support/str.h"
 
-/* Instructions that the children of one kernel may add to it. */
-enum { MOST_ADDED = 1200 };
+/* Instructions that the children of one kernel may add to it.  Threads of a serialized child with
+ * work: with more, a grid that block entries run is faster. */
+enum { MOST_ADDED = 1200, MOST_WITH_BLOCK_ENTRY = 48 };
 
 /* The children that were looked for, by the kernel's number.  Life: one pass. */
 struct children {
@@ -39,8 +41,8 @@ struct children {
     struct simd_serial_child **items; /* NULL: it cannot be one */
 };
 
-/* The kernel's loops. */
-enum loops { NO_LOOPS, LOOPS_END, LOOPS_MAY_WAIT };
+/* The kernel's loops.  Some that end by themselves are refused by block entries. */
+enum loops { NO_LOOPS, LOOPS_END, LOOPS_WALK, LOOPS_MAY_WAIT };
 
 static enum loops loops_of(struct lower_context *lower, const struct lower_kernel *source)
 {
@@ -51,12 +53,17 @@ static enum loops loops_of(struct lower_context *lower, const struct lower_kerne
         return LOOPS_MAY_WAIT;
     }
     const struct simd_graph *graph = simd_graph_build(&kernel, 0, true, NULL);
+    enum loops found = graph->loop_count == 0 ? NO_LOOPS : LOOPS_END;
     for (size_t i = 0; i < graph->loop_count; i++) {
-        if (simd_may_wait(graph, (int)i)) {
+        if (!simd_may_wait(graph, (int)i)) {
+            continue;
+        }
+        if (!simd_walks_to_root(graph, (int)i)) {
             return LOOPS_MAY_WAIT;
         }
+        found = LOOPS_WALK;
     }
-    return graph->loop_count == 0 ? NO_LOOPS : LOOPS_END;
+    return found;
 }
 
 /* Kernels of which all grids have one or two threads have no block entries, and their children run
@@ -70,8 +77,13 @@ static struct simd_serial_child *make_child(struct lower_context *lower,
         return NULL;
     }
     enum loops loops = loops_of(lower, kernel);
-    return loops == LOOPS_MAY_WAIT ? NULL
-                                   : simd_make_serial_child(lower, kernel, loops != NO_LOOPS);
+    if (loops == LOOPS_MAY_WAIT) {
+        return NULL;
+    }
+    struct simd_serial_child *child = simd_make_serial_child(lower, kernel);
+    child->has_loops = loops != NO_LOOPS;
+    child->most_threads = loops == LOOPS_WALK ? SIMD_SERIAL_MOST_THREADS : MOST_WITH_BLOCK_ENTRY;
+    return child;
 }
 
 static const struct simd_serial_child *child_of(struct lower_context *lower,

@@ -330,10 +330,10 @@ static void make_run(struct making *making)
 }
 
 struct simd_serial_child *simd_make_serial_child(struct lower_context *lower,
-                                                 const struct lower_kernel *kernel, bool has_loops)
+                                                 const struct lower_kernel *kernel)
 {
     struct simd_serial_child *child = arena_alloc(sizeof *child);
-    *child = (struct simd_serial_child){.kernel = kernel, .has_loops = has_loops};
+    *child = (struct simd_serial_child){.kernel = kernel};
     find_arguments(child);
     struct making making = {
         .lower = lower, .child = child, .builder = LLVMCreateBuilderInContext(lower->llvm)};

@@ -24,12 +24,16 @@ enum simd_serial_extra {
     SIMD_SERIAL_EXTRAS,
 };
 
-/* In the arena.  Const after it is made. */
+/* Threads of a grid that is serialized. */
+enum { SIMD_SERIAL_MOST_THREADS = 1024 };
+
+/* In the arena.  Const after serialize.c has made it. */
 struct simd_serial_child {
     const struct lower_kernel *kernel;
     struct simd_serial_argument *arguments;
     unsigned count;
-    bool has_loops; /* so its threads may take long */
+    bool has_loops;        /* so its threads may take long */
+    unsigned most_threads; /* with work; at most SIMD_SERIAL_MOST_THREADS */
     /* Named SIMD_SERIAL_CHILD and the kernel's name. void (ptr unused, arguments..., extras) */
     LLVMValueRef run;
     /* The thread's indices in it, and the test by which threads return at once. */
@@ -38,9 +42,9 @@ struct simd_serial_child {
 };
 
 /* Makes the function of a kernel for which simd_may_be_serial() is true.  Its loops must not wait
- * for other threads. */
+ * for other threads.  The caller sets has_loops and most_threads. */
 struct simd_serial_child *simd_make_serial_child(struct lower_context *lower,
-                                                 const struct lower_kernel *kernel, bool has_loops);
+                                                 const struct lower_kernel *kernel);
 
 /* Emits whether a thread, and all after it in its grid, exceed the limit.  compare and base are
  * those of the limit, for that thread. */

@@ -13,8 +13,8 @@
  *   - the child has no loop; or it has one block, which one worker runs in any case; or there is no
  *     other worker,
  *   - no parameter is a pointer to private memory, which a launch must report, and
- *   - few of its threads have work: the grid has at most MOST_THREADS, or thread MOST_THREADS
- *     and all after it return at once.
+ *   - few of its threads have work: the grid has at most most_threads of the child, or thread
+ *     most_threads and all after it return at once.
  *
  * The parameters need no buffer: the arguments of the call are the values that were stored to it.
  * All that computes them moves before the test. */
@@ -34,12 +34,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The most threads with work: with more, launches and their vectors are faster.  Threads of a block
- * or grid.  Nesting levels, of which the first generation of dynamic parallelism has 24.
+/* Nesting levels, of which the first generation of dynamic parallelism has 24.
  * cudaStreamPerThread, the last handle of a block's NULL stream. */
 enum {
-    MOST_THREADS = 48,
-    MOST_OF_GRID = 1024,
     MOST_DEPTH = 22,
     PER_THREAD_STREAM = 2,
 };
@@ -177,15 +174,16 @@ static LLVMValueRef high_half(const struct site *site, LLVMValueRef pair)
     return low_half(site, LLVMBuildLShr(site->builder, pair, shift, ""));
 }
 
-/* At least 1 and at most MOST_OF_GRID. */
+/* At least 1 and at most SIMD_SERIAL_MOST_THREADS. */
 static LLVMValueRef is_in_range(const struct site *site, LLVMValueRef dimension)
 {
     LLVMValueRef one = LLVMConstInt(site->lower->types.i32, 1, 0);
-    return compare(site, LLVMIntULT, LLVMBuildSub(site->builder, dimension, one, ""), MOST_OF_GRID);
+    return compare(site, LLVMIntULT, LLVMBuildSub(site->builder, dimension, one, ""),
+                   SIMD_SERIAL_MOST_THREADS);
 }
 
 /* The launch is valid, of one dimension, without dynamic shared memory, in the NULL stream, and has
- * at most MOST_OF_GRID threads.  Sets the numbers of threads. */
+ * at most SIMD_SERIAL_MOST_THREADS threads.  Sets the numbers of threads. */
 static LLVMValueRef is_right_shape(struct site *site)
 {
     const struct lower_kernel *kernel = site->child->kernel;
@@ -201,7 +199,7 @@ static LLVMValueRef is_right_shape(struct site *site)
         high_half(site, grid), LLVMGetArgOperand(launch, SIMD_LAUNCH_GRID_Z),
         high_half(site, block), LLVMGetArgOperand(launch, SIMD_LAUNCH_BLOCK_Z)};
     LLVMValueRef result = and_also(site, is_in_range(site, blocks), is_in_range(site, block_dim));
-    result = and_also(site, result, compare(site, LLVMIntULE, threads, MOST_OF_GRID));
+    result = and_also(site, result, compare(site, LLVMIntULE, threads, SIMD_SERIAL_MOST_THREADS));
     if (kernel->max_threads != 0) {
         result = and_also(site, result, compare(site, LLVMIntULE, block_dim, kernel->max_threads));
     }
@@ -256,12 +254,12 @@ static LLVMValueRef is_public(const struct site *site)
 }
 
 /* A value of the child's function, which is computed from its arguments and from the thread's
- * index, for thread MOST_THREADS of the grid.  Its instructions are emitted again. */
+ * index, for thread most_threads of the grid.  Its instructions are emitted again. */
 static LLVMValueRef computed(const struct site *site, LLVMValueRef value)
 {
     const struct simd_serial_child *child = site->child;
     if (value == child->indices.in_grid || value == child->indices.thread) {
-        return LLVMConstInt(site->lower->types.i32, MOST_THREADS, 0);
+        return LLVMConstInt(site->lower->types.i32, child->most_threads, 0);
     }
     if (LLVMIsAConstant(value) != NULL) {
         return value;
@@ -280,13 +278,13 @@ static LLVMValueRef computed(const struct site *site, LLVMValueRef value)
     return copy;
 }
 
-/* The grid has at most MOST_THREADS threads, or all from that one on return at once.  This is
+/* The grid has at most most_threads threads, or all from that one on return at once.  This is
  * computed before the launch is known to be valid, so it loads nothing from memory. */
 static LLVMValueRef has_few_threads(const struct site *site)
 {
     const struct simd_limits *limits = &site->child->limits;
     LLVMValueRef result =
-        compare(site, LLVMIntULE, site->extras[SIMD_SERIAL_THREADS], MOST_THREADS);
+        compare(site, LLVMIntULE, site->extras[SIMD_SERIAL_THREADS], site->child->most_threads);
     for (unsigned i = 0; i < limits->count; i++) {
         const struct simd_limit *limit = &limits->items[i];
         if (limit->is_computed) {
