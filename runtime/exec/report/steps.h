@@ -32,8 +32,8 @@ struct cdp_step {
 
 /* Const after the library is loaded. */
 extern bool cdp_steps_is_on;
-/* The block that is recorded; NULL: none, or no longer. Only the block's own worker compares it
- * with success, and that worker set it. So memory_order_relaxed is sufficient. */
+/* The block that is recorded; NULL: none, or no longer. Only the worker of that block finds
+ * its block equal to it, and this worker has set it.  So memory_order_relaxed is sufficient. */
 extern _Atomic(const struct cdp_block *) cdp_steps_block;
 
 static inline bool cdp_steps_has(const struct cdp_block *block)
