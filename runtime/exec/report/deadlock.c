@@ -352,6 +352,22 @@ static void print_group(const struct standing *standing, struct group *group)
     fprintf(stderr, "\n");
 }
 
+/* A running thread may run a serialized child. */
+static void print_serial_child(const struct cdp_wait *wait)
+{
+    const struct cdp_abi_thread *thread = &wait->fiber->thread;
+    if (wait->kind != CDP_WAIT_NOTHING || thread->serial == NULL) {
+        return;
+    }
+    char name[256];
+    cdp_os_demangle(thread->serial->kernel->name, name, sizeof name);
+    bool is_known = *thread->serial->site != '\0';
+    fprintf(stderr, "cdp:   that is child %s, block (%u,0,0), thread (%u,0,0)%s%s\n", name,
+            thread->serial_index / thread->serial_block_dim,
+            thread->serial_index % thread->serial_block_dim, is_known ? ", launched at " : "",
+            thread->serial->site);
+}
+
 /* The threads that have arrived at the block's own barrier. */
 static struct set at_barrier(const struct standing *standing)
 {
@@ -449,6 +465,7 @@ static void print(struct standing *standing)
             b[2], standing->block->view.thread_count);
     for (unsigned i = 0; i < standing->count; i++) {
         print_group(standing, &standing->groups[i]);
+        print_serial_child(&standing->groups[i].wait);
     }
     if (standing->left_out) {
         fprintf(stderr, "cdp:   and more threads, at other lines\n");

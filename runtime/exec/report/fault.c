@@ -245,7 +245,7 @@ void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
 static bool has_line(const void *pc)
 {
     struct cdp_os_source source;
-    return pc != NULL && cdp_os_source_at(pc, &source) && *source.file != '\0';
+    return pc != NULL && cdp_os_source_at(pc, &source) && *source.file != '\0' && source.line != 0;
 }
 
 /* The position in a serialized child, if the thread at the given position runs one; else that
