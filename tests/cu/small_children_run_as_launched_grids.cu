@@ -85,6 +85,25 @@ __global__ void scales(Rows rows)
     }
 }
 
+// A table that is passed by value, read at an index that varies.
+struct Table {
+    int values[8];
+};
+
+__global__ void look_up(int *out, const __grid_constant__ Table table, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        out[i] = table.values[(i * 3 + 1) & 7];
+    }
+}
+
+__global__ void look_ups(int *out, Table table, int n)
+{
+    table.values[5] += threadIdx.x;
+    look_up<<<1, 32>>>(out + threadIdx.x * 20, table, n);
+}
+
 // A large child comes before a small one of the same stream, and so on.
 __global__ void add_all(int *values, int n, int by)
 {
@@ -263,6 +282,19 @@ int main()
         }
     }
     expect("structure", right);
+
+    Table table = {{10, 20, 30, 40, 50, 60, 70, 80}};
+    memset(out, 0, PARENTS * 20 * sizeof *out);
+    look_ups<<<1, PARENTS>>>(out, table, 19);
+    CHECK(cudaDeviceSynchronize());
+    right = true;
+    for (int p = 0; p < PARENTS; p++) {
+        for (int i = 0; i < 20; i++) {
+            int k = (i * 3 + 1) & 7;
+            right &= out[p * 20 + i] == (i < 19 ? table.values[k] + (k == 5 ? p : 0) : 0);
+        }
+    }
+    expect("table", right);
 
     int *values = managed<int>(5000);
     for (int round = 0; round < 20; round++) {

@@ -42,8 +42,13 @@ clock_t cdp_abi_clock(void)
     return (clock_t)cdp_abi_clock64();
 }
 
+/* A serialized child waits for nobody, and until it has ended no other thread of the block may
+ * launch: the child is in no stream, so their grids would not wait for it. */
 void cdp_abi_yield(void)
 {
+    if (cdp_abi_self->serial != NULL) {
+        return;
+    }
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     cdp_fault_check_stack(self);
     self->site = __builtin_return_address(0);

@@ -12,6 +12,10 @@
  * back edge a debt of any kind counts as a store's debt, so each iteration of a loop with a
  * volatile access yields.
  *
+ * The test of a serialized launch (simd/prepare/serial_launch.c) also requires that debts are paid
+ * before it: from the test to the end of the child no other thread of the block may launch.  Yields
+ * on back edges of the child's loops do nothing at run time (cdp_abi_yield).
+ *
  * Block entries never yield: no thread in one waits for another, and a worker owns one block at a
  * time.
  *
@@ -96,7 +100,7 @@ static bool reads_others(const struct yielding *yielding, LLVMValueRef at)
     }
     if (LLVMIsALoadInst(at) != NULL) {
         bool special = LLVMGetVolatile(at) || LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
-        return special && !is_own_stack(LLVMGetOperand(at, 0));
+        return special && !lower_is_settled(at) && !is_own_stack(LLVMGetOperand(at, 0));
     }
     LLVMValueRef callee = lower_callee(at);
     return callee != NULL && lower_map_find(&yielding->polling, callee, &unused);
@@ -506,6 +510,9 @@ static bool ends_thread(LLVMValueRef function)
 /* A return counts as a store: the caller's next access is unknown. */
 static enum effect effect_of(const struct yielding *yielding, LLVMValueRef at)
 {
+    if (lower_is_settled(at)) {
+        return EFFECT_STORES;
+    }
     if (LLVMIsALoadInst(at) != NULL) {
         bool constant = LLVMGetMetadata(at, LLVMGetMDKindIDInContext(yielding->lower.llvm,
                                                                      "invariant.load", 14)) != NULL;

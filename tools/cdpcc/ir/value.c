@@ -97,6 +97,15 @@ void lower_add_attribute(struct lower_context *lower, LLVMValueRef function, con
     LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 
+void lower_copy_null_accesses(struct lower_context *lower, LLVMValueRef from, LLVMValueRef to)
+{
+    static const char name[] = "null_pointer_is_valid";
+    if (LLVMGetEnumAttributeAtIndex(from, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                    attribute_kind(name)) != NULL) {
+        lower_add_attribute(lower, to, name);
+    }
+}
+
 void lower_add_memory_attribute(struct lower_context *lower, LLVMValueRef function,
                                 enum lower_memory memory)
 {
@@ -378,6 +387,25 @@ LLVMValueRef lower_mark_own(LLVMValueRef access)
 bool lower_is_own(LLVMValueRef access)
 {
     return LLVMGetMetadata(access, own_kind(access)) != NULL;
+}
+
+static unsigned settled_kind(LLVMValueRef load)
+{
+    static const char word[] = "cdp.settled";
+    return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(load)), word, sizeof word - 1);
+}
+
+void lower_mark_settled(LLVMValueRef load)
+{
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(load));
+    LLVMSetVolatile(lower_mark_own(load), 1);
+    LLVMSetMetadata(load, settled_kind(load),
+                    LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
+}
+
+bool lower_is_settled(LLVMValueRef load)
+{
+    return LLVMIsALoadInst(load) != NULL && LLVMGetMetadata(load, settled_kind(load)) != NULL;
 }
 
 bool lower_is_frame_access(LLVMValueRef access)

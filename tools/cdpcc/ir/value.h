@@ -37,6 +37,9 @@ const char *lower_name(LLVMValueRef value);
 uint64_t lower_align_up(uint64_t value, uint64_t align);
 /* An attribute of the function itself, by LLVM's name: "nounwind". */
 void lower_add_attribute(struct lower_context *lower, LLVMValueRef function, const char *name);
+/* If accesses at address 0 are kept in one function, they are kept in the other.  Without the
+ * attribute LLVM removes what surely leads to one, and a fault of the program is lost. */
+void lower_copy_null_accesses(struct lower_context *lower, LLVMValueRef from, LLVMValueRef to);
 /* LLVM's attribute memory(...): what the function may access. Inaccessible memory is that of the
  * runtime, which the code cannot see. */
 enum lower_memory {
@@ -117,6 +120,10 @@ bool lower_draws_number(LLVMValueRef at);
  * Returns it. */
 LLVMValueRef lower_mark_own(LLVMValueRef access);
 bool lower_is_own(LLVMValueRef access);
+/* Marks a load of the instrumentation itself, and makes it volatile: thread entries yield before it
+ * rather than between it and what depends on it (backend/yield.c). */
+void lower_mark_settled(LLVMValueRef load);
+bool lower_is_settled(LLVMValueRef load);
 /* Whether it is an access of --check=memory to a function's list of local variables
  * (instrument/locals.c). */
 bool lower_is_frame_access(LLVMValueRef access);

@@ -24,6 +24,7 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/thread_fields.h"
 #include "simd/prepare/serial_form.h"
 #include "simd/prepare/serial_launch.h"
 #include "simd/versions.h"
@@ -172,8 +173,23 @@ void simd_serialize_launches(struct lower_context *lower, const struct simd_laun
     }
 }
 
-void simd_inline_serial_children(struct lower_context *lower)
+/* Vectors of the tests would be refused if the loads were volatile before. */
+static void settle_tests(struct lower_context *lower)
 {
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        struct lower_list tests = {.count = 0};
+        if (lower->kernels[i].is_defined) {
+            tests = lower_instructions(lower->kernels[i].entry, simd_tests_serial_children);
+        }
+        for (size_t k = 0; k < tests.count; k++) {
+            lower_mark_settled(tests.items[k]);
+        }
+    }
+}
+
+void simd_finish_serial_children(struct lower_context *lower)
+{
+    settle_tests(lower);
     for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
          f = LLVMGetNextFunction(f)) {
         if (str_starts(lower_name(f), SIMD_SERIAL_CHILD)) {

@@ -36,8 +36,9 @@ end:
 }
 
 ; CHECK-LABEL: define void @cdp.thread.parent
-; CHECK: %[[COUNT:.*]] = load i32, ptr %n
-; CHECK: %serial_children = load i32
+; CHECK: %[[LOADED:.*]] = load i32, ptr %n
+; CHECK: %[[COUNT:.*]] = freeze i32 %[[LOADED]]
+; CHECK: %serial_children = load volatile i32, {{.*}}!cdp.settled
 ; CHECK: icmp ne i32 %serial_children, 0
 ; CHECK: br i1 %{{.*}}, label %serial, label %launch2
 ; CHECK: serial:

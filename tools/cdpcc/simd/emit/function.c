@@ -91,6 +91,7 @@ static void copy_attributes(struct simd_emit *emit)
                                          (unsigned)strlen(unwanted[i]));
     }
     set_width(emit, index);
+    lower_copy_null_accesses(emit->lower, simd_source_of(emit->kernel)->entry, emit->function);
     lower_add_attribute(emit->lower, emit->function, "nounwind");
     lower_add_attribute(emit->lower, emit->function,
                         "noinline"); /* the dispatcher has no debug locations */

@@ -29,33 +29,12 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/opcodes.h"
+#include "simd/ir/poison_flags.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
-
-static bool has_wrap_flags(LLVMOpcode opcode)
-{
-    return opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul || opcode == LLVMShl;
-}
-
-/* Lane 0 may be inactive, or may not need the value.  Then the instruction's flags need not hold
- * for it, and poison there must not reach the other lanes. */
-static void drop_flags(LLVMValueRef clone)
-{
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(clone);
-    if (has_wrap_flags(opcode) || opcode == LLVMTrunc) {
-        LLVMSetNSW(clone, 0);
-        LLVMSetNUW(clone, 0);
-    } else if (opcode == LLVMGetElementPtr) {
-        LLVMGEPSetNoWrapFlags(clone, 0);
-    } else if (opcode == LLVMZExt) {
-        LLVMSetNNeg(clone, 0);
-    } else if (opcode == LLVMLShr || opcode == LLVMAShr || simd_is_quotient(opcode)) {
-        LLVMSetExact(clone, 0);
-    }
-}
 
 static void drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRef clone)
 {
@@ -407,8 +386,8 @@ static void compute_scalars(struct simd_emit *emit, LLVMValueRef instruction, en
             continue;
         }
         LLVMValueRef clone = simd_clone(emit, instruction, operands, u);
-        if (is_of_lane0) {
-            drop_flags(clone);
+        if (is_of_lane0) { /* lane 0 may be inactive, or may not need the value */
+            simd_drop_poison_flags(clone);
         }
         result->scalar[u] = clone;
     }

@@ -140,6 +140,7 @@ static void clone_blocks(struct cloning *cloning, LLVMValueRef original)
     struct lower_context *lower = cloning->lower;
     cloning->builder = LLVMCreateBuilderInContext(lower->llvm);
     LLVMSetLinkage(cloning->function, LLVMInternalLinkage);
+    lower_copy_null_accesses(lower, original, cloning->function);
     LLVMBasicBlockRef block;
     for (block = LLVMGetFirstBasicBlock(original); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {

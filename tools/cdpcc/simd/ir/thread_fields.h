@@ -7,9 +7,12 @@
 /* A load of the address of the thread's context (struct cdp_abi_thread). */
 bool simd_is_self(LLVMValueRef value);
 /* The offset in bytes of the field that a load reads; -1 if it reads none.  The first is for fields
- * of the thread's context, the second for fields of the block (struct cdp_abi_block). */
+ * of the thread's context, the second for fields of the block (struct cdp_abi_block) that do not
+ * change. */
 int simd_self_field(LLVMValueRef load);
 int simd_field(LLVMValueRef load);
+/* A load of the block's field serial_children, which changes with the block's NULL stream. */
+bool simd_tests_serial_children(LLVMValueRef load);
 /* A load of the thread's number in its block, or of several fields at once. */
 bool simd_reads_number(LLVMValueRef at);
 /* Makes a load of threadIdx.x one of threadIdx.y, and the reverse; no effect on other instructions.

@@ -253,6 +253,8 @@ LLVMValueRef simd_build_exceeds(LLVMBuilderRef b, const struct simd_limit *limit
                                 const LLVMValueRef extras[])
 {
     LLVMValueRef threads = extras[SIMD_SERIAL_THREADS];
+    /* It may be poison if another condition already makes all threads return. */
+    compare = LLVMBuildFreeze(b, compare, "");
     LLVMValueRef result = limit->is_high ? compare : LLVMBuildNot(b, compare, "");
     if (base != NULL) { /* must not wrap around in the grid; the index itself is below 1024 */
         bool is_signed = LLVMGetICmpPredicate(limit->compare) >= LLVMIntSGT;

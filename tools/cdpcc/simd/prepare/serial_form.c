@@ -96,12 +96,15 @@ static bool may_be(struct lower_context *lower, LLVMValueRef at)
     }
 }
 
-/* Whether the kernel uses its parameters, the context and the block by loads only. */
+/* Whether the kernel uses its parameters, the context and the block by loads at constant offsets
+ * only. */
 static bool has_only_loads(LLVMValueRef address, unsigned steps)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool is_step = LLVMIsAGetElementPtrInst(user) != NULL && steps != 0;
+        int64_t offset;
+        bool is_step = LLVMIsAGetElementPtrInst(user) != NULL && steps != 0 &&
+                       simd_address_base(user, &offset) != NULL;
         if (is_step ? !has_only_loads(user, steps - 1) : LLVMIsALoadInst(user) == NULL) {
             return false;
         }

@@ -27,6 +27,7 @@
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/poison_flags.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -273,6 +274,7 @@ static LLVMValueRef computed(const struct site *site, LLVMValueRef value)
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
         LLVMSetOperand(copy, i, computed(site, LLVMGetOperand(value, i)));
     }
+    simd_drop_poison_flags(copy);
     LLVMInsertIntoBuilder(site->builder, copy);
     LLVMInstructionSetDebugLoc(copy, NULL);
     return copy;
