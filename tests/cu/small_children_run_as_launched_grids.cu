@@ -131,6 +131,25 @@ __global__ void in_order(int *values)
     add_few<<<1, 32>>>(values, 20, 7);
 }
 
+// Threads of one block entry launch large and small children into the block's NULL stream, in which
+// grids never overlap.
+__global__ void __launch_bounds__(512) mixed_child(int *values, int n, int work)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        unsigned before = values[i], h = before;
+        for (int k = 0; k < work; k++) {
+            h = h * 1664525u + (h >> 9);
+        }
+        values[i] = before + 1 + (h == 77);
+    }
+}
+
+__global__ void mixed(int *values, int work)
+{
+    mixed_child<<<1, 512>>>(values, threadIdx.x % 2 ? 500 : 5, work);
+}
+
 // What a launch refuses, it refuses for small children, too.
 __global__ void __launch_bounds__(64) bounded(int *out) { out[threadIdx.x] = 1; }
 
@@ -315,6 +334,16 @@ int main()
         if (!right) break;
     }
     expect("order", right);
+
+    for (int round = 0; round < 10; round++) {
+        memset(values, 0, 512 * sizeof *values);
+        mixed<<<1, 32>>>(values, 2000);
+        CHECK(cudaDeviceSynchronize());
+        right = true;
+        for (int i = 0; i < 512; i++) right &= values[i] == (i < 5 ? 32 : i < 500 ? 16 : 0);
+        if (!right) break;
+    }
+    expect("mixed", right);
 
     memset(out, 0, 100 * sizeof *out);
     refused<<<1, 1>>>(out, 1, 2000, 0);

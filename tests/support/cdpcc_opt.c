@@ -215,7 +215,6 @@ static void run_serialize(struct lower_context *lower)
     add_kernels(lower);
     const struct simd_launches launches = simd_launches_find(lower);
     simd_serialize_launches(lower, &launches);
-    simd_finish_serial_children(lower);
 }
 
 static const struct round {

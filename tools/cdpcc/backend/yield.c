@@ -12,9 +12,8 @@
  * back edge a debt of any kind counts as a store's debt, so each iteration of a loop with a
  * volatile access yields.
  *
- * The test of a serialized launch (simd/prepare/serial_launch.c) also requires that debts are paid
- * before it: from the test to the end of the child no other thread of the block may launch.  Yields
- * on back edges of the child's loops do nothing at run time (cdp_abi_yield).
+ * A thread that runs a serialized child (simd/prepare/serial_child.c) does not yield: no other
+ * thread of its block may launch until the child has ended.  cdp_abi_yield tests that at run time.
  *
  * Block entries never yield: no thread in one waits for another, and a worker owns one block at a
  * time.
@@ -100,7 +99,7 @@ static bool reads_others(const struct yielding *yielding, LLVMValueRef at)
     }
     if (LLVMIsALoadInst(at) != NULL) {
         bool special = LLVMGetVolatile(at) || LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
-        return special && !lower_is_settled(at) && !is_own_stack(LLVMGetOperand(at, 0));
+        return special && !lower_is_own(at) && !is_own_stack(LLVMGetOperand(at, 0));
     }
     LLVMValueRef callee = lower_callee(at);
     return callee != NULL && lower_map_find(&yielding->polling, callee, &unused);
@@ -510,9 +509,6 @@ static bool ends_thread(LLVMValueRef function)
 /* A return counts as a store: the caller's next access is unknown. */
 static enum effect effect_of(const struct yielding *yielding, LLVMValueRef at)
 {
-    if (lower_is_settled(at)) {
-        return EFFECT_STORES;
-    }
     if (LLVMIsALoadInst(at) != NULL) {
         bool constant = LLVMGetMetadata(at, LLVMGetMDKindIDInContext(yielding->lower.llvm,
                                                                      "invariant.load", 14)) != NULL;

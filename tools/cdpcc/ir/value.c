@@ -389,25 +389,6 @@ bool lower_is_own(LLVMValueRef access)
     return LLVMGetMetadata(access, own_kind(access)) != NULL;
 }
 
-static unsigned settled_kind(LLVMValueRef load)
-{
-    static const char word[] = "cdp.settled";
-    return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(load)), word, sizeof word - 1);
-}
-
-void lower_mark_settled(LLVMValueRef load)
-{
-    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(load));
-    LLVMSetVolatile(lower_mark_own(load), 1);
-    LLVMSetMetadata(load, settled_kind(load),
-                    LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
-}
-
-bool lower_is_settled(LLVMValueRef load)
-{
-    return LLVMIsALoadInst(load) != NULL && LLVMGetMetadata(load, settled_kind(load)) != NULL;
-}
-
 bool lower_is_frame_access(LLVMValueRef access)
 {
     bool is_memory = LLVMIsALoadInst(access) != NULL || LLVMIsAStoreInst(access) != NULL;

@@ -120,10 +120,6 @@ bool lower_draws_number(LLVMValueRef at);
  * Returns it. */
 LLVMValueRef lower_mark_own(LLVMValueRef access);
 bool lower_is_own(LLVMValueRef access);
-/* Marks a load of the instrumentation itself, and makes it volatile: thread entries yield before it
- * rather than between it and what depends on it (backend/yield.c). */
-void lower_mark_settled(LLVMValueRef load);
-bool lower_is_settled(LLVMValueRef load);
 /* Whether it is an access of --check=memory to a function's list of local variables
  * (instrument/locals.c). */
 bool lower_is_frame_access(LLVMValueRef access);

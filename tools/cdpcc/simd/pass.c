@@ -315,7 +315,7 @@ void lower_blocks(struct lower_context *lower)
         }
     }
     simd_forget_callees(&callees);
-    simd_finish_serial_children(lower);
+    simd_inline_serial_children(lower);
     if (lower->options->sanitize.address) {
         instrument_forget_addresses(lower);
     }

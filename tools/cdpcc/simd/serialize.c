@@ -9,7 +9,9 @@
  * some launch of it may have more than two threads.
  *
  * Grids in one stream run one after the other.  So the call is not vectorized: block entries make
- * it for one lane after the other. */
+ * it for one lane after the other.  And they make it before they launch the grids of other lanes:
+ * control flow leads from the call to the launch, which is done if the call finds the stream in
+ * use. */
 #include "simd/serialize.h"
 
 #include "ir/context.h"
@@ -24,7 +26,6 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/thread_fields.h"
 #include "simd/prepare/serial_form.h"
 #include "simd/prepare/serial_launch.h"
 #include "simd/versions.h"
@@ -173,23 +174,8 @@ void simd_serialize_launches(struct lower_context *lower, const struct simd_laun
     }
 }
 
-/* Vectors of the tests would be refused if the loads were volatile before. */
-static void settle_tests(struct lower_context *lower)
+void simd_inline_serial_children(struct lower_context *lower)
 {
-    for (size_t i = 0; i < lower->kernel_count; i++) {
-        struct lower_list tests = {.count = 0};
-        if (lower->kernels[i].is_defined) {
-            tests = lower_instructions(lower->kernels[i].entry, simd_tests_serial_children);
-        }
-        for (size_t k = 0; k < tests.count; k++) {
-            lower_mark_settled(tests.items[k]);
-        }
-    }
-}
-
-void simd_finish_serial_children(struct lower_context *lower)
-{
-    settle_tests(lower);
     for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
          f = LLVMGetNextFunction(f)) {
         if (str_starts(lower_name(f), SIMD_SERIAL_CHILD)) {

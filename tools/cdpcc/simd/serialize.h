@@ -7,8 +7,8 @@ struct simd_launches;
 
 /* Changes the thread entries of the kernels that launch such grids.  They must be prepared. */
 void simd_serialize_launches(struct lower_context *lower, const struct simd_launches *launches);
-/* Called after the last block entry was emitted: the functions that the loops became are inlined
- * from now on, and thread entries do not yield between the test of a launch and its child. */
-void simd_finish_serial_children(struct lower_context *lower);
+/* The functions that the loops became are inlined from now on.  Called after the last entry was
+ * emitted. */
+void simd_inline_serial_children(struct lower_context *lower);
 
 #endif

@@ -31,7 +31,7 @@ define void @cdp.thread.child(ptr noalias readonly align 64 %params) {
 }
 
 ; CHECK-LABEL: @cdp.thread.word
-; CHECK: call void @cdp.serial.child(ptr poison, ptr %p, i32 %{{.*}}, i32 %{{.*}}, i32 32, i32 32, ptr
+; CHECK: call i32 @cdp.serial.child(ptr poison, ptr %p, i32 %{{.*}}, i32 %{{.*}}, i32 32, i32 32, ptr
 define void @cdp.thread.word(ptr noalias readonly align 64 %params) {
   %p = load ptr, ptr %params, align 8
   %w.at = getelementptr inbounds i8, ptr %params, i64 8
@@ -50,7 +50,7 @@ end:
 }
 
 ; CHECK-LABEL: @cdp.thread.zeros
-; CHECK: call void @cdp.serial.child(ptr poison, ptr %p, i32 0, i32 0, i32 32, i32 32, ptr
+; CHECK: call i32 @cdp.serial.child(ptr poison, ptr %p, i32 0, i32 0, i32 32, i32 32, ptr
 define void @cdp.thread.zeros(ptr noalias readonly align 64 %params) {
   %p = load ptr, ptr %params, align 8
   %buffer = call ptr @cdp_abi_cudaGetParameterBuffer(i64 64, i64 16)
@@ -67,7 +67,7 @@ end:
 }
 
 ; CHECK-LABEL: @cdp.thread.loop
-; CHECK-NOT: call void @cdp.serial.child
+; CHECK-NOT: call i32 @cdp.serial.child
 define void @cdp.thread.loop(ptr noalias readonly align 64 %params) {
   %p = load ptr, ptr %params, align 8
   %buffer = call ptr @cdp_abi_cudaGetParameterBuffer(i64 64, i64 16)
@@ -85,7 +85,7 @@ end:
 }
 
 ; CHECK-LABEL: @cdp.thread.address_before
-; CHECK-NOT: call void @cdp.serial.child
+; CHECK-NOT: call i32 @cdp.serial.child
 define void @cdp.thread.address_before(ptr noalias readonly align 64 %params) {
   %p = load ptr, ptr %params, align 8
   %buffer = call ptr @cdp_abi_cudaGetParameterBuffer(i64 64, i64 16)
@@ -102,7 +102,7 @@ end:
 }
 
 ; CHECK-LABEL: @cdp.thread.in_parts
-; CHECK-NOT: call void @cdp.serial.child
+; CHECK-NOT: call i32 @cdp.serial.child
 define void @cdp.thread.in_parts(ptr noalias readonly align 64 %params) {
   %p = load ptr, ptr %params, align 8
   %buffer = call ptr @cdp_abi_cudaGetParameterBuffer(i64 64, i64 16)
@@ -121,4 +121,4 @@ end:
 }
 
 ; The function that the launches call.
-; CHECK-LABEL: define internal void @cdp.serial.child
+; CHECK-LABEL: define internal i32 @cdp.serial.child

@@ -1,6 +1,7 @@
 ; RUN: cdpcc-opt --passes=serialize %s | FileCheck %s
 ; A launch of a small child becomes a test and a call. The call runs the threads of the child one after
 ; the other until one exceeds the limit, as all after it do. What the launch needs is computed before the test.
+; The child is launched after all if the call finds the stream in use.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 @cdp_abi_self = external thread_local(initialexec) global ptr, align 8
@@ -38,12 +39,13 @@ end:
 ; CHECK-LABEL: define void @cdp.thread.parent
 ; CHECK: %[[LOADED:.*]] = load i32, ptr %n
 ; CHECK: %[[COUNT:.*]] = freeze i32 %[[LOADED]]
-; CHECK: %serial_children = load volatile i32, {{.*}}!cdp.settled
+; CHECK: %serial_children = load i32
 ; CHECK: icmp ne i32 %serial_children, 0
 ; CHECK: br i1 %{{.*}}, label %serial, label %launch2
 ; CHECK: serial:
-; CHECK-NEXT: call void @cdp.serial.child(ptr poison, ptr %p, i32 %[[COUNT]], i32 %{{.*}}, i32 32, ptr nonnull @[[LAUNCH]])
-; CHECK-NEXT: br label %launched
+; CHECK-NEXT: %[[RAN:.*]] = call i32 @cdp.serial.child(ptr poison, ptr %p, i32 %[[COUNT]], i32 %{{.*}}, i32 32, ptr nonnull @[[LAUNCH]])
+; CHECK-NEXT: %[[NOT:.*]] = icmp eq i32 %[[RAN]], 0
+; CHECK-NEXT: br i1 %[[NOT]], label %launch2, label %launched
 ; CHECK: launch2:
 ; CHECK-NEXT: call ptr @cdp_abi_cudaGetParameterBuffer(i64 64, i64 12)
 ; CHECK: %result = call i32 @cdp_abi_cudaLaunchDevice
@@ -74,8 +76,11 @@ end:
   ret void
 }
 
-; CHECK-LABEL: define internal void @cdp.serial.child(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, ptr %5)
+; CHECK-LABEL: define internal i32 @cdp.serial.child(ptr %0, ptr %1, i32 %2, i32 %3, i32 %4, ptr %5)
 ; CHECK: store volatile ptr %5
+; CHECK: %allowed = load volatile i32
+; CHECK: %[[IDLE:.*]] = icmp ne i32 %allowed, 0
+; CHECK: br i1 %[[IDLE]], label %start, label %refused
 ; CHECK: thread:
 ; CHECK: %i = phi i32 [ 0, %start ], [ %[[NEXT:.*]], %next ]
 ; CHECK: store volatile i32 %i
@@ -84,3 +89,7 @@ end:
 ; CHECK: %[[NEXT]] = add nuw i32 %i, 1
 ; CHECK: icmp eq i32 %[[NEXT]], %3
 ; CHECK: store volatile ptr null
+; CHECK: ret i32 1
+; CHECK: refused:
+; CHECK: store volatile ptr null
+; CHECK: ret i32 0

@@ -12,9 +12,9 @@ target triple = "x86_64-pc-linux-gnu"
 declare ptr @cdp_abi_cudaGetParameterBuffer(i64, i64)
 declare i32 @cdp_abi_cudaLaunchDevice(ptr, ptr, i64, i32, i64, i32, i32, ptr)
 
-; CHECK: define internal void @cdp.serial.phi_is_index
-; CHECK: define internal void @cdp.serial.phi_is_previous
-; CHECK: define internal void @cdp.serial.phi_is_address
+; CHECK: define internal i32 @cdp.serial.phi_is_index
+; CHECK: define internal i32 @cdp.serial.phi_is_previous
+; CHECK: define internal i32 @cdp.serial.phi_is_address
 ; CHECK-NOT: @cdp.serial.waits
 ; CHECK-NOT: @cdp.serial.other_links
 

@@ -79,8 +79,8 @@ bool simd_is_common_field(LLVMValueRef load)
            offset < (int)offsetof(struct cdp_abi_thread, active_threads);
 }
 
-/* -1: not a field of the block's record. */
-static int block_field(LLVMValueRef load)
+/* serial_children changes with the block's NULL stream. */
+int simd_field(LLVMValueRef load)
 {
     int64_t offset;
     if (LLVMIsALoadInst(load) == NULL) {
@@ -88,15 +88,6 @@ static int block_field(LLVMValueRef load)
     }
     LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
     bool is_block = base != NULL && simd_self_field(base) == offsetof(struct cdp_abi_thread, block);
-    return is_block ? (int)offset : -1;
-}
-
-int simd_field(LLVMValueRef load)
-{
-    return simd_tests_serial_children(load) ? -1 : block_field(load);
-}
-
-bool simd_tests_serial_children(LLVMValueRef load)
-{
-    return block_field(load) == offsetof(struct cdp_abi_block, serial_children);
+    bool is_const = offset != offsetof(struct cdp_abi_block, serial_children);
+    return is_block && is_const ? (int)offset : -1;
 }

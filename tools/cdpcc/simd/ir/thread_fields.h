@@ -11,8 +11,6 @@ bool simd_is_self(LLVMValueRef value);
  * change. */
 int simd_self_field(LLVMValueRef load);
 int simd_field(LLVMValueRef load);
-/* A load of the block's field serial_children, which changes with the block's NULL stream. */
-bool simd_tests_serial_children(LLVMValueRef load);
 /* A load of the thread's number in its block, or of several fields at once. */
 bool simd_reads_number(LLVMValueRef at);
 /* Makes a load of threadIdx.x one of threadIdx.y, and the reverse; no effect on other instructions.

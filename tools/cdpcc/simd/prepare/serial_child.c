@@ -2,19 +2,24 @@
  *
  *     __global__ void child(int *p, int n)           serial(int *p, int n, threads, block_dim)
  *     {                                              {
- *         int i = blockIdx.x * blockDim.x                for (i = 0; i < threads; i++) {
- *                 + threadIdx.x;               ->            if (i >= n) break;
- *         if (i >= n) return;                                p[i]++;
- *         p[i]++;                                        }
- *     }                                              }
+ *         int i = blockIdx.x * blockDim.x                if (!serial_children) return 0;
+ *                 + threadIdx.x;               ->        for (i = 0; i < threads; i++) {
+ *         if (i >= n) return;                                if (i >= n) break;
+ *         p[i]++;                                            p[i]++;
+ *     }                                                  }
+ *                                                        return 1;
+ *                                                    }
  *
  * serial_form.c says which kernels may be such a child.
  *
  * The loop ends at the first thread that returns because its index is too high, since all threads
  * after it would return, too (ir/index_limits.c).
  *
- * Before its loop the function stores to the context which child runs, and before each iteration
- * which thread, for reports of faults (cdp_abi_thread.serial). */
+ * First the function stores to the context which child runs, and before each iteration which
+ * thread, for reports of faults (cdp_abi_thread.serial).  From then on the thread does not yield to
+ * others of its block (cdp_abi_yield).  So what the function then finds in serial_children holds
+ * until it returns.  The caller's test may be out of date: a thread may have yielded since, and a
+ * block entry tests once for many lanes. */
 #include "simd/prepare/serial_child.h"
 
 #include "abi/cdp_abi.h"
@@ -165,12 +170,40 @@ static void store_to_context(const struct making *making, LLVMValueRef self, siz
     LLVMSetVolatile(lower_mark_own(LLVMBuildStore(making->builder, value, to)), 1);
 }
 
-/* The blocks around the kernel's own. */
+/* The blocks around the kernel's own.  The function begins with `test`. */
 struct loop {
-    LLVMBasicBlockRef start, head, next, end, body;
+    LLVMBasicBlockRef test, start, head, next, end, body;
     LLVMValueRef ended; /* phi of `next`: the thread, and all after it, returned at once */
     LLVMValueRef self;
 };
+
+static void build_return(const struct making *making, const struct loop *loop, unsigned has_run)
+{
+    store_to_context(making, loop->self, offsetof(struct cdp_abi_thread, serial),
+                     LLVMConstNull(making->lower->types.ptr));
+    LLVMBuildRet(making->builder, number(making, has_run));
+}
+
+/* Returns 0 if the block's NULL stream has work. */
+static void test_stream(const struct making *making, struct loop *loop)
+{
+    struct lower_context *lower = making->lower;
+    LLVMBuilderRef b = making->builder;
+    LLVMPositionBuilderAtEnd(b, loop->test);
+    loop->self = lower_self(lower, b);
+    store_to_context(making, loop->self, offsetof(struct cdp_abi_thread, serial),
+                     making->extras[SIMD_SERIAL_LAUNCH]);
+    LLVMValueRef at = lower_field(lower, b, lower_block(lower, b),
+                                  offsetof(struct cdp_abi_block, serial_children), "");
+    LLVMValueRef allowed = LLVMBuildLoad2(b, lower->types.i32, at, "allowed");
+    LLVMSetVolatile(lower_mark_own(allowed), 1);
+    LLVMValueRef none = LLVMConstInt(lower->types.i32, CDP_SERIAL_NONE, 0);
+    LLVMBasicBlockRef refused =
+        LLVMAppendBasicBlockInContext(lower->llvm, making->function, "refused");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, allowed, none, ""), loop->start, refused);
+    LLVMPositionBuilderAtEnd(b, refused);
+    build_return(making, loop, 0);
+}
 
 static struct loop begin_loop(struct making *making)
 {
@@ -178,18 +211,17 @@ static struct loop begin_loop(struct making *making)
     LLVMBuilderRef b = making->builder;
     LLVMTypeRef i32 = lower->types.i32;
     struct loop loop = {.body = LLVMGetEntryBasicBlock(making->function)};
+    loop.test = LLVMInsertBasicBlockInContext(lower->llvm, loop.body, "test");
     loop.start = LLVMInsertBasicBlockInContext(lower->llvm, loop.body, "start");
     loop.head = LLVMInsertBasicBlockInContext(lower->llvm, loop.body, "thread");
     loop.next = LLVMAppendBasicBlockInContext(lower->llvm, making->function, "next");
     loop.end = LLVMAppendBasicBlockInContext(lower->llvm, making->function, "end");
+    test_stream(making, &loop);
     LLVMPositionBuilderAtEnd(b, loop.start);
-    loop.self = lower_self(lower, b);
     store_to_context(making, loop.self, offsetof(struct cdp_abi_thread, serial_threads),
                      making->extras[SIMD_SERIAL_THREADS]);
     store_to_context(making, loop.self, offsetof(struct cdp_abi_thread, serial_block_dim),
                      making->indices.block_dim);
-    store_to_context(making, loop.self, offsetof(struct cdp_abi_thread, serial),
-                     making->extras[SIMD_SERIAL_LAUNCH]);
     LLVMBuildBr(b, loop.head);
     LLVMPositionBuilderAtEnd(b, loop.head);
     making->indices.in_grid = LLVMBuildPhi(b, i32, "i");
@@ -227,9 +259,7 @@ static void end_loop(const struct making *making, const struct loop *loop)
     LLVMValueRef is_last = LLVMBuildICmp(b, LLVMIntEQ, i, making->extras[SIMD_SERIAL_THREADS], "");
     LLVMBuildCondBr(b, LLVMBuildOr(b, is_last, loop->ended, ""), loop->end, loop->head);
     LLVMPositionBuilderAtEnd(b, loop->end);
-    store_to_context(making, loop->self, offsetof(struct cdp_abi_thread, serial),
-                     LLVMConstNull(making->lower->types.ptr));
-    LLVMBuildRetVoid(b);
+    build_return(making, loop, 1);
 }
 
 /* The kernel's threads return to the loop. */
@@ -302,7 +332,7 @@ static LLVMTypeRef type_of(struct lower_context *lower, const struct simd_serial
     LLVMTypeRef *extras = types + child->count + 1;
     extras[SIMD_SERIAL_THREADS] = extras[SIMD_SERIAL_BLOCK_DIM] = lower->types.i32;
     extras[SIMD_SERIAL_LAUNCH] = lower->types.ptr;
-    return LLVMFunctionType(lower->types.none, types, child->count + 1 + SIMD_SERIAL_EXTRAS, 0);
+    return LLVMFunctionType(lower->types.i32, types, child->count + 1 + SIMD_SERIAL_EXTRAS, 0);
 }
 
 static void make_run(struct making *making)

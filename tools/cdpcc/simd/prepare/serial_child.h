@@ -34,7 +34,8 @@ struct simd_serial_child {
     unsigned count;
     bool has_loops;        /* so its threads may take long */
     unsigned most_threads; /* with work; at most SIMD_SERIAL_MOST_THREADS */
-    /* Named SIMD_SERIAL_CHILD and the kernel's name. void (ptr unused, arguments..., extras) */
+    /* Named SIMD_SERIAL_CHILD and the kernel's name. i32 (ptr unused, arguments..., extras).  It
+     * returns 1, or 0 and has done nothing: the block's NULL stream has work. */
     LLVMValueRef run;
     /* The thread's indices in it, and the test by which threads return at once. */
     struct simd_indices indices;

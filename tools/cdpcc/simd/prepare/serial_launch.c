@@ -1,10 +1,10 @@
 /* A launch of a small grid as a test and a call of the function that runs the child's threads.
  *
- *     buffer = cudaGetParameterBuffer(...);            if (the child may be serialized)
- *     if (buffer != NULL) {                                serial(p, n, threads, 32);
- *         *buffer = { p, n };                   ->     else {
- *         cudaLaunchDevice(child, buffer, ...);            buffer = ...     as before
- *     }                                                }
+ *     buffer = cudaGetParameterBuffer(...);            if (!the child may be serialized ||
+ *     if (buffer != NULL) {                                !serial(p, n, threads, 32)) {
+ *         *buffer = { p, n };                   ->         buffer = ...     as before
+ *         cudaLaunchDevice(child, buffer, ...);        }
+ *     }
  *
  * The test holds if
  *   - the launch is valid, of one dimension, and without dynamic shared memory,
@@ -408,8 +408,8 @@ static void join_results(const struct site *site, LLVMBasicBlockRef after, LLVMB
     LLVMAddIncoming(phi, values, from, 2);
 }
 
-/* The child's threads, as one call. */
-static void build_call(const struct site *site)
+/* The child's threads, as one call.  Returns whether they have run. */
+static LLVMValueRef build_call(const struct site *site)
 {
     const struct simd_serial_child *child = site->child;
     LLVMValueRef *arguments =
@@ -421,6 +421,7 @@ static void build_call(const struct site *site)
         LLVMBuildCall2(site->builder, LLVMGlobalGetValueType(child->run), child->run, arguments,
                        child->count + 1 + SIMD_SERIAL_EXTRAS, "");
     LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(site->form.launch));
+    return compare(site, LLVMIntNE, call, 0);
 }
 
 void simd_serialize_launch(struct lower_context *lower, const struct simd_serial_child *child,
@@ -441,8 +442,7 @@ void simd_serialize_launch(struct lower_context *lower, const struct simd_serial
     LLVMBuildCondBr(site->builder, test, serial, stored);
     LLVMPositionBuilderAtEnd(site->builder, serial);
     site->extras[SIMD_SERIAL_LAUNCH] = description_of(site);
-    build_call(site);
-    LLVMBuildBr(site->builder, after);
+    LLVMBuildCondBr(site->builder, build_call(site), after, stored);
     join_results(site, after, serial);
     LLVMDisposeBuilder(site->builder);
 }
