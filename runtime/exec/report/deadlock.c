@@ -362,7 +362,7 @@ static void print_serial_child(const struct cdp_wait *wait)
     char name[256];
     cdp_os_demangle(thread->serial->kernel->name, name, sizeof name);
     bool is_known = *thread->serial->site != '\0';
-    fprintf(stderr, "cdp:   that is child %s, block (%u,0,0), thread (%u,0,0)%s%s\n", name,
+    fprintf(stderr, "cdp:   it runs its child %s: block (%u,0,0), thread (%u,0,0)%s%s\n", name,
             thread->serial_index / thread->serial_block_dim,
             thread->serial_index % thread->serial_block_dim, is_known ? ", launched at " : "",
             thread->serial->site);

@@ -46,8 +46,9 @@ static LLVMValueRef exceeds(LLVMBuilderRef b, const struct simd_limits *limits)
     for (unsigned i = 0; i < limits->count; i++) {
         const struct simd_limit *limit = &limits->items[i];
         if (limit->base == NULL) {
-            LLVMValueRef here =
-                limit->is_high ? limit->compare : LLVMBuildNot(b, limit->compare, "");
+            /* It may be poison if another condition already makes all threads return. */
+            LLVMValueRef compare = LLVMBuildFreeze(b, limit->compare, "");
+            LLVMValueRef here = limit->is_high ? compare : LLVMBuildNot(b, compare, "");
             result = result == NULL ? here : LLVMBuildOr(b, result, here, "");
         }
     }

@@ -33,7 +33,8 @@ end:
 }
 
 ; CHECK-LABEL: @cdp.thread.limit_and_flag
-; CHECK: %[[BEYOND:.*]] = xor i1 %inside, true
+; CHECK: %[[FROZEN:.*]] = freeze i1 %inside
+; CHECK-NEXT: %[[BEYOND:.*]] = xor i1 %[[FROZEN]], true
 ; CHECK-NEXT: %[[VALUE:.*]] = select i1 %[[BEYOND]], i32 3, i32 0
 ; CHECK: store i32 %[[VALUE]]
 define void @cdp.thread.limit_and_flag(ptr %params) {
