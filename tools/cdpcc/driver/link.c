@@ -5,6 +5,8 @@
  *
  *     ld -r a.host.o a.device.o cdp_register.o -o a.o
  *
+ * If a command makes a program of one .cu, its parts are linked as they are.
+ *
  * The last step calls clang as the linker's driver. The runtime is a static library, except for
  * shared libraries and for programs that use one: two copies of the runtime in one process would
  * have two sets of workers. */
@@ -29,15 +31,19 @@ static const char *joiner(const struct tools *tools, const char *output)
     return is_too_long && tools->other_linker != NULL ? tools->other_linker : tools->linker;
 }
 
-struct vec link_halves(const struct tools *tools, const char *host, const char *const device[2],
-                       const char *output)
+static void push_all(struct vec *words, const struct vec *more)
+{
+    for (size_t i = 0; i < more->count; i++) {
+        vec_push(words, more->items[i]);
+    }
+}
+
+struct vec link_parts(const struct tools *tools, const struct vec *parts, const char *output)
 {
     struct vec words = {.items = NULL};
-    VEC_PUSH(&words, joiner(tools, output), "-r", host, device[0]);
-    if (device[1] != NULL) {
-        vec_push(&words, device[1]);
-    }
-    VEC_PUSH(&words, tools->registrar, "-o", output);
+    VEC_PUSH(&words, joiner(tools, output), "-r");
+    push_all(&words, parts);
+    VEC_PUSH(&words, "-o", output);
     return words;
 }
 
@@ -116,12 +122,14 @@ static bool add_own_library(struct vec *words, const struct tools *tools, const 
 
 /* Adds the user's words and objects, in the user's order. */
 static void add_items(struct vec *words, const struct args *args, const struct tools *tools,
-                      const char *const *objects)
+                      const struct vec *objects)
 {
     for (size_t i = 0; i < args->link_count; i++) {
         const struct link_item *item = &args->link_items[i];
-        if (item->text == NULL || !add_own_library(words, tools, item->text)) {
-            vec_push(words, item->text != NULL ? item->text : objects[item->input]);
+        if (item->text == NULL) {
+            push_all(words, &objects[item->input]);
+        } else if (!add_own_library(words, tools, item->text)) {
+            vec_push(words, item->text);
         }
     }
 }
@@ -219,7 +227,7 @@ static bool has_plain_words(const struct args *args)
 
 /* clang in g++'s mode, because host code may need the C++ library. */
 static struct vec link_program(const struct args *args, const struct tools *tools,
-                               const char *const *objects, const char *output)
+                               const struct vec *objects, const char *output)
 {
     struct vec words = {.items = NULL};
     if (args->action.as_nvcc && tools->clangxx != NULL) {
@@ -258,17 +266,21 @@ static struct vec link_program(const struct args *args, const struct tools *tool
 
 /* Objects of the user are added as they are. */
 static struct vec link_archive(const struct args *args, const struct tools *tools,
-                               const char *const *objects, const char *output)
+                               const struct vec *objects, const char *output)
 {
     struct vec words = {.items = NULL};
     VEC_PUSH(&words, tools->archiver, "rcs", output);
     for (size_t i = 0; i < args->input_count; i++) {
-        vec_push(&words, objects[i] != NULL ? objects[i] : args->inputs[i].path);
+        if (objects[i].count != 0) {
+            push_all(&words, &objects[i]);
+        } else {
+            vec_push(&words, args->inputs[i].path);
+        }
     }
     return words;
 }
 
-struct vec link_all(const struct args *args, const struct tools *tools, const char *const *objects,
+struct vec link_all(const struct args *args, const struct tools *tools, const struct vec *objects,
                     const char *output)
 {
     if (args->output == OUTPUT_ARCHIVE) {

@@ -7,11 +7,8 @@
 #include "driver/args.h"
 #include "driver/tools.h"
 
-/* Joins one object for a .cu: its host half, its device half in one or two objects, and the
- * registration. device[1] is NULL, or stands for the separately compiled block entries, which the
- * runner replaces by their files. */
-struct vec link_halves(const struct tools *tools, const char *host, const char *const device[2],
-                       const char *output);
+/* Joins the parts of a .cu to one object. */
+struct vec link_parts(const struct tools *tools, const struct vec *parts, const char *output);
 
 /* A file for cuModuleLoad: a shared library with the device half of a .cu alone, and in a section
  * that half itself. The functions that it calls are those of the program that loads it. */
@@ -21,9 +18,9 @@ struct vec link_module(const struct args *args, const struct tools *tools, const
  * sources, which cuLinkComplete took from their files. */
 struct vec link_modules(const struct args *args, const struct tools *tools, const char *output);
 
-/* The program, library, archive or device-link object. objects[i] is the object of args->inputs[i],
- * NULL if that is no source. */
-struct vec link_all(const struct args *args, const struct tools *tools, const char *const *objects,
+/* The program, library, archive or device-link object. objects[i] are the objects of
+ * args->inputs[i], none if that is no source. */
+struct vec link_all(const struct args *args, const struct tools *tools, const struct vec *objects,
                     const char *output);
 
 /* The word of such a command by which clang takes LLD, which links in a third of the default

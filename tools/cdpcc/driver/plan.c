@@ -46,6 +46,9 @@ static struct job_list list(const size_t *items, size_t count)
                              count};
 }
 
+/* Jobs of one unit that another job needs. */
+enum { MOST_NEEDS = 4 };
+
 #define NEEDS(...)                                                                                 \
     list((const size_t[]){__VA_ARGS__}, sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
 
@@ -425,10 +428,15 @@ static struct host_jobs plan_host(struct planner *planner, size_t unit, const ch
     return jobs;
 }
 
-/* A .cu to an object with both halves.
- *
- * Returns the index of the job that writes the object. */
-static size_t plan_cuda_object(struct planner *planner, size_t unit, const char *output)
+/* The objects that a .cu becomes: its host half, its device half in one or two objects, and the
+ * registration. */
+struct cuda_parts {
+    struct vec objects;
+    const char *in_parts; /* stands for the separately compiled block entries (job.h); or NULL */
+    struct job_list jobs; /* that write the objects */
+};
+
+static struct cuda_parts plan_cuda_parts(struct planner *planner, size_t unit)
 {
     const struct input *input = &planner->args->inputs[unit];
     const char *bitcode = temporary(planner, unit, ".device.bc");
@@ -438,7 +446,6 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     struct device_jobs bit = plan_device(planner, unit, bitcode, NULL);
     const char *hints = plan_host_hints(planner, unit);
     struct host_jobs host_jobs = plan_host(planner, unit, hints, host);
-    size_t host_job = host_jobs.object;
 
     struct job job = lower_job(planner, input, bitcode, device, LOWER_OBJECT);
     job.needs = NEEDS(bit.direct, bit.detour);
@@ -449,18 +456,33 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     /* Several processes take no longer than one, but --threads 1 requests one. */
     bool may_part =
         job.lower.block_entries && job.lower.strip_debug && planner->args->action.threads > 1;
-    const char *devices[] = {device, may_part ? temporary(planner, unit, ".blocks.o") : NULL};
-    job.lower.files.parts = devices[1];
+    struct cuda_parts parts = {.in_parts = may_part ? temporary(planner, unit, ".blocks.o") : NULL};
+    job.lower.files.parts = parts.in_parts;
     job.lower.files.unit = input->cuid;
     size_t lowered = add(planner, job);
-    size_t managed = plan_managed(planner, unit, device, host, NEEDS(lowered, host_job));
+    size_t managed = plan_managed(planner, unit, device, host, NEEDS(lowered, host_jobs.object));
 
-    job = unit_job(planner, "joining the halves of", input);
+    VEC_PUSH(&parts.objects, host, device);
+    if (parts.in_parts != NULL) {
+        vec_push(&parts.objects, parts.in_parts);
+    }
+    vec_push(&parts.objects, planner->tools->registrar);
+    parts.jobs = NEEDS(host_jobs.object, lowered, managed);
+    return parts;
+}
+
+/* A .cu to one object.
+ *
+ * Returns the index of the job that writes the object. */
+static size_t plan_cuda_object(struct planner *planner, size_t unit, const char *output)
+{
+    struct cuda_parts parts = plan_cuda_parts(planner, unit);
+    struct job job = unit_job(planner, "joining the halves of", &planner->args->inputs[unit]);
     job.says = JOB_SAYS_RAW;
-    job.argv = link_halves(planner->tools, host, devices, output);
-    job.in_parts = devices[1];
+    job.argv = link_parts(planner->tools, &parts.objects, output);
+    job.in_parts = parts.in_parts;
     job.output = output;
-    job.needs = NEEDS(host_job, lowered, managed);
+    job.needs = parts.jobs;
     return add(planner, job);
 }
 
@@ -646,17 +668,36 @@ static size_t plan_part(struct planner *planner, size_t unit, const char *object
     return plan_plain_object(planner, unit, object);
 }
 
+/* The command makes a program of one .cu.  Then its parts need not be joined first. */
+static bool links_parts(const struct args *args)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < args->input_count; i++) {
+        count += args->inputs[i].language == LANGUAGE_CUDA;
+    }
+    return count == 1 && args->output == OUTPUT_PROGRAM && !args->action.as_nvcc;
+}
+
 /* All sources become temporary objects, and the last job needs all of them. */
 static void plan_joined(struct planner *planner)
 {
     const struct args *args = planner->args;
-    const char **objects = arena_alloc((args->input_count + 1) * sizeof(*objects));
-    size_t *parts = arena_alloc((args->input_count + 1) * sizeof(*parts));
+    struct vec *objects = arena_alloc((args->input_count + 1) * sizeof(*objects));
+    size_t *needs = arena_alloc((args->input_count + MOST_NEEDS) * sizeof(*needs));
+    const char *in_parts = NULL;
     size_t count = 0;
     for (size_t i = 0; i < args->input_count; i++) {
-        if (args->inputs[i].language != LANGUAGE_LINK) {
-            objects[i] = temporary(planner, i, ".o");
-            parts[count++] = plan_part(planner, i, objects[i]);
+        if (args->inputs[i].language == LANGUAGE_CUDA && links_parts(args)) {
+            struct cuda_parts parts = plan_cuda_parts(planner, i);
+            objects[i] = parts.objects;
+            in_parts = parts.in_parts;
+            for (size_t k = 0; k < parts.jobs.count; k++) {
+                needs[count++] = parts.jobs.items[k];
+            }
+        } else if (args->inputs[i].language != LANGUAGE_LINK) {
+            const char *object = temporary(planner, i, ".o");
+            vec_push(&objects[i], object);
+            needs[count++] = plan_part(planner, i, object);
         }
     }
     const char *output = final_output(args, planner->tools);
@@ -664,8 +705,9 @@ static void plan_joined(struct planner *planner)
     job.argv = link_all(args, planner->tools, objects, output);
     const char *lld = link_by_lld(planner->tools, output);
     job.first_try = lld != NULL && vec_has(&job.argv, lld) ? lld : NULL;
+    job.in_parts = in_parts;
     job.output = output;
-    job.needs = list(parts, count);
+    job.needs = list(needs, count);
     add(planner, job);
 }
 
