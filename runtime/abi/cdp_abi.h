@@ -85,6 +85,9 @@ struct cdp_abi_block {
      * its accesses then calls the runtime for each. */
     uint32_t shared_unwritten;
     uint32_t serial_children; /* enum cdp_abi_serial_children */
+    /* Only block entries use it: not 0 if this block, or one that ran in the same call, has called
+     * the runtime. */
+    uint32_t has_called;
 };
 
 /* Which children in the block's NULL stream may run as a part of the code that launches them

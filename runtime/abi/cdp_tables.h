@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define CDP_ABI_VERSION 7
+#define CDP_ABI_VERSION 8
 
 struct cdp_abi_block;
 
@@ -48,8 +48,9 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_CDP2 = 1 << 1,     /* compiled with --cdp=2; neither: auto */
     CDP_KERNEL_WARP_OPS = 1 << 2, /* may use warp operations: always set unless disproved */
     CDP_KERNEL_FFI = 1 << 3,      /* registered from C; private to the runtime */
-    CDP_KERNEL_ROWS = 1 << 4,     /* one call of the block entry may run several blocks: it calls no
-                                     function for which the runtime keeps data of each block */
+    CDP_KERNEL_ROWS = 1 << 4,     /* one call of the block entry may run several blocks: only the
+                                     last of them called functions for which the runtime keeps data
+                                     of each block */
     CDP_KERNEL_BRIEF = 1 << 5, /* each thread runs a few hundred instructions, and waits for nothing
                                   except such threads of its block */
     CDP_KERNEL_LAUNCHES = 1 << 6, /* its code launches grids; not set if only code that the unit
@@ -57,7 +58,7 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_LAUNCHES_GRAPHS = 1 << 7, /* the same of graphs */
     CDP_KERNEL_UNSURE = 1 << 8, /* thread entries may be faster than the block entry; its threads
                                    wait for nothing, and call nothing of the runtime except to
-                                   print */
+                                   launch and to print */
     CDP_KERNEL_NEVER_WAITS = 1 << 9, /* its threads wait for nothing, and call nothing of the
                                         runtime; it has a block entry, too */
     CDP_KERNEL_ARCH_SHIFT =
@@ -89,10 +90,11 @@ struct cdp_abi_kernel {
     const char *name;     /* mangled, as in the host's offload entry */
     /* Runs one CUDA thread to its end; cdp_abi_self is set. */
     void (*thread_entry)(const void *params);
-    /* Runs all threads of the block and of the following blocks in the same row of the grid: count
-     * blocks, one after the other, in the same shared memory; count is 1 without CDP_KERNEL_ROWS.
-     * It returns count. It returns 0, before it has done anything, if it does not support the
-     * block's shape. NULL if there is no block entry. The entry sets block_idx[0], which is not
+    /* Runs all threads of the block and of the following blocks in the same row of the grid: up to
+     * count blocks, one after the other, in the same shared memory; count is 1 without
+     * CDP_KERNEL_ROWS. It returns how many it ran. These are fewer than count if the last one that
+     * it ran called the runtime. It returns 0, before it has done anything, if it does not support
+     * the block's shape. NULL if there is no block entry. The entry sets block_idx[0], which is not
      * const here, to the block that it runs. cdp_abi_self is set to a context. The entry itself
      * sets thread_idx and linear of this context before it calls anything that reads them. */
     uint32_t (*block_entry)(const void *params, struct cdp_abi_block *block, uint32_t count);

@@ -217,11 +217,19 @@ static void run_serialize(struct lower_context *lower)
     simd_serialize_launches(lower, &launches);
 }
 
+/* The same as --print, but the output is the code. */
+static void run_block_entries(struct lower_context *lower)
+{
+    add_kernels(lower);
+    lower_run_pass(lower, "blocks");
+}
+
 static const struct round {
     const char *name;
     void (*run)(struct lower_context *);
 } rounds[] = {
     {"bare", run_bare},
+    {"block-entries", run_block_entries},
     {"carries", run_carries},
     {"early-return", run_early_return},
     {"long-blocks", run_long_blocks},
@@ -304,6 +312,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (str_starts(argv[i], "--passes=")) {
             passes = argv[i] + strlen("--passes=");
+            options.block_entries = strstr(passes, "block-entries") != NULL;
         } else if (str_starts(argv[i], "--print=")) {
             if (!take_print(&options, argv[i] + strlen("--print="))) {
                 usage(str_format("unknown word '%s'", argv[i]));

@@ -264,6 +264,60 @@ CDP_TEST(block_entry_runs_following_blocks_of_its_row)
     }
 }
 
+/* Runs blocks up to the first that launches, or that must not be followed by another in one call.
+ */
+static uint32_t up_to_a_launch(const void *params, struct cdp_abi_block *block, uint32_t count)
+{
+    long launches = *(const long *)params;
+    uint32_t first = block->block_idx[0], x = first;
+    bool has_called = false;
+    do {
+        uint32_t index = x + block->grid_dim[0] * block->block_idx[1];
+        block->block_idx[0] = x;
+        cdp_abi_self->linear = cdp_abi_self->thread_idx[0] = 0;
+        atomic_fetch_add(&visits[index], 1);
+        has_called = index % 7 == 3 || index / 100 == 1;
+        for (long i = 0; has_called && i < launches; i++) {
+            child(&count_kernel, i % 2 == 0 ? 2 : 9, 8, 0);
+        }
+        x++;
+    } while (x != first + count && !has_called);
+    return x - first;
+}
+static const struct cdp_abi_kernel stopping_kernel = {.abi_version = CDP_ABI_VERSION,
+                                                      .flags = CDP_KERNEL_ROWS,
+                                                      .name = "stopping",
+                                                      .thread_entry = one_block,
+                                                      .block_entry = up_to_a_launch,
+                                                      .param_size = PARAMS * sizeof(long)};
+
+CDP_TEST(block_entry_stops_after_a_block_that_launches)
+{
+    static const uint32_t grids[][2] = {{4096, 1}, {64, 64}, {5, 77}, {300, 2}};
+    for (unsigned turn = 0; turn < 20; turn++) {
+        engine_start(1 + turn % 4, 0);
+        for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+            uint32_t blocks = grids[i][0] * grids[i][1], calling = 0;
+            long params[PARAMS] = {turn % 3};
+            struct cdp_launch rows = {.kernel = &stopping_kernel,
+                                      .grid_dim = {grids[i][0], grids[i][1], 1},
+                                      .block_dim = {4, 1, 1},
+                                      .params = params};
+            memset(visits, 0, sizeof visits);
+            atomic_store(&total, 0);
+            launch_order(&rows);
+            synchronize();
+            for (uint32_t block = 0; block < blocks; block++) {
+                ck_assert_int_eq(atomic_load(&visits[block]), 1);
+                calling += block % 7 == 3 || block / 100 == 1;
+            }
+            int threads = turn % 3 == 0 ? 0 : turn % 3 == 1 ? 16 : 16 + 72;
+            ck_assert_int_eq(atomic_load(&total), (int)calling * threads);
+        }
+        cdp_engine_stop(engine);
+    }
+}
+
 static uint32_t fault_in_block(const void *params, struct cdp_abi_block *block, uint32_t count)
 {
     (void)params, (void)block, (void)count;

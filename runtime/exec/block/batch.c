@@ -35,6 +35,9 @@ enum { SHORT = 2500, PART = 4 * SHORT, BATCH = 32 * SHORT };
 enum { MOST_AT_ONCE = 64, PART_OF_SHARE = 4, PART_OF_KEPT = 8 };
 /* The time of a part of fewer blocks is no good estimate. */
 enum { LEAST_TO_LEARN = 4 };
+/* If a call ended early, the next blocks are likely to call the runtime, too: so many parts of one
+ * block follow. */
+enum { PARTS_AFTER_STOP = 8 };
 
 /* How many blocks run in that time, if some other blocks took the time took. */
 static uint32_t blocks_in(uint64_t ticks, uint64_t took, uint32_t blocks)
@@ -107,7 +110,7 @@ static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
     if (batch->task != range.task || range.first == 0) {
         batch->most_at_once = most_at_once(executor, grid, keeps != 0);
         batch->part = keeps != 0 && is_one_part(executor, grid) ? batch->most_at_once : 1;
-        batch->in_part = 0;
+        batch->in_part = batch->single_parts = 0;
     }
     range.last = offer_far_ones(executor, range, most);
     batch->left = range;
@@ -158,7 +161,9 @@ static void size_part(struct cdp_batch_of_blocks *batch)
         batch->took = took;
         batch->took_blocks = batch->in_part;
     }
-    if (took > PART) {
+    if (batch->single_parts != 0) {
+        batch->single_parts--;
+    } else if (took > PART) {
         batch->part = (batch->part + 1) / 2;
     } else if (2 * batch->part <= batch->most_at_once) {
         batch->part *= 2;
@@ -189,14 +194,28 @@ uint32_t cdp_grid_take_part(struct cdp_executor *executor, const struct cdp_bloc
     return batch->in_part;
 }
 
-void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block *block)
+/* No blocks of other grids have run on this worker since the part was taken.  But the call may have
+ * launched grids, and then the worker has left the batch: the blocks after the part are offered to
+ * all workers, and the part's blocks are counted in the grid. */
+void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block *block,
+                          uint32_t ran)
 {
     struct cdp_batch_of_blocks *batch = &executor->batch;
-    uint32_t others = batch->in_part - 1;
-    batch->ran -= others;
-    batch->ended -= others;
-    batch->left.task = &block->grid->task;
-    batch->left.first -= others;
+    uint32_t rest = batch->in_part - (ran == 0 ? 1 : ran);
+    if (batch->left.task == NULL) {
+        batch->left.task = &block->grid->task;
+        batch->left.last = batch->left.first;
+    }
+    batch->left.first -= rest;
+    batch->ran -= rest;
+    if (batch->ended >= rest) {
+        batch->ended -= rest;
+    } else {
+        /* Relaxed: the first block is counted later, and that releases. */
+        atomic_fetch_add_explicit(&block->grid->blocks_left, rest, memory_order_relaxed);
+    }
+    batch->part = 1;
+    batch->single_parts = PARTS_AFTER_STOP;
 }
 
 void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last)

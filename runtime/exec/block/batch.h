@@ -13,11 +13,12 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
 
 /* Starts the next block of the executor's batch, which is not empty. */
 void cdp_grid_run_batch(struct cdp_executor *executor);
-/* How many blocks the next call of the block entry runs. block is the first of them.  The others
+/* How many blocks the next call of the block entry may run. block is the first of them.  The others
  * count as started and ended. */
 uint32_t cdp_grid_take_part(struct cdp_executor *executor, const struct cdp_block *block);
-/* The block entry did not run any block: the other blocks of the part go back to the batch.  The
- * part has more than one block. */
-void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block *block);
+/* The block entry ran only the first ran blocks of the part, or none: the first block stays with
+ * the caller, and the others that did not run go back to the batch. */
+void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block *block,
+                          uint32_t ran);
 
 #endif

@@ -63,8 +63,8 @@ static uint32_t run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     if (CDP_UNLIKELY(cdp_grid_is_profiled(block->grid)) && ran > 1) {
         cdp_profile_blocks_ended(ran - 1);
     }
-    if (ran == 0 && count > 1) {
-        cdp_grid_return_part(block->executor, block);
+    if (CDP_UNLIKELY(ran < count) && count > 1) {
+        cdp_grid_return_part(block->executor, block, ran);
     }
     if (ran == 0 && CDP_LIKELY(cdp_block_has_its_warps(block))) {
         block->threads.next = 0;

@@ -1,7 +1,9 @@
 /* The choice of a version at launch.
  *
  * All blocks of a grid have one size, but the choice is made for each call; it takes a few
- * comparisons. A call may run several blocks one after the other (`has_ranges`).
+ * comparisons. A call may run several blocks one after the other (`has_open_ranges`). If the kernel
+ * calls the runtime, it stops after the first block that did: the runtime then records what that
+ * block has launched, and runs the others by further calls.
  *
  * What is built for a kernel with two known sizes and a general version:
  *
@@ -11,6 +13,13 @@
  *         if (block is 128 x 1 x 1) { cdp.fixed2.k(...); return count; }
  *         if (block is one row && threads <= most) { cdp.one_row.k(...); return count; }
  *         return 0;
+ *
+ * For a kernel that launches:
+ *
+ *         block->has_called = 0;
+ *         x = first;
+ *         do { cdp.one_row.k(..., x); x++; } while (x != first + count && !block->has_called);
+ *         return x - first;
  *
  * The result is the number of blocks that have been run; 0 tells the runtime to run the block by
  * thread entries. The first suitable version is taken, so the order of versions matters
@@ -115,28 +124,52 @@ static LLVMValueRef is_size(struct dispatch *dispatch, const struct simd_size *s
     return all;
 }
 
-/* Calls the entry in a loop over blocks. No other code runs between two blocks. */
-static void call_for_each(struct dispatch *dispatch, const struct simd_entry *entry,
-                          LLVMValueRef first, LLVMValueRef end)
+/* Whether the loop over blocks may end before its last one. */
+static bool may_stop(const struct dispatch *dispatch)
+{
+    return !dispatch->kernel->traits.has_ranges;
+}
+
+/* The address of has_called in the block. */
+static LLVMValueRef has_called(const struct dispatch *dispatch)
+{
+    return lower_field(dispatch->lower, dispatch->builder, dispatch->block,
+                       offsetof(struct cdp_abi_block, has_called), "");
+}
+
+/* Calls the entry in a loop over blocks. No other code runs between two blocks.  Returns the index
+ * after the last one that it ran. */
+static LLVMValueRef call_for_each(struct dispatch *dispatch, const struct simd_entry *entry,
+                                  LLVMValueRef first, LLVMValueRef end)
 {
     struct lower_context *lower = dispatch->lower;
     LLVMBuilderRef b = dispatch->builder;
-    LLVMTypeRef type = LLVMGlobalGetValueType(entry->function);
+    LLVMTypeRef type = LLVMGlobalGetValueType(entry->function), i32 = lower->types.i32;
+    if (may_stop(dispatch)) {
+        LLVMBuildStore(b, LLVMConstInt(i32, 0, 0), has_called(dispatch));
+    }
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
     LLVMBasicBlockRef loop =
         LLVMAppendBasicBlockInContext(lower->llvm, dispatch->function, "block");
     LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(lower->llvm, dispatch->function, "done");
     LLVMBuildBr(b, loop);
     LLVMPositionBuilderAtEnd(b, loop);
-    LLVMValueRef x = LLVMBuildPhi(b, lower->types.i32, "x");
+    LLVMValueRef x = LLVMBuildPhi(b, i32, "x");
     simd_store_index(lower, b, dispatch->block, x);
     LLVMValueRef arguments[] = {LLVMGetParam(dispatch->function, 0), dispatch->block, x};
     LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
-    LLVMValueRef next = LLVMBuildAdd(b, x, LLVMConstInt(lower->types.i32, 1, 0), "");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, next, end, ""), loop, done);
+    LLVMValueRef next = LLVMBuildAdd(b, x, LLVMConstInt(i32, 1, 0), "");
+    LLVMValueRef goes_on = LLVMBuildICmp(b, LLVMIntNE, next, end, "");
+    if (may_stop(dispatch)) {
+        LLVMValueRef called = LLVMBuildLoad2(b, i32, has_called(dispatch), "has_called");
+        LLVMValueRef none = LLVMBuildICmp(b, LLVMIntEQ, called, LLVMConstInt(i32, 0, 0), "");
+        goes_on = LLVMBuildAnd(b, goes_on, none, "");
+    }
+    LLVMBuildCondBr(b, goes_on, loop, done);
     LLVMAddIncoming(x, &first, &before, 1);
     LLVMAddIncoming(x, &next, &loop, 1);
     LLVMPositionBuilderAtEnd(b, done);
+    return next;
 }
 
 /* Nontemporal stores are ordered before all later stores of the caller. */
@@ -166,13 +199,14 @@ static void call_entry(struct dispatch *dispatch, const struct simd_version *ver
                                      offsetof(struct cdp_abi_block, block_idx), "");
     LLVMValueRef first = LLVMBuildLoad2(b, i32, index, "first");
     LLVMValueRef arguments[] = {LLVMGetParam(dispatch->function, 0), dispatch->block, first, NULL};
-    LLVMValueRef count = dispatch->kernel->traits.has_ranges ? LLVMGetParam(dispatch->function, 2)
-                                                             : LLVMConstInt(i32, 1, 0);
+    bool has_loop = dispatch->kernel->traits.has_open_ranges;
+    LLVMValueRef count = has_loop ? LLVMGetParam(dispatch->function, 2) : LLVMConstInt(i32, 1, 0);
     arguments[3] = LLVMBuildAdd(b, first, count, "");
     if (version->plan->takes_range) {
         LLVMBuildCall2(b, type, entry->function, arguments, 4, "");
-    } else if (dispatch->kernel->traits.has_ranges) {
-        call_for_each(dispatch, entry, first, arguments[3]);
+    } else if (has_loop) {
+        LLVMValueRef end = call_for_each(dispatch, entry, first, arguments[3]);
+        count = may_stop(dispatch) ? LLVMBuildSub(b, end, first, "") : count;
     } else {
         LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
     }

@@ -97,18 +97,21 @@ static bool prepare_module(struct lower_context *lower)
 }
 
 /* The runtime records, for each block, what it has launched, allocated and failed to do.  So one
- * call may run several blocks only if the kernel contains nothing but arithmetic and accesses of
- * memory. */
+ * call may run several blocks if the kernel contains nothing but arithmetic and accesses of memory.
+ * Most blocks of a kernel that launches or prints may do neither: their launches become loops, or a
+ * condition does not hold.  There a call may end after the first block that does (dispatch.c). */
 static void find_calls(struct simd_kernel *kernel)
 {
-    kernel->traits.has_ranges = kernel->traits.calls_nothing = true;
+    kernel->traits.has_ranges = kernel->traits.has_open_ranges = true;
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
         bool is_call = kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL;
         if (is_call && !simd_is_barrier(at) && simd_warp_operation_of(at) == WARP_NONE &&
             !simd_is_arithmetic_call(at) && !simd_is_address_test(at)) {
             kernel->traits.has_ranges = false;
-            kernel->traits.calls_nothing &= simd_is_print(at);
+            kernel->traits.has_open_ranges &= simd_is_print(at) || simd_is_device_launch(at) ||
+                                              simd_is_parameter_buffer(at) ||
+                                              simd_is_serial_child(at);
         }
     }
 }
@@ -191,7 +194,7 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
         simd_explain_refusal(kernel, general.refusal, general.plan->blamed);
         return;
     }
-    source->block.runs_ranges = kernel->traits.has_ranges;
+    source->block.runs_ranges = kernel->traits.has_open_ranges;
     source->block.is_brief = is_brief(kernel);
     source->block.never_waits = never_waits(kernel);
     /* What waits cannot be measured. */

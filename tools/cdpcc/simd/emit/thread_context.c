@@ -22,6 +22,7 @@
 #include "ir/value.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/ir/traits.h"
 #include "simd/ir/variant.h"
 #include "simd/plan/calls.h"
 #include "simd/plan/plan.h"
@@ -56,6 +57,17 @@ static void set_index(struct simd_emit *emit, LLVMValueRef thread)
     set_field(emit, index, LLVMBuildURem(b, thread, emit->launch.dimension[0], ""));
     set_field(emit, index + 4, LLVMBuildURem(b, row, emit->launch.dimension[1], ""));
     set_field(emit, index + 8, LLVMBuildUDiv(b, row, emit->launch.dimension[1], ""));
+}
+
+/* The dispatcher then ends the range of blocks after this one. */
+static void note_call(struct simd_emit *emit)
+{
+    const struct simd_traits *traits = simd_traits_of(emit->kernel);
+    if (traits->has_open_ranges && !traits->has_ranges) {
+        LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->launch.block,
+                                      offsetof(struct cdp_abi_block, has_called), "");
+        LLVMBuildStore(emit->builder, simd_int(emit->lower->types.i32, 1), at);
+    }
 }
 
 /* ---- indices of lanes ---- */
@@ -166,6 +178,7 @@ void simd_enter_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i64 = emit->lower->types.i64;
     set_index(emit, thread);
+    note_call(emit);
     if (emit->memory.errors != NULL && simd_may_fail(call)) {
         LLVMValueRef error = LLVMBuildLoad2(b, i64, error_of(emit, thread), "");
         LLVMValueRef none = is_zero(emit, failed_before(emit));

@@ -97,6 +97,12 @@ bool simd_is_device_launch(LLVMValueRef at)
            str_equals(simd_callee_name(at), "cdp_abi_cudaLaunchDevice");
 }
 
+bool simd_is_parameter_buffer(LLVMValueRef at)
+{
+    return LLVMIsACallInst(at) != NULL &&
+           str_equals(simd_callee_name(at), "cdp_abi_cudaGetParameterBuffer");
+}
+
 bool simd_is_hint(LLVMValueRef instruction)
 {
     static const char *const names[] = {"llvm.lifetime.",  "llvm.assume",

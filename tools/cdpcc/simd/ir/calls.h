@@ -29,6 +29,8 @@ enum simd_warp {
 /* A launch: a call of cdp_abi_cudaLaunchDevice. Its operands; a dimension is a pair of 32 bits, and
  * a third number. */
 bool simd_is_device_launch(LLVMValueRef at);
+/* A call that allocates the parameters of a launch. */
+bool simd_is_parameter_buffer(LLVMValueRef at);
 enum simd_launch_operand {
     SIMD_LAUNCH_KERNEL, /* the descriptor */
     SIMD_LAUNCH_BUFFER,

@@ -14,8 +14,10 @@ struct simd_traits {
     bool has_warps;
     bool waits;          /* for child grids, or for the grid's other blocks */
     bool is_irreducible; /* some loop has two entries */
-    bool has_ranges;     /* one call of the entry may run several blocks */
-    bool calls_nothing;  /* of the runtime, except to print; and no function */
+    bool has_ranges;     /* it calls nothing of the runtime: one call may run several blocks */
+    /* It calls nothing of the runtime except to launch and to print, and no function: one call may
+     * run several blocks, up to the first that calls the runtime. */
+    bool has_open_ranges;
 };
 
 const struct simd_traits *simd_traits_of(const struct simd_kernel *kernel);

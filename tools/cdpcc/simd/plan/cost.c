@@ -460,12 +460,12 @@ struct simd_cost simd_cost_of_iteration(const struct simd_path *path,
 }
 
 /* The estimate is right within a factor of two or so. Only kernels whose threads wait for nothing
- * and call nothing, except to print, are tried: others need stacks of their own. */
+ * and call nothing, except to launch and to print, are tried: others need stacks of their own. */
 bool simd_is_unsure(const struct simd_plan *plan)
 {
     const struct simd_traits *traits = simd_traits_of(plan->kernel);
     struct simd_cost cost = simd_cost_of(plan);
-    return traits->calls_nothing && traits->barrier_count == 0 && !traits->has_warps &&
+    return traits->has_open_ranges && traits->barrier_count == 0 && !traits->has_warps &&
            cost.thread > shortest && cost.block > least_share * cost.thread;
 }
 

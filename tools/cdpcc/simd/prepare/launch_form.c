@@ -144,7 +144,7 @@ bool simd_find_launch_form(struct lower_context *lower, LLVMValueRef launch,
     enum { MOST_ALIGN = 64, MOST_SIZE = 4096 }; /* what any kernel may ask for */
     LLVMValueRef buffer = LLVMGetArgOperand(launch, SIMD_LAUNCH_BUFFER);
     *form = (struct simd_launch_form){.launch = launch, .buffer = buffer};
-    if (!str_equals(simd_callee_name(buffer), "cdp_abi_cudaGetParameterBuffer") ||
+    if (!simd_is_parameter_buffer(buffer) ||
         !is_at_most(LLVMGetArgOperand(buffer, 0), MOST_ALIGN) ||
         !is_at_most(LLVMGetArgOperand(buffer, 1), MOST_SIZE)) {
         return false;
