@@ -120,7 +120,7 @@ static void erase_lifetimes(LLVMValueRef entry)
 /* A launch that the child's code would make too large stays as it is: *added is the number of
  * instructions that others have added. */
 static bool change_launch(struct lower_context *lower, struct children *children,
-                          LLVMValueRef launch, unsigned *added)
+                          const struct lower_kernel *parent, LLVMValueRef launch, unsigned *added)
 {
     struct simd_launch_form form;
     if (!simd_find_launch_form(lower, launch, &form)) {
@@ -133,21 +133,21 @@ static bool change_launch(struct lower_context *lower, struct children *children
         return false;
     }
     *added += lower_count_instructions(child->run);
-    simd_serialize_launch(lower, child, &form, passed);
+    simd_serialize_launch(lower, parent, child, &form, passed);
     return true;
 }
 
 static bool change_kernel(struct lower_context *lower, struct children *children,
-                          LLVMValueRef entry)
+                          const struct lower_kernel *parent)
 {
-    struct lower_list launches = lower_instructions(entry, simd_is_device_launch);
+    struct lower_list launches = lower_instructions(parent->entry, simd_is_device_launch);
     unsigned added = 0;
     bool has_changed = false;
     for (size_t i = 0; i < launches.count; i++) {
-        has_changed |= change_launch(lower, children, launches.items[i], &added);
+        has_changed |= change_launch(lower, children, parent, launches.items[i], &added);
     }
     if (has_changed) {
-        erase_lifetimes(entry);
+        erase_lifetimes(parent->entry);
     }
     return has_changed;
 }
@@ -168,7 +168,7 @@ void simd_serialize_launches(struct lower_context *lower, const struct simd_laun
                                 .items = arena_alloc((count + 1) * sizeof(void *))};
     for (size_t i = 0; i < count && is_wanted(lower); i++) {
         const struct lower_kernel *kernel = &lower->kernels[i];
-        if (kernel->is_defined && change_kernel(lower, &children, kernel->entry)) {
+        if (kernel->is_defined && change_kernel(lower, &children, kernel)) {
             (void)module_run_passes_on(kernel->entry, passes, lower->machine);
         }
     }

@@ -12,7 +12,8 @@
  *     launches are not counted, traced or ordered by a seed (cdp_abi_block.serial_children),
  *   - the child has no loop; or it has one block, which one worker runs in any case; or there is no
  *     other worker,
- *   - no parameter is a pointer to private memory, which a launch must report, and
+ *   - no parameter is a pointer to private memory, which a launch must report; pointers among the
+ *     parent's own parameters are not tested again, and
  *   - few of its threads have work: the grid has at most most_threads of the child, or thread
  *     most_threads and all after it return at once.
  *
@@ -28,6 +29,7 @@
 #include "lower/kernel.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/poison_flags.h"
+#include "simd/prepare/serial_form.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -47,6 +49,7 @@ enum {
 struct site {
     struct lower_context *lower;
     LLVMBuilderRef builder;
+    const struct lower_kernel *parent;
     const struct simd_serial_child *child;
     struct simd_launch_form form;
     LLVMValueRef *arguments; /* of the child */
@@ -234,6 +237,24 @@ static LLVMValueRef is_allowed(const struct site *site)
     return and_also(site, is_right, compare(site, LLVMIntULE, depth, MOST_DEPTH));
 }
 
+/* The launch of the parent has tested this pointer: it is one of the parent's parameters. */
+static bool was_tested(const struct site *site, LLVMValueRef pointer)
+{
+    int64_t offset;
+    LLVMValueRef load =
+        LLVMIsAPtrToIntInst(pointer) != NULL ? LLVMGetOperand(pointer, 0) : pointer;
+    if (LLVMIsALoadInst(load) == NULL || !simd_is_parameter(load, &offset)) {
+        return false;
+    }
+    const struct lower_pointers *tested = &site->parent->pointers;
+    for (size_t i = 0; i < tested->count; i++) {
+        if (tested->pointers[i].offset == (uint64_t)offset) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* No pointer in the parameters points to shared or local memory. */
 static LLVMValueRef is_public(const struct site *site)
 {
@@ -248,6 +269,9 @@ static LLVMValueRef is_public(const struct site *site)
         lower, b, i64,
         lower_field(lower, b, self, offsetof(struct cdp_abi_thread, private_size), ""), "");
     for (size_t i = 0; i < site->child->kernel->pointers.count; i++) {
+        if (was_tested(site, site->pointers[i])) {
+            continue;
+        }
         LLVMValueRef distance = LLVMBuildSub(b, site->pointers[i], low, "");
         result = and_also(site, result, LLVMBuildICmp(b, LLVMIntUGE, distance, size, ""));
     }
@@ -424,11 +448,13 @@ static LLVMValueRef build_call(const struct site *site)
     return compare(site, LLVMIntNE, call, 0);
 }
 
-void simd_serialize_launch(struct lower_context *lower, const struct simd_serial_child *child,
+void simd_serialize_launch(struct lower_context *lower, const struct lower_kernel *parent,
+                           const struct simd_serial_child *child,
                            const struct simd_launch_form *form,
                            const struct simd_passed_value *passed)
 {
-    struct site data = {.lower = lower, .child = child, .form = *form}, *site = &data;
+    struct site data = {.lower = lower, .parent = parent, .child = child, .form = *form};
+    struct site *site = &data;
     site->builder = LLVMCreateBuilderInContext(lower->llvm);
     move_values(site);
     build_arguments(site, passed);

@@ -9,8 +9,9 @@
 struct simd_passed_value *simd_find_passed(struct lower_context *lower,
                                            const struct simd_serial_child *child,
                                            const struct simd_launch_form *form);
-/* Changes the launch.  passed: from simd_find_passed(). */
-void simd_serialize_launch(struct lower_context *lower, const struct simd_serial_child *child,
+/* Changes the launch by the parent.  passed: from simd_find_passed(). */
+void simd_serialize_launch(struct lower_context *lower, const struct lower_kernel *parent,
+                           const struct simd_serial_child *child,
                            const struct simd_launch_form *form,
                            const struct simd_passed_value *passed);
 
