@@ -225,7 +225,7 @@ static inline bool is_plain(const struct cdp_abi_kernel *kernel, const void *buf
                             const struct cdp_shape *shape)
 {
     return kernel != NULL && buffer != NULL && kernel->abi_version == CDP_ABI_VERSION &&
-           shape->grid.x <= CDP_INSIDE_MOST_IN_ORDER && cdp_is_plain_launch(kernel, shape) &&
+           shape->grid.x <= CDP_INSIDE_MOST_BLOCKS && cdp_is_plain_launch(kernel, shape) &&
            !cdp_cluster_is_given(kernel);
 }
 

@@ -30,7 +30,7 @@ __global__ void bump(int *x)
     x[0] += 1;
 }
 
-__global__ void count(int *sum, int weight)
+__global__ void count(unsigned *sum, int weight)
 {
     atomicAdd(sum, weight * (1 + threadIdx.x + 10 * blockIdx.x));
 }
@@ -64,13 +64,36 @@ __global__ void in_other_streams(int *x, int *copies)
     cudaStreamDestroy(second);
 }
 
-__global__ void sizes(int *sums)
+enum { BLOCKS = 7, SIZES = BLOCKS * 9 };
+#define LISTS                                                                                      \
+    const int blocks[BLOCKS] = {1, 2, 3, 5, 32, 100, 1025},                                        \
+              threads[9] = {1, 2, 3, 4, 16, 17, 64, 300, 1024}
+
+__global__ void sizes(unsigned *sums)
 {
-    const int blocks[] = {1, 2, 3, 5, 32}, threads[] = {1, 2, 3, 4, 16, 17, 64, 300, 1024};
-    for (int b = 0; b < 5; b++) {
+    LISTS;
+    for (int b = 0; b < BLOCKS; b++) {
         for (int t = 0; t < 9; t++) {
-            count<<<blocks[b], threads[t]>>>(&sums[9 * b + t], 1 + threadIdx.x);
+            count<<<blocks[b], threads[t]>>>(&sums[SIZES * blockIdx.x + 9 * b + t],
+                                             1 + threadIdx.x);
         }
+    }
+}
+
+// Each child adds to what the one before it has stored, so they must run in order.
+__global__ void next(unsigned *step, unsigned n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i == n) {
+        step[0] = step[0] * 5 + n;
+    }
+}
+
+__global__ void steps(unsigned *step)
+{
+    for (unsigned n = 32; n <= 1 << 16; n *= 2) {
+        next<<<n / 32, 32>>>(&step[blockIdx.x], n - 1);
+        next<<<n / 16, 32>>>(&step[blockIdx.x], n + 3);
     }
 }
 
@@ -87,11 +110,14 @@ static long sum_of(int blocks, int threads)
 
 int main()
 {
-    int *x, *copies, *indices, *sums;
+    enum { PARENTS = 40 };
+    int *x, *copies, *indices;
+    unsigned *sums, *step, last = 0;
     MUST(cudaMallocManaged(&x, 2 * sizeof(int)));
     MUST(cudaMallocManaged(&copies, 50 * sizeof(int)));
     MUST(cudaMallocManaged(&indices, 3 * THREADS * sizeof(int)));
-    MUST(cudaMallocManaged(&sums, 45 * sizeof(int)));
+    MUST(cudaMallocManaged(&sums, 3 * SIZES * sizeof(int)));
+    MUST(cudaMallocManaged(&step, PARENTS * sizeof(int)));
     x[1] = 5000;
     in_null_stream<<<1, THREADS>>>(x, copies, indices);
     MUST(cudaDeviceSynchronize());
@@ -111,12 +137,23 @@ int main()
         wrong += copies[i] != slow_result;
     }
     printf("other streams: %d wrong\n", wrong);
-    sizes<<<1, 2>>>(sums);
+    sizes<<<3, 2>>>(sums);
     MUST(cudaDeviceSynchronize());
-    const int blocks[] = {1, 2, 3, 5, 32}, threads[] = {1, 2, 3, 4, 16, 17, 64, 300, 1024};
+    LISTS;
     wrong = 0;
-    for (int i = 0; i < 45; i++) {
-        wrong += sums[i] != (int)(3 * sum_of(blocks[i / 9], threads[i % 9]));
+    for (int i = 0; i < SIZES; i++) {
+        unsigned sum = (unsigned)(3 * sum_of(blocks[i / 9], threads[i % 9]));
+        wrong += (sums[i] != sum) + (sums[SIZES + i] != sum) + (sums[2 * SIZES + i] != sum);
     }
     printf("sizes: %d wrong\n", wrong);
+    steps<<<PARENTS, 1>>>(step);
+    MUST(cudaDeviceSynchronize());
+    for (unsigned n = 32; n <= 1 << 16; n *= 2) {
+        last = (last * 5 + n - 1) * 5 + n + 3;
+    }
+    wrong = 0;
+    for (int i = 0; i < PARENTS; i++) {
+        wrong += step[i] != last;
+    }
+    printf("steps: %d wrong\n", wrong);
 }

@@ -25,24 +25,40 @@
 #include "exec/state/grid.h"
 
 /* The most threads of a child inside its parent.  Children in the NULL stream run one after the
- * other in any case.  Other children may run at the same time, so the limit is less work than
- * another worker needs to take a child. */
-enum { CDP_INSIDE_MOST_IN_ORDER = 1024, CDP_INSIDE_MOST = 64 };
+ * other in any case, but other workers could run some blocks of a larger child.  Other children may
+ * run at the same time, so the limit is less work than another worker needs to take a child.
+ * Larger children run inside if there are no other workers, or if these have other work: a child
+ * that is stored delays all later ones of its stream. */
+enum {
+    CDP_INSIDE_MOST_IN_ORDER = 1024,
+    CDP_INSIDE_MOST = 64,
+    CDP_INSIDE_MOST_ALONE = 1 << 15,
+    CDP_INSIDE_MOST_BLOCKS = 1024
+};
 
 /* Runs the child of parent, whose newest buffer is grid.  False: it does not run inside, and
  * nothing was changed. */
 bool cdp_inside_run(struct cdp_block *parent, struct cdp_grid *grid,
                     const struct cdp_plain_launch *launch);
 
+static inline uint32_t cdp_inside_most(const struct cdp_executor *executor, bool in_order)
+{
+    if (executor->alone) {
+        return CDP_INSIDE_MOST_ALONE;
+    }
+    return !in_order                                             ? CDP_INSIDE_MOST
+           : cdp_deque_ring_seems_empty(&executor->worker.deque) ? CDP_INSIDE_MOST_IN_ORDER
+                                                                 : CDP_INSIDE_MOST_ALONE;
+}
+
 /* Whether the child may run inside its parent.  is_idle: no work is in the child's stream. */
 static inline bool cdp_inside_may_run(const struct cdp_executor *executor,
                                       const struct cdp_plain_launch *launch, bool is_idle)
 {
     bool in_order = launch->stream == NULL && !launch->forgets;
-    uint32_t most = in_order || executor->alone ? CDP_INSIDE_MOST_IN_ORDER : CDP_INSIDE_MOST;
     return (launch->kernel->flags & CDP_KERNEL_BRIEF) != 0 && is_idle &&
-           (uint64_t)launch->blocks * launch->threads <= most && executor->blocks.inside != NULL &&
-           !cdp_engine_has_failed(executor->engine);
+           (uint64_t)launch->blocks * launch->threads <= cdp_inside_most(executor, in_order) &&
+           executor->blocks.inside != NULL && !cdp_engine_has_failed(executor->engine);
 }
 
 /* Allocates what children inside their parents need, unless launches of this engine never run so.

@@ -241,8 +241,7 @@ static LLVMValueRef is_allowed(const struct site *site)
 static bool was_tested(const struct site *site, LLVMValueRef pointer)
 {
     int64_t offset;
-    LLVMValueRef load =
-        LLVMIsAPtrToIntInst(pointer) != NULL ? LLVMGetOperand(pointer, 0) : pointer;
+    LLVMValueRef load = LLVMIsAPtrToIntInst(pointer) != NULL ? LLVMGetOperand(pointer, 0) : pointer;
     if (LLVMIsALoadInst(load) == NULL || !simd_is_parameter(load, &offset)) {
         return false;
     }
