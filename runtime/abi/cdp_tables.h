@@ -49,8 +49,8 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_WARP_OPS = 1 << 2, /* may use warp operations: always set unless disproved */
     CDP_KERNEL_FFI = 1 << 3,      /* registered from C; private to the runtime */
     CDP_KERNEL_ROWS = 1 << 4,     /* one call of the block entry may run several blocks: only the
-                                     last of them called functions for which the runtime keeps data
-                                     of each block */
+                                     last of them may have called functions for which the runtime
+                                     keeps data of each block */
     CDP_KERNEL_BRIEF = 1 << 5, /* each thread runs a few hundred instructions, and waits for nothing
                                   except such threads of its block */
     CDP_KERNEL_LAUNCHES = 1 << 6, /* its code launches grids; not set if only code that the unit
@@ -92,11 +92,12 @@ struct cdp_abi_kernel {
     void (*thread_entry)(const void *params);
     /* Runs all threads of the block and of the following blocks in the same row of the grid: up to
      * count blocks, one after the other, in the same shared memory; count is 1 without
-     * CDP_KERNEL_ROWS. It returns how many it ran. These are fewer than count if the last one that
-     * it ran called the runtime. It returns 0, before it has done anything, if it does not support
-     * the block's shape. NULL if there is no block entry. The entry sets block_idx[0], which is not
-     * const here, to the block that it runs. cdp_abi_self is set to a context. The entry itself
-     * sets thread_idx and linear of this context before it calls anything that reads them. */
+     * CDP_KERNEL_ROWS. It returns how many it ran. These may be fewer than count if the last one
+     * that it ran called the runtime. It returns 0, before it has done anything, if it does not
+     * support the block's shape. NULL if there is no block entry. The entry sets block_idx[0],
+     * which is not const here, to the block that it runs. cdp_abi_self is set to a context. The
+     * entry itself sets thread_idx and linear of this context before it calls anything that reads
+     * them. */
     uint32_t (*block_entry)(const void *params, struct cdp_abi_block *block, uint32_t count);
     const struct cdp_abi_param *params;     /* param_count entries */
     const struct cdp_abi_pointer *pointers; /* pointer_count entries, ordered by offset */

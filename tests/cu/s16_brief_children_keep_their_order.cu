@@ -91,7 +91,7 @@ __global__ void next(unsigned *step, unsigned n)
 
 __global__ void steps(unsigned *step)
 {
-    for (unsigned n = 32; n <= 1 << 16; n *= 2) {
+    for (unsigned n = 32; n <= 1 << 16 && threadIdx.x == 5 % blockDim.x; n *= 2) {
         next<<<n / 32, 32>>>(&step[blockIdx.x], n - 1);
         next<<<n / 16, 32>>>(&step[blockIdx.x], n + 3);
     }
@@ -146,14 +146,19 @@ int main()
         wrong += (sums[i] != sum) + (sums[SIZES + i] != sum) + (sums[2 * SIZES + i] != sum);
     }
     printf("sizes: %d wrong\n", wrong);
-    steps<<<PARENTS, 1>>>(step);
-    MUST(cudaDeviceSynchronize());
     for (unsigned n = 32; n <= 1 << 16; n *= 2) {
         last = (last * 5 + n - 1) * 5 + n + 3;
     }
-    wrong = 0;
-    for (int i = 0; i < PARENTS; i++) {
-        wrong += step[i] != last;
+    for (int threads = 1; threads <= 64; threads *= 64) { // by thread entries, by block entries
+        for (int i = 0; i < PARENTS; i++) {
+            step[i] = 0;
+        }
+        steps<<<PARENTS, threads>>>(step);
+        MUST(cudaDeviceSynchronize());
+        wrong = 0;
+        for (int i = 0; i < PARENTS; i++) {
+            wrong += step[i] != last;
+        }
+        printf("steps: %d wrong\n", wrong);
     }
-    printf("steps: %d wrong\n", wrong);
 }

@@ -194,9 +194,9 @@ uint32_t cdp_grid_take_part(struct cdp_executor *executor, const struct cdp_bloc
     return batch->in_part;
 }
 
-/* No blocks of other grids have run on this worker since the part was taken.  But the call may have
- * launched grids, and then the worker has left the batch: the blocks after the part are offered to
- * all workers, and the part's blocks are counted in the grid. */
+/* This worker has taken no other blocks from its batch or deque since it took the part.  But the
+ * call may have launched grids, and then the worker has left the batch: the blocks after the part
+ * are offered to all workers, and the part's blocks are counted in the grid. */
 void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block *block,
                           uint32_t ran)
 {
@@ -207,6 +207,7 @@ void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block 
         batch->left.last = batch->left.first;
     }
     batch->left.first -= rest;
+    batch->in_part -= rest;
     batch->ran -= rest;
     if (batch->ended >= rest) {
         batch->ended -= rest;

@@ -1,15 +1,15 @@
 /* Children that run inside their parent: a launch by device code runs the whole child at once, on
  * the stack of the launching thread, instead of storing it for later.
  *
- * A small child that no earlier work of its stream delays may as well run at once.  Its kernel
+ * A child that no earlier work of its stream delays may as well run at once.  Its kernel
  * calls nothing of the runtime and waits for nothing.  So nothing that its parent does later can
  * matter to it.  It needs no record in a stream or a deque, no block of its own and no completion:
  * these often take longer than the child itself.  And its parameters are still in the first-level
  * cache.
  *
- * Only children of brief kernels with few threads run inside: other workers could hardly have
- * helped with them.  All others are stored.  So are all launches that are counted, checked or
- * profiled (executor->plain). */
+ * Only children of brief kernels run inside, and only if other workers could hardly have helped:
+ * the child has few threads, or the other workers have other work (cdp_inside_most).  All others
+ * are stored.  So are all launches that are counted, checked or profiled (executor->plain). */
 #ifndef CDP_EXEC_BLOCK_INSIDE_H
 #define CDP_EXEC_BLOCK_INSIDE_H
 

@@ -37,8 +37,8 @@ static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thre
 }
 
 /* Runs all threads by the kernel's block entry.  The scheduler treats them as one thread.  The
- * entry may also run the blocks after this one.  These blocks are never started by the scheduler,
- * and end with this one.  Returns how many blocks it ran; 0 if no version of the entry supports
+ * entry may also run blocks after this one.  The scheduler does not start those that it ran, and
+ * they end with this one.  Returns how many blocks it ran; 0 if no version of the entry supports
  * this block. */
 static uint32_t run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
 {

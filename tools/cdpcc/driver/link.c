@@ -5,7 +5,8 @@
  *
  *     ld -r a.host.o a.device.o cdp_register.o -o a.o
  *
- * If a command makes a program of one .cu, its parts are linked as they are.
+ * If a command of cdpcc, not of `nvcc`, makes a program of one .cu, with or without other sources,
+ * the parts are linked as they are.
  *
  * The last step calls clang as the linker's driver. The runtime is a static library, except for
  * shared libraries and for programs that use one: two copies of the runtime in one process would

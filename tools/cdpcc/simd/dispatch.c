@@ -2,8 +2,8 @@
  *
  * All blocks of a grid have one size, but the choice is made for each call; it takes a few
  * comparisons. A call may run several blocks one after the other (`has_open_ranges`). If the kernel
- * calls the runtime, it stops after the first block that did: the runtime then records what that
- * block has launched, and runs the others by further calls.
+ * launches or prints, the call ends after the first block that did: the runtime then records what
+ * that block has launched, and runs the other blocks by further calls.
  *
  * What is built for a kernel with two known sizes and a general version:
  *

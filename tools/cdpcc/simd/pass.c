@@ -98,8 +98,9 @@ static bool prepare_module(struct lower_context *lower)
 
 /* The runtime records, for each block, what it has launched, allocated and failed to do.  So one
  * call may run several blocks if the kernel contains nothing but arithmetic and accesses of memory.
- * Most blocks of a kernel that launches or prints may do neither: their launches become loops, or a
- * condition does not hold.  There a call may end after the first block that does (dispatch.c). */
+ * Most blocks of a kernel that launches or prints may do neither: their launches become loops
+ * (serialized children), or a condition does not hold.  There a call may end after the first block
+ * that does (dispatch.c). */
 static void find_calls(struct simd_kernel *kernel)
 {
     kernel->traits.has_ranges = kernel->traits.has_open_ranges = true;
