@@ -8,7 +8,7 @@ static struct cdp_abi_kernel kernel, other;
 
 static void start_anew(void)
 {
-    executor.batch.trials = (struct cdp_trials){.next = 0};
+    executor.batch.trial = (struct cdp_trial){.kernel = NULL};
     kernel.faster = other.faster = 0;
 }
 
@@ -28,26 +28,13 @@ static enum cdp_entry entry_after(unsigned blocks, uint64_t by_block, uint64_t b
     return run(&kernel, by_block, by_threads);
 }
 
-/* The first blocks use both entries in turn. */
-CDP_TEST(takes_turns)
+/* The first blocks use both entries, one after the other. */
+CDP_TEST(alternates)
 {
     start_anew();
-    for (const char *entry = "BTTBTBBT"; *entry != '\0'; entry++) {
+    for (unsigned i = 0; i < 6; i++) {
         ck_assert_uint_eq(run(&kernel, 50000, 50000),
-                          *entry == 'B' ? CDP_ENTRY_BLOCK : CDP_ENTRY_THREADS);
-    }
-}
-
-/* Which blocks have much to do does not decide, if it is always those at the same places. */
-CDP_TEST(places_of_long_blocks_do_not_matter)
-{
-    for (unsigned place = 0; place < 4; place++) {
-        start_anew();
-        for (unsigned i = 0; i < 40; i++) {
-            uint64_t much = i % 4 == place ? 40000 : 0;
-            (void)run(&kernel, 20000 + much, 15000 + much * 3 / 4);
-        }
-        ck_assert_uint_eq(run(&kernel, 20000, 15000), CDP_ENTRY_THREADS);
+                          i % 2 == 0 ? CDP_ENTRY_BLOCK : CDP_ENTRY_THREADS);
     }
 }
 
@@ -69,25 +56,13 @@ CDP_TEST(keeps_the_block_entry_if_both_are_alike)
     ck_assert_uint_eq(entry_after(21, 100000, 95000), CDP_ENTRY_BLOCK);
 }
 
-/* Kernels whose small grids run in turn are measured, too. */
-CDP_TEST(kernels_in_turn)
-{
-    start_anew();
-    for (unsigned i = 0; i < 40; i++) {
-        (void)run(&kernel, 100000, 50000);
-        (void)run(&other, 50000, 100000);
-    }
-    ck_assert_uint_eq(kernel.faster, CDP_TRIAL_THREADS);
-    ck_assert_uint_eq(other.faster, CDP_TRIAL_BLOCK);
-}
-
 /* A decision holds for all workers and launches. */
 CDP_TEST(the_decision_is_the_kernels)
 {
     start_anew();
     (void)entry_after(20, 100000, 50000);
     ck_assert_uint_ne(kernel.faster, 0);
-    executor.batch.trials = (struct cdp_trials){.next = 0};
+    executor.batch.trial = (struct cdp_trial){.kernel = NULL};
     ck_assert_uint_eq(run(&kernel, 1, 100000), CDP_ENTRY_THREADS);
     ck_assert_uint_eq(run(&other, 1, 1), CDP_ENTRY_BLOCK);
     ck_assert_uint_eq(other.faster, 0);

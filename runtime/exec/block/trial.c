@@ -1,53 +1,22 @@
 /* Trials of both entries of a kernel, to find the faster one. */
 #include "exec/block/trial.h"
 
-/* A trial has whole rounds of ROUND samples, and lasts LEAST_TICKS: some tens of microseconds. A
- * few blocks alone may have nothing to do, such as those at the end of a grid. The next trial comes
- * after FIRST_WAIT blocks. The wait for each later one is LONGER times as long, up to MOST_WAIT. */
-enum { ROUND = 16, LEAST_TICKS = 100000, MOST_SAMPLES = 256 };
+/* A trial has at least LEAST_SAMPLES of each entry, and lasts LEAST_TICKS: some tens of
+ * microseconds. A few blocks alone may have nothing to do, such as those at the end of a grid. The
+ * next trial comes after FIRST_WAIT blocks. The wait for each later one is LONGER times as long, up
+ * to MOST_WAIT. */
+enum { LEAST_SAMPLES = 6, LEAST_TICKS = 100000, MOST_SAMPLES = 256 };
 enum { FIRST_WAIT = 512, LONGER = 8, MOST_WAIT = 1 << 20 };
 
 /* Thread entries must be faster by a tenth. */
 enum { TENTHS = 10, TENTHS_OF_BLOCK = 9 };
 
-static uint32_t samples_of(const struct cdp_trial *trial)
-{
-    return trial->samples[CDP_ENTRY_BLOCK] + trial->samples[CDP_ENTRY_THREADS];
-}
-
-/* The blocks of a grid often differ by their place: in a grid of four blocks, the first one may
- * have most of the work each time.  So the entries do not simply alternate.  In this order, the
- * Thue-Morse sequence, both get blocks of all places in each round: B T T B T B B T ... */
-static enum cdp_entry next_sample(const struct cdp_trial *trial)
-{
-    return __builtin_parity(samples_of(trial)) == 0 ? CDP_ENTRY_BLOCK : CDP_ENTRY_THREADS;
-}
-
-static struct cdp_trial *find(struct cdp_executor *executor, const struct cdp_abi_kernel *kernel)
-{
-    struct cdp_trials *trials = &executor->batch.trials;
-    for (unsigned i = 0; i < CDP_TRIALS; i++) {
-        if (trials->items[i].kernel == kernel) {
-            return &trials->items[i];
-        }
-    }
-    return NULL;
-}
-
-/* Takes the place of the kernel that was added first. */
-static struct cdp_trial *add(struct cdp_executor *executor)
-{
-    struct cdp_trials *trials = &executor->batch.trials;
-    return &trials->items[trials->next++ % CDP_TRIALS];
-}
-
 enum cdp_entry cdp_trial_choose(struct cdp_executor *executor, const struct cdp_abi_kernel *kernel)
 {
+    struct cdp_trial *trial = &executor->batch.trial;
     uint32_t decision = atomic_load_explicit(cdp_trial_decision(kernel), memory_order_relaxed);
     bool is_known = decision != CDP_TRIAL_UNKNOWN;
-    struct cdp_trial *trial = find(executor, kernel);
-    if (trial == NULL) {
-        trial = add(executor);
+    if (trial->kernel != kernel) {
         *trial = (struct cdp_trial){.kernel = kernel, .is_over = is_known, .wait = FIRST_WAIT};
     } else if (trial->is_over && trial->since >= trial->wait) {
         uint32_t wait = trial->wait < MOST_WAIT ? trial->wait * LONGER : trial->wait;
@@ -56,7 +25,8 @@ enum cdp_entry cdp_trial_choose(struct cdp_executor *executor, const struct cdp_
     if (is_known && trial->is_over) {
         return decision == CDP_TRIAL_THREADS ? CDP_ENTRY_THREADS : CDP_ENTRY_BLOCK;
     }
-    return next_sample(trial);
+    return trial->samples[CDP_ENTRY_THREADS] < trial->samples[CDP_ENTRY_BLOCK] ? CDP_ENTRY_THREADS
+                                                                               : CDP_ENTRY_BLOCK;
 }
 
 /* The mean without the longest sample, in which the worker may have been interrupted. */
@@ -72,7 +42,7 @@ static uint32_t decide(const struct cdp_trial *trial)
     if (samples[CDP_ENTRY_BLOCK] >= MOST_SAMPLES) {
         return CDP_TRIAL_BLOCK;
     }
-    if (samples_of(trial) % ROUND != 0 ||
+    if (samples[CDP_ENTRY_BLOCK] < LEAST_SAMPLES || samples[CDP_ENTRY_THREADS] < LEAST_SAMPLES ||
         trial->sum[CDP_ENTRY_BLOCK] + trial->sum[CDP_ENTRY_THREADS] < LEAST_TICKS) {
         return CDP_TRIAL_UNKNOWN;
     }
@@ -85,8 +55,8 @@ static uint32_t decide(const struct cdp_trial *trial)
 void cdp_trial_ran(struct cdp_executor *executor, const struct cdp_abi_kernel *kernel,
                    enum cdp_entry entry, uint32_t blocks, uint64_t ticks)
 {
-    struct cdp_trial *trial = find(executor, kernel);
-    if (trial == NULL) {
+    struct cdp_trial *trial = &executor->batch.trial;
+    if (trial->kernel != kernel) {
         return;
     }
     if (trial->is_over) {

@@ -2,10 +2,10 @@
  *
  * A loop with many gathers can be slower by the block entry than by thread entries. That depends on
  * the data, so the compiler marks such kernels with CDP_KERNEL_UNSURE. Each worker runs some of the
- * first blocks by each entry, in turn, and measures them. The first worker that knows enough
- * decides for all, and for later launches. The first blocks may have other costs, such as faults of
- * new pages. So workers measure again, at first after some hundred blocks and then less and less
- * often. */
+ * first blocks by each entry, one after the other, and measures them. The first worker that knows
+ * enough decides for all, and for later launches. The first blocks may have other costs, such as
+ * faults of new pages. So workers measure again, at first after some hundred blocks and then less
+ * and less often. */
 #ifndef CDP_EXEC_BLOCK_TRIAL_H
 #define CDP_EXEC_BLOCK_TRIAL_H
 

@@ -41,7 +41,7 @@ struct cdp_batch_of_blocks {
      * left. */
     struct cdp_grid *ended_grid;
     uint32_t ended;
-    struct cdp_trials trials; /* of kernels' entries */
+    struct cdp_trial trial; /* of a kernel's entries */
 };
 
 #endif

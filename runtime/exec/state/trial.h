@@ -11,22 +11,14 @@
 /* The entries of a kernel. */
 enum cdp_entry { CDP_ENTRY_BLOCK, CDP_ENTRY_THREADS, CDP_ENTRIES };
 
-/* A worker's measurements of one kernel. A sample is a call that ran one or more blocks; its ticks
- * are those of one block. */
+/* A worker's measurements of one kernel, the last one whose faster entry it has measured. A sample
+ * is a call that ran one or more blocks; its ticks are those of one block. Owner: the worker. */
 struct cdp_trial {
     const struct cdp_abi_kernel *kernel; /* NULL: none */
     bool is_over;                        /* blocks run by the decision */
     uint32_t since, wait; /* blocks that ran since then; after so many it measures again */
     uint32_t samples[CDP_ENTRIES];
     uint64_t sum[CDP_ENTRIES], most[CDP_ENTRIES]; /* ticks of the samples; of the longest one */
-};
-
-/* The latest kernels that the worker has measured: programs often launch some small grids in turn.
- * Owner: the worker. */
-enum { CDP_TRIALS = 4 };
-struct cdp_trials {
-    struct cdp_trial items[CDP_TRIALS];
-    uint32_t next; /* the one that another kernel gets */
 };
 
 /* What a kernel's field `faster` has. UNKNOWN is what the object file has. */
