@@ -233,12 +233,14 @@ static void one_block(const void *params)
         atomic_fetch_add(&visits[index[0] + grid[0] * (index[1] + grid[1] * index[2])], 1);
     }
 }
-static const struct cdp_abi_kernel some_kernel = {.abi_version = CDP_ABI_VERSION,
-                                                  .flags = CDP_KERNEL_ROWS,
-                                                  .name = "some",
-                                                  .thread_entry = one_block,
-                                                  .block_entry = some_blocks,
-                                                  .param_size = PARAMS * sizeof(long)};
+#define RANGE_KERNEL(entry)                                                                        \
+    {.abi_version = CDP_ABI_VERSION,                                                               \
+     .flags = CDP_KERNEL_ROWS,                                                                     \
+     .name = #entry,                                                                               \
+     .thread_entry = one_block,                                                                    \
+     .block_entry = (entry),                                                                       \
+     .param_size = PARAMS * sizeof(long)}
+static const struct cdp_abi_kernel some_kernel = RANGE_KERNEL(some_blocks);
 
 CDP_TEST(block_entry_runs_following_blocks_of_its_row)
 {
@@ -284,12 +286,7 @@ static uint32_t up_to_a_launch(const void *params, struct cdp_abi_block *block, 
     } while (x != first + count && !has_called);
     return x - first;
 }
-static const struct cdp_abi_kernel stopping_kernel = {.abi_version = CDP_ABI_VERSION,
-                                                      .flags = CDP_KERNEL_ROWS,
-                                                      .name = "stopping",
-                                                      .thread_entry = one_block,
-                                                      .block_entry = up_to_a_launch,
-                                                      .param_size = PARAMS * sizeof(long)};
+static const struct cdp_abi_kernel stopping_kernel = RANGE_KERNEL(up_to_a_launch);
 
 CDP_TEST(block_entry_stops_after_a_block_that_launches)
 {

@@ -1,7 +1,7 @@
 /* The choice of a version at launch.
  *
  * All blocks of a grid have one size, but the choice is made for each call; it takes a few
- * comparisons. A call may run several blocks one after the other (`has_open_ranges`). If the kernel
+ * comparisons. A call may run several blocks one after the other (`traits.range`). If the kernel
  * launches or prints, the call ends after the first block that did: the runtime then records what
  * that block has launched, and runs the other blocks by further calls.
  *
@@ -127,7 +127,7 @@ static LLVMValueRef is_size(struct dispatch *dispatch, const struct simd_size *s
 /* Whether the loop over blocks may end before its last one. */
 static bool may_stop(const struct dispatch *dispatch)
 {
-    return !dispatch->kernel->traits.has_ranges;
+    return dispatch->kernel->traits.range == RANGE_UP_TO_A_CALL;
 }
 
 /* The address of has_called in the block. */
@@ -199,7 +199,7 @@ static void call_entry(struct dispatch *dispatch, const struct simd_version *ver
                                      offsetof(struct cdp_abi_block, block_idx), "");
     LLVMValueRef first = LLVMBuildLoad2(b, i32, index, "first");
     LLVMValueRef arguments[] = {LLVMGetParam(dispatch->function, 0), dispatch->block, first, NULL};
-    bool has_loop = dispatch->kernel->traits.has_open_ranges;
+    bool has_loop = dispatch->kernel->traits.range != RANGE_ONE;
     LLVMValueRef count = has_loop ? LLVMGetParam(dispatch->function, 2) : LLVMConstInt(i32, 1, 0);
     arguments[3] = LLVMBuildAdd(b, first, count, "");
     if (version->plan->takes_range) {

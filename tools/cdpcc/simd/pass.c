@@ -103,16 +103,16 @@ static bool prepare_module(struct lower_context *lower)
  * that does (dispatch.c). */
 static void find_calls(struct simd_kernel *kernel)
 {
-    kernel->traits.has_ranges = kernel->traits.has_open_ranges = true;
+    enum simd_range *range = &kernel->traits.range;
+    *range = RANGE_ANY;
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
         bool is_call = kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL;
         if (is_call && !simd_is_barrier(at) && simd_warp_operation_of(at) == WARP_NONE &&
             !simd_is_arithmetic_call(at) && !simd_is_address_test(at)) {
-            kernel->traits.has_ranges = false;
-            kernel->traits.has_open_ranges &= simd_is_print(at) || simd_is_device_launch(at) ||
-                                              simd_is_parameter_buffer(at) ||
-                                              simd_is_serial_child(at);
+            bool may_be_last = simd_is_print(at) || simd_is_device_launch(at) ||
+                               simd_is_parameter_buffer(at) || simd_is_serial_child(at);
+            *range = may_be_last && *range != RANGE_ONE ? RANGE_UP_TO_A_CALL : RANGE_ONE;
         }
     }
 }
@@ -120,7 +120,7 @@ static void find_calls(struct simd_kernel *kernel)
 /* The kernel is known to end soon: it has no loop, and no call that may take long. */
 static bool is_brief(const struct simd_kernel *kernel)
 {
-    if (!kernel->traits.has_ranges || kernel->value_count > MOST_BRIEF) {
+    if (kernel->traits.range != RANGE_ANY || kernel->value_count > MOST_BRIEF) {
         return false;
     }
     for (size_t i = 0; i < kernel->value_count; i++) {
@@ -154,7 +154,7 @@ static bool never_waits(const struct simd_kernel *kernel)
             return false;
         }
     }
-    return kernel->traits.has_ranges;
+    return kernel->traits.range == RANGE_ANY;
 }
 
 /* No loop of the kernel polls, so accesses that bypass a cache level may become plain ones. */
@@ -195,7 +195,7 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
         simd_explain_refusal(kernel, general.refusal, general.plan->blamed);
         return;
     }
-    source->block.runs_ranges = kernel->traits.has_open_ranges;
+    source->block.runs_ranges = kernel->traits.range != RANGE_ONE;
     source->block.is_brief = is_brief(kernel);
     source->block.never_waits = never_waits(kernel);
     /* What waits cannot be measured. */

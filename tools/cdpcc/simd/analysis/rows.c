@@ -37,14 +37,14 @@ static bool has_any(const struct simd_kernel *kernel, bool (*is)(LLVMValueRef))
 bool simd_may_be_transposed(const struct simd_kernel *kernel)
 {
     const struct simd_traits *traits = simd_traits_of(kernel);
-    return traits->has_ranges && traits->uses_rows && !traits->has_warps &&
+    return traits->range == RANGE_ANY && traits->uses_rows && !traits->has_warps &&
            !has_any(kernel, simd_reads_number);
 }
 
 bool simd_rows_are_copies(const struct simd_kernel *kernel)
 {
     const struct simd_traits *traits = simd_traits_of(kernel);
-    return traits->has_ranges && !traits->uses_rows && !traits->has_warps &&
+    return traits->range == RANGE_ANY && !traits->uses_rows && !traits->has_warps &&
            traits->barrier_count == 0 && !has_any(kernel, simd_reads_number) &&
            !has_any(kernel, simd_is_order);
 }

@@ -62,8 +62,7 @@ static void set_index(struct simd_emit *emit, LLVMValueRef thread)
 /* The dispatcher then ends the range of blocks after this one. */
 static void note_call(struct simd_emit *emit)
 {
-    const struct simd_traits *traits = simd_traits_of(emit->kernel);
-    if (traits->has_open_ranges && !traits->has_ranges) {
+    if (simd_traits_of(emit->kernel)->range == RANGE_UP_TO_A_CALL) {
         LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->launch.block,
                                       offsetof(struct cdp_abi_block, has_called), "");
         LLVMBuildStore(emit->builder, simd_int(emit->lower->types.i32, 1), at);

@@ -5,6 +5,13 @@
 
 struct simd_kernel;
 
+/* How many blocks of a grid one call of the block entry may run. */
+enum simd_range {
+    RANGE_ONE,          /* it calls functions, or the runtime for more than launches and prints */
+    RANGE_UP_TO_A_CALL, /* up to the first block that launches or prints */
+    RANGE_ANY,          /* it calls nothing of the runtime */
+};
+
 /* Properties of the function that hold for all versions. */
 struct simd_traits {
     unsigned barrier_count;
@@ -14,10 +21,7 @@ struct simd_traits {
     bool has_warps;
     bool waits;          /* for child grids, or for the grid's other blocks */
     bool is_irreducible; /* some loop has two entries */
-    bool has_ranges;     /* it calls nothing of the runtime: one call may run several blocks */
-    /* It calls nothing of the runtime except to launch and to print, and no function: one call may
-     * run several blocks, up to the first that calls the runtime. */
-    bool has_open_ranges;
+    enum simd_range range;
 };
 
 const struct simd_traits *simd_traits_of(const struct simd_kernel *kernel);

@@ -465,7 +465,7 @@ bool simd_is_unsure(const struct simd_plan *plan)
 {
     const struct simd_traits *traits = simd_traits_of(plan->kernel);
     struct simd_cost cost = simd_cost_of(plan);
-    return traits->has_open_ranges && traits->barrier_count == 0 && !traits->has_warps &&
+    return traits->range != RANGE_ONE && traits->barrier_count == 0 && !traits->has_warps &&
            cost.thread > shortest && cost.block > least_share * cost.thread;
 }
 

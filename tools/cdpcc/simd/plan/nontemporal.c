@@ -155,7 +155,7 @@ void simd_find_nontemporal(struct simd_kernel *kernel, unsigned lanes)
 {
     kernel->variant.lanes = lanes;
     if (target_is_arm(simd_context_of(kernel)->options->target.triple) ||
-        !simd_traits_of(kernel)->has_ranges || has_order(kernel)) {
+        simd_traits_of(kernel)->range != RANGE_ANY || has_order(kernel)) {
         return;
     }
     const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);

@@ -449,7 +449,7 @@ struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_o
     plan->most_straight = simd_most_straight(plan);
     /* post/shared_memory.c cannot handle shared memory that outlives a block. */
     plan->takes_range =
-        simd_traits_of(kernel)->has_ranges && simd_traits_of(kernel)->barrier_count == 0;
+        simd_traits_of(kernel)->range == RANGE_ANY && simd_traits_of(kernel)->barrier_count == 0;
     simd_plan_calls(plan);
     count_slots(plan);
     plan->refusal = slot_refusal(plan);

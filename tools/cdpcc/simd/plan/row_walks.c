@@ -137,7 +137,7 @@ const char *simd_row_walk_refusal(const struct simd_kernel *kernel, LLVMValueRef
 {
     const struct simd_traits *traits = simd_traits_of(kernel);
     struct walks walks = {.accesses = 0};
-    if (!traits->has_ranges || traits->barrier_count != 0 || traits->has_warps) {
+    if (traits->range != RANGE_ANY || traits->barrier_count != 0 || traits->has_warps) {
         return NULL;
     }
     const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
