@@ -1,5 +1,6 @@
 // Children of few threads run as a part of the code that launches them (serialized). They must do
 // what launched grids do, also where they may not be serialized.
+// races: threads store the root that they find to links that others read, as LonestarGPU does
 #include <cstdio>
 #include <cstring>
 
