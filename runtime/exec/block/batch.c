@@ -35,8 +35,8 @@ enum { SHORT = 2500, PART = 4 * SHORT, BATCH = 32 * SHORT };
 enum { MOST_AT_ONCE = 64, PART_OF_SHARE = 4, PART_OF_KEPT = 8 };
 /* The time of a part of fewer blocks is no good estimate. */
 enum { LEAST_TO_LEARN = 4 };
-/* If a call ended early, the next blocks are likely to call the runtime, too: so many parts of one
- * block follow. */
+/* If a call ended early, the next blocks are likely to call the runtime, too. Then this many parts
+ * of one block follow. */
 enum { PARTS_AFTER_STOP = 8 };
 
 /* How many blocks run in that time, if some other blocks took the time took. */

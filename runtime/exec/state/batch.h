@@ -33,7 +33,7 @@ struct cdp_batch_of_blocks {
     uint32_t most_at_once; /* upper limit of part */
     /* blocks of the current part; fewer than part at the end of a row of the grid; 0: none yet */
     uint32_t in_part;
-    uint32_t single_parts; /* so many next parts have one block */
+    uint32_t single_parts; /* how many of the next parts have one block */
     uint64_t took;         /* ticks that the previous part took */
     uint32_t took_blocks;  /* blocks of that part; 0: no part of this kernel was timed */
     /* Blocks that have ended on this worker, but are still counted in blocks_left of their grid.
