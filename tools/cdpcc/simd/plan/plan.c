@@ -91,10 +91,32 @@ static void find_regions(struct simd_plan *plan)
 
 /* ---- values across barriers ---- */
 
+/* The affine values with tests that the region computes again from uniform ones.  Marks these as
+ * live. */
+static bool *find_affine(const struct simd_plan *plan, const struct simd_facts *facts,
+                         struct simd_region *region)
+{
+    size_t count = simd_value_count(plan->kernel);
+    bool *found = arena_alloc(count + 1);
+    for (size_t v = 0; v < count; v++) {
+        bool *leaves = NULL;
+        if (region->live[v] && !region->promoted[v] && facts->shapes[v].check != CHECK_NONE &&
+            !simd_can_recompute(plan->kernel, simd_value_at(plan->kernel, v))) {
+            leaves = arena_alloc(count + 1);
+        }
+        found[v] = leaves != NULL && simd_can_recompute_from_uniforms(
+                                         plan, region, simd_value_at(plan->kernel, v), leaves);
+        for (size_t l = 0; found[v] && l < count; l++) {
+            region->live[l] |= leaves[l];
+        }
+    }
+    return found;
+}
+
 /* True if some value must change its shape to live in a slot.
  * A slot holds one scalar, a scalar for each vector, or a value for each lane. An affine value
  * whose test may fail fits none: its test would have to be stored with it. So such a value is
- * forced to be varying. */
+ * computed again from uniform values, which have slots then, or forced to be varying. */
 static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
                               struct simd_region *region)
 {
@@ -104,9 +126,10 @@ static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
     region->promoted = arena_alloc(simd_value_count(kernel) + 1);
     region->hoisted = arena_alloc(simd_value_count(kernel) + 1);
     simd_find_slots(region->graph, region->live, region->promoted, divergent);
+    bool *is_affine = find_affine(plan, facts, region);
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
-        bool recomputed =
-            !region->promoted[v] && simd_can_recompute(kernel, simd_value_at(kernel, v));
+        bool recomputed = !region->promoted[v] &&
+                          (is_affine[v] || simd_can_recompute(kernel, simd_value_at(kernel, v)));
         plan->has_slot[v] |= region->live[v] && !recomputed;
         bool checked =
             (plan->has_slot[v] || region->promoted[v]) && facts->shapes[v].check != CHECK_NONE;

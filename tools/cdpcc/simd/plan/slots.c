@@ -43,6 +43,7 @@
 #include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/plan/plan.h"
 
 #include <llvm-c/Core.h>
 
@@ -240,6 +241,59 @@ static bool can_recompute(const struct simd_kernel *kernel, LLVMValueRef value, 
 bool simd_can_recompute(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     return can_recompute(kernel, value, 0);
+}
+
+/* A lane that leaves a loop of a region early has an older value than the slot. */
+static bool is_in_loop(const struct simd_plan *plan, unsigned node)
+{
+    for (size_t r = 0; r < plan->region_count; r++) {
+        const struct simd_graph *graph = plan->regions[r].graph;
+        for (size_t i = 0; i < graph->loop_count; i++) {
+            if (graph->loops[i].inside[node]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* All lanes have the same value where the region starts, and the region does not define it again.
+ * The value at hand is computed from the latest definition: that dominates its own. */
+static bool is_leaf(const struct simd_plan *plan, const struct simd_region *region,
+                    LLVMValueRef value)
+{
+    int node = simd_node_of(plan->kernel, value);
+    return node >= 0 && simd_is_uniform(plan->kernel, value) &&
+           !simd_has_node(region->graph, node) && !is_in_loop(plan, (unsigned)node);
+}
+
+static bool is_from_uniforms(const struct simd_plan *plan, const struct simd_region *region,
+                             LLVMValueRef value, unsigned steps, bool *leaves)
+{
+    if (can_recompute(plan->kernel, value, steps)) {
+        return true;
+    }
+    if (is_leaf(plan, region, value)) {
+        leaves[simd_number(plan->kernel, value)] = true;
+        return true;
+    }
+    if (steps > MOST_STEPS || !is_arithmetic(value)) {
+        return false;
+    }
+    unsigned count = (unsigned)LLVMGetNumOperands(value);
+    for (unsigned i = 0; i < count; i++) {
+        if (!is_from_uniforms(plan, region, LLVMGetOperand(value, i), steps + 1, leaves)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool simd_can_recompute_from_uniforms(const struct simd_plan *plan,
+                                      const struct simd_region *region, LLVMValueRef value,
+                                      bool *leaves)
+{
+    return is_from_uniforms(plan, region, value, 0, leaves);
 }
 
 void simd_mark_recomputed(const struct simd_kernel *kernel, LLVMValueRef value, bool *known)

@@ -6,6 +6,8 @@
 
 struct simd_graph;
 struct simd_kernel;
+struct simd_plan;
+struct simd_region;
 
 /* Bytes of slots and variables: a block runs on the stack of a fiber. */
 enum { SIMD_MOST_STACK = 160 << 10 };
@@ -20,6 +22,12 @@ bool simd_is_computable(LLVMValueRef instruction);
 void simd_find_slots(const struct simd_graph *graph, bool *live, bool *promoted, bool *divergent);
 /* The value is recomputed in each chunk, and needs no slot. */
 bool simd_can_recompute(const struct simd_kernel *kernel, LLVMValueRef value);
+/* The value can be computed in the region from what simd_can_recompute() allows and from uniform
+ * values that earlier regions define, which are marked in `leaves` then.  regions: all of the
+ * kernel. */
+bool simd_can_recompute_from_uniforms(const struct simd_plan *plan,
+                                      const struct simd_region *region, LLVMValueRef value,
+                                      bool *leaves);
 /* Marks the value and all values that it is computed from.
  * Stops at values that are already marked, so repeated calls cost little. */
 void simd_mark_recomputed(const struct simd_kernel *kernel, LLVMValueRef value, bool *known);
