@@ -76,11 +76,25 @@ static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, L
     case LLVMAtomicCmpXchg:
         result.text = "the index comes from an atomic operation";
         break;
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+        result.text = "the index is computed by bitwise operations";
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+        /* No test at run time is possible: it would have to be stored across a barrier. */
+        result.text = "the index may wrap around within a vector";
+        break;
     default:
-        result.text =
-            simd_warp_operation_of(value) != WARP_NONE ? "the index comes from a warp operation"
-            : LLVMIsACallInst(value) != NULL           ? "the index comes from a call"
-                                             : "the index is computed by bitwise operations";
+        result.text = simd_warp_operation_of(value) != WARP_NONE
+                          ? "the index comes from a warp operation"
+                      : LLVMIsACallInst(value) != NULL ? "the index comes from a call"
+                                                       : "the index is not an affine expression";
         break;
     }
     return result;
