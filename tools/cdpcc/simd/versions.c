@@ -211,8 +211,9 @@ static unsigned vectors_for(unsigned threads, unsigned lanes)
 static bool fit_rows(const struct simd_kernel *kernel, struct simd_version *version)
 {
     unsigned x = version->rows.x, wide = version->options.lanes, lanes = wide;
-    if (kernel->traits.has_warps) {
-        return x % lanes == 0;
+    if (kernel->traits.has_warps) { /* vectors stay wide: a warp is a few of them */
+        version->layout = x % lanes == 0 ? LAYOUT_ROWS : LAYOUT_ANY;
+        return true;
     }
     while (lanes > SIMD_FEWEST_LANES && x % lanes != 0) {
         lanes /= 2;

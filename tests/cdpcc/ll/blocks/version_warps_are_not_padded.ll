@@ -1,8 +1,9 @@
 ; RUN: cat %p %s | env CDPCC_SIZES=20x10x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; A warp continues across the end of a row. If rows were padded, a chunk would not be whole warps.
-; Such a size has no version.
+; In the version for such a size each lane has an index of its own.
 
-; CHECK-NOT: 20x10x1
+; CHECK: plan for blocks of 20x10x1: 16 lanes
+; CHECK: scatter: a vector's threads may lie in several rows
 ; CHECK: plan for rows that are multiples of a vector
 ; CHECK: plan for any block
 define void @cdp.thread.rows(ptr noalias readonly align 64 %params) {

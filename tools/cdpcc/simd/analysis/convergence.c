@@ -36,6 +36,7 @@
 #include "simd/analysis/convergence.h"
 
 #include "abi/cdp_abi.h"
+#include "simd/analysis/thread_number.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/analysis/warp_shape.h"
 #include "simd/ir/calls.h"

@@ -33,6 +33,7 @@
 #include "simd/analysis/layout.h"
 #include "simd/analysis/loop_bounds.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/thread_number.h"
 #include "simd/analysis/warp_shape.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/lanes.h"
@@ -490,6 +491,7 @@ static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValue
 static bool is_exact_for_all(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     return is_in(simd_self_field(value), 0) || simd_self_field(value) == 12 ||
+           simd_is_sum_to_thread_number(kernel, value) ||
            (LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMAdd &&
             is_global_index(kernel, value));
 }
@@ -534,6 +536,9 @@ struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef i
     }
     if (opcode == LLVMAlloca) {
         return linear((int64_t)simd_local_stride(kernel, instruction));
+    }
+    if (simd_is_sum_to_thread_number(kernel, instruction)) {
+        return linear(1);
     }
     struct simd_shape of_warps;
     if (simd_warp_shape(kernel, instruction, &of_warps)) {

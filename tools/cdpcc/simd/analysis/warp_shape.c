@@ -16,6 +16,7 @@
 #include "abi/cdp_abi.h"
 #include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/thread_number.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/lanes.h"
@@ -23,31 +24,6 @@
 #include "simd/ir/traits.h"
 #include "simd/ir/variant.h"
 #include "support/vec.h"
-
-/* The number of the thread in its block, of any type, where vectors begin at multiples of the
- * lanes. Those of padded rows do not.  Modulo the warp's size, the number in a row of whole warps
- * is the same.
- * Extensions are looked through. */
-bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
-{
-    while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL) {
-        value = LLVMGetOperand(value, 0);
-    }
-    int field = simd_self_field(value);
-    return (field == (int)offsetof(struct cdp_abi_thread, linear) &&
-            simd_variant_of(kernel)->layout != LAYOUT_PADDED) ||
-           (field == (int)offsetof(struct cdp_abi_thread, thread_idx) &&
-            (simd_variant_of(kernel)->layout == LAYOUT_ONE_ROW || simd_has_rows_of_warps(kernel)));
-}
-
-bool simd_small_constant(LLVMValueRef value, uint64_t *number)
-{
-    bool is_small = LLVMIsAConstantInt(value) != NULL &&
-                    LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64 &&
-                    LLVMConstIntGetSExtValue(value) >= 0;
-    *number = is_small ? LLVMConstIntGetZExtValue(value) : 0;
-    return is_small;
-}
 
 /* A product or constant that is a multiple of the number, a power of two, and the same for the
  * warp. */

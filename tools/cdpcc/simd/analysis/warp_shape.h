@@ -7,11 +7,6 @@
 
 struct simd_kernel;
 struct simd_shape;
-/* The value is the number of the thread in its block, of any type, and vectors begin at multiples
- * of the lanes.  Padded rows do not meet the latter. */
-bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value);
-/* The value is a constant that is not negative; *number is its value, or 0 otherwise. */
-bool simd_small_constant(LLVMValueRef value, uint64_t *number);
 /* Which lanes the mask of an operation names. */
 enum simd_named {
     NAMED_ALL,   /* the warp */

@@ -16,6 +16,7 @@
 
 #include "ir/context.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/thread_number.h"
 #include "simd/analysis/transfer.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/emit/access.h"
@@ -423,6 +424,22 @@ static bool extract_results(struct simd_emit *emit, LLVMValueRef instruction)
     return true;
 }
 
+/* The chunk has the thread's number in registers.  The parts of a sum may be varying. */
+static bool take_thread_number(struct simd_emit *emit, LLVMValueRef instruction)
+{
+    struct simd_value result = emit->chunk.ids[3];
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    if (simd_is_varying(emit->kernel, instruction) ||
+        !simd_is_sum_to_thread_number(emit->kernel, instruction)) {
+        return false;
+    }
+    for (unsigned u = 0; u < emit->vectors && type != emit->lower->types.i32; u++) {
+        result.scalar[u] = LLVMBuildZExt(emit->builder, result.scalar[u], type, "");
+    }
+    simd_set(emit, instruction, result);
+    return true;
+}
+
 /* Results are stored even if their lanes are inactive: those results are not used. */
 void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
 {
@@ -478,7 +495,7 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
         simd_call(emit, instruction);
         return;
     default:
-        if (!extract_results(emit, instruction)) {
+        if (!extract_results(emit, instruction) && !take_thread_number(emit, instruction)) {
             simd_compute_instruction(emit, instruction);
         }
     }
