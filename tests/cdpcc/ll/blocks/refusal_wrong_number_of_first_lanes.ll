@@ -12,5 +12,6 @@ work:
   call void @use(i32 %x)
   br label %end
 end:
+  call void @cdp_abi_syncwarp(i32 -1)
   ret void
 }

@@ -26,6 +26,9 @@
  *     unsigned same = __match_any_sync(~0u, x);       groups of lanes: a branch on x, or on what
  *     if (x > 0) y = __shfl_sync(same, y, 0);         is computed from x or same, divides none
  *
+ *     y = __shfl_down_sync(mask, y, 1);               no divergent branch: any mask that the warp
+ *                                                     shares.  All lanes that are there take part
+ *
  * The proof is a data-flow argument over one region's graph. A divergent branch makes partial all
  * nodes up to where the lanes reconverge: only some of the warp's lanes may have reached them.
  * Lanes that will reach no further operation or barrier count as ended, so an early return does no
@@ -316,17 +319,37 @@ static int edge_of(const struct simd_node *branch, LLVMValueRef predicate)
     return how == LLVMIntNE ? 0 : how == LLVMIntEQ ? 1 : -1;
 }
 
+/* All lanes that have not ended are at the operation, with one mask.  As on a GPU, lanes that the
+ * mask does not name take part too: CUDA leaves open what happens then. */
+static bool is_shared_by_warp(const struct proof *proof, LLVMValueRef mask)
+{
+    return !proof->all.partial[proof->node] && simd_is_uniform_in_warp(proof->kernel, mask);
+}
+
+/* All lanes at the node come to the operation together. */
+static bool come_from(const struct proof *proof, int node)
+{
+    return node >= 0 &&
+           converge(proof->kernel, proof->graph, (unsigned)node, proof->node, &whole_warp);
+}
+
 /* The mask is a vote on the condition of a branch that the operation is control-dependent on.
- * The vote must be of the whole warp, and its lanes must arrive at the branch together. */
+ * The vote must be of all lanes that are at it, and these must arrive at the branch together.
+ * If they arrive at the operation itself, they all take part, as in is_shared_by_warp(). */
 static bool is_vote_of_branch(const struct proof *proof, LLVMValueRef ballot)
 {
     int from = node_of(proof, ballot);
-    if (from < 0 || simd_named_by(proof->kernel, ballot) != NAMED_ALL) {
+    enum simd_named named = simd_named_by(proof->kernel, ballot);
+    LLVMValueRef predicate = LLVMGetOperand(ballot, 1);
+    if (from < 0 || (named != NAMED_ALL && named != NAMED_PRESENT)) {
         return false;
+    }
+    if (come_from(proof, from)) {
+        return true;
     }
     for (size_t i = 0; i < proof->graph->count; i++) {
         unsigned at = proof->graph->order[i];
-        int edge = edge_of(simd_node(proof->kernel, at), LLVMGetOperand(ballot, 1));
+        int edge = edge_of(simd_node(proof->kernel, at), predicate);
         if (edge >= 0 && converge(proof->kernel, proof->graph, (unsigned)from, at, &whole_warp) &&
             side_to(proof, at, (unsigned)edge) >= 0) {
             return true;
@@ -379,9 +402,7 @@ static bool names_present(const struct proof *proof, LLVMValueRef mask)
     }
     switch ((int)simd_warp_operation_of(mask)) {
     case WARP_ACTIVE:
-        return node_of(proof, mask) >= 0 &&
-               converge(proof->kernel, proof->graph, (unsigned)node_of(proof, mask), proof->node,
-                        &whole_warp);
+        return come_from(proof, node_of(proof, mask));
     case WARP_MATCH_ANY: {
         struct together group = {.match = mask};
         return node_of(proof, mask) >= 0 &&
@@ -424,7 +445,8 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
     }
     enum simd_named named = simd_named_by(proof->kernel, call);
     if (named == NAMED_PRESENT || named == NAMED_GROUP) {
-        return names_present(proof, LLVMGetOperand(call, 0))
+        LLVMValueRef mask = LLVMGetOperand(call, 0);
+        return is_shared_by_warp(proof, mask) || names_present(proof, mask)
                    ? NULL
                    : str_format("the mask of %s may name others than the threads there", title);
     }
