@@ -20,6 +20,9 @@
  *     x = s[0];
  *     s[threadIdx.x] = x + 1;            the load comes first, so it is hoisted
  *
+ *     found = false;
+ *     while (!found) ...                 each thread has stored this constant before: uniform
+ *
  * Which stores count is a question of aliases. The analysis knows the kinds of objects that a
  * kernel accesses, restrict parameters, the scopes of shared variables, and constant offsets from
  * one base. LLVM's own alias analysis is not available through its C interface. */
@@ -33,9 +36,11 @@
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
+#include "simd/ir/dominators.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
@@ -404,21 +409,52 @@ static bool may_run_in_either_order(struct simd_reachability *reachability, unsi
     return false;
 }
 
+/* The constant that the write stores where the load reads, in the load's type; NULL: it is another
+ * write. */
+static LLVMValueRef constant_at(LLVMValueRef write, LLVMValueRef load)
+{
+    int64_t from, to;
+    if (LLVMIsAStoreInst(write) == NULL || LLVMGetVolatile(write) ||
+        LLVMTypeOf(LLVMGetOperand(write, 0)) != LLVMTypeOf(load)) {
+        return NULL;
+    }
+    LLVMValueRef base = simd_without_constants(LLVMGetOperand(load, 0), &from);
+    bool is_same = base == simd_without_constants(LLVMGetOperand(write, 1), &to) && from == to;
+    return is_same ? LLVMIsAConstant(LLVMGetOperand(write, 0)) : NULL;
+}
+
+/* The value number v is computed on each path from the region's start to the load. */
+static bool comes_first(const struct simd_graph *region, size_t v, LLVMValueRef load)
+{
+    const struct simd_kernel *kernel = region->kernel;
+    int node = simd_node_of_number(kernel, v), to = simd_node_of(kernel, load);
+    return node == to ? v < (size_t)simd_number(kernel, load)
+                      : simd_dominates(region, (unsigned)node, (unsigned)to);
+}
+
 bool simd_is_clobbered(struct simd_reachability *reachability, LLVMValueRef load)
 {
     const struct simd_graph *region = reachability->region;
     const struct simd_kernel *kernel = region->kernel;
+    LLVMValueRef constant = NULL;
+    bool is_first = false;
     if (simd_traits_of(kernel)->barrier_count == 0 || is_invariant(kernel, load)) {
         return false;
     }
     int from = simd_node_of(kernel, load);
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef write = simd_value_at(kernel, v);
         int node = simd_node_of_number(kernel, v);
-        if (node >= 0 && region->position[node] >= 0 &&
-            simd_may_clobber(kernel, simd_value_at(kernel, v), load) &&
-            may_run_in_either_order(reachability, (unsigned)node, (unsigned)from)) {
+        if (node < 0 || region->position[node] < 0 || !simd_may_clobber(kernel, write, load) ||
+            !may_run_in_either_order(reachability, (unsigned)node, (unsigned)from)) {
+            continue;
+        }
+        LLVMValueRef stored = constant_at(write, load);
+        if (stored == NULL || (constant != NULL && stored != constant)) {
             return true;
         }
+        constant = stored;
+        is_first |= comes_first(region, v, load);
     }
-    return false;
+    return constant != NULL && !is_first;
 }
