@@ -24,7 +24,8 @@
  *     while (atomicCAS(&lock, 0, 1) != 0) { }           waits: refused
  *     while (!*(volatile int *)flag) { }                waits: refused
  *     do { old = seen; seen = atomicCAS(p, old, f(old)); } while (seen != old);    ends by itself
- *     while ((k = atomicAdd(&next, 1)) < n) work(k);    ends by itself
+ *     while ((k = atomicAdd(&next, 1)) < n) work(k);    ends by itself, also if one lane draws for
+ *                                                       its warp
  *     while (node != NULL) node = node->next;           does not wait, if the kernel has no fence
  *     for (; i < n; i++) if (atomicCAS(&slots[i], 0, x) == 0) break;     does not wait, see below
  *
@@ -41,6 +42,7 @@
  * not, so kernels with such loops have only thread entries. */
 #include "simd/analysis/progress.h"
 
+#include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/alias.h"
@@ -633,6 +635,54 @@ static int edge_of_success(const struct search *search, const struct simd_node *
     return -1;
 }
 
+/* atomicAdd(&next, 1): each draw gets a higher number. */
+static bool is_draw(const struct search *search, LLVMValueRef value)
+{
+    if (LLVMIsAAtomicRMWInst(value) == NULL ||
+        LLVMGetAtomicRMWBinOp(value) != LLVMAtomicRMWBinOpAdd ||
+        node_inside(search, LLVMGetOperand(value, 0)) >= 0) {
+        return false;
+    }
+    LLVMValueRef step = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+    return step != NULL && LLVMConstIntGetSExtValue(step) > 0;
+}
+
+/* The same lanes come to the node in each iteration: the branch above it does not change. */
+static bool has_fixed_lanes(const struct search *search, unsigned node)
+{
+    unsigned above = (unsigned)search->graph->idom[node];
+    const struct simd_node *branch = simd_node(search->kernel, above);
+    return search->inside[above] && branch->end == END_CONDITION &&
+           node_inside(search, branch->condition) < 0 && is_in_each_iteration(search, above);
+}
+
+/* The draw is the phi's value for some lanes.  The others have none, or one that is not from the
+ * loop. */
+static bool draws_for_some(const struct search *search, LLVMValueRef phi)
+{
+    unsigned draws = 0, count = LLVMIsAPHINode(phi) == NULL ? 0 : LLVMCountIncoming(phi);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        if (is_draw(search, value)) {
+            draws += has_fixed_lanes(search, (unsigned)simd_node_of(search->kernel, value));
+        } else if (node_inside(search, value) >= 0) {
+            return false;
+        }
+    }
+    return draws == 1;
+}
+
+/* A lane draws for its warp: if (lane == 0) i = atomicAdd(&next, 1); i = __shfl_sync(~0u, i, 0).
+ * If the lane that is read does not draw, the number never changes, whatever other threads do. */
+static bool is_drawn_by_another(const struct search *search, LLVMValueRef value)
+{
+    return simd_warp_operation_of(value) == WARP_SHUFFLE &&
+           LLVMIsAConstantInt(LLVMGetOperand(value, 4)) != NULL &&
+           LLVMConstIntGetZExtValue(LLVMGetOperand(value, 4)) == CDP_SHUFFLE_IDX &&
+           node_inside(search, LLVMGetOperand(value, 2)) < 0 &&
+           draws_for_some(search, LLVMGetOperand(value, 1));
+}
+
 /* The outgoing edge that is taken if a drawn number is too high; -1: the node's condition is not
  * such a test.
  * The counter grows by at least one for each draw, so a thread draws a number beyond the bound in
@@ -641,14 +691,8 @@ static int edge_of_too_high(const struct search *search, const struct simd_node 
 {
     LLVMValueRef drawn =
         LLVMIsAICmpInst(at->condition) != NULL ? LLVMGetOperand(at->condition, 0) : NULL;
-    if (drawn == NULL || LLVMIsAAtomicRMWInst(drawn) == NULL ||
-        LLVMGetAtomicRMWBinOp(drawn) != LLVMAtomicRMWBinOpAdd ||
-        node_inside(search, LLVMGetOperand(drawn, 0)) >= 0 ||
-        node_inside(search, LLVMGetOperand(at->condition, 1)) >= 0) {
-        return -1;
-    }
-    LLVMValueRef step = LLVMIsAConstantInt(LLVMGetOperand(drawn, 1));
-    if (step == NULL || LLVMConstIntGetSExtValue(step) <= 0) {
+    if (drawn == NULL || !is_fixed(search, LLVMGetOperand(at->condition, 1)) ||
+        (!is_draw(search, drawn) && !is_drawn_by_another(search, drawn))) {
         return -1;
     }
     return edge_above(at->condition);
