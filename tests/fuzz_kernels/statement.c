@@ -755,6 +755,41 @@ static void tile(void)
          below(4), to, (1u << size) - 1, 32 - size, below(2), 1u << below(log));
 }
 
+/* Whole warps take the branch: t is the number of the thread in its block, in all shapes of blocks.
+ */
+static void warps(void)
+{
+    unsigned to = below(2), of = below(2);
+    line("if ((t >> 5) %s %u) u%u += __shfl_%s_sync(0xffffffffu, u%u, %u) ^ "
+         "__ballot_sync(0xffffffffu, "
+         "b%u);",
+         ONE_OF("==", "!=", "<"), below(4), to, ONE_OF("down", "xor", "up"), of, 1u << below(5),
+         below(2));
+}
+
+/* The mask names all lanes, which is known at run time only: p1 is small. */
+static void unknown_mask(void)
+{
+    unsigned to = below(2), k = serial++;
+    line("unsigned m%u = ~(p1 >> 30);", k);
+    line("u%u ^= __shfl_xor_sync(m%u, u%u, %u) + __ballot_sync(m%u, b%u) + __reduce_%s_sync(m%u, "
+         "u%u);",
+         to, k, below(2), 1u << below(5), k, below(2), ONE_OF("add", "min", "max", "or"), k,
+         below(2));
+}
+
+/* All lanes get the value of the first or last lane that has not ended, and branch on it. */
+static void broadcast(void)
+{
+    unsigned to = below(2), k = serial++;
+    line("unsigned m%u = __ballot_sync(0xffffffffu, 1);", k);
+    line("unsigned w%u = (unsigned)__shfl_sync(0xffffffffu, (%s)u%u, %s(m%u)%s);", k,
+         ONE_OF("unsigned", "double", "unsigned long long"), below(2),
+         ONE_OF("31 - __clz", "-1 + __ffs"), k, ONE_OF("", ", 32"));
+    line("if (w%u & %u) u%u ^= __shfl_xor_sync(0xffffffffu, u%u, %u) + w%u;", k, 1u << below(4), to,
+         below(2), 1u << below(5), k);
+}
+
 /* One lane adds for all that are active with it; how many these are does not matter. */
 static void aggregate(void)
 {
@@ -772,7 +807,17 @@ static void aggregate(void)
 static void warp(void)
 {
     unsigned to = below(2), k = serial;
-    switch (below(14)) {
+    switch (below(18)) {
+    case 16:
+    case 17:
+        broadcast();
+        break;
+    case 14:
+        warps();
+        break;
+    case 15:
+        unknown_mask();
+        break;
     case 11:
         group();
         break;
@@ -799,7 +844,8 @@ static void warp(void)
              ONE_OF("down", "xor"), to);
         break;
     case 0:
-        line("u%u = __shfl_sync(0xffffffffu, u%u, %s & 31);", to, below(2), varying(1));
+        /* a broadcast from a lane that has ended is undefined */
+        line("u%u = __shfl_sync(0xffffffffu, u%u, (%s + t) & 31);", to, below(2), varying(1));
         break;
     case 1:
         line("u%u += __shfl_down_sync(0xffffffffu, u%u, %u);", to, below(2), 1u << below(5));

@@ -158,16 +158,28 @@ bool simd_names_part(const struct simd_kernel *kernel, LLVMValueRef call)
     return named == NAMED_TILE || named == NAMED_GROUP;
 }
 
+bool simd_is_broadcast(const struct simd_kernel *kernel, LLVMValueRef call)
+{
+    LLVMValueRef mode = LLVMGetOperand(call, 4);
+    uint64_t width;
+    return LLVMIsAConstantInt(mode) != NULL && LLVMConstIntGetZExtValue(mode) == CDP_SHUFFLE_IDX &&
+           simd_small_constant(LLVMGetOperand(call, 3), &width) && width >= SIMD_WARP &&
+           simd_is_uniform_in_warp(kernel, LLVMGetOperand(call, 2));
+}
+
 /* The shape of an operation's result.
  * A tile's vote differs between the tiles of a warp. A shuffle of a value that all lanes share is
- * this value. */
+ * this value.  After a broadcast all lanes have one value: if the lane that is read is not active,
+ * CUDA does not define what they get. */
 static enum simd_shape_kind result_kind(const struct simd_kernel *kernel, LLVMValueRef call)
 {
     bool is_one = !simd_names_part(kernel, call);
     switch ((int)simd_warp_operation_of(call)) {
     case WARP_SHUFFLE: {
         struct simd_shape moved = *simd_shape_of(kernel, LLVMGetOperand(call, 1));
-        return moved.kind <= SHAPE_WARP ? moved.kind : SHAPE_VARYING;
+        return moved.kind <= SHAPE_WARP                    ? moved.kind
+               : is_one && simd_is_broadcast(kernel, call) ? SHAPE_WARP
+                                                           : SHAPE_VARYING;
     }
     case WARP_BALLOT:
     case WARP_ACTIVE:

@@ -20,6 +20,8 @@ enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef cal
 bool simd_names_part(const struct simd_kernel *kernel, LLVMValueRef call);
 /* The size of the tiles that an operation of NAMED_TILE names. */
 uint64_t simd_tile_size(LLVMValueRef call);
+/* The shuffle reads the same lane for all lanes of the warp, or of their part of it. */
+bool simd_is_broadcast(const struct simd_kernel *kernel, LLVMValueRef call);
 /* The number of consecutive threads, from each multiple of this number on, that have the same
  * value; 0: unknown. */
 uint64_t simd_same_for(const struct simd_kernel *kernel, LLVMValueRef instruction);

@@ -230,16 +230,6 @@ static LLVMValueRef keep_own(struct warp *warp, LLVMValueRef moved, LLVMValueRef
     return LLVMBuildSelect(b, bit, moved, own, "");
 }
 
-/* All lanes of the warp read the same lane. */
-static bool is_broadcast(const struct warp *warp)
-{
-    LLVMValueRef width = LLVMGetOperand(warp->call, 3);
-    return LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 4)) == CDP_SHUFFLE_IDX &&
-           LLVMIsAConstantInt(width) != NULL &&
-           (uint32_t)LLVMConstIntGetZExtValue(width) - 1 >= SIMD_WARP - 1 &&
-           simd_is_uniform_in_warp(warp->emit->kernel, LLVMGetOperand(warp->call, 2));
-}
-
 /* Chooses between shuffles, one element, and a gather. */
 static void move(struct warp *warp, struct simd_value *result, LLVMValueRef *inside)
 {
@@ -255,7 +245,7 @@ static void move(struct warp *warp, struct simd_value *result, LLVMValueRef *ins
     if (!is_known) {
         put_into_array(warp, values);
     }
-    if (!is_known && is_broadcast(warp)) {
+    if (!is_known && simd_is_broadcast(emit->kernel, warp->call)) {
         LLVMValueRef zero = simd_int(emit->lower->types.i64, 0);
         LLVMValueRef index = LLVMBuildExtractElement(emit->builder, sources[0], zero, "");
         one = simd_splat(emit, element_at(warp, type, index));
@@ -266,6 +256,42 @@ static void move(struct warp *warp, struct simd_value *result, LLVMValueRef *ins
                                            : gather(warp, type, sources[v]);
         result->vector[warp->first + v] = keep_own(warp, moved, values[v], sources[v], v);
     }
+}
+
+/* The lane that a broadcast reads: i32.  In place of a lane that is not active, it is the first one
+ * that is. */
+static LLVMValueRef source_of_broadcast(struct warp *warp)
+{
+    struct simd_emit *emit = warp->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->types.i32, i1 = emit->lower->types.i1;
+    LLVMValueRef last = word(warp, SIMD_WARP - 1);
+    struct simd_value given = simd_get(emit, LLVMGetOperand(warp->call, 2));
+    LLVMValueRef lane = LLVMBuildAnd(b, simd_scalar(&given, warp->first), last, "");
+    if (emit->mask == NULL) {
+        return lane;
+    }
+    LLVMValueRef is_active = LLVMBuildTrunc(b, LLVMBuildLShr(b, warp->active, lane, ""), i1, "");
+    LLVMValueRef count[] = {warp->active, LLVMConstNull(i1)};
+    LLVMValueRef first = simd_intrinsic(emit, "llvm.cttz", &i32, 1, count, 2);
+    return LLVMBuildSelect(b, is_active, lane, LLVMBuildAnd(b, first, last, ""), "");
+}
+
+/* The value of one lane. */
+static LLVMValueRef broadcast(struct warp *warp)
+{
+    struct simd_emit *emit = warp->emit;
+    LLVMValueRef values[MOST_OF_WARP], lane = source_of_broadcast(warp);
+    for (unsigned v = 0; v < warp->count; v++) {
+        values[v] = argument(warp, 1, v);
+    }
+    if (LLVMIsAConstantInt(lane) != NULL) {
+        unsigned number = (unsigned)LLVMConstIntGetZExtValue(lane);
+        return LLVMBuildExtractElement(emit->builder, values[number / emit->lanes],
+                                       word(warp, number % emit->lanes), "");
+    }
+    put_into_array(warp, values);
+    return element_at(warp, LLVMTypeOf(warp->call), lane);
 }
 
 /* Stores the second result, if the call has an address for "in range" or "all match". */
@@ -285,26 +311,6 @@ static void store_result(struct simd_emit *emit, LLVMValueRef call, unsigned arg
     simd_store_value(emit, call, 4, emit->lower->types.i32, &value, &at);
 }
 
-static void shuffle(struct simd_emit *emit, LLVMValueRef call)
-{
-    const struct simd_shape *shape = simd_shape_of(emit->kernel, call);
-    struct simd_value result = {.shape = shape};
-    LLVMValueRef inside[SIMD_MOST_VECTORS];
-    for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
-        struct warp warp = start_warp(emit, call, u);
-        move(&warp, &result, inside + u);
-    }
-    /* If all lanes have the same value, any source lane gives it. */
-    if (shape->kind <= SHAPE_WARP) {
-        result = simd_get(emit, LLVMGetOperand(call, 1));
-        result = simd_to_shape(emit, &result, shape);
-    }
-    simd_set(emit, call, result);
-    store_result(emit, call, 5, inside);
-}
-
-/* ---- votes ---- */
-
 /* Sets one value for the warp, in all its vectors. */
 static void set_for_warp(const struct warp *warp, struct simd_value *result, LLVMValueRef value)
 {
@@ -312,6 +318,34 @@ static void set_for_warp(const struct warp *warp, struct simd_value *result, LLV
         result->scalar[warp->first + v] = value;
     }
 }
+
+static void shuffle(struct simd_emit *emit, LLVMValueRef call)
+{
+    struct simd_value result = {.shape = simd_shape_of(emit->kernel, call)};
+    bool is_one = !simd_value_is_varying(&result);
+    bool is_kept = is_one && simd_is_uniform_in_warp(emit->kernel, LLVMGetOperand(call, 1));
+    LLVMValueRef inside[SIMD_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
+        struct warp warp = start_warp(emit, call, u);
+        for (unsigned v = 0; v < warp.count && is_one; v++) {
+            source_of(&warp, v, &inside[u + v]);
+        }
+        if (is_one && !is_kept) {
+            set_for_warp(&warp, &result, broadcast(&warp));
+        } else if (!is_one) {
+            move(&warp, &result, inside + u);
+        }
+    }
+    /* If all lanes have the same value, any source lane gives it. */
+    if (is_kept) {
+        struct simd_value moved = simd_get(emit, LLVMGetOperand(call, 1));
+        result = simd_to_shape(emit, &moved, result.shape);
+    }
+    simd_set(emit, call, result);
+    store_result(emit, call, 5, inside);
+}
+
+/* ---- votes ---- */
 
 /* Inactive lanes vote no. */
 static LLVMValueRef votes_of(struct warp *warp)
