@@ -153,14 +153,38 @@ static void mark_nodes(const struct simd_graph *graph, struct divergence *diverg
     }
 }
 
+/* The lanes meet there, at a barrier or a warp operation. */
+static bool needs_convergence(const struct simd_node *at)
+{
+    bool found = at->end == END_BARRIER;
+    for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
+        found |= simd_warp_operation_of(i) != WARP_NONE;
+    }
+    return found;
+}
+
+/* What lanes that end on the way to a node may do before. */
+enum before_the_end { MEETS_NONE, MEETS_ANY };
+
+static bool meets_others(const struct simd_graph *graph, const bool *nodes)
+{
+    bool found = false;
+    for (unsigned i = 0; i < simd_node_count(simd_kernel_of(graph)) && !found; i++) {
+        found = nodes[i] && needs_convergence(simd_node(simd_kernel_of(graph), i));
+    }
+    return found;
+}
+
 /* All paths from the node's outgoing edges lead to stop within the iteration, or never leave it.
  * Lanes that end on the way do not count. */
-static bool all_reach(const struct simd_graph *graph, unsigned node, int stop, int loop)
+static bool all_reach(const struct simd_graph *graph, unsigned node, int stop, int loop,
+                      enum before_the_end before)
 {
     const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     for (unsigned i = 0; i < at->next_count; i++) {
         struct simd_reach reach = simd_graph_reach_in_iteration(graph, at->next[i], stop, loop);
-        if (reach.lasts || reach.iterates) {
+        bool may_end = before == MEETS_ANY || !reach.ends || !meets_others(graph, reach.nodes);
+        if (reach.lasts || reach.iterates || !may_end) {
             return false;
         }
     }
@@ -172,21 +196,38 @@ static bool is_reached(const struct simd_graph *graph, unsigned from, unsigned t
     return from == to || simd_graph_reach_in_iteration(graph, from, -1, loop).nodes[to];
 }
 
-/* Finds where the lanes that diverge at the node reconverge, not counting lanes that have finished:
- * a node, SIMD_NEXT_ITERATION or SIMD_NO_RECONVERGENCE.
- * Unlike a postdominator, it need not be reached by lanes that have finished. */
-static int live_reconvergence(const struct simd_graph *graph, unsigned node, int loop)
+/* The first node that lanes come to on both edges, all but those that end before it; -1: none. */
+static int first_common(const struct simd_graph *graph, unsigned node, int loop,
+                        enum before_the_end before)
 {
     const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     for (size_t i = (size_t)graph->position[node] + 1; i < graph->count; i++) {
         unsigned to = graph->order[i];
         if (!graph->finished[to] && is_reached(graph, at->next[0], to, loop) &&
-            is_reached(graph, at->next[1], to, loop) && all_reach(graph, node, (int)to, loop)) {
+            is_reached(graph, at->next[1], to, loop) &&
+            all_reach(graph, node, (int)to, loop, before)) {
             return (int)to;
         }
     }
+    return -1;
+}
+
+/* Finds where the lanes that diverge at the node reconverge, not counting lanes that have finished:
+ * a node, SIMD_NEXT_ITERATION or SIMD_NO_RECONVERGENCE.
+ * Unlike a postdominator, it need not be reached by lanes that have finished.
+ * Lanes on a path around a node may meet others later and then end.  The node where they meet is
+ * the better choice: up to there, nodes count as partial. */
+static int live_reconvergence(const struct simd_graph *graph, unsigned node, int loop)
+{
+    const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
+    int common = first_common(graph, node, loop, MEETS_NONE);
+    common = common < 0 ? first_common(graph, node, loop, MEETS_ANY) : common;
+    if (common >= 0) {
+        return common;
+    }
     for (unsigned i = 0; i < at->next_count; i++) { /* the lanes of the other edge have finished */
-        if (!graph->finished[at->next[i]] && all_reach(graph, node, (int)at->next[i], loop)) {
+        if (!graph->finished[at->next[i]] &&
+            all_reach(graph, node, (int)at->next[i], loop, MEETS_ANY)) {
             return (int)at->next[i];
         }
     }
@@ -456,15 +497,6 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
         is_partial = find_divergence(proof->kernel, proof->graph, -1, &tile).partial[proof->node];
     }
     return is_partial ? str_format("threads of a warp may diverge before %s", title) : NULL;
-}
-
-static bool needs_convergence(const struct simd_node *at)
-{
-    bool found = at->end == END_BARRIER;
-    for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
-        found |= simd_warp_operation_of(i) != WARP_NONE;
-    }
-    return found;
 }
 
 /* Nodes from which no operation or barrier can be reached.  Lanes there need not be waited for, as
