@@ -47,6 +47,7 @@
 #include "simd/prepare/bit_loops.h"
 #include "simd/prepare/contract.h"
 #include "simd/prepare/high_product.h"
+#include "simd/prepare/float_ranges.h"
 #include "simd/prepare/in_step.h"
 #include "simd/prepare/inline.h"
 #include "simd/prepare/interleave_locals.h"
@@ -296,6 +297,7 @@ void lower_blocks(struct lower_context *lower)
     }
     simd_drop_carries(lower);
     simd_drop_nans(lower);
+    simd_drop_saturation(lower);
     simd_contract(lower);
     timing_add_since(TIMING_PASS, "blocks: inlining and simplification", "", begun);
     lower->blocks_are_known = true;
