@@ -635,10 +635,10 @@ static int edge_of_success(const struct search *search, const struct simd_node *
     return -1;
 }
 
-/* atomicAdd(&next, 1): each draw gets a higher number. */
+/* atomicAdd(&next, 1) in the loop: each draw gets a higher number. */
 static bool is_draw(const struct search *search, LLVMValueRef value)
 {
-    if (LLVMIsAAtomicRMWInst(value) == NULL ||
+    if (LLVMIsAAtomicRMWInst(value) == NULL || node_inside(search, value) < 0 ||
         LLVMGetAtomicRMWBinOp(value) != LLVMAtomicRMWBinOpAdd ||
         node_inside(search, LLVMGetOperand(value, 0)) >= 0) {
         return false;
@@ -664,7 +664,7 @@ static bool draws_for_some(const struct search *search, LLVMValueRef phi)
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef value = LLVMGetIncomingValue(phi, i);
         if (is_draw(search, value)) {
-            draws += has_fixed_lanes(search, (unsigned)simd_node_of(search->kernel, value));
+            draws += has_fixed_lanes(search, (unsigned)node_inside(search, value));
         } else if (node_inside(search, value) >= 0) {
             return false;
         }
