@@ -96,18 +96,16 @@ static void find_regions(struct simd_plan *plan)
 static bool *find_affine(const struct simd_plan *plan, const struct simd_facts *facts,
                          struct simd_region *region)
 {
-    size_t count = simd_value_count(plan->kernel);
-    bool *found = arena_alloc(count + 1);
-    for (size_t v = 0; v < count; v++) {
-        bool *leaves = NULL;
-        if (region->live[v] && !region->promoted[v] && facts->shapes[v].check != CHECK_NONE &&
-            !simd_can_recompute(plan->kernel, simd_value_at(plan->kernel, v))) {
-            leaves = arena_alloc(count + 1);
-        }
-        found[v] = leaves != NULL && simd_can_recompute_from_uniforms(
-                                         plan, region, simd_value_at(plan->kernel, v), leaves);
-        for (size_t l = 0; found[v] && l < count; l++) {
-            region->live[l] |= leaves[l];
+    const struct simd_kernel *kernel = plan->kernel;
+    bool *found = arena_alloc(simd_value_count(kernel) + 1);
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef value = simd_value_at(kernel, v);
+        struct simd_leaves leaves = {NULL, 0};
+        found[v] = region->live[v] && !region->promoted[v] &&
+                   facts->shapes[v].check != CHECK_NONE && !simd_can_recompute(kernel, value) &&
+                   simd_can_recompute_from_uniforms(plan, region, value, &leaves);
+        for (size_t i = 0; found[v] && i < leaves.count; i++) {
+            region->live[leaves.items[i]] = true;
         }
     }
     return found;

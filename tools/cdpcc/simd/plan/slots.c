@@ -28,6 +28,7 @@
 #include "simd/plan/slots.h"
 
 #include "ir/context.h"
+#include "ir/value.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
@@ -268,13 +269,13 @@ static bool is_leaf(const struct simd_plan *plan, const struct simd_region *regi
 }
 
 static bool is_from_uniforms(const struct simd_plan *plan, const struct simd_region *region,
-                             LLVMValueRef value, unsigned steps, bool *leaves)
+                             LLVMValueRef value, unsigned steps, struct simd_leaves *leaves)
 {
     if (can_recompute(plan->kernel, value, steps)) {
         return true;
     }
     if (is_leaf(plan, region, value)) {
-        leaves[simd_number(plan->kernel, value)] = true;
+        LOWER_PUSH(leaves->items, leaves->count, (size_t)simd_number(plan->kernel, value));
         return true;
     }
     if (steps > MOST_STEPS || !is_arithmetic(value)) {
@@ -291,7 +292,7 @@ static bool is_from_uniforms(const struct simd_plan *plan, const struct simd_reg
 
 bool simd_can_recompute_from_uniforms(const struct simd_plan *plan,
                                       const struct simd_region *region, LLVMValueRef value,
-                                      bool *leaves)
+                                      struct simd_leaves *leaves)
 {
     return is_from_uniforms(plan, region, value, 0, leaves);
 }

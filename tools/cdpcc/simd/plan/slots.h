@@ -3,6 +3,7 @@
 #define CDPCC_SIMD_PLAN_SLOTS_H
 #include <llvm-c/Types.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 struct simd_graph;
 struct simd_kernel;
@@ -22,12 +23,16 @@ bool simd_is_computable(LLVMValueRef instruction);
 void simd_find_slots(const struct simd_graph *graph, bool *live, bool *promoted, bool *divergent);
 /* The value is recomputed in each chunk, and needs no slot. */
 bool simd_can_recompute(const struct simd_kernel *kernel, LLVMValueRef value);
+/* The numbers of the uniform values that a value is computed from.  A number may be there twice. */
+struct simd_leaves {
+    size_t *items;
+    size_t count;
+};
 /* The value can be computed in the region from what simd_can_recompute() allows and from uniform
- * values that earlier regions define, which are marked in `leaves` then.  regions: all of the
- * kernel. */
+ * values that earlier regions define: the leaves.  The plan must have all regions of the kernel. */
 bool simd_can_recompute_from_uniforms(const struct simd_plan *plan,
                                       const struct simd_region *region, LLVMValueRef value,
-                                      bool *leaves);
+                                      struct simd_leaves *leaves);
 /* Marks the value and all values that it is computed from.
  * Stops at values that are already marked, so repeated calls cost little. */
 void simd_mark_recomputed(const struct simd_kernel *kernel, LLVMValueRef value, bool *known);
