@@ -9,9 +9,10 @@
  *     loop:    %i = phi [ %start, %before ], [ %next, %loop ]
  *              br (icmp slt %next, %n), %loop, %end
  *
- * A number that is less than another one is not the greatest of its type, so the counter plus one
- * does not wrap. The counters of neighbouring threads differ by one, so they are affine without a
- * test. */
+ * A number that is less than another one is not the greatest of its type, and one that is greater
+ * is not the least.  Neighbouring threads' counters differ by one.  If they wrapped around between
+ * two threads, these would have the greatest and the least number.  So the counters are affine as
+ * unbounded integers, and indices computed from them need no test. */
 #include "simd/analysis/loop_bounds.h"
 
 #include <llvm-c/Core.h>
@@ -19,25 +20,22 @@
 
 enum { MOST_EDGES = 4 }; /* blocks without a condition between the test and the phi */
 
-/* That result of the comparison proves that the value is less than another one. */
+/* That result of the comparison proves that the value is less, or greater, than another one. */
 static bool bounds(LLVMValueRef test, LLVMValueRef value, bool result, bool is_signed)
 {
     if (LLVMIsAICmpInst(test) == NULL) {
         return false;
     }
-    bool is_left = LLVMGetOperand(test, 0) == value, is_right = LLVMGetOperand(test, 1) == value;
     LLVMIntPredicate is = LLVMGetICmpPredicate(test);
+    bool is_operand = LLVMGetOperand(test, 0) == value || LLVMGetOperand(test, 1) == value;
+    bool is_strict = is == LLVMIntSLT || is == LLVMIntULT || is == LLVMIntSGT || is == LLVMIntUGT;
+    bool is_reflexive =
+        is == LLVMIntSGE || is == LLVMIntUGE || is == LLVMIntSLE || is == LLVMIntULE;
+    bool orders_signed =
+        is == LLVMIntSLT || is == LLVMIntSGT || is == LLVMIntSGE || is == LLVMIntSLE;
     /* Of two numbers with the same sign, both orders are the same. */
-    bool as_signed = is_signed || LLVMGetICmpSameSign(test);
-    bool as_unsigned = !is_signed || LLVMGetICmpSameSign(test);
-    if (result) {
-        bool less = (as_signed && is == LLVMIntSLT) || (as_unsigned && is == LLVMIntULT);
-        bool greater = (as_signed && is == LLVMIntSGT) || (as_unsigned && is == LLVMIntUGT);
-        return (less && is_left) || (greater && is_right);
-    }
-    bool not_less = (as_signed && is == LLVMIntSGE) || (as_unsigned && is == LLVMIntUGE);
-    bool not_greater = (as_signed && is == LLVMIntSLE) || (as_unsigned && is == LLVMIntULE);
-    return (not_less && is_left) || (not_greater && is_right);
+    bool is_order = orders_signed == is_signed || LLVMGetICmpSameSign(test);
+    return is_operand && is_order && (result ? is_strict : is_reflexive);
 }
 
 static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
@@ -54,7 +52,7 @@ static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
     return found;
 }
 
-/* On this edge the value is less than another one. */
+/* On this edge the value is less or greater than another one. */
 static bool is_bounded_on(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMValueRef value,
                           bool is_signed)
 {
@@ -73,7 +71,7 @@ static bool is_bounded_on(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMValu
     return false;
 }
 
-bool simd_is_below_bound(LLVMValueRef phi, bool is_signed)
+bool simd_is_bounded(LLVMValueRef phi, bool is_signed)
 {
     if (LLVMIsAPHINode(phi) == NULL) {
         return false;

@@ -4,8 +4,9 @@
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 
-/* Every thread that reaches the phi has compared its value: it is less than some number of its
- * type. So the value plus one does not wrap. */
-bool simd_is_below_bound(LLVMValueRef phi, bool is_signed);
+/* Every thread that reaches the phi has compared its value: it is less, or greater, than another
+ * number of its type. So of two threads whose values differ by one modulo the type's width, neither
+ * has the greatest number while the other has the least. */
+bool simd_is_bounded(LLVMValueRef phi, bool is_signed);
 
 #endif

@@ -30,6 +30,7 @@
 
 #include "abi/cdp_abi.h"
 #include "simd/analysis/facts.h"
+#include "simd/analysis/loop_bounds.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/transfer.h"
 #include "simd/ir/calls.h"
@@ -112,6 +113,17 @@ static struct simd_shape weaken(struct simd_shape shape, enum divergence by)
     return shape;
 }
 
+/* A counter of neighbouring numbers does not wrap around between lanes if its loop's condition
+ * bounds it. */
+static struct simd_shape counter_shape(LLVMValueRef phi, struct simd_shape shape)
+{
+    if (shape.kind == SHAPE_LINEAR && (shape.stride == 1 || shape.stride == -1)) {
+        shape.is_signed_exact |= simd_is_bounded(phi, true);
+        shape.is_unsigned_exact |= simd_is_bounded(phi, false);
+    }
+    return shape;
+}
+
 /* A value with a check cannot be merged: the check would have to be merged, too. */
 static struct simd_shape phi_shape(const struct shaping *shaping, LLVMValueRef phi, unsigned node)
 {
@@ -128,7 +140,8 @@ static struct simd_shape phi_shape(const struct shaping *shaping, LLVMValueRef p
     if (result.kind == SHAPE_UNKNOWN) {
         return result;
     }
-    return result.check != CHECK_NONE ? simd_varying_shape : weaken(result, divergence);
+    return result.check != CHECK_NONE ? simd_varying_shape
+                                      : counter_shape(phi, weaken(result, divergence));
 }
 
 /* A condition with a check counts as a condition of each lane, since the check may fail. */

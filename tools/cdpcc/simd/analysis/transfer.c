@@ -31,7 +31,6 @@
 #include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/layout.h"
-#include "simd/analysis/loop_bounds.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/thread_number.h"
 #include "simd/analysis/warp_shape.h"
@@ -235,14 +234,9 @@ bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
                      enum simd_test test)
 {
     struct simd_shape a = operand(kernel, instruction, 0);
-    LLVMValueRef value = LLVMGetOperand(instruction, 0);
-    bool is_counter = a.kind == SHAPE_LINEAR && a.stride == 1 && a.check == CHECK_NONE;
-    if (test == TEST_SIGNED) {
-        return a.is_signed_exact || (is_counter && simd_is_below_bound(value, true));
-    }
-    return test == TEST_UNSIGNED &&
-           (a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction)) ||
-            (is_counter && simd_is_below_bound(value, false)));
+    return (test == TEST_SIGNED && a.is_signed_exact) ||
+           (test == TEST_UNSIGNED &&
+            (a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction))));
 }
 
 /* The test is always named. The check determines whether it must run: flags make it needless where
