@@ -47,6 +47,7 @@
 #include "simd/prepare/bit_loops.h"
 #include "simd/prepare/contract.h"
 #include "simd/prepare/high_product.h"
+#include "simd/prepare/exact_sums.h"
 #include "simd/prepare/float_ranges.h"
 #include "simd/prepare/in_step.h"
 #include "simd/prepare/inline.h"
@@ -70,11 +71,13 @@ enum { MOST_BRIEF = 256 }; /* values of a kernel that is called brief */
 
 /* Inlines, brings loops into one form, and lets values leave loops only through phis (LCSSA).  It
  * does not unroll or vectorize: the vectorizer and the later optimizer do that. */
-static const char preparation[] =
+static const char before_motion[] =
     "always-inline,cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-    "simplifycfg,jump-threading,loop-simplify,loop-mssa(loop-rotate,licm),correlated-propagation,"
-    "gvn<no-pre>,simplifycfg<no-switch-to-lookup;hoist-common-insts>,instcombine<no-verify-"
-    "fixpoint>,adce,"
+    "simplifycfg,jump-threading,loop-simplify,loop(loop-rotate))";
+static const char motion[] = "function(loop-mssa(licm))";
+static const char after_motion[] =
+    "function(correlated-propagation,gvn<no-pre>,"
+    "simplifycfg<no-switch-to-lookup;hoist-common-insts>,instcombine<no-verify-fixpoint>,adce,"
     "scalarizer<load-store>,instcombine<no-verify-fixpoint>,loop-simplify,lcssa)";
 
 static bool is_wanted(const struct lower_context *lower)
@@ -90,7 +93,13 @@ static bool prepare_module(struct lower_context *lower)
     simd_replace_tail_calls(lower);
     simd_inline(lower);
     simd_mark_in_step(lower);
-    if (!module_run_passes(lower->module, preparation, lower->machine)) {
+    if (!module_run_passes(lower->module, before_motion, lower->machine)) {
+        return false;
+    }
+    simd_keep_exact_sums(lower);
+    bool is_moved = module_run_passes(lower->module, motion, lower->machine);
+    simd_release_exact_sums(lower);
+    if (!is_moved || !module_run_passes(lower->module, after_motion, lower->machine)) {
         return false;
     }
     simd_replace_bit_loops(lower);
