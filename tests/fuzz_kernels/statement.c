@@ -913,29 +913,37 @@ static void local(void)
     }
 }
 
-/* A part of one thread's structure with this number of fields: all fields in some order, or one. */
-static const char *field_of(unsigned count, unsigned k)
+/* The thread's number.  In some forms a test must show that it does not wrap around. */
+static const char *own_number(void)
 {
-    return count == 3   ? text("row[%u + gid * 3 + %u]", 5 * 3072, k)
-           : chance(50) ? text("row[%u + gid * 4 + %u]", 3072, k)
-                        : text("own[gid * 4 + %u]", k);
+    static const char *const forms[] = {"gid", "gid", "(unsigned short)gid", "(gid & 4095)",
+                                        "(gid % 3072)"};
+    return forms[below(sizeof forms / sizeof *forms)];
 }
 
+/* A field of the thread's structure of this number of fields. */
+static const char *field_of(unsigned count, const char *number, bool is_row, unsigned k)
+{
+    return count == 3 ? text("row[%u + %s * 3 + %u]", 5 * 3072, number, k)
+           : is_row   ? text("row[%u + %s * 4 + %u]", 3072, number, k)
+                      : text("own[%s * 4 + %u]", number, k);
+}
+
+/* Loads of two fields, or stores of all fields in some order. */
 static void structures(void)
 {
     unsigned count = 3 + below(2), first = below(4), step = count == 3 ? 1 : 1 + 2 * below(2);
     if (chance(40)) {
-        line("u%u ^= %s;", below(2), field_of(count, below(count)));
-        line("i0 += (int)%s;", field_of(count, below(count)));
+        const char *number = own_number();
+        bool is_row = chance(50);
+        line("u%u ^= %s;", below(2), field_of(count, number, is_row, below(count)));
+        line("i0 += (int)%s;", field_of(count, number, is_row, below(count)));
         return;
     }
-    bool is_row = count == 3 || chance(50);
+    bool is_row = chance(50);
+    const char *number = own_number();
     for (unsigned i = 0; i < count; i++) {
-        unsigned k = (first + i * step) % count;
-        line("%s = (uchar)(u%u + %u);",
-             count == 3 ? text("row[%u + gid * 3 + %u]", 5 * 3072, k)
-             : is_row   ? text("row[%u + gid * 4 + %u]", 3072, k)
-                        : text("own[gid * 4 + %u]", k),
+        line("%s = (uchar)(u%u + %u);", field_of(count, number, is_row, (first + i * step) % count),
              below(2), below(99));
     }
 }

@@ -242,6 +242,43 @@ static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LL
     }
 }
 
+/* One test for all vectors, so that the optimizer can join the branches of all fields.  NULL: it is
+ * proven to hold, or the chunk has restarted where it does not. */
+static LLVMValueRef test_group(struct simd_emit *emit, const struct simd_access *plan,
+                               const struct simd_value *at)
+{
+    LLVMValueRef all = NULL;
+    for (unsigned u = 0; plan->is_tested && u < emit->vectors; u++) {
+        LLVMValueRef holds = holds_here(emit, at, u);
+        if (holds != NULL) {
+            all = all == NULL ? holds : LLVMBuildAnd(emit->builder, all, holds, "");
+        }
+    }
+    if (all != NULL && plan->restarts) {
+        restart_unless(emit, all);
+        all = NULL;
+    }
+    return all;
+}
+
+static struct simd_value load_group(struct simd_emit *emit, const struct simd_access *plan,
+                                    LLVMValueRef load)
+{
+    struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));
+    LLVMValueRef holds = test_group(emit, plan, &at);
+    if (holds == NULL) {
+        return simd_load_field(emit, load, plan->group);
+    }
+    struct simd_element element = element_of(emit, load);
+    struct simd_diamond diamond = simd_begin_if(emit, holds, true);
+    struct simd_value field = simd_load_field(emit, load, plan->group), each = simd_varying();
+    simd_begin_else(emit, &diamond, NULL);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        each.vector[u] = simd_gather(emit, &element, &at, u);
+    }
+    return simd_end_if_vectors(emit, &diamond, &field, &each);
+}
+
 /* A load of a field of the thread's context, or of the index of the block.  Emission has these in
  * registers. */
 static struct simd_value load_context(struct simd_emit *emit, LLVMValueRef load)
@@ -314,7 +351,7 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
         simd_set(emit, load, result);
         return;
     case ACCESS_INTERLEAVED:
-        result = simd_load_field(emit, load, plan->group);
+        result = load_group(emit, plan, load);
         break;
     case ACCESS_UNIFORM:
         result = load_one_address(emit, plan, load, shape);
@@ -489,6 +526,41 @@ static void store_pair(struct simd_emit *emit, const struct simd_access *plan, L
     store_values(emit, plan, plan->pair_kind, &element, &pairs, &at);
 }
 
+/* Only the first store's address is known to be available at the group's last store. */
+static void scatter_fields(struct simd_emit *emit, const struct simd_group *group,
+                           const struct simd_value *first)
+{
+    int64_t start = simd_member_of(group->first).offset;
+    for (unsigned f = 0; f < group->count; f++) {
+        LLVMValueRef store = group->stores[f];
+        struct simd_element element = element_of(emit, store);
+        struct simd_value values = simd_get(emit, LLVMGetOperand(store, 0)), at = simd_varying();
+        LLVMValueRef offset =
+            simd_int(emit->lower->types.i64, simd_member_of(store).offset - start);
+        for (unsigned u = 0; u < emit->vectors; u++) {
+            at.vector[u] = LLVMBuildGEP2(emit->builder, emit->lower->types.i8,
+                                         simd_vector(emit, first, u), &offset, 1, "");
+            simd_scatter(emit, &element, simd_vector(emit, &values, u), &at, u);
+        }
+    }
+}
+
+/* Emitted at the group's last store. */
+static void store_group(struct simd_emit *emit, const struct simd_access *plan)
+{
+    struct simd_value first = simd_get(emit, simd_accessed(plan->group->first));
+    LLVMValueRef holds = test_group(emit, plan, &first);
+    if (holds == NULL) {
+        simd_store_structures(emit, plan->group);
+        return;
+    }
+    struct simd_diamond diamond = simd_begin_if(emit, holds, true);
+    simd_store_structures(emit, plan->group);
+    simd_begin_else(emit, &diamond, NULL);
+    scatter_fields(emit, plan->group, &first);
+    simd_end_if(emit, &diamond, NULL);
+}
+
 void simd_store(struct simd_emit *emit, LLVMValueRef store)
 {
     const struct simd_access *plan = access_of(emit, store);
@@ -504,7 +576,7 @@ void simd_store(struct simd_emit *emit, LLVMValueRef store)
         break;
     case ACCESS_GROUPED:
         if (plan->is_last) {
-            simd_store_structures(emit, plan->group);
+            store_group(emit, plan);
         }
         break;
     case ACCESS_FIELD_PAIR:

@@ -451,6 +451,21 @@ LLVMValueRef simd_end_if(struct simd_emit *emit, const struct simd_diamond *diam
     return phi;
 }
 
+struct simd_value simd_end_if_vectors(struct simd_emit *emit, const struct simd_diamond *diamond,
+                                      const struct simd_value *first,
+                                      const struct simd_value *second)
+{
+    struct simd_value result = simd_varying();
+    LLVMBasicBlockRef from[] = {diamond->from, simd_here(emit)};
+    simd_end_if(emit, diamond, NULL);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef values[] = {first->vector[u], second->vector[u]};
+        result.vector[u] = LLVMBuildPhi(emit->builder, LLVMTypeOf(values[0]), "");
+        LLVMAddIncoming(result.vector[u], values, from, 2);
+    }
+    return result;
+}
+
 void simd_end_if_without_else(struct simd_emit *emit, struct simd_diamond *diamond)
 {
     simd_begin_else(emit, diamond, NULL);

@@ -111,6 +111,10 @@ struct simd_diamond simd_begin_if(struct simd_emit *emit, LLVMValueRef test, boo
 void simd_begin_else(struct simd_emit *emit, struct simd_diamond *diamond, LLVMValueRef value);
 LLVMValueRef simd_end_if(struct simd_emit *emit, const struct simd_diamond *diamond,
                          LLVMValueRef value);
+/* The same for the vectors of a value that each side has.  Returns their phis. */
+struct simd_value simd_end_if_vectors(struct simd_emit *emit, const struct simd_diamond *diamond,
+                                      const struct simd_value *first,
+                                      const struct simd_value *second);
 /* Ends an if whose second side is empty. */
 void simd_end_if_without_else(struct simd_emit *emit, struct simd_diamond *diamond);
 

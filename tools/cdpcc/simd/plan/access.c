@@ -153,6 +153,14 @@ static void set_test(const struct planning *planning, LLVMValueRef access, enum 
     result->restarts = result->is_tested && may_restart(planning, access);
 }
 
+/* The same for an interleave group, which only exists where all lanes are active. */
+static void set_test_of_group(const struct planning *planning, LLVMValueRef access,
+                              struct simd_access *result)
+{
+    struct simd_shape at = *simd_shape_of(planning->kernel, simd_accessed(access));
+    set_test(planning, access, at.check == CHECK_ALWAYS ? ORDER_TESTED : ORDER_SURE, result);
+}
+
 /* The kind of a load whose address is varying or affine, for elements of the type.
  * A flat address has stride 0: all lanes have one address if the test holds, as in a[i / 32]. */
 static enum simd_access_kind plan_varying_load(const struct planning *planning, LLVMValueRef load,
@@ -276,6 +284,7 @@ static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
     result->group = planning->masked ? NULL : simd_find_load_group(kernel, load);
     if (result->group != NULL) {
         result->kind = ACCESS_INTERLEAVED;
+        set_test_of_group(planning, load, result);
         return;
     }
     result->partner = simd_find_pair(kernel, load, planning->accesses);
@@ -325,10 +334,14 @@ static void plan_load(struct planning *planning, LLVMValueRef load, struct simd_
  * holds is_last and writes: by then the values of all fields are computed. */
 static void plan_group(struct planning *planning, const struct simd_group *group)
 {
+    struct simd_access test = {.kind = ACCESS_GROUPED};
+    set_test_of_group(planning, group->first, &test);
     for (unsigned f = 0; f < group->count; f++) {
         *access_of(planning, group->stores[f]) =
             (struct simd_access){.kind = ACCESS_GROUPED,
                                  .group = group,
+                                 .is_tested = test.is_tested,
+                                 .restarts = test.restarts,
                                  .partner = group->first,
                                  .is_last = group->stores[f] == group->last};
     }

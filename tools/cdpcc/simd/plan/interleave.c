@@ -13,7 +13,8 @@
  * crosses the end of a page.
  *
  * Groups are for accesses whose lanes are all active; other accesses are pairs or gathers
- * (plan/field_pairs.c).
+ * (plan/field_pairs.c).  Where the structures are contiguous only if a test holds, one test decides
+ * for all vectors of the chunk.  If it fails, each field is a gather or scatter.
  *
  * With four lanes and struct { float x, y; } p[]:
  *
@@ -56,9 +57,8 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
     }
     struct simd_shape shape = *simd_shape_of(kernel, simd_accessed(access));
     layout->bytes = shape.stride;
-    if (shape.kind != SHAPE_LINEAR || shape.check == CHECK_ALWAYS ||
-        shape.stride <= layout->field.size || shape.stride > MOST_BYTES ||
-        shape.stride % layout->field.size != 0 ||
+    if (shape.kind != SHAPE_LINEAR || shape.stride <= layout->field.size ||
+        shape.stride > MOST_BYTES || shape.stride % layout->field.size != 0 ||
         shape.stride > SIMD_MOST_FIELDS * layout->field.size) {
         return false;
     }

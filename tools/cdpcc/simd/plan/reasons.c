@@ -235,7 +235,7 @@ static enum simd_test test_in(const struct simd_kernel *kernel, LLVMValueRef val
 const char *simd_test_of_access(const struct simd_kernel *kernel, LLVMValueRef at,
                                 const struct simd_access *access)
 {
-    if (!access->is_tested) {
+    if (!access->is_tested || access->kind == ACCESS_GROUPED) {
         return NULL;
     }
     if (access->kind == ACCESS_PERMUTED) {
