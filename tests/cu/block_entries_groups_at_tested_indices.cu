@@ -1,8 +1,8 @@
 // cdpcc: --entry=block -O2
 // Structures at indices that may wrap around between neighbouring threads: numbers of 16 bits,
-// remainders, masked bits, clamped numbers, an index chosen by a condition. All fields or some are
-// read and written, in straight code and in loops, where the indices wrap in some vectors, in all of
-// them, or in none.
+// remainders, masked bits, clamped numbers, an index chosen by a condition; or in descending order.
+// All fields or some are read and written, in straight code and in loops, where the indices wrap in
+// some vectors, in all of them, or in none.
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +23,8 @@ template <int KIND> __host__ __device__ unsigned index_of(Index at, unsigned i)
         return (at.from + i) & 1023;
     case 3:
         return min(max((int)(at.from + i), 0), (int)at.size - 1);
+    case 4:
+        return N + (at.from & 255) - i; /* in descending order */
     default:
         return at.size > 2000 ? i : 7;
     }
@@ -93,7 +95,7 @@ template <int KIND, class T, int COUNT> static int check(Index at)
     F *in = (F *)memory[0], *out = (F *)memory[1], *ref = (F *)expected;
     T *seen = (T *)memory[2];
     int wrong = 0;
-    bool is_unique = KIND < 3;
+    bool is_unique = KIND < 3 || KIND == 4;
     for (int kernel = 0; kernel < (is_unique ? 4 : 2); kernel++) {
         fill(in, out);
         memcpy(expected, out, sizeof *out * MOST);
@@ -129,11 +131,12 @@ template <class T, int COUNT> static void check_all(const char *name)
     for (unsigned from : starts) {
         wrong += check<0, T, COUNT>({from, 0});
         wrong += check<2, T, COUNT>({from, 0});
+        wrong += check<4, T, COUNT>({from, 0});
         for (unsigned size : sizes) {
             /* Sums that wrap at 2^32 may give one remainder twice. */
             wrong += from > MOST ? 0 : check<1, T, COUNT>({from, size});
             wrong += check<3, T, COUNT>({from, size});
-            wrong += check<4, T, COUNT>({from, size});
+            wrong += check<5, T, COUNT>({from, size});
         }
     }
     printf("%s: %d wrong\n", name, wrong);

@@ -111,7 +111,11 @@ static char *divided(unsigned a, unsigned b)
 static char *from_big(void)
 {
     unsigned a = below(3000), b = below(64);
-    switch (below(31)) {
+    switch (below(33)) {
+    case 31: /* in descending order */
+        return text("big[~t + %uu]", BIG - b);
+    case 32:
+        return text("big[(int)(%s & 1023) + 3071 - (int)gid]", uniform(1));
     case 28: /* contiguous, and one address for many lanes, if a runtime test says so */
     case 29:
     case 30:

@@ -180,10 +180,10 @@ static const char prologue[] =
     "(unsigned)(b ^ (b >> 32)); }\n";
 
 static const char epilogue[] =
-    "static unsigned table[256], big[4096], out[3 * 1024 * 4], own[3 * 1024 * 4], tally[128], "
+    "static unsigned table[256], big[4096], out[3 * 1024 * 4], own[27 * 1024], tally[128], "
     "lattice[9000];\n"
     "static Node nodes[64], mine[3 * 1024];\n"
-    "static uchar row[8 * 3 * 1024];\n"
+    "static uchar row[13 * 3 * 1024];\n"
     "static unsigned hash_of(const void *data, size_t size)\n{\n"
     "    unsigned hash = 2166136261u;\n"
     "    for (size_t i = 0; i < size; ++i) hash = (hash ^ ((const uchar *)data)[i]) * 16777619u;\n"

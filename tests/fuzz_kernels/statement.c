@@ -913,44 +913,61 @@ static void local(void)
     }
 }
 
-/* The thread's number.  In some forms a test must show that it does not wrap around. */
-static const char *own_number(void)
+/* A structure of each thread.  They are in descending order in an array of their own. */
+struct own_structure {
+    unsigned fields;
+    const char *number;
+    bool is_row, descends;
+};
+
+/* In some forms a test must show that the number does not wrap around. */
+static struct own_structure own_structure(void)
 {
     static const char *const forms[] = {"gid", "gid", "(unsigned short)gid", "(gid & 4095)",
                                         "(gid % 3072)"};
-    return forms[below(sizeof forms / sizeof *forms)];
+    struct own_structure own = {.fields = 3 + below(2), .is_row = chance(50)};
+    own.descends = own.fields == 4 && chance(25);
+    own.number = own.descends ? chance(50) ? "(3071 - gid)" : "(3071 - (int)gid)"
+                              : forms[below(sizeof forms / sizeof *forms)];
+    return own;
 }
 
-/* A field of the thread's structure of this number of fields. */
-static const char *field_of(unsigned count, const char *number, bool is_row, unsigned k)
+static const char *field_of(const struct own_structure *own, unsigned k)
 {
-    return count == 3 ? text("row[%u + %s * 3 + %u]", 5 * 3072, number, k)
-           : is_row   ? text("row[%u + %s * 4 + %u]", 3072, number, k)
-                      : text("own[%s * 4 + %u]", number, k);
+    return own->fields == 3 ? text("row[%u + %s * 3 + %u]", 5 * 3072, own->number, k)
+           : own->is_row
+               ? text("row[%u + %s * 4 + %u]", own->descends ? 8 * 3072 : 3072, own->number, k)
+               : text("own[%u + %s * 4 + %u]", own->descends ? 4 * 3072 : 0, own->number, k);
+}
+
+static void descending(void)
+{
+    line("own[%u - gid] += (unsigned)(%s);", 9 * 3072 - 1, varying(1));
+    line("row[%u - (int)gid] ^= (uchar)u%u;", 13 * 3072 - 1, below(2));
 }
 
 /* Loads of two fields, or stores of all fields in some order. */
 static void structures(void)
 {
-    unsigned count = 3 + below(2), first = below(4), step = count == 3 ? 1 : 1 + 2 * below(2);
+    struct own_structure own = own_structure();
+    unsigned first = below(4), step = own.fields == 3 ? 1 : 1 + 2 * below(2);
     if (chance(40)) {
-        const char *number = own_number();
-        bool is_row = chance(50);
-        line("u%u ^= %s;", below(2), field_of(count, number, is_row, below(count)));
-        line("i0 += (int)%s;", field_of(count, number, is_row, below(count)));
+        line("u%u ^= %s;", below(2), field_of(&own, below(own.fields)));
+        line("i0 += (int)%s;", field_of(&own, below(own.fields)));
         return;
     }
-    bool is_row = chance(50);
-    const char *number = own_number();
-    for (unsigned i = 0; i < count; i++) {
-        line("%s = (uchar)(u%u + %u);", field_of(count, number, is_row, (first + i * step) % count),
-             below(2), below(99));
+    for (unsigned i = 0; i < own.fields; i++) {
+        line("%s = (uchar)(u%u + %u);", field_of(&own, (first + i * step) % own.fields), below(2),
+             below(99));
     }
 }
 
 static void fields(void)
 {
-    switch (below(10)) {
+    switch (below(11)) {
+    case 10:
+        descending();
+        break;
     case 7:
     case 8:
     case 9:

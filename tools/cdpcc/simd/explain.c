@@ -101,6 +101,7 @@ static const char *name_of(enum simd_access_kind kind, bool is_load)
         [ACCESS_CONTEXT] = "register",
         [ACCESS_UNIFORM] = "uniform",
         [ACCESS_CONTIGUOUS] = "contiguous",
+        [ACCESS_REVERSED] = "contiguous in descending order",
         [ACCESS_STRIDED] = "strided",
         [ACCESS_INTERLEAVED] = "interleave group",
         [ACCESS_FIELD_PAIR] = "field pair",

@@ -19,6 +19,7 @@
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/opcodes.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/variant.h"
 #include "support/vec.h"
@@ -78,6 +79,11 @@ static bool is_affine_in_chunk(const struct simd_kernel *kernel, LLVMValueRef va
         return is_affine_in_chunk(kernel, LLVMGetOperand(value, 0), steps + 1);
     case LLVMOr:
         if (!LLVMGetIsDisjoint(value)) {
+            return false;
+        }
+        break;
+    case LLVMXor:
+        if (!simd_is_inversion(value)) {
             return false;
         }
         break;

@@ -409,6 +409,18 @@ static struct simd_shape chosen(const struct simd_kernel *kernel, LLVMValueRef i
     return result;
 }
 
+/* Inverted bits are -1 - x, which does not wrap around where x does not.  LLVM writes n - 1 - x so.
+ */
+static struct simd_shape inverted(const struct simd_kernel *kernel, LLVMValueRef instruction)
+{
+    struct simd_shape a = operand(kernel, instruction, 0);
+    if (!simd_is_inversion(instruction)) {
+        return simd_varying_shape;
+    }
+    a.stride = -a.stride;
+    return a;
+}
+
 /* It is computed only from values that are the same for all lanes.
  * Values of stride 0 with a check, as i / 32, keep stride 0 in arithmetic. */
 static bool has_flat_operands(const struct simd_kernel *kernel, LLVMValueRef instruction)
@@ -447,6 +459,8 @@ static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValue
                    : simd_varying_shape;
     case LLVMSub:
         return sum(instruction, a, operand(kernel, instruction, 1), -1);
+    case LLVMXor:
+        return inverted(kernel, instruction);
     case LLVMMul:
     case LLVMShl:
         return scaled(kernel, instruction);

@@ -65,8 +65,9 @@ static struct simd_element element_of(struct simd_emit *emit, LLVMValueRef acces
 static LLVMValueRef load_ordered(struct simd_emit *emit, const struct simd_element *element,
                                  LLVMValueRef at, unsigned vector)
 {
-    return element->step == 1 ? simd_load_contiguous(emit, element, at, vector)
-                              : simd_load_strided(emit, element, at, vector, element->step);
+    return element->is_reversed ? simd_load_reversed(emit, element, at, vector)
+           : element->step == 1 ? simd_load_contiguous(emit, element, at, vector)
+                                : simd_load_strided(emit, element, at, vector, element->step);
 }
 
 /* If no lane is active, the test may depend on values that no lane has computed, so it is
@@ -185,6 +186,7 @@ static struct simd_value load_varying(struct simd_emit *emit, const struct simd_
     struct simd_value result = simd_varying();
     struct simd_element own = *element;
     own.step = plan->step;
+    own.is_reversed = kind == ACCESS_REVERSED;
     for (unsigned u = 0; u < emit->vectors; u++) {
         result.vector[u] = kind == ACCESS_GATHER_SCATTER ? simd_gather(emit, element, at, u)
                            : plan->is_tested ? load_tested(emit, plan, &own, at, u)
@@ -358,6 +360,7 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
         break;
     case ACCESS_NONE:
     case ACCESS_CONTIGUOUS:
+    case ACCESS_REVERSED:
     case ACCESS_STRIDED:
     case ACCESS_PERMUTED:
     case ACCESS_TWO_WAY:
@@ -375,6 +378,16 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
 
 /* ---- stores ---- */
 
+static void store_ordered(struct simd_emit *emit, const struct simd_element *element,
+                          LLVMValueRef value, LLVMValueRef at, unsigned vector)
+{
+    if (element->is_reversed) {
+        simd_store_reversed(emit, element, value, at, vector);
+    } else {
+        simd_store_contiguous(emit, element, value, at, vector);
+    }
+}
+
 /* Only the first vector's test restarts the chunk: after a store, nothing may restart. */
 static void store_tested(struct simd_emit *emit, const struct simd_access *plan,
                          const struct simd_element *element, LLVMValueRef value,
@@ -386,11 +399,11 @@ static void store_tested(struct simd_emit *emit, const struct simd_access *plan,
         holds = NULL;
     }
     if (holds == NULL) {
-        simd_store_contiguous(emit, element, value, at->scalar[vector], vector);
+        store_ordered(emit, element, value, at->scalar[vector], vector);
         return;
     }
     struct simd_diamond diamond = simd_begin_if(emit, frozen_test(emit, holds), true);
-    simd_store_contiguous(emit, element, value, at->scalar[vector], vector);
+    store_ordered(emit, element, value, at->scalar[vector], vector);
     simd_begin_else(emit, &diamond, NULL);
     simd_scatter(emit, element, value, at, vector);
     simd_end_if(emit, &diamond, NULL);
@@ -443,14 +456,16 @@ static void store_varying(struct simd_emit *emit, const struct simd_access *plan
                           enum simd_access_kind kind, const struct simd_element *element,
                           const struct simd_value *value, const struct simd_value *at)
 {
+    struct simd_element own = *element;
+    own.is_reversed = kind == ACCESS_REVERSED;
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vector = simd_vector(emit, value, u);
         if (kind == ACCESS_GATHER_SCATTER) {
             simd_scatter(emit, element, vector, at, u);
         } else if (plan->is_tested) {
-            store_tested(emit, plan, element, vector, at, u);
+            store_tested(emit, plan, &own, vector, at, u);
         } else {
-            simd_store_contiguous(emit, element, vector, at->scalar[u], u);
+            store_ordered(emit, &own, vector, at->scalar[u], u);
         }
     }
 }
@@ -595,6 +610,7 @@ void simd_store(struct simd_emit *emit, LLVMValueRef store)
     case ACCESS_NONE:
     case ACCESS_CONTEXT:
     case ACCESS_CONTIGUOUS:
+    case ACCESS_REVERSED:
     case ACCESS_STRIDED:
     case ACCESS_TWO_WAY:
     case ACCESS_GATHER_SCATTER:

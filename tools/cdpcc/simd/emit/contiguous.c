@@ -290,6 +290,57 @@ void simd_scatter(struct simd_emit *emit, const struct simd_element *element, LL
     simd_alias_mark(emit, element->instruction, result);
 }
 
+/* ---- descending order ---- */
+
+LLVMValueRef simd_reverse(struct simd_emit *emit, LLVMValueRef vector)
+{
+    LLVMValueRef indices[SIMD_MOST_LANES];
+    for (unsigned i = 0; i < emit->lanes; i++) {
+        indices[i] = LLVMConstInt(emit->lower->types.i32, emit->lanes - 1 - i, 0);
+    }
+    return LLVMBuildShuffleVector(emit->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                  LLVMConstVector(indices, emit->lanes), "");
+}
+
+/* Switches to the mask of the elements in ascending order, until the lanes' own mask is restored.
+ * A mask that is one condition for all lanes stays what it is. */
+static LLVMValueRef *reverse_mask(struct simd_emit *emit, unsigned vector, LLVMValueRef *reversed)
+{
+    LLVMValueRef *lanes = emit->mask;
+    if (lanes != NULL && simd_one_for_all(emit, lanes[vector]) == NULL) {
+        reversed[vector] = simd_reverse(emit, lanes[vector]);
+        emit->mask = reversed;
+    }
+    return lanes;
+}
+
+/* The address of the last lane's element. */
+static LLVMValueRef lowest(struct simd_emit *emit, const struct simd_element *element,
+                           LLVMValueRef at)
+{
+    int64_t size = (int64_t)LLVMABISizeOfType(emit->lower->layout, element->type);
+    LLVMValueRef offset = simd_int(emit->lower->types.i64, -size * (int64_t)(emit->lanes - 1));
+    return LLVMBuildGEP2(emit->builder, emit->lower->types.i8, at, &offset, 1, "");
+}
+
+LLVMValueRef simd_load_reversed(struct simd_emit *emit, const struct simd_element *element,
+                                LLVMValueRef at, unsigned vector)
+{
+    LLVMValueRef mask[SIMD_MOST_VECTORS], *lanes = reverse_mask(emit, vector, mask);
+    LLVMValueRef ascending = simd_load_contiguous(emit, element, lowest(emit, element, at), vector);
+    emit->mask = lanes;
+    return simd_reverse(emit, ascending);
+}
+
+void simd_store_reversed(struct simd_emit *emit, const struct simd_element *element,
+                         LLVMValueRef value, LLVMValueRef at, unsigned vector)
+{
+    LLVMValueRef mask[SIMD_MOST_VECTORS], *lanes = reverse_mask(emit, vector, mask);
+    simd_store_contiguous(emit, element, simd_reverse(emit, value), lowest(emit, element, at),
+                          vector);
+    emit->mask = lanes;
+}
+
 /* ---- indices ---- */
 
 LLVMValueRef simd_index_address(struct simd_emit *emit, const struct simd_index *index,

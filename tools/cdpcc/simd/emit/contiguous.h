@@ -16,6 +16,7 @@ struct simd_element {
     LLVMTypeRef type;
     unsigned align;
     unsigned step;       /* for loads: elements from one lane to the next one */
+    bool is_reversed;    /* the lanes' elements descend from lane 0's (ACCESS_REVERSED) */
     bool is_nontemporal; /* a store that may be nontemporal where all lanes are active */
     bool is_interleaved; /* in a local array: a contiguous access finds memory at inactive lanes */
 };
@@ -26,6 +27,13 @@ LLVMValueRef simd_load_contiguous(struct simd_emit *emit, const struct simd_elem
                                   LLVMValueRef at, unsigned vector);
 void simd_store_contiguous(struct simd_emit *emit, const struct simd_element *element,
                            LLVMValueRef value, LLVMValueRef at, unsigned vector);
+/* The last lane's value in lane 0, and so on. */
+LLVMValueRef simd_reverse(struct simd_emit *emit, LLVMValueRef vector);
+/* Lane 0's element is at the address, and those of the other lanes precede it. */
+LLVMValueRef simd_load_reversed(struct simd_emit *emit, const struct simd_element *element,
+                                LLVMValueRef at, unsigned vector);
+void simd_store_reversed(struct simd_emit *emit, const struct simd_element *element,
+                         LLVMValueRef value, LLVMValueRef at, unsigned vector);
 /* The other lanes' elements are `step` elements apart. */
 LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_element *element,
                                LLVMValueRef at, unsigned vector, unsigned step);

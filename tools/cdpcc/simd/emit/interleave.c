@@ -12,6 +12,7 @@
 
 #include "ir/context.h"
 #include "simd/emit/builder.h"
+#include "simd/emit/contiguous.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
 #include "simd/ir/lanes.h"
@@ -126,6 +127,9 @@ static LLVMValueRef vector_address(struct simd_emit *emit, const struct simd_str
 {
     int64_t by =
         layout->start - layout->field.offset + (int64_t)index * emit->lanes * layout->field.size;
+    if (layout->is_reversed) {
+        by -= (int64_t)(emit->lanes - 1) * layout->bytes;
+    }
     LLVMValueRef offset = simd_int(emit->lower->types.i64, by);
     return LLVMBuildGEP2(emit->builder, emit->lower->types.i8, field, &offset, 1, "");
 }
@@ -148,6 +152,9 @@ struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
             simd_alias_mark(emit, load, vectors[r]);
         }
         result.vector[u] = pick(emit, layout, vectors, type, count);
+        if (layout->is_reversed) {
+            result.vector[u] = simd_reverse(emit, result.vector[u]);
+        }
     }
     return result;
 }
@@ -232,6 +239,9 @@ static unsigned build_vectors(struct simd_emit *emit, const struct simd_group *g
     for (unsigned f = 0; f < group->count; f++) {
         struct simd_value value = simd_get(emit, LLVMGetOperand(group->stores[f], 0));
         vectors[f] = simd_vector(emit, &value, vector);
+        if (group->layout.is_reversed) {
+            vectors[f] = simd_reverse(emit, vectors[f]);
+        }
     }
     element_of(emit, &group->layout, simd_accessed_type(group->last), &count);
     if (count == 1) {

@@ -1,6 +1,9 @@
 /* Sets of opcodes. */
 #include "simd/ir/opcodes.h"
 
+#include <llvm-c/Core.h>
+#include <stddef.h>
+
 static bool is_binary(LLVMOpcode opcode)
 {
     switch ((int)opcode) {
@@ -62,6 +65,14 @@ bool simd_is_signed_division(LLVMOpcode opcode)
 bool simd_is_quotient(LLVMOpcode opcode)
 {
     return opcode == LLVMUDiv || opcode == LLVMSDiv;
+}
+
+bool simd_is_inversion(LLVMValueRef instruction)
+{
+    return LLVMGetInstructionOpcode(instruction) == LLVMXor &&
+           LLVMIsAConstantInt(LLVMGetOperand(instruction, 1)) != NULL &&
+           LLVMGetOperand(instruction, 1) ==
+               LLVMConstAllOnes(LLVMTypeOf(LLVMGetOperand(instruction, 1)));
 }
 
 bool simd_is_index_arithmetic(LLVMOpcode opcode)

@@ -10,6 +10,8 @@ bool simd_is_cast(LLVMOpcode opcode);
 bool simd_is_division(LLVMOpcode opcode);
 bool simd_is_signed_division(LLVMOpcode opcode);
 bool simd_is_quotient(LLVMOpcode opcode);
+/* The instruction inverts all bits of its first operand. */
+bool simd_is_inversion(LLVMValueRef instruction);
 /* Arithmetic of integers and addresses that cannot trap. */
 bool simd_is_index_arithmetic(LLVMOpcode opcode);
 /* LLVM has the instruction on vectors. */

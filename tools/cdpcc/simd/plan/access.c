@@ -2,6 +2,7 @@
  *
  * - All lanes have one address: one scalar access.
  * - The lanes' addresses are contiguous: one vector access, masked where lanes are inactive.
+ * - They are contiguous in descending order: the same, and a shuffle that reverses the lanes.
  * - The lanes access fields of contiguous structures: an interleave group, or a pair.
  * - The lanes are a permutation of a contiguous access, or each takes an element of one of two: a
  *   permuted access, or a select of two contiguous accesses.
@@ -15,6 +16,7 @@
  *
  *     a[0]                   uniform         one scalar load, broadcast where a vector is needed
  *     a[i]                   contiguous      lanes 0 1 2 3 of one vector load
+ *     a[n - i]               reversed        lanes 3 2 1 0 of one vector load
  *     a[2 * i]               strided         a wide load, and a shuffle of every other element
  *     p[i].x, p[i].y         interleaved     x y x y x y x y -> x x x x, y y y y
  *     s[threadIdx.x ^ 1]     permuted        one load, then lanes 1 0 3 2
@@ -161,6 +163,19 @@ static void set_test_of_group(const struct planning *planning, LLVMValueRef acce
     set_test(planning, access, at.check == CHECK_ALWAYS ? ORDER_TESTED : ORDER_SURE, result);
 }
 
+/* The kind of an access whose lanes are neither uniform nor some elements apart. */
+static enum simd_access_kind plan_contiguous(const struct planning *planning, LLVMValueRef access,
+                                             LLVMTypeRef type, struct simd_access *result)
+{
+    struct simd_shape at = *simd_shape_of(planning->kernel, simd_accessed(access));
+    enum order ascending = order_of(planning, at, type, 1);
+    enum order descending = order_of(planning, at, type, -1);
+    set_test(planning, access, ascending > descending ? ascending : descending, result);
+    return ascending != ORDER_NONE    ? ACCESS_CONTIGUOUS
+           : descending != ORDER_NONE ? ACCESS_REVERSED
+                                      : ACCESS_GATHER_SCATTER;
+}
+
 /* The kind of a load whose address is varying or affine, for elements of the type.
  * A flat address has stride 0: all lanes have one address if the test holds, as in a[i / 32]. */
 static enum simd_access_kind plan_varying_load(const struct planning *planning, LLVMValueRef load,
@@ -172,11 +187,12 @@ static enum simd_access_kind plan_varying_load(const struct planning *planning, 
         set_test(planning, load, ORDER_TESTED, result);
         return ACCESS_UNIFORM;
     }
+    if (result->step == 1) {
+        return plan_contiguous(planning, load, type, result);
+    }
     enum order order = order_of(planning, at, type, result->step);
     set_test(planning, load, order, result);
-    return order == ORDER_NONE ? ACCESS_GATHER_SCATTER
-           : result->step == 1 ? ACCESS_CONTIGUOUS
-                               : ACCESS_STRIDED;
+    return order == ORDER_NONE ? ACCESS_GATHER_SCATTER : ACCESS_STRIDED;
 }
 
 static enum simd_access_kind plan_varying_store(const struct planning *planning, LLVMValueRef store,
@@ -186,9 +202,7 @@ static enum simd_access_kind plan_varying_store(const struct planning *planning,
     if (at.kind <= SHAPE_VECTOR) {
         return ACCESS_UNIFORM;
     }
-    enum order order = order_of(planning, at, type, 1);
-    set_test(planning, store, order, result);
-    return order == ORDER_NONE ? ACCESS_GATHER_SCATTER : ACCESS_CONTIGUOUS;
+    return plan_contiguous(planning, store, type, result);
 }
 
 bool simd_is_far_apart(const struct simd_kernel *kernel, LLVMValueRef access)
@@ -196,7 +210,8 @@ bool simd_is_far_apart(const struct simd_kernel *kernel, LLVMValueRef access)
     const struct simd_shape *shape = simd_shape_of(kernel, simd_accessed(access));
     LLVMTypeRef type = simd_accessed_type(access);
     int64_t size = (int64_t)LLVMABISizeOfType(simd_context_of(kernel)->layout, type);
-    bool is_far = shape->stride < 0 || shape->stride > SIMD_MOST_STEP * size;
+    bool is_far =
+        (shape->stride < 0 && shape->stride != -size) || shape->stride > SIMD_MOST_STEP * size;
     return shape->kind == SHAPE_VARYING || (shape->kind == SHAPE_LINEAR && is_far);
 }
 

@@ -22,6 +22,7 @@ enum simd_access_kind {
     ACCESS_CONTEXT, /* a field of the thread's context, or blockIdx.x: the value is in a register */
     ACCESS_UNIFORM, /* one address */
     ACCESS_CONTIGUOUS, /* lane 0's element and those that follow it */
+    ACCESS_REVERSED,   /* contiguous, but lane 0 has the last element */
     ACCESS_STRIDED,    /* every `step`-th element: a few loads and a shuffle */
     ACCESS_INTERLEAVED,
     ACCESS_FIELD_PAIR,

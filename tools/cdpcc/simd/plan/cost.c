@@ -162,6 +162,7 @@ static enum item item_of_access(const struct costing *costing, LLVMValueRef at)
     case ACCESS_CONTIGUOUS:
     case ACCESS_GROUPED:
         return ITEM_CONTIGUOUS;
+    case ACCESS_REVERSED:
     case ACCESS_STRIDED:
     case ACCESS_INTERLEAVED:
     case ACCESS_PERMUTED:

@@ -31,10 +31,11 @@ enum { MOST_DISTANCE = 32, MOST_SIZE = 4 };
 static bool has_gaps(const struct simd_kernel *kernel, LLVMValueRef at, int64_t size)
 {
     struct simd_shape shape = *simd_shape_of(kernel, simd_accessed(at));
-    bool is_strided_load = LLVMIsALoadInst(at) != NULL && shape.stride <= SIMD_MOST_STEP * size &&
-                           shape.stride % (2 * size) != 0;
+    bool is_strided_load = LLVMIsALoadInst(at) != NULL && shape.stride > 0 &&
+                           shape.stride <= SIMD_MOST_STEP * size && shape.stride % (2 * size) != 0;
+    bool is_apart = shape.stride >= 2 * size || shape.stride <= -2 * size;
     return shape.kind == SHAPE_VARYING ||
-           (shape.kind == SHAPE_LINEAR && shape.stride >= 2 * size && !is_strided_load);
+           (shape.kind == SHAPE_LINEAR && is_apart && !is_strided_load);
 }
 
 /* Which accesses may be moved across an instruction: all, only loads, or none.

@@ -7,6 +7,8 @@
  * optimizer merges the reads of all fields.  Stores wait until all fields are known, and write
  * whole structures (emit/interleave.c).
  *
+ * Lanes may also access the structures in descending order; then the fields' lanes are reversed.
+ *
  * A group may read more bytes than the program does.  The bytes between two lanes' fields are never
  * on a page of their own.  The bytes before the first lane's field and after the last lane's field
  * are read in two cases: the program reads them, too, or structures are aligned, so that none
@@ -56,10 +58,11 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
         return false;
     }
     struct simd_shape shape = *simd_shape_of(kernel, simd_accessed(access));
-    layout->bytes = shape.stride;
-    if (shape.kind != SHAPE_LINEAR || shape.stride <= layout->field.size ||
-        shape.stride > MOST_BYTES || shape.stride % layout->field.size != 0 ||
-        shape.stride > SIMD_MOST_FIELDS * layout->field.size) {
+    layout->is_reversed = shape.stride < 0;
+    layout->bytes = layout->is_reversed ? -shape.stride : shape.stride;
+    if (shape.kind != SHAPE_LINEAR || layout->bytes <= layout->field.size ||
+        layout->bytes > MOST_BYTES || layout->bytes % layout->field.size != 0 ||
+        layout->bytes > SIMD_MOST_FIELDS * layout->field.size) {
         return false;
     }
     int64_t rest = layout->field.offset % layout->bytes;

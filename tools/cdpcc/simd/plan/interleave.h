@@ -5,6 +5,7 @@
 #include "simd/ir/memory.h"
 
 #include <llvm-c/Types.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct simd_kernel;
@@ -14,10 +15,11 @@ enum {
     SIMD_WORD = 4, /* bytes; smaller fields are extracted from integers of the structure's size */
 };
 
-/* The structure of one lane.  The structures of the next lanes follow it. */
+/* The structure of one lane.  The structures of the next lanes follow it without a gap. */
 struct simd_structure {
     struct simd_member field; /* the access being planned */
     int64_t start, bytes;     /* of the structure; start is relative to the field's base */
+    bool is_reversed;         /* those of the next lanes precede it */
 };
 
 /* Fields that are accessed together. */

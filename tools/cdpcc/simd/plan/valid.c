@@ -68,6 +68,7 @@ static bool has_its_record(const struct simd_access *access)
     case ACCESS_CONTEXT:
     case ACCESS_UNIFORM:
     case ACCESS_CONTIGUOUS:
+    case ACCESS_REVERSED:
     case ACCESS_GATHER_SCATTER:
     case ACCESS_SCALARIZED:
         break;
