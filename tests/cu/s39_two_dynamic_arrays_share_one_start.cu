@@ -1,4 +1,5 @@
-// Dynamic shared memory starts after the static, aligned, under the name of every type.
+// Dynamic shared memory starts after the static, aligned, under the name of every type. A store by one
+// name changes what is read by another.
 #include "show.h"
 __global__ void kernel()
 {
@@ -13,8 +14,27 @@ __global__ void kernel()
                (char *)ints >= odd + 5 || (char *)(ints + 64) <= odd);
     }
 }
+/* All threads store the same number. */
+__global__ void stores(int *out, int n)
+{
+    extern __shared__ int ints[];
+    extern __shared__ float floats[];
+    ints[0] = 5;
+    ints[1] = 6;
+    __syncthreads();
+    floats[n & 1] = n;
+    out[threadIdx.x] = ints[1];
+}
+__managed__ int out[64];
 int main()
 {
     kernel<<<1, 64, 64 * sizeof(int)>>>();
     MUST(cudaDeviceSynchronize());
+    stores<<<1, 64, 64 * sizeof(int)>>>(out, 3);
+    MUST(cudaDeviceSynchronize());
+    int wrong = 0;
+    for (int number : out) {
+        wrong += number != 0x40400000;
+    }
+    printf("%d wrong\n", wrong);
 }

@@ -120,13 +120,14 @@ struct lower_shared {
 };
 
 /* The domain of the alias scopes for accesses that the program makes by the name of a shared
- * variable. There is one scope for each variable. */
+ * variable. There is one scope for each static variable, and one for
+ * dynamic shared memory. */
 #define LOWER_SHARED_DOMAIN "cdp.variables"
-/* In checked builds the address of a shared variable is the result of a call of this function:
- * (address, its size). instrument/ replaces the calls by the addresses. */
 /* The names of the functions by which instrumented code calls the runtime if a condition holds:
  * instrument_guard. */
 #define LOWER_GUARDS "cdp.guard."
+/* In checked builds the address of a shared variable is the result of a call of this function:
+ * (address, its size). instrument/ replaces the calls by the addresses. */
 #define LOWER_SHARED_MARKER "cdp.shared.address"
 
 #endif

@@ -503,12 +503,15 @@ static void mark_accesses(LLVMValueRef address, unsigned kind, LLVMValueRef node
     }
 }
 
-/* Scopes with names are the same in all functions, also after inlining. */
+/* Scopes with names are the same in all functions, also after inlining.  All names of dynamic
+ * shared memory have one scope, since they are the same memory. */
 static void mark_variable(struct lower_context *lower, unsigned number)
 {
     static const char domain_name[] = LOWER_SHARED_DOMAIN;
     LLVMContextRef llvm = lower->llvm;
-    const char *name = str_format("%s.%u", domain_name, number);
+    bool is_dynamic = lower->shared[number].place == LOWER_SHARED_DYNAMIC;
+    const char *name = is_dynamic ? str_format("%s.dynamic", domain_name)
+                                  : str_format("%s.%u", domain_name, number);
     LLVMMetadataRef text = LLVMMDStringInContext2(llvm, domain_name, sizeof domain_name - 1);
     LLVMMetadataRef domain = LLVMMDNodeInContext2(llvm, &text, 1);
     LLVMMetadataRef operands[] = {LLVMMDStringInContext2(llvm, name, strlen(name)), domain};
