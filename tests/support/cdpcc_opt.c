@@ -25,6 +25,7 @@
 #include "ir/context.h"
 #include "ir/module.h"
 #include "lower/kernel.h"
+#include "lower/passes.h"
 #include "ir/value.h"
 #include "simd/prepare/interleave_locals.h"
 #include "simd/prepare/join_bytes.h"
@@ -238,6 +239,7 @@ static const struct round {
     {"yield", run_yield},
     {"host-calls", run_host_calls},
     {"interleave-locals", run_interleave_locals},
+    {"mark-shared", lower_mark_shared},
     {"join-bytes", run_join_bytes},
     {"serialize", run_serialize},
     {"instrument", run_instrument},
@@ -312,7 +314,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (str_starts(argv[i], "--passes=")) {
             passes = argv[i] + strlen("--passes=");
-            options.block_entries = strstr(passes, "block-entries") != NULL;
+            options.block_entries =
+                strstr(passes, "block-entries") != NULL || strstr(passes, "mark-shared") != NULL;
         } else if (str_starts(argv[i], "--print=")) {
             if (!take_print(&options, argv[i] + strlen("--print="))) {
                 usage(str_format("unknown word '%s'", argv[i]));

@@ -119,15 +119,15 @@ struct lower_shared {
     uint64_t offset;
 };
 
-/* The domain of the alias scopes for accesses that the program makes by the name of a shared
- * variable. There is one scope for each static variable, and one for
- * dynamic shared memory. */
+/* The domain of the alias scopes of accesses to shared variables. There is one scope for each
+ * static variable, and one for dynamic shared memory. */
 #define LOWER_SHARED_DOMAIN "cdp.variables"
 /* The names of the functions by which instrumented code calls the runtime if a condition holds:
  * instrument_guard. */
 #define LOWER_GUARDS "cdp.guard."
-/* In checked builds the address of a shared variable is the result of a call of this function:
- * (address, its size). instrument/ replaces the calls by the addresses. */
+/* In checked builds, and if there may be block entries, the address of a shared variable is the
+ * result of a call of this function: (address, its size, the number of its alias scope).
+ * instrument/ replaces the calls by the addresses. */
 #define LOWER_SHARED_MARKER "cdp.shared.address"
 
 #endif

@@ -49,6 +49,9 @@ void lower_view(struct lower_context *lower);
 void lower_warp(struct lower_context *lower);
 /* Shared variables become offsets into the block's memory. */
 void lower_shared(struct lower_context *lower);
+/* Gives accesses of shared variables their alias scopes. Not in the table: the vectorizer calls it
+ * when functions are inlined. */
+void lower_mark_shared(struct lower_context *lower);
 /* Gives device code names that cannot conflict with the host's. */
 void lower_symbol(struct lower_context *lower);
 /* Vectors of 16 bytes that a GPU accesses at once become one access, in code without lanes. */

@@ -20,7 +20,16 @@
  *     %cdp.block = load ptr, ptr (a field of the thread's context)
  *     %cdp.slab = load ptr, ptr (a field of the block)
  *     %tile = getelementptr inbounds i8, ptr %cdp.slab, i64 0
- *     store float 0.0, ptr (getelementptr of %tile, ...), !alias.scope !{scope of tile}
+ *     store float 0.0, ptr (getelementptr of %tile, ...)
+ *
+ * Alias analysis cannot tell that two variables do not overlap, once they are parts of one piece of
+ * memory.  The vectorizer needs this (simd/analysis/clobber.c).  So if there may be block entries,
+ * each address goes through a call, until functions are inlined:
+ *
+ *     %tile = call ptr @cdp.shared.address(ptr (getelementptr of %cdp.slab, ...), i64 size, i32 0)
+ *
+ * Then lower_mark_shared() gives each access that the address leads to the scope of its variable,
+ * also those through a parameter of an inlined function or a member of a local structure.
  *
  * A block's slab, from its start:
  *
@@ -30,10 +39,9 @@
  * unknown kernels may reach to the segment; give each remaining variable an offset; replace the
  * variables by addresses, which are computed once at the start of each function.
  *
- * The pass runs after entry, so that kernels are their entries, and before the vectorizer, which
- * needs the alias scopes. After it the module has no shared variable. With AddressSanitizer there
- * is a red zone before and after each variable; the size that the program sees does not include
- * these. */
+ * The pass runs after entry, so that kernels are their entries, and before the vectorizer. After it
+ * the module has no shared variable. With AddressSanitizer there is a red zone before and after
+ * each variable; the size that the program sees does not include these. */
 #include "ir/call_graph.h"
 #include "ir/constant_uses.h"
 #include "ir/report.h"
@@ -417,19 +425,30 @@ static LLVMValueRef size_of(struct lower_context *lower, LLVMBuilderRef builder,
     return LLVMBuildZExt(builder, size, lower->types.i64, "");
 }
 
-/* In checked builds, and with AddressSanitizer in block entries, the optimizer must not compute the
- * address of one variable from that of another. So the address goes through a call, which
- * instrument/ removes. */
+/* The number of the variable's alias scope. All names of dynamic shared memory have one scope,
+ * since they are the same memory. */
+static uint64_t scope_number(const struct lower_context *lower, const struct lower_shared *shared)
+{
+    const struct lower_shared *first = lower->shared;
+    while (shared->place == LOWER_SHARED_DYNAMIC && first->place != LOWER_SHARED_DYNAMIC) {
+        first++;
+    }
+    return (uint64_t)((shared->place == LOWER_SHARED_DYNAMIC ? first : shared) - lower->shared);
+}
+
+/* The address goes through a call. In checked builds, the optimizer must not compute the address of
+ * one variable from that of another; in block entries it is the same until accesses have scopes,
+ * and with AddressSanitizer until they are instrumented. */
 static LLVMValueRef keep_apart(struct lower_context *lower, const struct bases *bases,
                                const struct lower_shared *shared, LLVMValueRef address)
 {
     const bool *checks = lower->options->checks.on;
-    bool has_blocks = lower->options->block_entries && lower->options->sanitize.address;
+    bool has_blocks = lower->options->block_entries;
     if (!checks[CHECK_MEMORY] && !checks[CHECK_RACE] && !has_blocks) { /* bounds; names */
         return address;
     }
-    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.i64};
-    LLVMTypeRef type = LLVMFunctionType(lower->types.ptr, parameters, 2, 0);
+    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.i64, lower->types.i32};
+    LLVMTypeRef type = LLVMFunctionType(lower->types.ptr, parameters, 3, 0);
     LLVMValueRef function = LLVMGetNamedFunction(lower->module, LOWER_SHARED_MARKER);
     if (function == NULL) {
         function = LLVMAddFunction(lower->module, LOWER_SHARED_MARKER, type);
@@ -438,8 +457,9 @@ static LLVMValueRef keep_apart(struct lower_context *lower, const struct bases *
         lower_add_memory_attribute(lower, function, LOWER_NO_MEMORY);
     }
     LLVMBuilderRef builder = builder_after(lower, address);
-    LLVMValueRef arguments[] = {address, size_of(lower, builder, bases, shared)};
-    LLVMValueRef call = LLVMBuildCall2(builder, type, function, arguments, 2, shared->name);
+    LLVMValueRef arguments[] = {address, size_of(lower, builder, bases, shared),
+                                LLVMConstInt(lower->types.i32, scope_number(lower, shared), 0)};
+    LLVMValueRef call = LLVMBuildCall2(builder, type, function, arguments, 3, shared->name);
     LLVMDisposeBuilder(builder);
     return call;
 }
@@ -486,9 +506,7 @@ static bool is_access(const struct lower_use *use)
     return (is_store && use->operand == 1) || (is_other && use->operand == 0);
 }
 
-/* Marks accesses at the address and at other addresses within the variable. Once variables are
- * parts of one piece of memory, the optimizer may compute the address of one variable from
- * another. */
+/* Marks accesses at the address and at other addresses within the variable. */
 static void mark_accesses(LLVMValueRef address, unsigned kind, LLVMValueRef node)
 {
     size_t count;
@@ -503,22 +521,31 @@ static void mark_accesses(LLVMValueRef address, unsigned kind, LLVMValueRef node
     }
 }
 
-/* Scopes with names are the same in all functions, also after inlining.  All names of dynamic
- * shared memory have one scope, since they are the same memory. */
-static void mark_variable(struct lower_context *lower, unsigned number)
+/* Scopes with names are the same in all functions, also after inlining. */
+static LLVMValueRef scope_of(struct lower_context *lower, unsigned number)
 {
     static const char domain_name[] = LOWER_SHARED_DOMAIN;
     LLVMContextRef llvm = lower->llvm;
-    bool is_dynamic = lower->shared[number].place == LOWER_SHARED_DYNAMIC;
-    const char *name = is_dynamic ? str_format("%s.dynamic", domain_name)
-                                  : str_format("%s.%u", domain_name, number);
+    const char *name = str_format("%s.%u", domain_name, number);
     LLVMMetadataRef text = LLVMMDStringInContext2(llvm, domain_name, sizeof domain_name - 1);
     LLVMMetadataRef domain = LLVMMDNodeInContext2(llvm, &text, 1);
     LLVMMetadataRef operands[] = {LLVMMDStringInContext2(llvm, name, strlen(name)), domain};
     LLVMMetadataRef scope = LLVMMDNodeInContext2(llvm, operands, 2);
-    LLVMMetadataRef list = LLVMMDNodeInContext2(llvm, &scope, 1);
-    unsigned kind = LLVMGetMDKindIDInContext(llvm, "alias.scope", 11);
-    mark_accesses(lower->shared[number].variable, kind, LLVMMetadataAsValue(llvm, list));
+    return LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, &scope, 1));
+}
+
+void lower_mark_shared(struct lower_context *lower)
+{
+    enum { NUMBER = 2 }; /* the operand */
+    unsigned kind = LLVMGetMDKindIDInContext(lower->llvm, "alias.scope", 11);
+    LLVMValueRef marker = LLVMGetNamedFunction(lower->module, LOWER_SHARED_MARKER);
+    size_t count = 0;
+    struct lower_use *uses = marker == NULL ? NULL : lower_uses(marker, &count);
+    for (size_t i = 0; i < count; i++) {
+        LLVMValueRef number = LLVMGetOperand(uses[i].user, NUMBER);
+        mark_accesses(uses[i].user, kind,
+                      scope_of(lower, (unsigned)LLVMConstIntGetZExtValue(number)));
+    }
 }
 
 /* Variable by variable: afterwards the global does not exist. */
@@ -527,7 +554,6 @@ static void replace_variables(struct lower_context *lower)
     struct addresses addresses = {0};
     for (size_t v = 0; v < lower->shared_count; v++) {
         struct lower_shared *shared = &lower->shared[v];
-        mark_variable(lower, (unsigned)v);
         addresses.shared = shared;
         addresses.made = (struct lower_map){0};
         addresses.address = NULL;

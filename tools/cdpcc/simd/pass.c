@@ -24,6 +24,7 @@
 #include "ir/options.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
+#include "lower/passes.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/analysis/legality.h"
 #include "simd/budget.h"
@@ -87,6 +88,13 @@ static bool is_wanted(const struct lower_context *lower)
            !options->sanitize.thread && lower->kernel_count != 0;
 }
 
+/* Instrumentation needs to know the variables of shared memory. */
+static bool keeps_markers(const struct lower_context *lower)
+{
+    const bool *checks = lower->options->checks.on;
+    return lower->options->sanitize.address || checks[CHECK_MEMORY] || checks[CHECK_RACE];
+}
+
 /* False: LLVM has reported an error. */
 static bool prepare_module(struct lower_context *lower)
 {
@@ -95,6 +103,10 @@ static bool prepare_module(struct lower_context *lower)
     simd_mark_in_step(lower);
     if (!module_run_passes(lower->module, before_motion, lower->machine)) {
         return false;
+    }
+    lower_mark_shared(lower);
+    if (!keeps_markers(lower)) {
+        instrument_forget_markers(lower);
     }
     simd_keep_exact_sums(lower);
     bool is_moved = module_run_passes(lower->module, motion, lower->machine);

@@ -6,7 +6,6 @@
 target triple = "x86_64-pc-linux-gnu"
 
 @variable = global [4 x i32] zeroinitializer
-@name = private constant [2 x i8] c"s\00"
 ; OFF-NOT: cdp_abi_bounds
 
 ; CHECK-LABEL: define void @pointer
@@ -54,7 +53,7 @@ define void @variables(i64 %i) {
 ; OFF-LABEL: define void @shared
 ; OFF-NOT: cdp.shared.address
 define void @shared(ptr %slab, i64 %i) {
-  %s = call ptr @cdp.shared.address(ptr %slab, i64 128, ptr @name)
+  %s = call ptr @cdp.shared.address(ptr %slab, i64 128, i32 0)
   %a = getelementptr i32, ptr %s, i64 %i
   store i32 1, ptr %a, align 4
   ret void
@@ -70,5 +69,5 @@ define i32 @frees(ptr %p) {
   ret i32 %x
 }
 
-declare ptr @cdp.shared.address(ptr, i64, ptr)
+declare ptr @cdp.shared.address(ptr, i64, i32)
 declare void @cdp_abi_free(ptr)
