@@ -10,6 +10,7 @@
  *     a * 4, a << 2      4 * s
  *     sext(a), zext(a)   s, if no lane wraps: TEST_SIGNED, TEST_UNSIGNED, or the flags promise it
  *     a & 255            s, if the low bits do not wrap around: TEST_MASK
+ *     threadIdx.x & 31   1
  *     min(a, n)          s, if no lane is beyond n: TEST_CLAMP
  *     a % n, a / n       s, or 0, if no remainder wraps around: TEST_REMAINDER, TEST_QUOTIENT
  *     c ? a : uniform    s, if the uniform c takes a: TEST_CHOICE
@@ -256,6 +257,17 @@ static struct simd_shape extended(const struct simd_kernel *kernel, LLVMValueRef
     return result;
 }
 
+/* The first thread of each vector has a multiple of the lanes as its number.  So the number's low
+ * bits do not wrap around within a vector, as in threadIdx.x % 32. */
+static bool is_number_in_group(const struct simd_kernel *kernel, LLVMValueRef value, uint64_t mask)
+{
+    unsigned lanes = simd_variant_of(kernel)->lanes;
+    bool is_x_of_row = simd_self_field(value) == (int)offsetof(struct cdp_abi_thread, thread_idx) &&
+                       simd_variant_of(kernel)->layout == LAYOUT_ROWS;
+    return (mask + 1) % lanes == 0 &&
+           (is_x_of_row || simd_counts_from_multiple(kernel, value, lanes));
+}
+
 /* The mask must be 2^n - 1 and wide enough for one vector, as in i & 255. */
 static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                 enum simd_test *test)
@@ -266,8 +278,13 @@ static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef i
         return simd_varying_shape;
     }
     uint64_t mask = LLVMConstIntGetZExtValue(by);
-    if ((mask & (mask + 1)) != 0 || mask >> 62 != 0 || a.stride <= 0 ||
-        mask < (uint64_t)a.stride * simd_variant_of(kernel)->lanes) {
+    if ((mask & (mask + 1)) != 0 || mask >> 62 != 0) {
+        return simd_varying_shape;
+    }
+    if (a.stride == 1 && is_number_in_group(kernel, LLVMGetOperand(instruction, 0), mask)) {
+        return linear(1);
+    }
+    if (a.stride <= 0 || mask < (uint64_t)a.stride * simd_variant_of(kernel)->lanes) {
         return simd_varying_shape;
     }
     struct simd_shape result = linear(a.stride);

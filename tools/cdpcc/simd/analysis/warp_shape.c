@@ -42,9 +42,8 @@ static bool is_multiple(const struct simd_kernel *kernel, LLVMValueRef value, ui
     return factor != 0 && factor % number == 0 && simd_is_uniform_in_warp(kernel, value);
 }
 
-/* The thread's number, or the sum of a multiple of the number and it. */
-static bool counts_from_multiple(const struct simd_kernel *kernel, LLVMValueRef value,
-                                 uint64_t number)
+bool simd_counts_from_multiple(const struct simd_kernel *kernel, LLVMValueRef value,
+                               uint64_t number)
 {
     if (simd_is_thread_number(kernel, value)) {
         return true;
@@ -70,7 +69,7 @@ uint64_t simd_same_for(const struct simd_kernel *kernel, LLVMValueRef instructio
     LLVMValueRef value = LLVMGetOperand(instruction, 0), by = LLVMGetOperand(instruction, 1);
     bool is_small = simd_small_constant(by, &number);
     if ((opcode == LLVMLShr || opcode == LLVMAShr) && is_small && number < 30 &&
-        counts_from_multiple(kernel, value, UINT64_C(1) << number)) {
+        simd_counts_from_multiple(kernel, value, UINT64_C(1) << number)) {
         return UINT64_C(1) << number;
     }
     if (!simd_is_thread_number(kernel, value)) {

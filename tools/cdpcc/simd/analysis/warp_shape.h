@@ -22,6 +22,9 @@ bool simd_names_part(const struct simd_kernel *kernel, LLVMValueRef call);
 uint64_t simd_tile_size(LLVMValueRef call);
 /* The shuffle reads the same lane for all lanes of the warp, or of their part of it. */
 bool simd_is_broadcast(const struct simd_kernel *kernel, LLVMValueRef call);
+/* The value is the thread's number, or the sum of a multiple of the number and it. */
+bool simd_counts_from_multiple(const struct simd_kernel *kernel, LLVMValueRef value,
+                               uint64_t number);
 /* The number of consecutive threads, from each multiple of this number on, that have the same
  * value; 0: unknown. */
 uint64_t simd_same_for(const struct simd_kernel *kernel, LLVMValueRef instruction);
