@@ -36,6 +36,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
+export CDPCC_VERIFY=${CDPCC_VERIFY:-1} # plans are checked
 WORKERS=${CDP_TEST_WORKERS:-1 2 8}
 JOBS=${JOBS:-2}
 TIMEOUT=$((${CDP_TEST_TIMEOUT:-60} * ${CDP_TEST_PATIENCE:-5}))

@@ -144,7 +144,9 @@ static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned u
     uses->live[number] |= is_old;
     if (is_old || leaves_loop(uses->graph, (unsigned)from, node)) {
         uses->promoted[number] = true;
-        uses->divergent[number] |= has_divergent_definitions(uses->graph, (unsigned)from, user);
+        /* The result of a vote at a barrier is stored when the next region starts. */
+        uses->divergent[number] |= simd_vote_of(value) == VOTE_NONE &&
+                                   has_divergent_definitions(uses->graph, (unsigned)from, user);
     }
 }
 
