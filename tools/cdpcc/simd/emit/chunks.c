@@ -281,17 +281,62 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
     emit->mask = NULL;
 }
 
+/* ---- tests of pointers ---- */
+
+static LLVMValueRef address_of_pointer(struct simd_emit *emit, int64_t parameter)
+{
+    LLVMTypeRef i64 = emit->lower->types.i64;
+    LLVMValueRef offset = simd_int(i64, parameter);
+    LLVMValueRef at =
+        LLVMBuildGEP2(emit->builder, emit->lower->types.i8, emit->launch.params, &offset, 1, "");
+    return LLVMBuildLoad2(emit->builder, i64, at, "");
+}
+
+/* i1: the pointers are at least that many bytes apart, or equal if they may be. */
+static LLVMValueRef are_apart(struct simd_emit *emit, const struct simd_overlap *test)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i64 = emit->lower->types.i64;
+    LLVMValueRef distance = LLVMBuildSub(b, address_of_pointer(emit, test->first),
+                                         address_of_pointer(emit, test->second), "");
+    LLVMValueRef from = LLVMBuildAdd(b, distance, simd_int(i64, test->bytes - 1), "");
+    LLVMValueRef result =
+        LLVMBuildICmp(b, LLVMIntUGE, from, simd_int(i64, 2 * test->bytes - 1), "apart");
+    if (test->may_be_equal) {
+        LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, distance, simd_int(i64, 0), "");
+        result = LLVMBuildOr(b, result, same, "");
+    }
+    return result;
+}
+
+/* i1, or NULL: there are no tests. */
+static LLVMValueRef test_overlaps(struct simd_emit *emit)
+{
+    const struct simd_overlaps *tests = &emit->scope.path->overlaps;
+    LLVMValueRef all = NULL;
+    for (size_t i = 0; i < tests->count; i++) {
+        LLVMValueRef apart = are_apart(emit, &tests->items[i]);
+        all = all == NULL ? apart : LLVMBuildAnd(emit->builder, all, apart, "");
+    }
+    return all;
+}
+
+static LLVMValueRef if_apart(struct simd_emit *emit, LLVMValueRef condition, LLVMValueRef apart)
+{
+    return apart == NULL ? condition : LLVMBuildAnd(emit->builder, condition, apart, "");
+}
+
 /* ---- one loop with both versions ---- */
 
 /* Used if threads end early, if a chunk that restarts must find its values unchanged, or if each
  * chunk's path becomes known when the loop is unrolled. */
-static void emit_chunk_by_mask(struct simd_emit *emit, LLVMBasicBlockRef latch)
+static void emit_chunk_by_mask(struct simd_emit *emit, LLVMBasicBlockRef latch, LLVMValueRef apart)
 {
     LLVMValueRef mask[SIMD_MOST_VECTORS], full[SIMD_MOST_VECTORS];
     LLVMBasicBlockRef all_active = simd_new(emit, "fast"), masked = simd_new(emit, "slow");
     LLVMBasicBlockRef some = simd_new(emit, "some");
     start_masked_chunk(emit, mask);
-    LLVMBuildCondBr(emit->builder, simd_all(emit, mask), all_active, some);
+    LLVMBuildCondBr(emit->builder, if_apart(emit, simd_all(emit, mask), apart), all_active, some);
     simd_at(emit, some);
     LLVMBuildCondBr(emit->builder, simd_any(emit, mask), masked, latch);
     simd_fill_mask(emit, full, emit->full);
@@ -383,8 +428,9 @@ static void emit_tested_chunks(struct simd_emit *emit)
     /* needs_alive: another region with wider chunks also tests lanes after the last thread */
     LLVMValueRef all = emit->plan->needs_alive ? count_chunks(emit, emit->launch.padded_count)
                                                : count_all_chunks(emit);
+    LLVMValueRef apart = test_overlaps(emit);
     struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->types.i64, 0));
-    emit_chunk_by_mask(emit, chunks.latch);
+    emit_chunk_by_mask(emit, chunks.latch, apart);
     LLVMValueRef branch = end_chunk_loop(emit, &chunks, all, simd_new(emit, "chunks"));
     unroll_as_planned(emit, branch, all, chunks.head);
 }
@@ -483,9 +529,10 @@ static void start_all_active_chunks(struct simd_emit *emit, const struct masked_
         return;
     }
     LLVMBasicBlockRef all_active = simd_new(emit, "all");
+    LLVMValueRef apart = test_overlaps(emit);
     enter_masked_loop(emit, masked_start, zero);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, whole, zero, ""), all_active,
-                    masked_start->block);
+    LLVMValueRef is_any = LLVMBuildICmp(b, LLVMIntNE, whole, zero, "");
+    LLVMBuildCondBr(b, if_apart(emit, is_any, apart), all_active, masked_start->block);
     simd_at(emit, all_active);
     emit_all_active_chunks(emit, whole, masked_start);
     enter_masked_loop(emit, masked_start, whole);

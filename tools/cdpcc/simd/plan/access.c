@@ -72,7 +72,8 @@ struct planning {
     struct simd_site site;
     const struct simd_kernel *kernel;
     bool masked, restarts;
-    struct simd_access *accesses; /* by value number */
+    struct simd_overlaps overlaps; /* the path's; its tests count only where chunks may restart */
+    struct simd_access *accesses;  /* by value number */
 };
 
 static struct simd_access *access_of(struct planning *planning, LLVMValueRef at)
@@ -296,7 +297,8 @@ static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
                                 struct simd_access *result)
 {
     const struct simd_kernel *kernel = planning->kernel;
-    result->group = planning->masked ? NULL : simd_find_load_group(kernel, load);
+    result->group =
+        planning->masked ? NULL : simd_find_load_group(kernel, load, planning->overlaps.delayed);
     if (result->group != NULL) {
         result->kind = ACCESS_INTERLEAVED;
         set_test_of_group(planning, load, result);
@@ -418,7 +420,9 @@ static void plan_store(struct planning *planning, LLVMValueRef store, struct sim
         plan_volatile_store(planning, store, result);
         return;
     }
-    const struct simd_group *group = planning->masked ? NULL : simd_find_store_group(kernel, store);
+    struct simd_overlaps *overlaps = planning->restarts ? &planning->overlaps : NULL;
+    const struct simd_group *group =
+        planning->masked ? NULL : simd_find_store_group(kernel, store, overlaps);
     if (group != NULL) {
         plan_group(planning, group);
         return;
@@ -483,7 +487,8 @@ struct simd_access *simd_plan_accesses(const struct simd_path *path, const struc
     struct planning planning = {.site = {.path = path, .graph = graph},
                                 .kernel = kernel,
                                 .masked = masked,
-                                .restarts = is_all_active && !masked};
+                                .restarts = is_all_active && !masked,
+                                .overlaps = path->overlaps};
     planning.accesses = arena_alloc((simd_value_count(kernel) + 1) * sizeof *planning.accesses);
     for (size_t i = 0; i < graph->count; i++) {
         plan_node(&planning, graph->order[i]);

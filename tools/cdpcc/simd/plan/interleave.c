@@ -34,6 +34,8 @@
 #include "simd/analysis/shape.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/numbers.h"
+#include "simd/plan/overlaps.h"
 #include "support/arena.h"
 
 #include <llvm-c/Core.h>
@@ -77,8 +79,9 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
 struct span {
     bool has_first, has_last; /* the structure's first or last byte is accessed */
     bool is_aligned;          /* to the structure's size */
-    /* Stores are between loads of its fields, so that each load would read the structures again. */
-    bool has_stores_between;
+    /* Another load of its fields follows or precedes this one without a store between them; only
+     * behind a store. */
+    bool has_neighbours, has_stores_between;
 };
 
 /* An access of the first field with the alignment of the whole structure proves that no structure
@@ -105,28 +108,35 @@ static bool is_end(LLVMValueRef at)
 /* Scans forwards or backwards from the load over the accesses that run whenever the load runs.
  * Only the load's own basic block is scanned: its instructions run whenever the load runs, up to a
  * call that may not return. */
-static void scan_accesses(const struct simd_structure *layout, LLVMValueRef load, bool is_forward,
+static void scan_accesses(const struct simd_kernel *kernel, const struct simd_structure *layout,
+                          LLVMValueRef load, bool is_forward, const bool *delayed,
                           struct span *span)
 {
     bool has_store = false;
     for (LLVMValueRef at = load; at != NULL && !is_end(at);
          at = is_forward ? LLVMGetNextInstruction(at) : LLVMGetPreviousInstruction(at)) {
         struct simd_member member = simd_member_of(at);
-        bool is_load = LLVMIsALoadInst(at) != NULL;
-        span->has_stores_between |= is_load && has_store && is_same_structure(layout, &member);
-        has_store |= LLVMIsAStoreInst(at) != NULL;
+        bool is_other =
+            LLVMIsALoadInst(at) != NULL && at != load && is_same_structure(layout, &member);
+        span->has_stores_between |= is_other && has_store;
+        span->has_neighbours |= is_other && !has_store;
+        has_store |=
+            LLVMIsAStoreInst(at) != NULL && (delayed == NULL || !delayed[simd_number(kernel, at)]);
         add_to_span(layout, at, span);
     }
 }
 
-/* A store between two loads of the group's fields prevents the optimizer from merging the reads.
- * Small fields, such as those of uchar4, gain even so. */
-static bool may_read(const struct simd_structure *layout, LLVMValueRef load)
+/* A store between two loads of the group's fields prevents the optimizer from merging the reads. If
+ * there is one before each load, each would read the structures again. Small fields, such as those
+ * of uchar4, gain even so. */
+static bool may_read(const struct simd_kernel *kernel, const struct simd_structure *layout,
+                     LLVMValueRef load, const bool *delayed)
 {
     struct span span = {.has_first = false};
-    scan_accesses(layout, load, false, &span);
-    scan_accesses(layout, load, true, &span);
-    bool is_worth_it = !span.has_stores_between || layout->field.size < SIMD_WORD;
+    scan_accesses(kernel, layout, load, false, delayed, &span);
+    scan_accesses(kernel, layout, load, true, delayed, &span);
+    bool is_worth_it =
+        !span.has_stores_between || span.has_neighbours || layout->field.size < SIMD_WORD;
     return is_worth_it && (span.is_aligned || (span.has_first && span.has_last));
 }
 
@@ -139,10 +149,11 @@ static bool touches(LLVMValueRef at)
            is_end(at);
 }
 
-const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load)
+const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load,
+                                              const bool *delayed)
 {
     struct simd_structure layout;
-    if (!find_layout(kernel, load, &layout) || !may_read(&layout, load)) {
+    if (!find_layout(kernel, load, &layout) || !may_read(kernel, &layout, load, delayed)) {
         return NULL;
     }
     struct simd_group *result = arena_alloc(sizeof *result);
@@ -151,10 +162,27 @@ const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, 
     return result;
 }
 
-/* Collects stores from the first one on, until each field has one. Any other access of memory
- * between them ends the search, as does a second store to the same field. */
+/* The stores found so far may be delayed past the load. */
+static bool pass_load(const struct simd_kernel *kernel, struct simd_group *group, LLVMValueRef load,
+                      struct simd_overlaps *overlaps)
+{
+    for (unsigned f = 0; f < group->count; f++) {
+        enum simd_passing passing =
+            group->stores[f] == NULL
+                ? PASSES
+                : simd_passes_load(kernel, group->stores[f], load, group->layout.bytes, overlaps);
+        if (passing == PASSES_NOT) {
+            return false;
+        }
+        group->needs_distance |= passing == PASSES_IF_TESTED;
+    }
+    return true;
+}
+
+/* Collects stores from the first one on, until each field has one. Loads of other memory may be
+ * between them. Any other access ends the search, as does a second store to the same field. */
 static bool find_stores(const struct simd_kernel *kernel, LLVMValueRef first,
-                        struct simd_group *group)
+                        struct simd_group *group, struct simd_overlaps *overlaps)
 {
     *group = (struct simd_group){.first = first, .last = first};
     if (!find_layout(kernel, first, &group->layout)) {
@@ -166,6 +194,12 @@ static bool find_stores(const struct simd_kernel *kernel, LLVMValueRef first,
     for (LLVMValueRef at = first; at != NULL && found < group->count;
          at = LLVMGetNextInstruction(at)) {
         if (!touches(at)) {
+            continue;
+        }
+        if (LLVMIsALoadInst(at) != NULL) {
+            if (!pass_load(kernel, group, at, overlaps)) {
+                return false;
+            }
             continue;
         }
         struct simd_member field = simd_member_of(at);
@@ -182,10 +216,15 @@ static bool find_stores(const struct simd_kernel *kernel, LLVMValueRef first,
     return found == group->count;
 }
 
-const struct simd_group *simd_find_store_group(const struct simd_kernel *kernel, LLVMValueRef first)
+const struct simd_group *simd_find_store_group(const struct simd_kernel *kernel, LLVMValueRef first,
+                                               struct simd_overlaps *overlaps)
 {
     struct simd_group group;
-    if (!find_stores(kernel, first, &group)) {
+    size_t tests = overlaps == NULL ? 0 : overlaps->count;
+    if (!find_stores(kernel, first, &group, overlaps)) {
+        if (overlaps != NULL) {
+            overlaps->count = tests;
+        }
         return NULL;
     }
     struct simd_group *result = arena_alloc(sizeof *result);

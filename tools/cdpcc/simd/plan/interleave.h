@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct simd_kernel;
+struct simd_overlaps;
 
 enum {
     SIMD_MOST_FIELDS = 8,
@@ -27,16 +28,20 @@ struct simd_group {
     struct simd_structure layout;
     unsigned count; /* fields of the structure */
     /* Stores only: one for each field, in the order of the fields; and the first and last one in
-     * program order.  No instruction between those two accesses memory. */
+     * program order.  Between those two, memory is only loaded, and not where the group stores
+     * before. */
     LLVMValueRef stores[SIMD_MOST_FIELDS], first, last;
+    bool needs_distance; /* stores: only if tests of the path's pointers hold (plan/overlaps.h) */
 };
 
 /* NULL: the load is not of a field of such structures, or the whole structures must not be read.
- * The group is in the arena. */
-const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load);
+ * The group is in the arena. `delayed` is of struct simd_overlaps. */
+const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load,
+                                              const bool *delayed);
 /* NULL: the store is not of such a field, or no stores of all other fields follow it.
- * The group is in the arena. */
-const struct simd_group *simd_find_store_group(const struct simd_kernel *kernel,
-                                               LLVMValueRef first);
+ * The group is in the arena. Tests that it needs are added to `overlaps`; NULL: it must need none.
+ */
+const struct simd_group *simd_find_store_group(const struct simd_kernel *kernel, LLVMValueRef first,
+                                               struct simd_overlaps *overlaps);
 
 #endif

@@ -273,7 +273,8 @@ static void choose_form(struct simd_path *path)
     path->vectors = called != 0 ? called : plan->options.vectors;
     path->masked_vectors =
         is_promoted || is_known || called != 0 ? path->vectors : fewest_vectors(plan);
-    bool is_whole = is_always_whole(plan, path->vectors) && path->all_active == path->graph;
+    bool is_whole = is_always_whole(plan, path->vectors) && path->all_active == path->graph &&
+                    path->overlaps.count == 0;
     path->form = is_promoted                           ? CHUNKS_TESTED
                  : is_never_whole(plan, path->vectors) ? CHUNKS_MASKED
                  : is_whole                            ? CHUNKS_ALL_ACTIVE
@@ -313,14 +314,17 @@ static void plan_versions(struct simd_path *path)
     }
 }
 
-/* The order matters: restarts depend on the graph without rare edges and on the form, and accesses
- * depend on restarts. In a kernel with barriers no chunk restarts because a test of an access
- * fails. */
+/* The order matters: the form depends on the tests of pointers, restarts depend on the graph
+ * without rare edges and on the form, and accesses depend on restarts. In a kernel with barriers no
+ * chunk restarts because a test of an access fails. */
 static void plan_path(struct simd_path *path, bool *stays)
 {
     const struct simd_kernel *kernel = path->region->plan->kernel;
     bool is_called = simd_is_called(kernel);
     path->all_active = is_called ? path->graph : simd_make_all_active(path->graph, stays);
+    if (!is_called) {
+        path->overlaps = simd_find_overlaps(path->all_active);
+    }
     choose_form(path);
     path->unroll = is_called ? UNROLL_BY_LLVM : simd_choose_unroll(path);
     if (path->form == CHUNKS_SPLIT && simd_traits_of(kernel)->barrier_count == 0) {

@@ -11,6 +11,7 @@
 #include "simd/plan/calls.h"
 #include "simd/plan/fault_context.h"
 #include "simd/plan/followers.h"
+#include "simd/plan/overlaps.h"
 
 #include <llvm-c/Types.h>
 #include <stdbool.h>
@@ -85,6 +86,8 @@ struct simd_path {
     /* By node of `all_active`: nothing has been stored before the node, so a chunk may restart
      * under masks.  NULL: nowhere. */
     const bool *restarts;
+    /* If one of these tests fails, all chunks are masked. Not for CHUNKS_ALL_ACTIVE. */
+    struct simd_overlaps overlaps;
     int target; /* the region that follows, or SIMD_DONE; only for paths of a uniform exit */
 };
 

@@ -235,6 +235,10 @@ static enum simd_test test_in(const struct simd_kernel *kernel, LLVMValueRef val
 const char *simd_test_of_access(const struct simd_kernel *kernel, LLVMValueRef at,
                                 const struct simd_access *access)
 {
+    if (access->kind == ACCESS_INTERLEAVED && access->group != NULL &&
+        access->group->needs_distance) {
+        return "if the arrays do not overlap";
+    }
     if (!access->is_tested || access->kind == ACCESS_GROUPED) {
         return NULL;
     }
