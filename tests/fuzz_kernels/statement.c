@@ -956,6 +956,15 @@ static void structures(void)
         line("i0 += (int)%s;", field_of(&own, below(own.fields)));
         return;
     }
+    if (chance(40)) { /* with loads between the stores, also of an array that may overlap */
+        unsigned other = below(4);
+        for (unsigned i = 0; i < 4; i++) {
+            line("own[(int)gid * 4 + %u] %s out[(int)gid * 4 + %u] ^ (unsigned)(%s);",
+                 (first + i * step) % 4, chance(50) ? "+=" : "=", chance(80) ? other : below(4),
+                 chance(60) ? "u0" : varying(1));
+        }
+        return;
+    }
     for (unsigned i = 0; i < own.fields; i++) {
         line("%s = (uchar)(u%u + %u);", field_of(&own, (first + i * step) % own.fields), below(2),
              below(99));

@@ -9,6 +9,7 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/prepare/join_bytes.h"
+#include "simd/prepare/coarse_loops.h"
 #include "simd/prepare/local_arrays.h"
 #include "simd/prepare/shuffles.h"
 #include "simd/prepare/split.h"
@@ -19,6 +20,7 @@ void simd_prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
     simd_prepare_shuffles(lower, entry);
     if (!lower->options->checks.counts) { /* counts are those of the loops */
         simd_prepare_local_arrays(lower, entry);
+        simd_unroll_coarse_loops(lower, entry);
     }
     /* AddressSanitizer tests each byte. */
     if (!lower->options->checks.counts && !lower->options->sanitize.address) {

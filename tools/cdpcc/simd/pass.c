@@ -55,6 +55,7 @@
 #include "simd/prepare/interleave_locals.h"
 #include "simd/prepare/separate_waits.h"
 #include "simd/prepare/nans.h"
+#include "simd/prepare/offsets.h"
 #include "simd/prepare/carry.h"
 #include "simd/build.h"
 #include "simd/plan/callees.h"
@@ -111,6 +112,10 @@ static bool prepare_module(struct lower_context *lower)
     simd_keep_exact_sums(lower);
     bool is_moved = module_run_passes(lower->module, motion, lower->machine);
     simd_release_exact_sums(lower);
+    for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
+         f = LLVMGetNextFunction(f)) {
+        simd_split_offsets(lower, f);
+    }
     if (!is_moved || !module_run_passes(lower->module, after_motion, lower->machine)) {
         return false;
     }
