@@ -12,13 +12,15 @@
 #include "ir/context.h"
 #include "ir/module.h"
 #include "ir/value.h"
-#include "simd/plan/interleave.h"
 #include "simd/prepare/counted_loops.h"
 #include "simd/prepare/offsets.h"
 
 #include <llvm-c/Core.h>
 
-enum { MOST_INSTRUCTIONS = 60 /* of one iteration */ };
+enum {
+    MOST_INSTRUCTIONS = 60, /* of one iteration */
+    MOST_ITERATIONS = 8,    /* as many as an interleave group has fields */
+};
 
 /* The number of iterations of a loop of one block, in which the phi counts up from 0 by 1; 0: it is
  * no such loop. */
@@ -43,7 +45,7 @@ static uint64_t iterations_of(LLVMValueRef phi)
     LLVMIntPredicate is = LLVMGetICmpPredicate(test);
     bool is_limit = is == LLVMIntEQ || is == LLVMIntNE || is == LLVMIntULT || is == LLVMIntSLT;
     uint64_t count = is_counted && is_limit ? LLVMConstIntGetZExtValue(limit) + is_last : 0;
-    return count >= 2 && count <= SIMD_MOST_FIELDS ? count : 0;
+    return count >= 2 && count <= MOST_ITERATIONS ? count : 0;
 }
 
 /* The value is a multiple of the number: a product or a shift. */
