@@ -51,6 +51,16 @@ template <class T, class INDEX> __global__ void one_by_one(T *out, const T *in, 
         out[4 * i + 2] = d + 2;
     }
 }
+template <class T, class INDEX> __global__ void three(T *out, const T *in, INDEX n)
+{
+    INDEX i = thread_number<INDEX>();
+    if (3 * i + 2 < n) {
+        T a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2];
+        out[3 * i] = b + c;
+        out[3 * i + 1] = a - c;
+        out[3 * i + 2] = a;
+    }
+}
 
 static __managed__ double memory[2][MOST];
 static double expected[MOST];
@@ -65,7 +75,7 @@ template <int COUNT, class T, class INDEX> static int check(void)
     int wrong = 0;
     T *in = (T *)memory[0], *out = (T *)memory[1], *ref = (T *)expected;
     for (int n = COUNT * 4 * BLOCK; n > COUNT * 4 * BLOCK - 12; n--) {
-        for (int kernel = 0; kernel < 4; kernel++) {
+        for (int kernel = 0; kernel < 5; kernel++) {
             for (int i = 0; i < MOST; i++) {
                 in[i] = (T)(i * 7 % 31);
                 out[i] = ref[i] = (T)(i % 5);
@@ -86,14 +96,21 @@ template <int COUNT, class T, class INDEX> static int check(void)
                 ref[i + 2] = in[i + 3] + 2;
                 ref[i + 3] = in[i] + 3;
             }
+            for (int i = 0; kernel == 4 && i + 2 < n; i += 3) {
+                ref[i] = in[i + 1] + in[i + 2];
+                ref[i + 1] = in[i] - in[i + 2];
+                ref[i + 2] = in[i];
+            }
             if (kernel == 0) {
                 in_loop<COUNT, T, INDEX><<<4, BLOCK>>>(out, in, n);
             } else if (kernel == 1) {
                 guarded<COUNT, T, INDEX><<<4, BLOCK>>>(out, in, n);
             } else if (kernel == 2) {
                 sums<COUNT, T, INDEX><<<4, BLOCK>>>(out, in, n);
-            } else {
+            } else if (kernel == 3) {
                 one_by_one<T, INDEX><<<COUNT + 1, BLOCK>>>(out, in, n);
+            } else {
+                three<T, INDEX><<<2 * COUNT, BLOCK>>>(out, in, n);
             }
             wrong += differs<T>();
         }

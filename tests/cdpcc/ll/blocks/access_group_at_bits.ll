@@ -1,7 +1,8 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; An unsigned index 4 * i + 1 is a disjoint or, whose extension is the sum of the parts' extensions. So all
-; elements have one base.
+; elements have one base. So do those of a signed index 3 * i + 1, also if it is the index of two arrays.
 
+; CHECK: kernel bits:
 ; CHECK: load of 4 bytes: interleave group if the index does not wrap around (4 times)
 define void @cdp.thread.bits(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
@@ -27,5 +28,24 @@ define void @cdp.thread.bits(ptr noalias readonly align 64 %params) {
   %b = fadd float %x2, %x3
   %sum = fmul float %a, %b
   call void @set(ptr %out, i32 %g, float %sum)
+  ret void
+}
+; CHECK: kernel sums:
+; CHECK: load of 4 bytes: interleave group (3 times)
+; CHECK: store of 4 bytes: interleave group{{$}}
+; CHECK: store of 4 bytes: part of its group (2 times)
+define void @cdp.thread.sums(ptr noalias readonly align 64 %params) {
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %g = call i32 @global.x()
+  %i = mul nsw i32 %g, 3
+  %x = call float @get(ptr %in, i32 %i)
+  %i1 = add nsw i32 %i, 1
+  %x1 = call float @get(ptr %in, i32 %i1)
+  %i2 = add nsw i32 %i, 2
+  %x2 = call float @get(ptr %in, i32 %i2)
+  call void @set(ptr %out, i32 %i, float %x1)
+  call void @set(ptr %out, i32 %i1, float %x2)
+  call void @set(ptr %out, i32 %i2, float %x)
   ret void
 }

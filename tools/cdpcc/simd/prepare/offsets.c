@@ -7,8 +7,9 @@
  *              %wide = zext i32 %j to i64           %p = getelementptr float, ptr %a, i64 %wide
  *              getelementptr float, %a, %wide       getelementptr i8, ptr %p, i64 4
  *
- * Then a[4 * i] to a[4 * i + 3] have one base, and are an interleave group. LLVM does the same with
- * sums whose flags say that they do not wrap. A disjoint or has no carry, so it needs no flag. */
+ * Then a[4 * i] to a[4 * i + 3] have one base, and are an interleave group. A disjoint or has no
+ * carry, and the sum of a signed index has a flag that says that it does not wrap. LLVM does the
+ * same with such sums, but not with one that is the index of two arrays. */
 #include "simd/prepare/offsets.h"
 
 #include "ir/context.h"
@@ -17,29 +18,39 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* The extension of the bits of a number and of a constant, of which no two are at one place. */
+/* A sign extension, or a zero extension of a number that is not negative. */
+static bool extends_signed(LLVMValueRef index)
+{
+    return LLVMIsASExtInst(index) != NULL || (LLVMIsAZExtInst(index) != NULL && LLVMGetNNeg(index));
+}
+
+/* The extension of a sum with a constant, which is the sum of both extensions. */
 static bool is_split(LLVMValueRef index)
 {
-    if (LLVMIsAZExtInst(index) == NULL && LLVMIsASExtInst(index) == NULL) {
+    bool is_signed = extends_signed(index);
+    LLVMValueRef sum =
+        is_signed || LLVMIsAZExtInst(index) != NULL ? LLVMGetOperand(index, 0) : NULL;
+    if (sum == NULL || LLVMIsABinaryOperator(sum) == NULL ||
+        LLVMGetIntTypeWidth(LLVMTypeOf(sum)) > 64 ||
+        LLVMIsAConstantInt(LLVMGetOperand(sum, 1)) == NULL) {
         return false;
     }
-    LLVMValueRef bits = LLVMGetOperand(index, 0);
-    return LLVMIsABinaryOperator(bits) != NULL && LLVMGetInstructionOpcode(bits) == LLVMOr &&
-           LLVMGetIsDisjoint(bits) && LLVMGetIntTypeWidth(LLVMTypeOf(bits)) <= 64 &&
-           LLVMIsAConstantInt(LLVMGetOperand(bits, 1)) != NULL &&
-           LLVMConstIntGetSExtValue(LLVMGetOperand(bits, 1)) > 0;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(sum);
+    bool is_exact = opcode == LLVMAdd && (is_signed ? LLVMGetNSW(sum) : LLVMGetNUW(sum));
+    bool is_bits = opcode == LLVMOr && LLVMGetIsDisjoint(sum);
+    return (is_exact || is_bits) && LLVMConstIntGetSExtValue(LLVMGetOperand(sum, 1)) > 0;
 }
 
 static void split(struct lower_context *lower, LLVMValueRef address)
 {
-    LLVMValueRef index = LLVMGetOperand(address, 1), bits = LLVMGetOperand(index, 0);
+    LLVMValueRef index = LLVMGetOperand(address, 1), sum = LLVMGetOperand(index, 0);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
     uint64_t bytes =
-        LLVMConstIntGetZExtValue(LLVMGetOperand(bits, 1)) * LLVMABISizeOfType(lower->layout, type);
+        LLVMConstIntGetZExtValue(LLVMGetOperand(sum, 1)) * LLVMABISizeOfType(lower->layout, type);
     LLVMBuilderRef builder = lower_builder_before(lower, address);
-    LLVMValueRef offset = LLVMConstInt(lower->types.i64, bytes, 0), rest = LLVMGetOperand(bits, 0);
-    rest = LLVMIsAZExtInst(index) != NULL ? LLVMBuildZExt(builder, rest, LLVMTypeOf(index), "")
-                                          : LLVMBuildSExt(builder, rest, LLVMTypeOf(index), "");
+    LLVMValueRef offset = LLVMConstInt(lower->types.i64, bytes, 0), rest = LLVMGetOperand(sum, 0);
+    rest = extends_signed(index) ? LLVMBuildSExt(builder, rest, LLVMTypeOf(index), "")
+                                 : LLVMBuildZExt(builder, rest, LLVMTypeOf(index), "");
     LLVMValueRef base = LLVMBuildGEP2(builder, type, LLVMGetOperand(address, 0), &rest, 1, "");
     LLVMReplaceAllUsesWith(address, LLVMBuildGEP2(builder, lower->types.i8, base, &offset, 1, ""));
     LLVMDisposeBuilder(builder);
