@@ -436,9 +436,9 @@ static uint64_t scope_number(const struct lower_context *lower, const struct low
     return (uint64_t)((shared->place == LOWER_SHARED_DYNAMIC ? first : shared) - lower->shared);
 }
 
-/* The address goes through a call. In checked builds, the optimizer must not compute the address of
- * one variable from that of another; in block entries it is the same until accesses have scopes,
- * and with AddressSanitizer until they are instrumented. */
+/* The address goes through a call, as long as the optimizer must not compute the address of one
+ * variable from that of another: if there may be block entries, until accesses have scopes; in
+ * checked builds and with AddressSanitizer, until accesses are instrumented. */
 static LLVMValueRef keep_apart(struct lower_context *lower, const struct bases *bases,
                                const struct lower_shared *shared, LLVMValueRef address)
 {

@@ -420,9 +420,10 @@ static void plan_store(struct planning *planning, LLVMValueRef store, struct sim
         plan_volatile_store(planning, store, result);
         return;
     }
-    struct simd_overlaps *overlaps = planning->restarts ? &planning->overlaps : NULL;
-    const struct simd_group *group =
-        planning->masked ? NULL : simd_find_store_group(kernel, store, overlaps);
+    const struct simd_group *group = planning->masked ? NULL
+                                     : planning->restarts
+                                         ? planning->overlaps.groups[simd_number(kernel, store)]
+                                         : simd_find_store_group(kernel, store, NULL);
     if (group != NULL) {
         plan_group(planning, group);
         return;

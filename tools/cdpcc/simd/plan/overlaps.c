@@ -18,19 +18,17 @@
 #include "simd/plan/overlaps.h"
 
 #include "simd/analysis/clobber.h"
+#include "simd/ir/counts.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_node.h"
-#include "simd/ir/origin.h"
-#include "simd/ir/counts.h"
 #include "simd/ir/memory.h"
-#include "simd/ir/numbers.h"
 #include "simd/ir/node.h"
+#include "simd/ir/numbers.h"
+#include "simd/ir/origin.h"
 #include "simd/plan/interleave.h"
 #include "support/arena.h"
-#include "support/vec.h"
 
 #include <llvm-c/Core.h>
-#include <string.h>
 
 enum { MOST_TESTS = 8 };
 
@@ -85,7 +83,8 @@ static bool are_apart(const struct simd_member *a, const struct simd_member *b)
     return a->offset + a->size <= b->offset || b->offset + b->size <= a->offset;
 }
 
-/* Both offsets are less than `bytes` apart, so pointers that are twice as far apart suffice. */
+/* Both offsets are less than `bytes` apart.  So the accesses do not overlap if the pointers are
+ * twice as far apart, and by the size of the load, which may be of several structures. */
 enum simd_passing simd_passes_load(const struct simd_kernel *kernel, LLVMValueRef store,
                                    LLVMValueRef load, int64_t bytes, struct simd_overlaps *overlaps)
 {
@@ -109,24 +108,38 @@ enum simd_passing simd_passes_load(const struct simd_kernel *kernel, LLVMValueRe
     bool is_less = stored.pointer < loaded.pointer;
     struct simd_overlap test = {.first = is_less ? stored.pointer : loaded.pointer,
                                 .second = is_less ? loaded.pointer : stored.pointer,
-                                .bytes = 2 * bytes,
+                                .bytes = 2 * bytes + from.size,
                                 .may_be_equal = are_apart(&to, &from)};
     return add_test(overlaps, &test) ? PASSES_IF_TESTED : PASSES_NOT;
+}
+
+static void add_group(const struct simd_kernel *kernel, struct simd_overlaps *overlaps,
+                      const struct simd_group *group, bool *taken)
+{
+    overlaps->groups[simd_number(kernel, group->first)] = group;
+    for (unsigned f = 0; f < group->count; f++) {
+        int number = simd_number(kernel, group->stores[f]);
+        taken[number] = true;
+        overlaps->delayed[number] = group->stores[f] != group->last;
+    }
 }
 
 struct simd_overlaps simd_find_overlaps(const struct simd_graph *graph)
 {
     const struct simd_kernel *kernel = simd_kernel_of(graph);
-    struct simd_overlaps overlaps = {.delayed = arena_alloc(simd_value_count(kernel) + 1)};
+    size_t count = simd_value_count(kernel) + 1;
+    struct simd_overlaps overlaps = {.groups = arena_alloc(count * sizeof *overlaps.groups),
+                                     .delayed = arena_alloc(count)};
+    bool *taken = arena_alloc(count);
     for (size_t i = 0; i < graph->count; i++) {
         const struct simd_node *node = simd_node(kernel, graph->order[i]);
         for (LLVMValueRef at = node->first; at != NULL && at != node->last;
              at = LLVMGetNextInstruction(at)) {
+            bool is_first = LLVMIsAStoreInst(at) != NULL && !taken[simd_number(kernel, at)];
             const struct simd_group *group =
-                LLVMIsAStoreInst(at) == NULL ? NULL : simd_find_store_group(kernel, at, &overlaps);
-            for (unsigned f = 0; group != NULL && f < group->count; f++) {
-                overlaps.delayed[simd_number(kernel, group->stores[f])] |=
-                    group->stores[f] != group->last;
+                is_first ? simd_find_store_group(kernel, at, &overlaps) : NULL;
+            if (group != NULL) {
+                add_group(kernel, &overlaps, group, taken);
             }
         }
     }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct simd_graph;
+struct simd_group;
 struct simd_kernel;
 
 /* Two pointers among the kernel's parameters. All-active chunks may run only if these are at least
@@ -17,11 +18,12 @@ struct simd_overlap {
     bool may_be_equal;
 };
 
-/* The tests of a path, each once, and the stores that groups delay. In the arena. */
+/* The tests of a path, each once, and the groups of stores that need them or none. In the arena. */
 struct simd_overlaps {
     struct simd_overlap *items;
     size_t count;
-    bool *delayed; /* by value number: all stores of a group but the last one; NULL: none */
+    const struct simd_group **groups; /* by value number of the first store */
+    bool *delayed;                    /* by value number: stores of a group but the last one */
 };
 
 /* Whether a thread's store may be delayed past its own load: never; since both access different
@@ -32,7 +34,7 @@ enum simd_passing { PASSES_NOT, PASSES, PASSES_IF_TESTED };
 enum simd_passing simd_passes_load(const struct simd_kernel *kernel, LLVMValueRef store,
                                    LLVMValueRef load, int64_t bytes,
                                    struct simd_overlaps *overlaps);
-/* The stores that the graph's interleave groups delay, and the tests that this needs. */
+/* The graph's interleave groups of stores, of which no two have a store in common. */
 struct simd_overlaps simd_find_overlaps(const struct simd_graph *graph);
 
 #endif
