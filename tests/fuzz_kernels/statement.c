@@ -971,11 +971,28 @@ static void structures(void)
     }
 }
 
+/* Some fields of large structures, loaded and stored in any order. */
+static void large_structures(void)
+{
+    static const unsigned sizes[] = {6, 7, 12}, starts[] = {9, 15, 22};
+    struct own_structure own = own_structure();
+    unsigned which = below(3), size = sizes[which], start = starts[which] * 3072;
+    for (unsigned i = 0, count = 2 + below(6); i < count; i++) {
+        line("own[%u + %s * %u + %u] %s own[%u + %s * %u + %u] + (unsigned)(%s);", start,
+             own.number, size, below(size), chance(50) ? "+=" : "=", start, own.number, size,
+             below(size), chance(60) ? "u0" : varying(1));
+    }
+}
+
 static void fields(void)
 {
-    switch (below(11)) {
+    switch (below(13)) {
     case 10:
         descending();
+        break;
+    case 11:
+    case 12:
+        large_structures();
         break;
     case 7:
     case 8:

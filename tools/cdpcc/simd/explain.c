@@ -119,6 +119,9 @@ static const char *kind_of(const struct simd_access *access, bool is_load)
     if (access->kind == ACCESS_FIELD_PAIR) {
         kind = str_format("%s, %s", kind, name_of(access->pair_kind, is_load));
     }
+    if (access->kind == ACCESS_INTERLEAVED && access->group->is_transposed) {
+        kind = str_format("%s, transposed", kind);
+    }
     return kind;
 }
 

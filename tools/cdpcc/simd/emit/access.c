@@ -548,6 +548,9 @@ static void scatter_fields(struct simd_emit *emit, const struct simd_group *grou
     int64_t start = simd_member_of(group->first).offset;
     for (unsigned f = 0; f < group->count; f++) {
         LLVMValueRef store = group->stores[f];
+        if (store == NULL) {
+            continue;
+        }
         struct simd_element element = element_of(emit, store);
         struct simd_value values = simd_get(emit, LLVMGetOperand(store, 0)), at = simd_varying();
         LLVMValueRef offset =

@@ -5,9 +5,11 @@
  *
  *     x0 y0 x1 y1 | x2 y2 x3 y3  ->  x0 x1 x2 x3,  y0 y1 y2 y3
  *
- * For 4 or 8 fields this is repeated: each step halves the number of vectors. For 3, 5, 6 or 7
+ * For a power of two this is repeated: each step halves the number of vectors. For other numbers of
  * fields, lanes are picked from one vector after the other. Structures of small fields, such as
- * uchar4, are vectors of integers, one for each structure; shifts extract and join the fields. */
+ * uchar4, are vectors of integers, one for each structure; shifts extract and join the fields.
+ *
+ * Other groups are accessed by pieces (emit/pieces.c). */
 #include "simd/emit/interleave.h"
 
 #include "ir/context.h"
@@ -15,6 +17,7 @@
 #include "simd/emit/contiguous.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
+#include "simd/emit/pieces.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
 #include "simd/plan/interleave.h"
@@ -134,13 +137,22 @@ static LLVMValueRef vector_address(struct simd_emit *emit, const struct simd_str
     return LLVMBuildGEP2(emit->builder, emit->lower->types.i8, field, &offset, 1, "");
 }
 
+unsigned simd_field_align(const struct simd_structure *layout, LLVMValueRef access)
+{
+    unsigned align = LLVMGetAlignment(access), size = layout->field.size;
+    return align < size ? align : size;
+}
+
 struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
                                   const struct simd_group *group)
 {
+    if (group->is_transposed) {
+        return simd_load_by_pieces(emit, load, group);
+    }
     const struct simd_structure *layout = &group->layout;
     struct simd_value at = simd_get(emit, simd_accessed(load));
     LLVMTypeRef type = LLVMTypeOf(load);
-    unsigned count, align = LLVMGetAlignment(load);
+    unsigned count;
     LLVMTypeRef element = element_of(emit, layout, type, &count);
     struct simd_value result = simd_varying();
     for (unsigned u = 0; u < emit->vectors; u++) {
@@ -148,7 +160,7 @@ struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
         for (unsigned r = 0; r < count; r++) {
             LLVMValueRef start = vector_address(emit, layout, at.scalar[u], r);
             vectors[r] = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, element), start, "");
-            LLVMSetAlignment(vectors[r], align < layout->field.size ? align : layout->field.size);
+            LLVMSetAlignment(vectors[r], simd_field_align(layout, load));
             simd_alias_mark(emit, load, vectors[r]);
         }
         result.vector[u] = pick(emit, layout, vectors, type, count);
@@ -258,14 +270,17 @@ void simd_store_structures(struct simd_emit *emit, const struct simd_group *grou
 {
     LLVMValueRef first = group->first;
     struct simd_value at = simd_get(emit, simd_accessed(first));
-    unsigned size = group->layout.field.size, align = LLVMGetAlignment(first);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vectors[SIMD_MOST_FIELDS];
+        if (group->is_transposed) {
+            simd_store_by_pieces(emit, group, &at, u);
+            continue;
+        }
         unsigned count = build_vectors(emit, group, u, vectors);
         for (unsigned r = 0; r < count; r++) {
             LLVMValueRef start = vector_address(emit, &group->layout, at.scalar[u], r);
             LLVMValueRef result = LLVMBuildStore(emit->builder, vectors[r], start);
-            LLVMSetAlignment(result, align < size ? align : size);
+            LLVMSetAlignment(result, simd_field_align(&group->layout, first));
             simd_alias_mark(emit, first, result);
         }
     }

@@ -5,6 +5,7 @@
 
 struct simd_emit;
 struct simd_group;
+struct simd_structure;
 struct simd_value;
 
 /* The field that the load reads, of whole structures. */
@@ -12,5 +13,7 @@ struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
                                   const struct simd_group *group);
 /* All fields, where the last of the group's stores is. */
 void simd_store_structures(struct simd_emit *emit, const struct simd_group *group);
+/* The alignment, in bytes, of any field of the structures that the load or store accesses. */
+unsigned simd_field_align(const struct simd_structure *layout, LLVMValueRef access);
 
 #endif

@@ -354,13 +354,15 @@ static void plan_group(struct planning *planning, const struct simd_group *group
     struct simd_access test = {.kind = ACCESS_GROUPED};
     set_test_of_group(planning, group->first, &test);
     for (unsigned f = 0; f < group->count; f++) {
-        *access_of(planning, group->stores[f]) =
-            (struct simd_access){.kind = ACCESS_GROUPED,
-                                 .group = group,
-                                 .is_tested = test.is_tested,
-                                 .restarts = test.restarts,
-                                 .partner = group->first,
-                                 .is_last = group->stores[f] == group->last};
+        if (group->stores[f] != NULL) {
+            *access_of(planning, group->stores[f]) =
+                (struct simd_access){.kind = ACCESS_GROUPED,
+                                     .group = group,
+                                     .is_tested = test.is_tested,
+                                     .restarts = test.restarts,
+                                     .partner = group->first,
+                                     .is_last = group->stores[f] == group->last};
+        }
     }
     access_of(planning, group->first)->kind = ACCESS_INTERLEAVED;
 }

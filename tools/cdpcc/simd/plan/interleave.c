@@ -14,6 +14,11 @@
  * are read in two cases: the program reads them, too, or structures are aligned, so that none
  * crosses the end of a page.
  *
+ * Large structures, and those of which only some fields are stored, are accessed by pieces of 16
+ * bytes or less of each lane's structure, which are transposed (emit/interleave.c).  A load of a
+ * piece reads only bytes between the first and the last one that the program accesses.  A store
+ * writes no others than the program does.
+ *
  * Groups are for accesses whose lanes are all active; other accesses are pairs or gathers
  * (plan/field_pairs.c).  Where the structures are contiguous only if a test holds, one test decides
  * for all vectors of the chunk.  If it fails, each field is a gather or scatter.
@@ -35,12 +40,20 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/numbers.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/overlaps.h"
 #include "support/arena.h"
 
 #include <llvm-c/Core.h>
 
-enum { MOST_BYTES = 32 /* of a structure */ };
+enum {
+    /* Of structures whose fields are too small to transpose them. */
+    MOST_BYTES = 32,
+    MOST_SMALL = 8,
+    /* Bytes of a structure of which pieces are accessed.  The bytes between two accesses of one
+     * structure are on a page of one of them. */
+    MOST_STRIDE = 1024,
+};
 
 /* The other access is of the same structure. */
 static bool is_same_structure(const struct simd_structure *layout, const struct simd_member *other)
@@ -50,8 +63,8 @@ static bool is_same_structure(const struct simd_structure *layout, const struct 
            other->offset + other->size <= layout->start + layout->bytes;
 }
 
-/* False if the lanes' structures are not contiguous, have more than SIMD_MOST_FIELDS fields or
- * MOST_BYTES bytes, or if the field is not aligned to its size within the structure. */
+/* False if the lanes' structures are not contiguous, or if the field is not aligned to its size
+ * within the structure. */
 static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
                         struct simd_structure *layout)
 {
@@ -63,13 +76,39 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
     layout->is_reversed = shape.stride < 0;
     layout->bytes = layout->is_reversed ? -shape.stride : shape.stride;
     if (shape.kind != SHAPE_LINEAR || layout->bytes <= layout->field.size ||
-        layout->bytes > MOST_BYTES || layout->bytes % layout->field.size != 0 ||
-        layout->bytes > SIMD_MOST_FIELDS * layout->field.size) {
+        layout->bytes > MOST_STRIDE || layout->bytes % layout->field.size != 0) {
         return false;
     }
     int64_t rest = layout->field.offset % layout->bytes;
     layout->start = layout->field.offset - (rest < 0 ? rest + layout->bytes : rest);
     return (layout->field.offset - layout->start) % layout->field.size == 0;
+}
+
+static unsigned fields_of(const struct simd_structure *layout)
+{
+    return (unsigned)(layout->bytes / layout->field.size);
+}
+
+/* The vectors' elements are the pieces' elements, and a vector holds whole pieces. */
+static bool may_transpose(const struct simd_kernel *kernel, const struct simd_structure *layout)
+{
+    unsigned size = layout->field.size, lanes = simd_variant_of(kernel)->lanes;
+    return (size == SIMD_WORD || size == 2 * SIMD_WORD) && lanes * size % SIMD_PIECE == 0;
+}
+
+/* Whether shuffles of whole structures take less time than transposed pieces (measured).
+ * With registers of 64 bytes, one instruction picks elements of two registers. With smaller ones,
+ * it picks within 16 bytes.  The number of shuffles of whole structures grows faster than that of
+ * fields. */
+static bool are_whole_better(const struct simd_kernel *kernel, const struct simd_structure *layout)
+{
+    enum { WIDEST = 64, MOST_OF_WIDEST = 5, MOST = 3 };
+    unsigned count = fields_of(layout);
+    unsigned bytes = simd_variant_of(kernel)->lanes * layout->field.size;
+    if (!may_transpose(kernel, layout)) {
+        return layout->bytes <= MOST_BYTES && count <= MOST_SMALL;
+    }
+    return count <= (bytes >= WIDEST ? MOST_OF_WIDEST : MOST);
 }
 
 /* ---- loads ---- */
@@ -78,6 +117,8 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
  * Life: one decision. Grows while accesses are scanned. */
 struct span {
     bool has_first, has_last; /* the structure's first or last byte is accessed */
+    int64_t first, end;       /* the bytes from the first accessed one to the last one */
+    unsigned loads;           /* other ones, of fields of the same size */
     bool is_aligned;          /* to the structure's size */
     /* Another load of its fields follows or precedes this one without a store between them; only
      * behind a store. */
@@ -93,6 +134,13 @@ static void add_to_span(const struct simd_structure *layout, LLVMValueRef at, st
         return;
     }
     bool is_first = field.offset == layout->start;
+    span->first = field.offset < span->first ? field.offset : span->first;
+    int64_t end = field.offset + field.size;
+    if (LLVMGetAlignment(at) >= SIMD_PIECE &&
+        field.offset + SIMD_PIECE <= layout->start + layout->bytes) {
+        end = field.offset + SIMD_PIECE; /* on the same page */
+    }
+    span->end = end > span->end ? end : span->end;
     span->has_first |= is_first;
     span->has_last |= field.offset + field.size == layout->start + layout->bytes;
     span->is_aligned |= is_first && (layout->bytes & (layout->bytes - 1)) == 0 &&
@@ -120,6 +168,7 @@ static void scan_accesses(const struct simd_kernel *kernel, const struct simd_st
             LLVMIsALoadInst(at) != NULL && at != load && is_same_structure(layout, &member);
         span->has_stores_between |= is_other && has_store;
         span->has_neighbours |= is_other && !has_store;
+        span->loads += is_other && member.size == layout->field.size;
         has_store |=
             LLVMIsAStoreInst(at) != NULL && (delayed == NULL || !delayed[simd_number(kernel, at)]);
         add_to_span(layout, at, span);
@@ -129,15 +178,52 @@ static void scan_accesses(const struct simd_kernel *kernel, const struct simd_st
 /* A store between two loads of the group's fields prevents the optimizer from merging the reads. If
  * there is one before each load, each would read the structures again. Small fields, such as those
  * of uchar4, gain even so. */
-static bool may_read(const struct simd_kernel *kernel, const struct simd_structure *layout,
-                     LLVMValueRef load, const bool *delayed)
+static bool are_merged(const struct simd_structure *layout, const struct span *span)
 {
-    struct span span = {.has_first = false};
+    return !span->has_stores_between || span->has_neighbours || layout->field.size < SIMD_WORD;
+}
+
+/* Chooses the piece that contains the field.  Pieces follow each other from the first accessed byte
+ * on; the last one ends with the last accessed byte.  So neighbouring fields have the same piece.
+ * False: the accessed bytes are less than a piece. */
+static bool find_piece(struct simd_group *group, const struct span *span)
+{
+    const struct simd_member *field = &group->layout.field;
+    int64_t last = span->end - SIMD_PIECE;
+    group->piece = field->offset - (field->offset - span->first) % SIMD_PIECE;
+    group->piece = group->piece > last ? last : group->piece;
+    return last >= span->first && (field->offset - group->piece) % field->size == 0;
+}
+
+static bool is_readable(const struct simd_kernel *kernel, const bool *delayed, LLVMValueRef load,
+                        struct simd_group *group)
+{
+    const struct simd_structure *layout = &group->layout;
+    struct span span = {.first = layout->field.offset, .end = layout->field.offset};
     scan_accesses(kernel, layout, load, false, delayed, &span);
     scan_accesses(kernel, layout, load, true, delayed, &span);
-    bool is_worth_it =
-        !span.has_stores_between || span.has_neighbours || layout->field.size < SIMD_WORD;
-    return is_worth_it && (span.is_aligned || (span.has_first && span.has_last));
+    if (!are_merged(layout, &span)) {
+        return false;
+    }
+    bool is_whole = span.is_aligned || (span.has_first && span.has_last);
+    if (is_whole && are_whole_better(kernel, layout)) {
+        return true;
+    }
+    group->is_transposed = true;
+    return span.loads != 0 && may_transpose(kernel, layout) && find_piece(group, &span);
+}
+
+const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load,
+                                              const bool *delayed)
+{
+    struct simd_group group = {.count = 0};
+    if (!find_layout(kernel, load, &group.layout) || !is_readable(kernel, delayed, load, &group)) {
+        return NULL;
+    }
+    group.count = fields_of(&group.layout);
+    struct simd_group *result = arena_alloc(sizeof *result);
+    *result = group;
+    return result;
 }
 
 /* ---- stores ---- */
@@ -147,19 +233,6 @@ static bool touches(LLVMValueRef at)
 {
     return LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
            is_end(at);
-}
-
-const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load,
-                                              const bool *delayed)
-{
-    struct simd_structure layout;
-    if (!find_layout(kernel, load, &layout) || !may_read(kernel, &layout, load, delayed)) {
-        return NULL;
-    }
-    struct simd_group *result = arena_alloc(sizeof *result);
-    result->layout = layout;
-    result->count = (unsigned)(layout.bytes / layout.field.size);
-    return result;
 }
 
 /* The stores found so far may be delayed past the load. */
@@ -179,49 +252,75 @@ static bool pass_load(const struct simd_kernel *kernel, struct simd_group *group
     return true;
 }
 
-/* Collects stores from the first one on, until each field has one. Loads of other memory may be
- * between them. Any other access ends the search, as does a second store to the same field. */
-static bool find_stores(const struct simd_kernel *kernel, LLVMValueRef first,
-                        struct simd_group *group, struct simd_overlaps *overlaps)
+/* Adds a store to the group.  False: it is not of a field of these structures, or of one that has
+ * a store. */
+static bool add_store(struct simd_group *group, LLVMValueRef at)
 {
-    *group = (struct simd_group){.first = first, .last = first};
-    if (!find_layout(kernel, first, &group->layout)) {
+    const struct simd_structure *layout = &group->layout;
+    struct simd_member field = simd_member_of(at);
+    if (LLVMIsAStoreInst(at) == NULL || !is_same_structure(layout, &field) ||
+        field.size != layout->field.size ||
+        simd_accessed_type(at) != simd_accessed_type(group->first) ||
+        (field.offset - layout->start) % field.size != 0) {
         return false;
     }
-    const struct simd_structure *layout = &group->layout;
-    unsigned found = 0;
-    group->count = (unsigned)(layout->bytes / layout->field.size);
-    for (LLVMValueRef at = first; at != NULL && found < group->count;
-         at = LLVMGetNextInstruction(at)) {
-        if (!touches(at)) {
-            continue;
-        }
-        if (LLVMIsALoadInst(at) != NULL) {
-            if (!pass_load(kernel, group, at, overlaps)) {
-                return false;
-            }
-            continue;
-        }
-        struct simd_member field = simd_member_of(at);
-        int64_t index = (field.offset - layout->start) / layout->field.size;
-        if (LLVMIsAStoreInst(at) == NULL || !is_same_structure(layout, &field) ||
-            field.size != layout->field.size ||
-            simd_accessed_type(at) != simd_accessed_type(first) ||
-            (field.offset - layout->start) % field.size != 0 || group->stores[index] != NULL) {
-            return false;
-        }
-        group->stores[index] = group->last = at;
-        found++;
+    LLVMValueRef *store = &group->stores[(field.offset - layout->start) / field.size];
+    if (*store != NULL) {
+        return false;
     }
-    return found == group->count;
+    *store = group->last = at;
+    return true;
+}
+
+/* Collects stores from the first one on, until each field has one. Loads of other memory may be
+ * between them. Any other access ends the search, as does a second store to the same field.
+ * Returns the number of stores. */
+static unsigned find_stores(const struct simd_kernel *kernel, struct simd_group *group,
+                            struct simd_overlaps *overlaps)
+{
+    struct simd_group upto = *group; /* the last store */
+    unsigned found = 0;
+    size_t tests = overlaps == NULL ? 0 : overlaps->count;
+    for (LLVMValueRef at = group->first; at != NULL && found < group->count;
+         at = LLVMGetNextInstruction(at)) {
+        bool is_load = LLVMIsALoadInst(at) != NULL;
+        if (touches(at) &&
+            !(is_load ? pass_load(kernel, group, at, overlaps) : add_store(group, at))) {
+            break;
+        }
+        if (touches(at) && !is_load) {
+            found++;
+            upto = *group;
+            tests = overlaps == NULL ? 0 : overlaps->count;
+        }
+    }
+    *group = upto;
+    if (overlaps != NULL) {
+        overlaps->count = tests;
+    }
+    return found;
+}
+
+/* Chooses how the group is stored.  False: one store is none.
+ * Stores of some fields need no masks if they are transposed.  Even where no two of them are
+ * neighbours, the group delays stores past loads, which can then be merged. */
+static bool is_group(const struct simd_kernel *kernel, unsigned found, struct simd_group *group)
+{
+    bool is_whole = found == group->count && are_whole_better(kernel, &group->layout);
+    group->is_transposed = !is_whole;
+    return is_whole || (found > 1 && may_transpose(kernel, &group->layout));
 }
 
 const struct simd_group *simd_find_store_group(const struct simd_kernel *kernel, LLVMValueRef first,
                                                struct simd_overlaps *overlaps)
 {
-    struct simd_group group;
+    struct simd_group group = {.first = first, .last = first};
     size_t tests = overlaps == NULL ? 0 : overlaps->count;
-    if (!find_stores(kernel, first, &group, overlaps)) {
+    if (!find_layout(kernel, first, &group.layout) || fields_of(&group.layout) > SIMD_MOST_FIELDS) {
+        return NULL;
+    }
+    group.count = fields_of(&group.layout);
+    if (!is_group(kernel, find_stores(kernel, &group, overlaps), &group)) {
         if (overlaps != NULL) {
             overlaps->count = tests;
         }

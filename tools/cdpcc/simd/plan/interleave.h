@@ -12,8 +12,9 @@ struct simd_kernel;
 struct simd_overlaps;
 
 enum {
-    SIMD_MOST_FIELDS = 8,
-    SIMD_WORD = 4, /* bytes; smaller fields are extracted from integers of the structure's size */
+    SIMD_MOST_FIELDS = 32,
+    SIMD_WORD = 4,   /* bytes; smaller fields are extracted from integers of the structure's size */
+    SIMD_PIECE = 16, /* bytes of a structure that are transposed together */
 };
 
 /* The structure of one lane.  The structures of the next lanes follow it without a gap. */
@@ -27,19 +28,24 @@ struct simd_structure {
 struct simd_group {
     struct simd_structure layout;
     unsigned count; /* fields of the structure */
-    /* Stores only: one for each field, in the order of the fields; and the first and last one in
-     * program order.  Between those two, memory is only loaded, and not where the group stores
+    /* Each lane's fields are accessed by pieces of SIMD_PIECE bytes or less, which are transposed.
+     * False: the whole structures are accessed, and their elements shuffled. */
+    bool is_transposed;
+    int64_t piece; /* loads, if transposed: the first byte of the field's piece, from the base */
+    /* Stores only: one for each field, in the order of the fields, and the first and last one in
+     * program order.  Fields without a store are NULL; there are none unless is_transposed.
+     * Between the first and the last store, memory is only loaded, and not where the group stores
      * before. */
     LLVMValueRef stores[SIMD_MOST_FIELDS], first, last;
     bool needs_distance; /* stores: only if tests of the path's pointers hold (plan/overlaps.h) */
 };
 
-/* NULL: the load is not of a field of such structures, or the whole structures must not be read.
- * The group is in the arena. `delayed` is of struct simd_overlaps. */
+/* NULL: the load is not of a field of such structures, or neither the whole structures nor a piece
+ * of them may be read.  The group is in the arena. `delayed` is of struct simd_overlaps. */
 const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load,
                                               const bool *delayed);
-/* NULL: the store is not of such a field, or no stores of all other fields follow it.
- * The group is in the arena. Tests that it needs are added to `overlaps`; NULL: it must need none.
+/* NULL: the store is not of such a field, or too few stores of other fields follow it.  The group
+ * is in the arena. Tests that it needs are added to `overlaps`; NULL: it must need none.
  */
 const struct simd_group *simd_find_store_group(const struct simd_kernel *kernel, LLVMValueRef first,
                                                struct simd_overlaps *overlaps);

@@ -118,9 +118,11 @@ static void add_group(const struct simd_kernel *kernel, struct simd_overlaps *ov
 {
     overlaps->groups[simd_number(kernel, group->first)] = group;
     for (unsigned f = 0; f < group->count; f++) {
-        int number = simd_number(kernel, group->stores[f]);
-        taken[number] = true;
-        overlaps->delayed[number] = group->stores[f] != group->last;
+        if (group->stores[f] != NULL) {
+            int number = simd_number(kernel, group->stores[f]);
+            taken[number] = true;
+            overlaps->delayed[number] = group->stores[f] != group->last;
+        }
     }
 }
 
