@@ -25,6 +25,18 @@ template <class T> __device__ void chosen(const int *in, int *out, int n)
 }
 __global__ void __launch_bounds__(256) words(const int *in, int *out, int n) { chosen<int>(in, out, n); }
 __global__ void __launch_bounds__(256) halves(const int *in, int *out, int n) { chosen<short>(in, out, n); }
+struct Twelve {
+    float f[12];
+};
+/* Assignments copy the structure. The loop is unrolled, so that no copy remains in memory. */
+__global__ void __launch_bounds__(256) copies(const Twelve *in, Twelve *out)
+{
+    Twelve t = in[I];
+    for (int k = 0; k < 12; k++) {
+        t.f[k] = t.f[k] * 2 + k;
+    }
+    out[I] = t;
+}
 CU
 body() { sed -n "/^define.*cdp\.fixed1\..*$1/,/^}/p" "$2"; }
 has() { body "$1" "$2" | grep -qE "$3"; }
@@ -34,6 +46,7 @@ for cpu in x86-64 x86-64-v3 x86-64-v4; do
     for kernel in words halves; do
         check "$cpu $kernel: no lane-by-lane accesses" lacks $kernel $cpu.ll 'masked\.(gather|scatter)'
     done
+    check "$cpu copies: no memory for a copy" lacks copies $cpu.ll 'masked\.(gather|scatter)|alloca.*x (i8|float)'
 done
 for cpu in x86-64 x86-64-v3; do
     for kernel in words halves; do

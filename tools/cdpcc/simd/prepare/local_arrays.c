@@ -20,10 +20,15 @@
 
 enum { MOST_BYTES = 512, MOST_DEPTH = 6 };
 
+/* Copies of constant size, such as assignments of structures, become loads and stores of the
+ * elements. */
 static bool is_harmless_call(LLVMValueRef user)
 {
+    enum { LENGTH = 2 };
     const char *name = LLVMIsACallInst(user) != NULL ? simd_callee_name(user) : "";
-    return str_starts(name, "llvm.lifetime.") || str_starts(name, "llvm.memset.");
+    bool is_copy = str_starts(name, "llvm.memcpy.") || str_starts(name, "llvm.memmove.");
+    return str_starts(name, "llvm.lifetime.") || str_starts(name, "llvm.memset.") ||
+           (is_copy && LLVMIsAConstantInt(LLVMGetOperand(user, LENGTH)) != NULL);
 }
 
 /* Whether all uses of an address within an array are accesses by indices that become constants. */
