@@ -984,9 +984,40 @@ static void large_structures(void)
     }
 }
 
+/* Each thread handles neighbouring elements up to a limit. */
+static void guarded_elements(void)
+{
+    unsigned k = serial++, count = 2 + below(7), less = below(3 * count), u = below(2);
+    const char *type = ONE_OF("int", "unsigned", "long long");
+    const char *first = text("(%s)gid * %u", type, count);
+    const char *limit = chance(70) ? text("(%s)(limit * %u - %u)", type, count, less)
+                                   : text("(%s)(%s)", type, uniform(1));
+    const char *own = text("own[%u + %s]", 22 * 3072, text("i%u", k));
+    line("{ const %s e%u = %s;", type, k, limit);
+    if (chance(50)) {
+        line("for (int k%u = 0; k%u < %u; ++k%u) { %s i%u = %s + k%u;", k, k, count, k, type, k,
+             first, k);
+        line("if (i%u < e%u) {", k, k);
+    } else {
+        const char *last = text("%s + %u", first, count);
+        line("for (%s i%u = %s; i%u < (%s < e%u ? %s : e%u); ++i%u) {{", type, k, first, k, last, k,
+             last, k, k);
+    }
+    if (chance(50)) {
+        line("%s = %s * 3 + u%u;", own, own, u);
+    } else {
+        line("u%u = u%u * 5 + %s;", u, u, own);
+    }
+    line("}}}");
+}
+
 static void fields(void)
 {
-    switch (below(13)) {
+    switch (below(15)) {
+    case 13:
+    case 14:
+        guarded_elements();
+        break;
     case 10:
         descending();
         break;

@@ -20,30 +20,12 @@
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/opcodes.h"
+#include "simd/ir/predicates.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/variant.h"
 #include "support/vec.h"
 
 enum { MOST_STEPS = 8 };
-
-static const struct simd_order orders[] = {
-    [LLVMIntEQ - LLVMIntEQ] = {LLVMIntNE, LLVMIntEQ, false, false},
-    [LLVMIntNE - LLVMIntEQ] = {LLVMIntEQ, LLVMIntNE, false, false},
-    [LLVMIntUGT - LLVMIntEQ] = {LLVMIntULE, LLVMIntULT, false, false},
-    [LLVMIntUGE - LLVMIntEQ] = {LLVMIntULT, LLVMIntULE, false, false},
-    [LLVMIntULT - LLVMIntEQ] = {LLVMIntUGE, LLVMIntUGT, false, true},
-    [LLVMIntULE - LLVMIntEQ] = {LLVMIntUGT, LLVMIntUGE, false, true},
-    [LLVMIntSGT - LLVMIntEQ] = {LLVMIntSLE, LLVMIntSLT, true, false},
-    [LLVMIntSGE - LLVMIntEQ] = {LLVMIntSLT, LLVMIntSLE, true, false},
-    [LLVMIntSLT - LLVMIntEQ] = {LLVMIntSGE, LLVMIntSGT, true, true},
-    [LLVMIntSLE - LLVMIntEQ] = {LLVMIntSGT, LLVMIntSGE, true, true},
-};
-
-/* The predicate must be one of integers. */
-const struct simd_order *simd_order_of(LLVMIntPredicate predicate)
-{
-    return &orders[predicate - LLVMIntEQ];
-}
 
 /* Lane 0 and the stride suffice.
  * Equality has no order. So EQ is left out, and NE is only for strides of 1 and -1, where the lanes

@@ -14,13 +14,6 @@ struct simd_chunk {
     unsigned lanes, vectors;
 };
 
-/* A comparison of integers: its inverse, its form with exchanged operands, and its order. */
-struct simd_order {
-    LLVMIntPredicate inverse, swapped;
-    bool is_signed, is_less;
-};
-/* The predicate must be one of LLVM's for integers. */
-const struct simd_order *simd_order_of(LLVMIntPredicate predicate);
 /* Lane 0 and the stride decide the comparison of a value of this shape with a uniform one. */
 bool simd_is_comparable(const struct simd_shape *shape, LLVMIntPredicate predicate);
 /* The difference between the values of the chunk's last and first lane. */

@@ -19,6 +19,7 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
 #include "simd/ir/numbers.h"
+#include "simd/ir/predicates.h"
 #include "simd/ir/vectors.h"
 
 #include <llvm-c/Core.h>

@@ -36,19 +36,6 @@ void simd_mark_loop(struct simd_emit *emit, LLVMValueRef branch, const char *wor
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, loop));
 }
 
-/* The ratio is that of LLVM's own "likely". */
-void simd_mark_likely(struct simd_emit *emit, LLVMValueRef branch)
-{
-    LLVMContextRef llvm = emit->lower->llvm;
-    LLVMMetadataRef words[] = {
-        LLVMMDStringInContext2(llvm, "branch_weights", 14),
-        LLVMValueAsMetadata(simd_int(emit->lower->types.i32, 2000)),
-        LLVMValueAsMetadata(simd_int(emit->lower->types.i32, 1)),
-    };
-    unsigned kind = LLVMGetMDKindIDInContext(llvm, "prof", 4);
-    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, words, 3)));
-}
-
 /* Scopes in one list. */
 static LLVMValueRef list_scopes(struct simd_emit *emit, LLVMMetadataRef *scopes, size_t count)
 {

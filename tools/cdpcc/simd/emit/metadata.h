@@ -7,8 +7,6 @@ struct simd_emit;
 
 /* Adds a hint of that name to the loop whose back edge the branch is. */
 void simd_mark_loop(struct simd_emit *emit, LLVMValueRef branch, const char *word);
-/* The conditional branch rarely takes its second edge. */
-void simd_mark_likely(struct simd_emit *emit, LLVMValueRef branch);
 /* Creates the scopes of the function; to be called before any access is emitted. */
 void simd_alias_start(struct simd_emit *emit);
 /* Publishes the entry's alias facts about shared memory, so that they outlive the optimizer: see

@@ -22,6 +22,7 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/prefetch.h"
+#include "simd/ir/branch_weights.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
@@ -434,7 +435,7 @@ struct simd_value simd_load_from_tile(struct simd_emit *emit, const struct simd_
     LLVMValueRef column = LLVMBuildLoad2(b, i32, tile->column, "column");
     LLVMValueRef count = LLVMBuildLoad2(b, i32, tile->count, "columns");
     LLVMValueRef has_next = LLVMBuildICmp(b, LLVMIntULT, column, count, "");
-    simd_mark_likely(emit, LLVMBuildCondBr(b, has_next, take, empty));
+    simd_mark_usual(emit->lower, LLVMBuildCondBr(b, has_next, take, empty));
     simd_at(emit, empty);
     LLVMValueRef filled = refill(emit, tile, element, at, take, gathers);
     LLVMBasicBlockRef after_fill = simd_here(emit);

@@ -23,6 +23,7 @@
 #include "simd/emit/publish.h"
 #include "simd/emit/scalarize.h"
 #include "simd/emit/thread_context.h"
+#include "simd/ir/branch_weights.h"
 #include "simd/ir/numbers.h"
 #include "simd/plan/callees.h"
 #include "simd/plan/plan.h"
@@ -161,7 +162,7 @@ static struct simd_value run_by_stack(const struct calling *calling)
     struct simd_emit *emit = calling->emit;
     LLVMBasicBlockRef vectors = simd_new(emit, "vectors"), lanes = simd_new(emit, "lanes");
     LLVMBasicBlockRef join = simd_new(emit, "done");
-    simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, has_stack(emit), vectors, lanes));
+    simd_mark_usual(emit->lower, LLVMBuildCondBr(emit->builder, has_stack(emit), vectors, lanes));
     simd_at(emit, lanes);
     struct simd_value by_lanes = run_lanes(calling);
     LLVMBasicBlockRef end_of_lanes = simd_here(emit);

@@ -1,5 +1,5 @@
 /* A copy of a kernel's function for blocks of a known size, or for a transposed version; and a copy
- * of another function in the form of a kernel's.
+ * of another function in the form of a kernel's. Also copies of some blocks of a function.
  *
  * The copy has the blocks and instructions of the original in the same order, so a value has the
  * same number in both.  Loads of the block's dimensions stay, but their uses have constants
@@ -108,7 +108,8 @@ static void connect_phi(const struct cloning *cloning, LLVMValueRef phi, LLVMVal
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef value = LLVMGetIncomingValue(phi, i), other = find(cloning, value);
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-        from = LLVMValueAsBasicBlock(find(cloning, LLVMBasicBlockAsValue(from)));
+        LLVMValueRef block = find(cloning, LLVMBasicBlockAsValue(from));
+        from = block == NULL ? from : LLVMValueAsBasicBlock(block);
         value = other == NULL ? value : other;
         LLVMAddIncoming(copy, &value, &from, 1);
     }
@@ -157,6 +158,39 @@ static void clone_blocks(struct cloning *cloning, LLVMValueRef original)
         connect_block(cloning, block);
     }
     LLVMDisposeBuilder(cloning->builder);
+}
+
+struct simd_copies {
+    struct cloning cloning;
+};
+
+struct simd_copies *simd_copy_blocks(struct lower_context *lower, const LLVMBasicBlockRef *blocks,
+                                     unsigned count)
+{
+    static const struct simd_size any_size = {0};
+    struct simd_copies *copies = arena_alloc(sizeof *copies);
+    copies->cloning = (struct cloning){.lower = lower, .size = &any_size};
+    copies->cloning.function = LLVMGetBasicBlockParent(blocks[0]);
+    copies->cloning.builder = LLVMCreateBuilderInContext(lower->llvm);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMBasicBlockRef copy =
+            LLVMAppendBasicBlockInContext(lower->llvm, copies->cloning.function, "");
+        put(&copies->cloning, LLVMBasicBlockAsValue(blocks[i]), LLVMBasicBlockAsValue(copy));
+    }
+    for (unsigned i = 0; i < count; i++) {
+        clone_block(&copies->cloning, blocks[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        connect_block(&copies->cloning, blocks[i]);
+    }
+    LLVMDisposeBuilder(copies->cloning.builder);
+    return copies;
+}
+
+LLVMValueRef simd_copy_of(const struct simd_copies *copies, LLVMValueRef value)
+{
+    LLVMValueRef copy = find(&copies->cloning, value);
+    return copy == NULL ? value : copy;
 }
 
 LLVMValueRef simd_clone_for_size(const struct simd_kernel *kernel, const struct simd_size *size,

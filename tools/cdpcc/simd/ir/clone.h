@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 struct lower_context;
+struct simd_copies;
 struct simd_kernel;
 struct simd_size;
 
@@ -20,6 +21,12 @@ LLVMValueRef simd_clone_as_kernel(struct lower_context *lower, LLVMValueRef orig
  * parameters become the first ones of the copy. */
 LLVMValueRef simd_clone_as(struct lower_context *lower, LLVMValueRef original, const char *name,
                            LLVMTypeRef type);
+/* Copies blocks within their function. A value that is defined in one of them has a copy; others
+ * stay. Edges and phis of other blocks do not change. In the arena. */
+struct simd_copies *simd_copy_blocks(struct lower_context *lower, const LLVMBasicBlockRef *blocks,
+                                     unsigned count);
+/* The copy of a value or of a block as a value; itself if it has none. */
+LLVMValueRef simd_copy_of(const struct simd_copies *copies, LLVMValueRef value);
 /* Inlines the call of a known function, recursive or not.  The call's block must be its function's
  * only one.  The call is deleted. */
 void simd_inline_into_block(struct lower_context *lower, LLVMValueRef call);

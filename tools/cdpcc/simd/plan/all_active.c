@@ -13,11 +13,12 @@
  * kernel as fast as a loop with OpenMP's simd: the guard is one scalar comparison for each chunk.
  * ispc knows the idea as an "all on" check, here made once before all other code.
  *
- * Which edges: the branch is divergent, in no loop, and no effect may have happened before it; one
- * side has at least twice the instructions of the other. A barrier in a side counts as 20
- * instructions. An edge can be left out only where all lanes arrive. That depends on edges left
- * out before, so the search repeats: a branch for which it fails is put into `stays`, and the graph
- * is built again. `stays` only grows, so at most as many rounds as branches are needed.
+ * Which edges: the branch is divergent, in no loop, and no effect may have happened before it; its
+ * weights say that it is rare, or one side has at least twice the instructions of the other. A
+ * barrier in a side counts as 20 instructions. An edge can be left out only where all lanes arrive.
+ * That depends on edges left out before, so the search repeats: a branch for which it fails is put
+ * into `stays`, and the graph is built again. `stays` only grows, so at most as many rounds as
+ * branches are needed.
  *
  * What always holds: a chunk that leaves the all-active graph by an edge left out has stored
  * nothing, so it may run again from its start. Loads that it has made are made again. */
@@ -25,6 +26,7 @@
 
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
+#include "simd/ir/branch_weights.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/edges.h"
@@ -32,6 +34,7 @@
 #include "simd/ir/graph_build.h"
 #include "simd/ir/graph_node.h"
 #include "simd/ir/node.h"
+#include "simd/ir/origin.h"
 #include "simd/ir/placement.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
@@ -129,6 +132,11 @@ static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
         simd_is_uniform(simd_kernel_of(graph), at->condition) ||
         is_from_data(simd_kernel_of(graph), at->condition, MOST_OPERANDS)) {
         return -1;
+    }
+    signed char rare =
+        at->match != NULL ? -1 : simd_rare_edge(simd_context_of(simd_kernel_of(graph)), at->last);
+    if (rare >= 0) {
+        return rare;
     }
     unsigned first = weight(graph, at->next[0], graph->ipdom[node]);
     unsigned second = weight(graph, at->next[1], graph->ipdom[node]);

@@ -27,6 +27,7 @@
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/predicates.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"

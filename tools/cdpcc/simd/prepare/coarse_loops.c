@@ -6,37 +6,34 @@
  *
  * In one iteration the threads' elements are four elements apart. All iterations together access
  * each element, so unrolled they are an interleave group. Only loops of one block are unrolled,
- * whose number of iterations is the number of elements from one thread to the next one. */
+ * whose number of iterations is the number of elements from one thread to the next one. Loops with
+ * a guard for each element have a version without it (coarse_guards.c). */
 #include "simd/prepare/coarse_loops.h"
 
 #include "ir/context.h"
 #include "ir/module.h"
 #include "ir/value.h"
+#include "simd/prepare/coarse_guards.h"
 #include "simd/prepare/counted_loops.h"
 #include "simd/prepare/offsets.h"
 
 #include <llvm-c/Core.h>
 
-enum {
-    MOST_INSTRUCTIONS = 60, /* of one iteration */
-    MOST_ITERATIONS = 8,    /* as many as an interleave group has fields */
-};
-
-/* The number of iterations of a loop of one block, in which the phi counts up from 0 by 1; 0: it is
- * no such loop. */
-static uint64_t iterations_of(LLVMValueRef phi)
+uint64_t simd_coarse_iterations(LLVMValueRef phi, LLVMBasicBlockRef *latch)
 {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (!simd_is_counter(phi) || LLVMCountIncoming(phi) != 2 || LLVMIsABranchInst(end) == NULL ||
-        !LLVMIsConditional(end) || LLVMIsAICmpInst(LLVMGetCondition(end)) == NULL) {
+    if (!simd_is_counter(phi) || LLVMCountIncoming(phi) != 2) {
         return 0;
     }
-    unsigned back = LLVMGetIncomingBlock(phi, 1) == block;
+    unsigned back = LLVMIsAConstantInt(LLVMGetIncomingValue(phi, 0)) != NULL;
+    *latch = LLVMGetIncomingBlock(phi, back);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(*latch);
+    if (LLVMIsABranchInst(end) == NULL || !LLVMIsConditional(end) ||
+        LLVMIsAICmpInst(LLVMGetCondition(end)) == NULL) {
+        return 0;
+    }
     LLVMValueRef test = LLVMGetCondition(end), next = LLVMGetIncomingValue(phi, back);
     LLVMValueRef start = LLVMGetIncomingValue(phi, 1 - back), limit = LLVMGetOperand(test, 1);
-    bool is_counted = LLVMGetIncomingBlock(phi, back) == block && LLVMIsNull(start) &&
-                      LLVMIsABinaryOperator(next) != NULL &&
+    bool is_counted = LLVMIsNull(start) && LLVMIsABinaryOperator(next) != NULL &&
                       LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1)) == 1 &&
                       LLVMIsAConstantInt(limit) != NULL;
     /* LLVM may compare the counter itself with the last number. */
@@ -45,7 +42,7 @@ static uint64_t iterations_of(LLVMValueRef phi)
     LLVMIntPredicate is = LLVMGetICmpPredicate(test);
     bool is_limit = is == LLVMIntEQ || is == LLVMIntNE || is == LLVMIntULT || is == LLVMIntSLT;
     uint64_t count = is_counted && is_limit ? LLVMConstIntGetZExtValue(limit) + is_last : 0;
-    return count >= 2 && count <= MOST_ITERATIONS ? count : 0;
+    return count >= 2 && count <= SIMD_MOST_COARSE_ITERATIONS ? count : 0;
 }
 
 /* The value is a multiple of the number: a product or a shift. */
@@ -58,7 +55,7 @@ static bool is_multiple(LLVMValueRef value, uint64_t number)
     uint64_t by = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1));
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     return (opcode == LLVMMul && by == number) ||
-           (opcode == LLVMShl && by < 4 && UINT64_C(1) << by == number);
+           (opcode == LLVMShl && by < 5 && UINT64_C(1) << by == number);
 }
 
 /* Some address is computed from the value. */
@@ -74,8 +71,12 @@ static bool is_index(LLVMValueRef value)
     return false;
 }
 
-/* The counter is added to a multiple of the number, and the sum is an index. */
-static bool counts_elements(LLVMValueRef phi, uint64_t number)
+bool simd_is_coarse_index(LLVMValueRef phi, LLVMValueRef first, uint64_t iterations)
+{
+    return is_multiple(first, iterations) && is_index(phi);
+}
+
+bool simd_counts_elements(LLVMValueRef phi, uint64_t iterations)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(phi); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -83,8 +84,8 @@ static bool counts_elements(LLVMValueRef phi, uint64_t number)
                       (LLVMGetInstructionOpcode(user) == LLVMAdd ||
                        (LLVMGetInstructionOpcode(user) == LLVMOr && LLVMGetIsDisjoint(user)));
         if (is_sum && is_index(user) &&
-            (is_multiple(LLVMGetOperand(user, 0), number) ||
-             is_multiple(LLVMGetOperand(user, 1), number))) {
+            (is_multiple(LLVMGetOperand(user, 0), iterations) ||
+             is_multiple(LLVMGetOperand(user, 1), iterations))) {
             return true;
         }
     }
@@ -98,18 +99,21 @@ static bool is_short(LLVMBasicBlockRef block)
          at = LLVMGetNextInstruction(at)) {
         count++;
     }
-    return count <= MOST_INSTRUCTIONS;
+    return count <= SIMD_MOST_COARSE_INSTRUCTIONS;
 }
 
 void simd_unroll_coarse_loops(struct lower_context *lower, LLVMValueRef function)
 {
     struct simd_counters counters = {.phis = NULL};
+    simd_version_guarded_loops(lower, function, &counters);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef phi = LLVMGetFirstInstruction(block);
              phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
-            uint64_t iterations = iterations_of(phi);
-            if (iterations != 0 && is_short(block) && counts_elements(phi, iterations)) {
+            LLVMBasicBlockRef latch;
+            uint64_t iterations = simd_coarse_iterations(phi, &latch);
+            if (iterations != 0 && latch == block && is_short(block) &&
+                simd_counts_elements(phi, iterations)) {
                 LOWER_PUSH(counters.phis, counters.count, phi);
             }
         }
