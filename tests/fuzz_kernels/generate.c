@@ -180,7 +180,7 @@ static const char prologue[] =
     "(unsigned)(b ^ (b >> 32)); }\n";
 
 static const char epilogue[] =
-    "static unsigned table[256], big[4096], out[3 * 1024 * 4], own[34 * 3 * 1024], tally[128], "
+    "static unsigned table[256], big[4096], out[3 * 1024 * 4], own[69 * 3 * 1024], tally[128], "
     "lattice[9000];\n"
     "static Node nodes[64], mine[3 * 1024];\n"
     "static uchar row[13 * 3 * 1024];\n"

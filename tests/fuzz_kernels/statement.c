@@ -992,7 +992,8 @@ static void guarded_elements(void)
     const char *first = text("(%s)gid * %u", type, count);
     const char *limit = chance(70) ? text("(%s)(limit * %u - %u)", type, count, less)
                                    : text("(%s)(%s)", type, uniform(1));
-    const char *own = text("own[%u + %s]", 22 * 3072, text("i%u", k));
+    unsigned start = 34 + (count - 2) * (count + 1) / 2; /* behind those of smaller counts */
+    const char *own = text("own[%u + i%u]", start * 3072, k);
     line("{ const %s e%u = %s;", type, k, limit);
     if (chance(50)) {
         line("for (int k%u = 0; k%u < %u; ++k%u) { %s i%u = %s + k%u;", k, k, count, k, type, k,
