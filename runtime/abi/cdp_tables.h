@@ -59,8 +59,10 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_UNSURE = 1 << 8, /* thread entries may be faster than the block entry; its threads
                                    wait for nothing, and call nothing of the runtime except to
                                    launch and to print */
-    CDP_KERNEL_NEVER_WAITS = 1 << 9, /* its threads wait for nothing, and call nothing of the
-                                        runtime; it has a block entry, too */
+    CDP_KERNEL_NEVER_WAITS = 1 << 9,   /* its threads wait for nothing, and call nothing of the
+                                          runtime; it has a block entry, too */
+    CDP_KERNEL_LARGE_LOCALS = 1 << 10, /* the block entry may need more stack than is left in a
+                                          parent's block */
     CDP_KERNEL_ARCH_SHIFT =
         16, /* bits 16 to 31: the architecture it was compiled for, 90 = sm_90; 0: not stated */
 };

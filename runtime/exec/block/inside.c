@@ -77,7 +77,8 @@ static bool run(struct cdp_block *block, struct cdp_abi_thread *self, bool by_th
 
 enum way { BY_BLOCK, BY_THREAD, UNKNOWN };
 
-/* How the child runs.  UNKNOWN: its kernel's trial is not decided yet, or a thread might wait. */
+/* How the child runs.  UNKNOWN: its kernel's trial is not decided yet, a thread might wait, or the
+ * stack may be too small. */
 static enum way way_of(const struct cdp_plain_launch *launch)
 {
     const struct cdp_abi_kernel *kernel = launch->kernel;
@@ -85,6 +86,9 @@ static enum way way_of(const struct cdp_plain_launch *launch)
         (kernel->flags & CDP_KERNEL_NEVER_WAITS) != 0 && kernel->thread_entry != NULL;
     if (launch->threads < CDP_ABI_FEWEST_AT_ONCE) {
         return may_be_by_thread ? BY_THREAD : UNKNOWN;
+    }
+    if ((kernel->flags & CDP_KERNEL_LARGE_LOCALS) != 0) {
+        return UNKNOWN;
     }
     if ((kernel->flags & CDP_KERNEL_UNSURE) == 0) {
         return BY_BLOCK;

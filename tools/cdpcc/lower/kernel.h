@@ -62,6 +62,7 @@ struct lower_kernel_block {
     bool runs_ranges;          /* one call of the entry may run several blocks */
     bool is_brief;             /* the kernel has a block entry, and runs few instructions */
     bool never_waits;          /* its threads wait for nothing, and call nothing of the runtime */
+    bool has_large_locals;     /* the entry may need more stack than is left in a parent's block */
     bool is_unsure;            /* thread entries may be faster than the block entry */
     bool diverges_at_barriers; /* threads of a warp may wait at different barriers */
 };

@@ -156,6 +156,7 @@ static uint32_t kernel_flags(const struct lower_context *lower, const struct low
     flags |= kernel->block.is_brief ? CDP_KERNEL_BRIEF : 0;
     flags |= kernel->block.is_unsure ? CDP_KERNEL_UNSURE : 0;
     flags |= kernel->block.never_waits ? CDP_KERNEL_NEVER_WAITS : 0;
+    flags |= kernel->block.has_large_locals ? CDP_KERNEL_LARGE_LOCALS : 0;
     return flags | lower->options->arch / 10 << CDP_KERNEL_ARCH_SHIFT;
 }
 

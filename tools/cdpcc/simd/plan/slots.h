@@ -10,8 +10,13 @@ struct simd_kernel;
 struct simd_plan;
 struct simd_region;
 
-/* Bytes of slots and variables: a block runs on the stack of a fiber. */
-enum { SIMD_MOST_STACK = 160 << 10 };
+enum {
+    /* Bytes of slots and variables: a block runs on the stack of a fiber, and perhaps inside its
+     * parent's block. */
+    SIMD_MOST_STACK = 160 << 10,
+    /* Bytes of variables of a kernel that never runs inside its parent's block. */
+    SIMD_MOST_LOCAL = 256 << 10,
+};
 
 /* Integer arithmetic without memory, or a division by a constant: it can be recomputed wherever its
  * operands are available. */

@@ -41,6 +41,7 @@
 #include "simd/ir/graph_build.h"
 #include "simd/ir/graph_node.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/interleaved.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
@@ -570,6 +571,12 @@ uint64_t simd_local_bytes(const struct simd_kernel *kernel)
         }
     }
     return bytes;
+}
+
+uint64_t simd_local_bytes_of_chunk(const struct simd_kernel *kernel, unsigned threads)
+{
+    threads = threads < SIMD_LOCAL_GROUP ? SIMD_LOCAL_GROUP : threads;
+    return simd_local_bytes(kernel) * threads;
 }
 
 /* Tests of --check in a kernel. From this number on, compile time and the size of the code matter
