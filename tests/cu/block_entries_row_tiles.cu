@@ -10,7 +10,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 typedef long long wide;
+#ifdef SMALL_NUMBERS
+typedef unsigned char first_type;
+typedef int second_type;
+typedef short third_type;
+typedef signed char fourth_type;
+enum { ROWS = 200, MOST = 150, FORMS = 10 };
+#else
+typedef float first_type;
+typedef int second_type;
+typedef double third_type;
+typedef wide fourth_type;
 enum { ROWS = 200, MOST = 70, FORMS = 10 };
+#endif
 
 #define BOTH static __host__ __device__ __forceinline__
 
@@ -211,12 +223,12 @@ int main()
 {
     int wrong = 0;
     for (int n = 0; n < MOST; n += n < 20 ? 1 : 7) {
-        wrong += check_forms<float>(n, ROWS, 128) + check_forms<int>(n, ROWS, 96);
-        wrong += check_forms<double>(n, ROWS, 64) + check_forms<wide>(n, ROWS, 256);
+        wrong += check_forms<first_type>(n, ROWS, 128) + check_forms<second_type>(n, ROWS, 96);
+        wrong += check_forms<third_type>(n, ROWS, 64) + check_forms<fourth_type>(n, ROWS, 256);
     }
     printf("%d wrong\n", wrong);
     for (int at = wrong = 0; at < 40; at += 3) {
-        wrong += check_stores<int>(40, ROWS, at) + check_stores<double>(40, ROWS, at);
+        wrong += check_stores<first_type>(MOST, ROWS, at) + check_stores<third_type>(40, ROWS, at);
     }
     printf("%d wrong with stores\n", wrong);
     wrong = check_wraps<unsigned short>(65000) + check_wraps<short>(32000);

@@ -148,7 +148,15 @@ static void walk_along_row(void)
     const char *end = chance(80) ? text("(%s)(%s & 63)", type, uniform(1))
                                  : text("(%s)(%s & 15)", type, varying(1));
     const char *at = text("big[(%s)(t & 63) * (%s)%s + k%u]", type, type, pitch, k);
-    switch (below(4)) {
+    switch (below(5)) {
+    case 3: { /* of 8 or 16 bits */
+        const char *small = ONE_OF("uchar", "signed char", "short", "unsigned short");
+        line("const %s *w%u = (const %s *)big;", small, k, small);
+        line("for (%s k%u = 0, e%u = %s; k%u < e%u; ++k%u) u%u = u%u * 3 + w%u[(t & 31) * %s + "
+             "k%u];",
+             type, k, k, end, k, k, k, u, u, k, pitch, k);
+        break;
+    }
     case 0: /* the sum is in memory */
         line("for (%s k%u = 0, e%u = %s; k%u < e%u; ++k%u) own[gid * 4 + 1] += %s ^ big[k%u];",
              type, k, k, end, k, k, k, at, k);

@@ -8,8 +8,9 @@
  *     take:    load the column's vector; column + 1
  *     gathers: a gather
  *
- * P elements are as many bytes as W words. Vectors, column and count are on the stack; LLVM makes
- * the numbers phis of the loop. Where masks are expensive, only whole tiles are read.
+ * P elements are as many bytes as W words. Smaller elements are read and transposed as words, of
+ * which a shift takes the iteration's element. Vectors, column and count are on the stack; LLVM
+ * makes the numbers phis of the loop. Where masks are expensive, only whole tiles are read.
  *
  * A fill also prefetches the part of the row that the fill after the next one reads: hardware
  * prefetchers follow fewer rows than a chunk has. */
@@ -61,6 +62,19 @@ static unsigned columns_of(const struct simd_emit *emit, LLVMTypeRef type)
     return emit->lanes * WORD / size_of(emit, type);
 }
 
+/* The elements of a word; 1 if they are words or larger. */
+static unsigned elements_of_word(const struct simd_emit *emit, LLVMTypeRef type)
+{
+    unsigned size = size_of(emit, type);
+    return size < WORD ? WORD / size : 1;
+}
+
+/* The type of what is transposed. */
+static LLVMTypeRef word_type(const struct simd_emit *emit, LLVMTypeRef type)
+{
+    return elements_of_word(emit, type) == 1 ? type : emit->lower->types.i32;
+}
+
 void simd_start_tiles(struct simd_emit *emit, const struct simd_row_tiles *tiles)
 {
     LLVMTypeRef i32 = emit->lower->types.i32;
@@ -70,7 +84,7 @@ void simd_start_tiles(struct simd_emit *emit, const struct simd_row_tiles *tiles
     }
     for (size_t i = 0; i < tiles->count; i++) {
         const struct simd_row_tile *plan = &tiles->items[i];
-        LLVMTypeRef type = LLVMTypeOf(plan->load);
+        LLVMTypeRef type = word_type(emit, LLVMTypeOf(plan->load));
         uint64_t vectors = (uint64_t)columns_of(emit, type) * emit->vectors;
         LLVMTypeRef rows = LLVMArrayType2(simd_vector_type(emit, type), vectors);
         struct simd_tile *tile = tile_of(emit, plan->load);
@@ -177,8 +191,10 @@ static LLVMValueRef may_be_read(struct simd_emit *emit, const struct simd_tile *
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->types.i32;
-    unsigned bytes = columns * size_of(emit, LLVMTypeOf(tile->plan->load));
-    unsigned least = has_masks(emit) ? columns / SAVES_FROM + 1 : columns;
+    LLVMTypeRef type = LLVMTypeOf(tile->plan->load);
+    unsigned bytes = columns * size_of(emit, type);
+    unsigned words = columns / elements_of_word(emit, type);
+    unsigned least = has_masks(emit) ? words / SAVES_FROM + 1 : columns;
     LLVMValueRef result = LLVMBuildICmp(b, LLVMIntUGE, count, simd_int(i32, least), "");
     for (unsigned u = 0; u < emit->vectors; u++) {
         for (size_t i = 0; i < tile->plan->narrow_count; i++) {
@@ -358,12 +374,13 @@ static LLVMValueRef place_of(struct simd_emit *emit, const struct simd_tile *til
                              LLVMValueRef column, unsigned vector)
 {
     LLVMTypeRef i32 = emit->lower->types.i32;
-    LLVMTypeRef type = simd_vector_type(emit, LLVMTypeOf(tile->plan->load));
+    LLVMTypeRef type = simd_vector_type(emit, word_type(emit, LLVMTypeOf(tile->plan->load)));
     LLVMValueRef number = LLVMBuildMul(emit->builder, column, simd_int(i32, emit->vectors), "");
     number = LLVMBuildAdd(emit->builder, number, simd_int(i32, vector), "");
     return LLVMBuildInBoundsGEP2(emit->builder, type, tile->vectors, &number, 1, "");
 }
 
+/* Columns of words, of which `count` are read. */
 static void read_tile(struct simd_emit *emit, const struct simd_tile *tile,
                       const struct simd_element *element, const struct simd_value *at,
                       unsigned columns, LLVMValueRef count)
@@ -384,15 +401,36 @@ static void read_tile(struct simd_emit *emit, const struct simd_tile *tile,
     }
 }
 
+/* The element that the column is in each lane's word. */
+static LLVMValueRef element_in_word(struct simd_emit *emit, LLVMTypeRef type, LLVMValueRef words,
+                                    LLVMValueRef column)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->types.i32;
+    unsigned bits = size_of(emit, type) * 8;
+    LLVMTypeRef number = LLVMIntTypeInContext(emit->lower->llvm, bits);
+    column = LLVMBuildAnd(b, column, simd_int(i32, elements_of_word(emit, type) - 1), "");
+    LLVMValueRef by = LLVMBuildMul(b, column, simd_int(i32, bits), "");
+    words = LLVMBuildLShr(b, words, simd_splat(emit, by), "");
+    words = LLVMBuildTrunc(b, words, simd_vector_type(emit, number), "");
+    return LLVMBuildBitCast(b, words, simd_vector_type(emit, type), "");
+}
+
 /* The column's vectors. The next iteration takes the next column. */
 static void take_column(struct simd_emit *emit, const struct simd_tile *tile, LLVMValueRef column,
                         LLVMValueRef count, LLVMValueRef *result)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->types.i32;
-    LLVMTypeRef type = simd_vector_type(emit, LLVMTypeOf(tile->plan->load));
+    LLVMTypeRef type = LLVMTypeOf(tile->plan->load);
+    LLVMTypeRef words = simd_vector_type(emit, word_type(emit, type));
+    unsigned elements = elements_of_word(emit, type);
+    LLVMValueRef word = LLVMBuildUDiv(b, column, simd_int(i32, elements), "");
     for (unsigned u = 0; u < emit->vectors; u++) {
-        result[u] = LLVMBuildLoad2(b, type, place_of(emit, tile, column, u), "");
+        result[u] = LLVMBuildLoad2(b, words, place_of(emit, tile, word, u), "");
+        if (elements > 1) {
+            result[u] = element_in_word(emit, type, result[u], column);
+        }
     }
     LLVMBuildStore(b, LLVMBuildAdd(b, column, simd_int(i32, 1), ""), tile->column);
     LLVMBuildStore(b, count, tile->count);
@@ -413,12 +451,21 @@ static LLVMValueRef refill(struct simd_emit *emit, const struct simd_tile *tile,
                            const struct simd_element *element, const struct simd_value *at,
                            LLVMBasicBlockRef take, LLVMBasicBlockRef gathers)
 {
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->types.i32;
+    struct simd_element word = *element;
     unsigned columns = columns_of(emit, element->type);
+    unsigned elements = elements_of_word(emit, element->type);
     LLVMBasicBlockRef fill = simd_new(emit, "fill");
     LLVMValueRef count = count_iterations(emit, &tile->loop->remaining, columns);
-    LLVMBuildCondBr(emit->builder, may_be_read(emit, tile, at, columns, count), fill, gathers);
+    if (elements > 1) { /* of whole words */
+        count = LLVMBuildAnd(b, count, simd_int(i32, -(int64_t)elements), "");
+    }
+    LLVMBuildCondBr(b, may_be_read(emit, tile, at, columns, count), fill, gathers);
     simd_at(emit, fill);
-    read_tile(emit, tile, element, at, columns, count);
+    word.type = word_type(emit, element->type);
+    read_tile(emit, tile, &word, at, columns / elements,
+              LLVMBuildUDiv(b, count, simd_int(i32, elements), ""));
     LLVMBuildBr(emit->builder, take);
     return count;
 }

@@ -173,13 +173,13 @@ static bool find_stores(const struct search *search, struct simd_row_tiles *resu
 
 /* ---- loads ---- */
 
-/* Numbers of 32 or 64 bits. */
+/* Numbers of 8 to 64 bits. */
 static bool has_size(LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
-           (kind == LLVMIntegerTypeKind &&
-            (LLVMGetIntTypeWidth(type) == 32 || LLVMGetIntTypeWidth(type) == 64));
+    unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMHalfTypeKind ||
+           kind == LLVMBFloatTypeKind || bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
 /* A gather of every iteration. Rows that are few elements apart are strided loads or groups. */
