@@ -67,11 +67,16 @@
 
 #include <llvm-c/Core.h>
 
+/* Each load of a group reads and shuffles the whole group; the optimizer merges what is the same.
+ * Its time grows faster than the number of loads: HeCBench's attention-paged took minutes. */
+enum { MOST_GROUP_LOADS = 64 };
+
 /* The planning of one version's accesses, node by node.  Lives as long as simd_plan_accesses(). */
 struct planning {
     struct simd_site site;
     const struct simd_kernel *kernel;
     bool masked, restarts;
+    unsigned group_loads;          /* planned as parts of interleave groups so far */
     struct simd_overlaps overlaps; /* the path's; its tests count only where chunks may restart */
     struct simd_access *accesses;  /* by value number */
 };
@@ -297,9 +302,11 @@ static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
                                 struct simd_access *result)
 {
     const struct simd_kernel *kernel = planning->kernel;
+    bool may_group = !planning->masked && planning->group_loads < MOST_GROUP_LOADS;
     result->group =
-        planning->masked ? NULL : simd_find_load_group(kernel, load, planning->overlaps.delayed);
+        may_group ? simd_find_load_group(kernel, load, planning->overlaps.delayed) : NULL;
     if (result->group != NULL) {
+        planning->group_loads++;
         result->kind = ACCESS_INTERLEAVED;
         set_test_of_group(planning, load, result);
         return;
