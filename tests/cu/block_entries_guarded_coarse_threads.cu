@@ -36,6 +36,17 @@ template <int COUNT, class I> struct Skipped {
         }
     }
 };
+template <int COUNT, class I> struct Crossing { /* the guard's number may change from -1 to 0 */
+    static __host__ __device__ void run(int *out, const int *in, I t, I n)
+    {
+        for (int k = 0; k < COUNT; k++) {
+            int first = (int)t * COUNT;
+            if ((size_t)(first - COUNT - 1 + k) < (size_t)n) {
+                out[first + k] = in[first + k] + k;
+            }
+        }
+    }
+};
 template <int COUNT, class I> struct Limited {
     static __host__ __device__ void run(int *out, const int *in, I t, I n)
     {
@@ -160,6 +171,8 @@ int main(void)
 {
     show<Guarded>("guarded");
     show<Skipped>("skipped");
+    printf("crossing: %d %d %d\n", check_ends<Crossing, 4, long long>(), check_ends<Crossing, 3, long long>(),
+           check_ends<Crossing, 8, long long>());
     show<Limited>("limited");
     show<Smaller>("smaller");
     show<Once>("once");

@@ -8,23 +8,7 @@
 enum { THREADS = 40 };
 
 /* Sums that depend on all elements, in an order that the compiler cannot simplify. */
-template <int WORDS> __device__ unsigned work(unsigned seed, unsigned times)
-{
-    unsigned a[WORDS];
-    for (int i = 0; i < WORDS; i++) {
-        a[i] = seed = seed * 1664525 + 1013904223;
-    }
-    for (unsigned k = 0; k < times; k++) {
-        for (int i = 1; i < WORDS; i++) {
-            a[i] ^= a[i - 1] + k;
-        }
-        for (int i = WORDS - 2; i >= 0; i--) {
-            a[i] += a[i + 1] >> 3;
-        }
-    }
-    return a[0] ^ a[WORDS / 2];
-}
-template <int WORDS> static unsigned expected(unsigned seed, unsigned times)
+template <int WORDS> __host__ __device__ unsigned work(unsigned seed, unsigned times)
 {
     unsigned a[WORDS];
     for (int i = 0; i < WORDS; i++) {
@@ -66,12 +50,12 @@ template <int WORDS> static int check(void)
     fill<WORDS><<<4, THREADS>>>(memory, 3);
     wrong += cudaDeviceSynchronize() != cudaSuccess;
     for (unsigned i = 0; i < 4 * THREADS; i++) {
-        wrong += memory[i] != expected<WORDS>(i, 3);
+        wrong += memory[i] != work<WORDS>(i, 3);
     }
     parent<WORDS><<<1, THREADS>>>(memory, 2, 2);
     wrong += cudaDeviceSynchronize() != cudaSuccess;
     for (unsigned i = 0; i < 3 * THREADS * THREADS; i++) {
-        wrong += memory[i] != expected<WORDS>(i % THREADS, 2);
+        wrong += memory[i] != work<WORDS>(i % THREADS, 2);
     }
     return wrong;
 }

@@ -205,10 +205,9 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
                                        kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_ONE_ROW};
     general.options = simd_options_of(kernel);
     simd_apply_budget(budget, &general.options);
-    uint64_t local =
-        simd_local_bytes_of_chunk(kernel, general.options.lanes * general.options.vectors);
+    uint64_t local = simd_local_bytes(kernel, general.options.lanes * general.options.vectors);
     bool has_barriers = kernel->traits.barrier_count != 0;
-    if (local > (has_barriers ? SIMD_MOST_STACK / 2 : SIMD_MOST_LOCAL)) {
+    if (local > (has_barriers ? SIMD_MOST_LOCAL : SIMD_MOST_LARGE_LOCAL)) {
         simd_explain_refusal(kernel, "its threads have too much local memory", NULL);
         return;
     }
@@ -227,7 +226,7 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     source->block.runs_ranges = kernel->traits.range != RANGE_ONE;
     source->block.is_brief = is_brief(kernel);
     source->block.never_waits = never_waits(kernel);
-    source->block.has_large_locals = local > SIMD_MOST_STACK / 2;
+    source->block.has_large_locals = local > SIMD_MOST_LOCAL;
     /* What waits cannot be measured. */
     source->block.is_unsure = !kernel->traits.waits && simd_is_unsure(versions.items[0].plan);
     source->block.entry = simd_build_dispatch(kernel, &versions);

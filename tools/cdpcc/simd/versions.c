@@ -225,7 +225,7 @@ static bool fit_rows(const struct simd_kernel *kernel, struct simd_version *vers
     unsigned vectors = padded == 1 ? 2 : padded;
     bool is_exact = x % lanes == 0 && 2 * exact <= 3 * padded;
     if (is_exact || padded * wide > SIMD_MOST_PADDING * x || vectors > SIMD_MOST_VECTORS ||
-        simd_local_bytes(kernel) * wide * vectors > SIMD_MOST_STACK / 2) {
+        simd_local_bytes(kernel, wide * vectors) > SIMD_MOST_LOCAL) {
         version->options.lanes = lanes;
         return x % lanes == 0;
     }

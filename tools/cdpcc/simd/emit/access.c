@@ -90,8 +90,8 @@ static LLVMValueRef holds_here(const struct simd_emit *emit, const struct simd_v
 static void restart_unless(struct simd_emit *emit, LLVMValueRef holds)
 {
     LLVMBasicBlockRef holds_block = simd_new(emit, "holds");
-    simd_mark_usual(emit->lower,
-                    LLVMBuildCondBr(emit->builder, holds, holds_block, emit->scope.restart));
+    simd_mark_likely(emit->lower,
+                     LLVMBuildCondBr(emit->builder, holds, holds_block, emit->scope.restart));
     simd_at(emit, holds_block);
 }
 

@@ -423,7 +423,7 @@ struct simd_diamond simd_begin_if(struct simd_emit *emit, LLVMValueRef test, boo
                                    .join = simd_new(emit, "done")};
     LLVMValueRef branch = LLVMBuildCondBr(emit->builder, test, first, diamond.second);
     if (is_likely) {
-        simd_mark_usual(emit->lower, branch);
+        simd_mark_likely(emit->lower, branch);
     }
     simd_at(emit, first);
     return diamond;

@@ -604,7 +604,7 @@ static void emit_versions(struct simd_emit *emit, struct loop *loop, struct simd
     LLVMBasicBlockRef all_reach = simd_new(emit, "all_active"),
                       not_all = simd_new(emit, "divergent");
     LLVMValueRef all = simd_test_all(emit, tested);
-    simd_mark_usual(emit->lower, LLVMBuildCondBr(emit->builder, all, all_reach, not_all));
+    simd_mark_likely(emit->lower, LLVMBuildCondBr(emit->builder, all, all_reach, not_all));
     simd_at(emit, all_reach);
     struct simd_value *kept = simd_assume_affine(emit, tested);
     emit->scope.is_versioned = true;

@@ -482,7 +482,7 @@ struct simd_value simd_load_from_tile(struct simd_emit *emit, const struct simd_
     LLVMValueRef column = LLVMBuildLoad2(b, i32, tile->column, "column");
     LLVMValueRef count = LLVMBuildLoad2(b, i32, tile->count, "columns");
     LLVMValueRef has_next = LLVMBuildICmp(b, LLVMIntULT, column, count, "");
-    simd_mark_usual(emit->lower, LLVMBuildCondBr(b, has_next, take, empty));
+    simd_mark_likely(emit->lower, LLVMBuildCondBr(b, has_next, take, empty));
     simd_at(emit, empty);
     LLVMValueRef filled = refill(emit, tile, element, at, take, gathers);
     LLVMBasicBlockRef after_fill = simd_here(emit);

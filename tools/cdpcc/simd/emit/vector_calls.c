@@ -162,7 +162,7 @@ static struct simd_value run_by_stack(const struct calling *calling)
     struct simd_emit *emit = calling->emit;
     LLVMBasicBlockRef vectors = simd_new(emit, "vectors"), lanes = simd_new(emit, "lanes");
     LLVMBasicBlockRef join = simd_new(emit, "done");
-    simd_mark_usual(emit->lower, LLVMBuildCondBr(emit->builder, has_stack(emit), vectors, lanes));
+    simd_mark_likely(emit->lower, LLVMBuildCondBr(emit->builder, has_stack(emit), vectors, lanes));
     simd_at(emit, lanes);
     struct simd_value by_lanes = run_lanes(calling);
     LLVMBasicBlockRef end_of_lanes = simd_here(emit);

@@ -13,8 +13,8 @@
  * kernel as fast as a loop with OpenMP's simd: the guard is one scalar comparison for each chunk.
  * ispc knows the idea as an "all on" check, here made once before all other code.
  *
- * Which edges: the branch is divergent, in no loop, and no effect may have happened before it; its
- * weights say that it is rare, or one side has at least twice the instructions of the other. A
+ * Which edges: the branch is divergent, in no loop, and no effect may have happened before it; an
+ * edge is marked as unlikely, or one side has at least twice the instructions of the other. A
  * barrier in a side counts as 20 instructions. An edge can be left out only where all lanes arrive.
  * That depends on edges left out before, so the search repeats: a branch for which it fails is put
  * into `stays`, and the graph is built again. `stays` only grows, so at most as many rounds as
@@ -133,10 +133,11 @@ static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
         is_from_data(simd_kernel_of(graph), at->condition, MOST_OPERANDS)) {
         return -1;
     }
-    signed char rare =
-        at->match != NULL ? -1 : simd_rare_edge(simd_context_of(simd_kernel_of(graph)), at->last);
-    if (rare >= 0) {
-        return rare;
+    signed char unlikely =
+        at->match != NULL ? -1
+                          : simd_unlikely_edge(simd_context_of(simd_kernel_of(graph)), at->last);
+    if (unlikely >= 0) {
+        return unlikely;
     }
     unsigned first = weight(graph, at->next[0], graph->ipdom[node]);
     unsigned second = weight(graph, at->next[1], graph->ipdom[node]);

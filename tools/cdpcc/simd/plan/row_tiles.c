@@ -27,7 +27,6 @@
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
-#include "simd/ir/predicates.h"
 #include "simd/ir/counts.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"
@@ -38,6 +37,7 @@
 #include "simd/ir/node.h"
 #include "simd/ir/origin.h"
 #include "simd/ir/placement.h"
+#include "simd/ir/predicates.h"
 #include "simd/ir/values.h"
 #include "simd/plan/access.h"
 

@@ -14,8 +14,10 @@ enum {
     /* Bytes of slots and variables: a block runs on the stack of a fiber, and perhaps inside its
      * parent's block. */
     SIMD_MOST_STACK = 160 << 10,
+    /* Of these, bytes of variables. */
+    SIMD_MOST_LOCAL = SIMD_MOST_STACK / 2,
     /* Bytes of variables of a kernel that never runs inside its parent's block. */
-    SIMD_MOST_LOCAL = 256 << 10,
+    SIMD_MOST_LARGE_LOCAL = 256 << 10,
 };
 
 /* Integer arithmetic without memory, or a division by a constant: it can be recomputed wherever its

@@ -40,8 +40,8 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/graph_node.h"
-#include "simd/ir/kernel.h"
 #include "simd/ir/interleaved.h"
+#include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
@@ -562,7 +562,7 @@ static bool has_loop_without_calls(const struct simd_kernel *kernel)
     return false;
 }
 
-uint64_t simd_local_bytes(const struct simd_kernel *kernel)
+uint64_t simd_local_bytes(const struct simd_kernel *kernel, unsigned threads)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < simd_value_count(kernel); i++) {
@@ -570,13 +570,7 @@ uint64_t simd_local_bytes(const struct simd_kernel *kernel)
             bytes += simd_local_size(kernel, simd_value_at(kernel, i));
         }
     }
-    return bytes;
-}
-
-uint64_t simd_local_bytes_of_chunk(const struct simd_kernel *kernel, unsigned threads)
-{
-    threads = threads < SIMD_LOCAL_GROUP ? SIMD_LOCAL_GROUP : threads;
-    return simd_local_bytes(kernel) * threads;
+    return bytes * (threads < SIMD_LOCAL_GROUP ? SIMD_LOCAL_GROUP : threads);
 }
 
 /* Tests of --check in a kernel. From this number on, compile time and the size of the code matter
@@ -611,7 +605,7 @@ static unsigned limit_vectors(const struct simd_kernel *kernel, unsigned lanes, 
 {
     unsigned least = simd_traits_of(kernel)->has_warps ? SIMD_WARP / lanes : 1;
     vectors = vectors % least != 0 ? least : vectors;
-    while (vectors > least && (simd_local_bytes(kernel) * lanes * vectors > SIMD_MOST_STACK / 2 ||
+    while (vectors > least && (simd_local_bytes(kernel, lanes * vectors) > SIMD_MOST_LOCAL ||
                                is_chunk_long(kernel, vectors))) {
         vectors = vectors / 2 < least ? least : vectors / 2 / least * least;
     }

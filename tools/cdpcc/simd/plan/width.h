@@ -15,10 +15,8 @@ struct simd_options simd_options_of(struct simd_kernel *kernel);
 bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition);
 /* Some call in the graph certainly runs one lane after the other. */
 bool simd_has_calls(const struct simd_graph *graph);
-/* Bytes of one thread's variables, of which each lane of a chunk has its own. */
-uint64_t simd_local_bytes(const struct simd_kernel *kernel);
-/* The same for a chunk of so many threads, whose copies are interleaved. */
-uint64_t simd_local_bytes_of_chunk(const struct simd_kernel *kernel, unsigned threads);
+/* Bytes of the variables of a chunk of so many threads; their copies are interleaved in groups. */
+uint64_t simd_local_bytes(const struct simd_kernel *kernel, unsigned threads);
 /* The kernel has so many tests of --check that its code should be short. */
 bool simd_has_many_tests(const struct simd_kernel *kernel);
 

@@ -8,7 +8,7 @@
  *                                                 the loop as it was
  *
  * Only the last thread with elements has too few of them. The other threads' loops become
- * interleave groups (coarse_loops.c). The test is marked as usual, so that the all-active version
+ * interleave groups (coarse_loops.c). The test is marked as likely, so that the all-active version
  * leaves the other loop out (plan/all_active.c). Compilers call this loop versioning.
  *
  * A loop from `first` to min(first + 4, n) is the same in another form: LLVM makes one comparison
@@ -134,19 +134,15 @@ static LLVMValueRef without_extension(LLVMValueRef value)
                : value;
 }
 
-/* The sum of the counter and an invariant value, which increases with the counter and does not
- * wrap around as a number with or without a sign. */
-static bool increases(const struct guarded_loop *loop, LLVMValueRef sum, bool is_signed)
+/* The sum of the counter and an invariant value. */
+static bool is_sum(const struct guarded_loop *loop, LLVMValueRef value)
 {
-    if (LLVMIsABinaryOperator(sum) == NULL) {
+    if (LLVMIsABinaryOperator(value) == NULL) {
         return false;
     }
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(sum);
-    LLVMValueRef a = LLVMGetOperand(sum, 0), b = LLVMGetOperand(sum, 1);
-    bool has_counter = (a == loop->counter && is_invariant(loop, b)) ||
-                       (b == loop->counter && is_invariant(loop, a));
-    return has_counter && ((opcode == LLVMOr && LLVMGetIsDisjoint(sum)) ||
-                           (opcode == LLVMAdd && (is_signed ? LLVMGetNSW(sum) : LLVMGetNUW(sum))));
+    LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
+    return (a == loop->counter && is_invariant(loop, b)) ||
+           (b == loop->counter && is_invariant(loop, a));
 }
 
 /* A comparison `value` < `limit`, or <=. */
@@ -155,7 +151,7 @@ struct comparison {
     LLVMIntPredicate predicate;
 };
 
-/* What the branch compares if it takes the edge. */
+/* The comparison that holds where the branch goes to the target. */
 static bool find_comparison(LLVMValueRef branch, LLVMBasicBlockRef target,
                             struct comparison *comparison)
 {
@@ -194,18 +190,33 @@ static LLVMValueRef in_last_iteration(const struct guarded_loop *loop, LLVMBuild
     return copy;
 }
 
+/* The compared value increases from iteration to iteration, in the order of the comparison. It is
+ * the sum or its extension.
+ * A disjoint sum changes neither the sign nor any bit of the invariant value. Other sums must not
+ * wrap around. With sign extension and an unsigned order, a sum that changes from -1 to 0 would
+ * decrease. */
+static bool increases(const struct guarded_loop *loop, const struct comparison *guard)
+{
+    LLVMValueRef sum = without_extension(guard->value);
+    if (!is_sum(loop, sum)) {
+        return false;
+    }
+    if (LLVMGetInstructionOpcode(sum) != LLVMAdd) {
+        return LLVMGetInstructionOpcode(sum) == LLVMOr && LLVMGetIsDisjoint(sum);
+    }
+    bool is_signed = simd_order_of(guard->predicate)->is_signed;
+    return LLVMIsAZExtInst(guard->value) != NULL   ? LLVMGetNUW(sum)
+           : LLVMIsASExtInst(guard->value) != NULL ? is_signed && LLVMGetNSW(sum)
+           : is_signed                             ? LLVMGetNSW(sum)
+                                                   : LLVMGetNUW(sum);
+}
+
 /* Whether the header's branch guards the loop's work by an element's number. */
 static bool find_guard(const struct guarded_loop *loop, struct comparison *guard)
 {
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(loop->blocks[0]);
-    if (!find_comparison(branch, loop->blocks[1], guard) || !is_invariant(loop, guard->limit)) {
-        return false;
-    }
-    LLVMValueRef sum = without_extension(guard->value);
-    bool is_extended = sum != guard->value;
-    bool sign = is_extended ? LLVMIsASExtInst(guard->value) != NULL
-                            : simd_order_of(guard->predicate)->is_signed;
-    return increases(loop, sum, sign);
+    return find_comparison(branch, loop->blocks[1], guard) && is_invariant(loop, guard->limit) &&
+           increases(loop, guard);
 }
 
 /* The blocks of a loop with a guard, whose counter the phi is. */
@@ -365,7 +376,7 @@ static LLVMValueRef version(struct lower_context *lower, LLVMBuilderRef builder,
     LLVMPositionBuilderAtEnd(builder, loop->before);
     LLVMValueRef branch = LLVMBuildCondBr(builder, loop->all, copy, header);
     LLVMInstructionSetDebugLoc(branch, location);
-    simd_mark_usual(lower, branch);
+    simd_mark_likely(lower, branch);
     if (loop->counter == NULL) {
         counter = count_iterations(lower, loop, builder, copy);
     } else {
