@@ -47,6 +47,8 @@
 #include <asm-generic/errno-base.h>
 #include <errno.h>
 #include <linux/prctl.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/ErrorHandling.h>
 #include <signal.h>
@@ -137,16 +139,16 @@ static int emit(const struct lower_options *options, LLVMModuleRef module,
     return emit_optimize(options, module, machine) || emit_write(options, module, machine);
 }
 
-/* In a child: keeps only the block entries of the part, and writes them to the part's own file. */
-static int emit_apart(const struct lower_options *options, LLVMModuleRef module,
+/* In a child: reads only the block entries of the part, and writes them to the part's own file. */
+static int emit_apart(const struct lower_options *options, LLVMMemoryBufferRef whole,
                       LLVMTargetMachineRef machine, unsigned part)
 {
     struct lower_options of_part = *options;
     of_part.files.output = lower_part_path(options->files.parts, part);
     int64_t begun = timing_now();
-    bool is_kept = simd_partition_keep(module, machine, part);
+    LLVMModuleRef module = simd_partition_read(whole, machine, part);
     timing_add_since(TIMING_PASS, "division among processes", "", begun);
-    return !is_kept || emit_optimize_blocks(options, module, machine) ||
+    return module == NULL || emit_optimize_blocks(options, module, machine) ||
            emit_write(&of_part, module, machine);
 }
 
@@ -174,6 +176,9 @@ static int emit_in_parts(const struct lower_options *options, LLVMModuleRef modu
     pid_t children[SIMD_APART_MOST];
     unsigned started = 0;
     int failed = 0;
+    int64_t begun = timing_now();
+    LLVMMemoryBufferRef whole = LLVMWriteBitcodeToMemoryBuffer(module);
+    timing_add_since(TIMING_PASS, "division among processes", "", begun);
     fflush(NULL);
     for (; started < parts; started++) {
         children[started] = fork();
@@ -185,12 +190,13 @@ static int emit_in_parts(const struct lower_options *options, LLVMModuleRef modu
         if (children[started] == 0) {
             prctl(PR_SET_PDEATHSIG,
                   SIGKILL); /* a signal that ends this process must end the children too */
-            failed = emit_apart(options, module, machine, started);
+            failed = emit_apart(options, whole, machine, started);
             fflush(NULL);
             _exit(failed);
         }
     }
-    int64_t begun = timing_now();
+    begun = timing_now();
+    LLVMDisposeMemoryBuffer(whole);
     simd_partition_leave(module);
     timing_add_since(TIMING_PASS, "division among processes", "", begun);
     failed = failed || emit(options, module, machine);

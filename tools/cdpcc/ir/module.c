@@ -9,6 +9,7 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Linker.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
@@ -32,6 +33,35 @@ LLVMModuleRef module_load(const char *path)
         return NULL;
     }
     return module;
+}
+
+LLVMModuleRef module_read_lazily(LLVMMemoryBufferRef bitcode)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = NULL;
+    if (LLVMGetBitcodeModuleInContext2(context, bitcode, &module)) {
+        fprintf(stderr, "cdpcc: internal error: cannot read the bitcode of a module\n");
+        LLVMContextDispose(context);
+        return NULL;
+    }
+    return module;
+}
+
+LLVMModuleRef module_take_needed(LLVMModuleRef lazy)
+{
+    size_t length;
+    const char *name = LLVMGetModuleIdentifier(lazy, &length);
+    LLVMModuleRef result = LLVMModuleCreateWithNameInContext(name, LLVMGetModuleContext(lazy));
+    const char *source = LLVMGetSourceFileName(lazy, &length);
+    LLVMSetSourceFileName(result, source, length);
+    LLVMSetTarget(result, LLVMGetTarget(lazy));
+    LLVMSetDataLayout(result, LLVMGetDataLayoutStr(lazy));
+    if (LLVMLinkModules2(result, lazy)) { /* which disposes of it in any case */
+        fprintf(stderr, "cdpcc: internal error: cannot link a part of a module\n");
+        LLVMDisposeModule(result);
+        return NULL;
+    }
+    return result;
 }
 
 void module_dispose(LLVMModuleRef module)

@@ -9,6 +9,13 @@
 /* Reads a file of bitcode. The module has a context of its own, and both belong to the caller
  * until module_dispose. NULL after printing an error. */
 LLVMModuleRef module_load(const char *path);
+/* A module whose functions' code is read only when it is linked into another module. Takes the
+ * buffer. The module has a context of its own. NULL after printing an error. */
+LLVMModuleRef module_read_lazily(LLVMMemoryBufferRef bitcode);
+/* A module in the same context with the definitions of `lazy` that other units may use, and with
+ * those that these need. What is available externally, linked once or internal is taken only if it
+ * is needed. Disposes of `lazy`. NULL after printing an error. */
+LLVMModuleRef module_take_needed(LLVMModuleRef lazy);
 /* Disposes of the module and its context; may be NULL. */
 void module_dispose(LLVMModuleRef module);
 

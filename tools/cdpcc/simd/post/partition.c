@@ -11,8 +11,10 @@
  *     part 0      cdp.one_row.k.UNIT
  *     part 1      cdp.one_row.m.UNIT
  *
- * Each process has the whole module, and deletes what it does not compile. The greedy assignment
- * (the largest first, to the part with the least work) is within a third of the best one. */
+ * The process of a part reads its functions from the bitcode of the whole module, which takes less
+ * time than deleting all others: memory that the processes share is copied when it is written. The
+ * greedy assignment (the largest first, to the part with the least work) is within a third of the
+ * best one. */
 #include "simd/post/partition.h"
 
 #include "ir/module.h"
@@ -252,7 +254,8 @@ static void forget_variables(LLVMModuleRef module)
     }
 }
 
-bool simd_partition_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned part)
+/* In a module whose functions have not been read yet. */
+static void forget_others(LLVMModuleRef module, unsigned part)
 {
     forget_variables(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
@@ -265,5 +268,19 @@ bool simd_partition_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, uns
         LLVMSetLinkage(a, LLVMInternalLinkage); /* no chosen entry uses an alias */
     }
     LLVMSetModuleInlineAsm2(module, "", 0);
-    return module_run_passes(module, "elim-avail-extern,globaldce", machine);
+}
+
+LLVMModuleRef simd_partition_read(LLVMMemoryBufferRef whole, LLVMTargetMachineRef machine,
+                                  unsigned part)
+{
+    LLVMModuleRef lazy = module_read_lazily(whole);
+    if (lazy == NULL) {
+        return NULL;
+    }
+    forget_others(lazy, part);
+    LLVMModuleRef result = module_take_needed(lazy);
+    if (result == NULL || !module_run_passes(result, "elim-avail-extern,globaldce", machine)) {
+        return NULL;
+    }
+    return result;
 }
