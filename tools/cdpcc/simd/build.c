@@ -14,6 +14,22 @@
 #include "simd/prepare/shuffles.h"
 #include "simd/prepare/split.h"
 
+/* Unrolled loops have constant indices, and instcombine makes loads of copies and of selected
+ * addresses. So local arrays may now be values. The first run may promote an array that an address
+ * of another one was selected with. */
+static void promote_local_arrays(struct lower_context *lower, LLVMValueRef entry)
+{
+    static const char passes[] = "sroa,sroa,early-cse<memssa>";
+    LLVMBasicBlockRef block = LLVMGetEntryBasicBlock(entry);
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+        if (LLVMIsAAllocaInst(at) != NULL) {
+            module_run_passes_on(entry, passes, lower->machine);
+            return;
+        }
+    }
+}
+
 /* The budget must know of them, because they unroll loops. */
 void simd_prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
 {
@@ -21,6 +37,7 @@ void simd_prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
     if (!lower->options->checks.counts) { /* counts are those of the loops */
         simd_prepare_local_arrays(lower, entry);
         simd_unroll_coarse_loops(lower, entry);
+        promote_local_arrays(lower, entry);
     }
     /* AddressSanitizer tests each byte. */
     if (!lower->options->checks.counts && !lower->options->sanitize.address) {

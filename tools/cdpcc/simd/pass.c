@@ -72,10 +72,12 @@
 enum { MOST_BRIEF = 256 }; /* values of a kernel that is called brief */
 
 /* Inlines, brings loops into one form, and lets values leave loops only through phis (LCSSA).  It
- * does not unroll or vectorize: the vectorizer and the later optimizer do that. */
+ * does not unroll or vectorize: the vectorizer and the later optimizer do that.
+ *
+ * sroa runs again after instcombine, which makes loads of copies and of selected addresses. */
 static const char before_motion[] =
     "always-inline,cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-    "simplifycfg,jump-threading,loop-simplify,loop(loop-rotate))";
+    "sroa,simplifycfg,jump-threading,loop-simplify,loop(loop-rotate))";
 static const char motion[] = "function(loop-mssa(licm))";
 static const char after_motion[] =
     "function(correlated-propagation,gvn<no-pre>,"
