@@ -18,6 +18,7 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
+#include "simd/analysis/layout.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
@@ -43,22 +44,47 @@
 
 #include <string.h>
 
-static bool is_interleaved(struct simd_emit *emit, LLVMValueRef address)
+/* The bytes that a getelementptr adds; false: they are not constant, or it has several indices. */
+static bool constant_offset(const struct simd_emit *emit, LLVMValueRef address, int64_t *bytes)
 {
-    while (LLVMIsAGetElementPtrInst(address) != NULL) {
-        address = LLVMGetOperand(address, 0);
+    if (LLVMGetNumOperands(address) != 2 ||
+        LLVMIsAConstantInt(LLVMGetOperand(address, 1)) == NULL) {
+        return false;
     }
-    return LLVMIsAAllocaInst(address) != NULL &&
-           simd_interleaved_element(emit->lower, address) != 0;
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+    *bytes = LLVMConstIntGetSExtValue(LLVMGetOperand(address, 1)) *
+             (int64_t)LLVMABISizeOfType(emit->lower->layout, type);
+    return true;
+}
+
+/* Sets what is known if the address is in an interleaved local array. */
+static void find_array(const struct simd_emit *emit, LLVMValueRef address,
+                       struct simd_element *element)
+{
+    bool is_constant = true;
+    int64_t offset = 0, more = 0;
+    for (; LLVMIsAGetElementPtrInst(address) != NULL; address = LLVMGetOperand(address, 0)) {
+        is_constant = is_constant && constant_offset(emit, address, &more);
+        offset += more;
+    }
+    if (LLVMIsAAllocaInst(address) == NULL || simd_interleaved_element(emit->lower, address) == 0) {
+        return;
+    }
+    /* Of the last element of the first thread; all threads of a chunk have copies. */
+    int64_t last = SIMD_LOCAL_GROUP * (int64_t)(simd_local_size(emit->kernel, address) -
+                                                simd_local_stride(emit->kernel, address));
+    element->is_interleaved = true;
+    element->is_in_array = is_constant && offset >= 0 && offset <= last;
 }
 
 /* What a load or store accesses. */
-static struct simd_element element_of(struct simd_emit *emit, LLVMValueRef access)
+static struct simd_element element_of(const struct simd_emit *emit, LLVMValueRef access)
 {
-    return (struct simd_element){.instruction = access,
-                                 .type = simd_accessed_type(access),
-                                 .align = LLVMGetAlignment(access),
-                                 .is_interleaved = is_interleaved(emit, simd_accessed(access))};
+    struct simd_element result = {.instruction = access,
+                                  .type = simd_accessed_type(access),
+                                  .align = LLVMGetAlignment(access)};
+    find_array(emit, simd_accessed(access), &result);
+    return result;
 }
 
 /* ---- loads ---- */

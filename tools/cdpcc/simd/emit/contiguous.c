@@ -44,9 +44,10 @@ static LLVMValueRef mask_of(const struct simd_emit *emit, unsigned vector)
 /* The address of lane 0 in a vector access.  A masked access touches no memory of inactive lanes.
  * But processors are slow at an address where nothing is mapped, such as one with a negative index.
  * So if no lane is active, the access goes to mapped memory. */
-static LLVMValueRef vector_start(struct simd_emit *emit, LLVMValueRef at, unsigned vector)
+static LLVMValueRef vector_start(struct simd_emit *emit, const struct simd_element *element,
+                                 LLVMValueRef at, unsigned vector)
 {
-    if (emit->mask == NULL) {
+    if (emit->mask == NULL || element->is_in_array) {
         return at;
     }
     LLVMValueRef any = simd_any_in(emit, emit->mask[vector]);
@@ -136,10 +137,12 @@ static LLVMValueRef load_without_masks(struct simd_emit *emit, const struct simd
 }
 
 /* The memory of inactive lanes belongs to threads that this function runs. With AVX-512 masks cost
- * nothing. */
+ * nothing, but LLVM forwards only plain stores to later loads. An access that is known to be in the
+ * array may also be executed if no lane is active. */
 static bool is_owned(const struct simd_emit *emit, const struct simd_element *element)
 {
-    return element->is_interleaved && emit->mask != NULL && emit->lanes != SIMD_MOST_LANES;
+    bool is_better = emit->lanes != SIMD_MOST_LANES || element->is_in_array;
+    return element->is_interleaved && emit->mask != NULL && is_better;
 }
 
 /* ---- loads ---- */
@@ -149,16 +152,17 @@ LLVMValueRef simd_load_contiguous(struct simd_emit *emit, const struct simd_elem
 {
     LLVMValueRef all = one_condition(emit, vector);
     if (is_owned(emit, element)) {
-        return plain_load(emit, element, vector_start(emit, at, vector));
+        return plain_load(emit, element, vector_start(emit, element, at, vector));
     }
     if (all != NULL) {
         return load_if_all(emit, element, at, all);
     }
     if (emit->mask != NULL && lacks_masks(emit, element->type)) {
-        return load_without_masks(emit, element, vector_start(emit, at, vector), vector);
+        return load_without_masks(emit, element, vector_start(emit, element, at, vector), vector);
     }
-    return emit->mask == NULL ? plain_load(emit, element, at)
-                              : masked_load(emit, element, vector_start(emit, at, vector), vector);
+    return emit->mask == NULL
+               ? plain_load(emit, element, at)
+               : masked_load(emit, element, vector_start(emit, element, at, vector), vector);
 }
 
 /* The mask of a vector of `step` times the lanes, in which only each lane's own element, every
@@ -182,7 +186,8 @@ LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_element
     LLVMTypeRef types[] = {LLVMVectorType(element->type, emit->lanes * step),
                            emit->lower->types.ptr};
     LLVMValueRef mask = spread_mask(emit, mask_of(emit, vector), step);
-    LLVMValueRef arguments[] = {vector_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
+    LLVMValueRef arguments[] = {vector_start(emit, element, at, vector), mask,
+                                LLVMGetPoison(types[0])};
     LLVMValueRef wide = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
     align_argument(emit, wide, 0, vector_align(emit, element));
     simd_alias_mark(emit, element->instruction, wide);
@@ -213,7 +218,7 @@ static void masked_store(struct simd_emit *emit, const struct simd_element *elem
                          LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
     LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->types.ptr};
-    LLVMValueRef arguments[] = {value, vector_start(emit, at, vector), emit->mask[vector]};
+    LLVMValueRef arguments[] = {value, vector_start(emit, element, at, vector), emit->mask[vector]};
     LLVMValueRef result = simd_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
     align_argument(emit, result, 1, vector_align(emit, element));
     simd_alias_mark(emit, element->instruction, result);
@@ -249,7 +254,8 @@ static void store_without_masks(struct simd_emit *emit, const struct simd_elemen
 static void store_owned(struct simd_emit *emit, const struct simd_element *element,
                         LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
-    LLVMValueRef start = vector_start(emit, at, vector), old = plain_load(emit, element, start);
+    LLVMValueRef start = vector_start(emit, element, at, vector),
+                 old = plain_load(emit, element, start);
     value = LLVMBuildSelect(emit->builder, emit->mask[vector], value, old, "");
     plain_store(emit, element, value, start);
 }

@@ -19,6 +19,7 @@ struct simd_element {
     bool is_reversed;    /* the lanes' elements descend from lane 0's (ACCESS_REVERSED) */
     bool is_nontemporal; /* a store that may be nontemporal where all lanes are active */
     bool is_interleaved; /* in a local array: a contiguous access finds memory at inactive lanes */
+    bool is_in_array;    /* interleaved, and at a constant index of the array */
 };
 
 /* All functions below use the lanes' mask; inactive lanes may get any value.  Lane 0's element is

@@ -65,7 +65,7 @@ static bool is_saturating(LLVMValueRef call)
 /* A copy of so few bytes that LLVM emits no library call for it. */
 static bool is_small_copy(LLVMValueRef call)
 {
-    enum { MOST_COPIED = 16 };
+    enum { MOST_COPIED = 64 };
     LLVMValueRef length = LLVMIsAMemCpyInst(call) != NULL ? LLVMGetOperand(call, 2) : NULL;
     return length != NULL && LLVMIsAConstantInt(length) != NULL &&
            LLVMConstIntGetZExtValue(length) <= MOST_COPIED && LLVMIsNull(LLVMGetOperand(call, 3));
