@@ -357,17 +357,22 @@ void forms_prologue(void)
         list("__device__ long long far_l", far_floats, FLOATS - 1, "(long long)",
              ", -9223372036854775807LL - 1");
     }
-    printf("__device__ unsigned differences, flags[64], cells[64];\n"
-           "template <class T> __device__ void differ(T a, T b) { if (a != b) "
-           "atomicAdd(&differences, 1u); }\n"
-           "template <class T, class F> __device__ inline T as(F x) { return (T)x; }\n"
-           "struct Holder { double number; };\n"
-           "template <class T> __device__ T checked(T a, T b) { T r[3]; unsigned bits = "
-           "__builtin_add_overflow(a, b, &r[0]) | 2 * __builtin_sub_overflow(a, b, &r[1]) | "
-           "4 * __builtin_mul_overflow(a, b, &r[2]); return r[bits %% 3] ^ (T)bits; }\n"
-           "__device__ __noinline__ int2 turned(int2 a) { return make_int2(a.y ^ 5, (a.x >> 1) - "
-           "(a.y >> 1)); }\n"
-           "__device__ inline unsigned relaxed(const unsigned *p) { unsigned x; asm "
-           "volatile(\"ld.relaxed.gpu.u32 %%0, [%%1];\" : \"=r\"(x) : \"l\"(p) : \"memory\"); "
-           "return x; }\n");
+    printf(
+        "__device__ unsigned differences, flags[64], cells[64];\n"
+        "template <class T> __device__ void differ(T a, T b) { if (a != b) "
+        "atomicAdd(&differences, 1u); }\n"
+        "template <class T, class F> __device__ inline T as(F x) { return (T)x; }\n"
+        "struct Holder { double number; };\n"
+        "template <int N> struct Shorts { ushort h[N]; };\n"
+        "template <int N> __device__ __noinline__ Shorts<N> folded(const Shorts<N> &a, int by) "
+        "{ Shorts<N> r; for (int k = 0; k < N; ++k) r.h[k] = (ushort)(a.h[(k + 1) %% N] * 5 + by + "
+        "k); return r; }\n"
+        "template <class T> __device__ T checked(T a, T b) { T r[3]; unsigned bits = "
+        "__builtin_add_overflow(a, b, &r[0]) | 2 * __builtin_sub_overflow(a, b, &r[1]) | "
+        "4 * __builtin_mul_overflow(a, b, &r[2]); return r[bits %% 3] ^ (T)bits; }\n"
+        "__device__ __noinline__ int2 turned(int2 a) { return make_int2(a.y ^ 5, (a.x >> 1) - "
+        "(a.y >> 1)); }\n"
+        "__device__ inline unsigned relaxed(const unsigned *p) { unsigned x; asm "
+        "volatile(\"ld.relaxed.gpu.u32 %%0, [%%1];\" : \"=r\"(x) : \"l\"(p) : \"memory\"); "
+        "return x; }\n");
 }
