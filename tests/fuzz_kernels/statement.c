@@ -898,31 +898,32 @@ static void copies(void)
 {
     static const unsigned counts[] = {4, 8, 12, 16, 32};
     unsigned k = serial++, count = counts[below(5)], u = below(2);
-    line("{ Shorts<%u> a%u, b%u; ushort z%u = 7;", count, k, k, k);
-    line("for (int k = 0; k < %u; ++k) a%u.h[k] = (ushort)(u%u + k * 77);", count, k, u);
-    line("b%u = a%u;", k, k);
+    line("{ Shorts<%u> to%u, from%u; ushort least%u = 7;", count, k, k, k);
+    line("for (int k = 0; k < %u; ++k) to%u.h[k] = (ushort)(u%u + k * 77);", count, k, u);
+    line("from%u = to%u;", k, k);
     for (unsigned i = 0, steps = 1 + below(4); i < steps; i++) {
         const char *when = chance(70) ? text("if (%s) ", condition(1)) : "";
         switch (below(4)) {
         case 0:
-            line("%sa%u = folded(b%u, (int)(%s));", when, k, k, varying(1));
+            line("%sto%u = folded(from%u, (int)(%s));", when, k, k, varying(1));
             break;
         case 1:
-            line("%s%s;", when, chance(50) ? text("b%u = a%u", k, k) : text("a%u = b%u", k, k));
+            line("%s%s;", when,
+                 chance(50) ? text("from%u = to%u", k, k) : text("to%u = from%u", k, k));
             break;
         case 2:
-            line("%sfor (int k = 0; k < %u; ++k) { const ushort &c = u%u + k < %uu ? b%u.h[k] : "
-                 "z%u; "
-                 "b%u.h[k] = c; }",
+            line("%sfor (int k = 0; k < %u; ++k) { const ushort &c = u%u + k < %uu ? from%u.h[k] : "
+                 "least%u; "
+                 "from%u.h[k] = c; }",
                  when, count, below(2), below(3000000000u), k, k, k);
             break;
         default:
-            line("%sa%u.h[%u] += b%u.h[%s & %u];", when, k, below(count), k, varying(1),
+            line("%sto%u.h[%u] += from%u.h[%s & %u];", when, k, below(count), k, varying(1),
                  count == 12 ? 7 : count - 1);
         }
     }
-    line("for (int k = 0; k < %u; ++k) u%u = u%u * 31 + a%u.h[k] + 3u * b%u.h[k]; }", count, u, u,
-         k, k);
+    line("for (int k = 0; k < %u; ++k) u%u = u%u * 31 + to%u.h[k] + 3u * from%u.h[k]; }", count, u,
+         u, k, k);
 }
 
 static void local(void)

@@ -19,7 +19,7 @@
  * of another one was selected with. */
 static void promote_local_arrays(struct lower_context *lower, LLVMValueRef entry)
 {
-    static const char passes[] = "sroa,sroa,early-cse<memssa>";
+    static const char passes[] = "sroa,sroa,early-cse<memssa>,loop-simplify,lcssa";
     LLVMBasicBlockRef block = LLVMGetEntryBasicBlock(entry);
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at)) {

@@ -62,7 +62,7 @@ static bool is_saturating(LLVMValueRef call)
     return str_starts(name, "llvm.fptosi.sat.") || str_starts(name, "llvm.fptoui.sat.");
 }
 
-/* A copy of so few bytes that LLVM emits no library call for it. */
+/* A copy of so few bytes that LLVM emits no library call for one lane. */
 static bool is_small_copy(LLVMValueRef call)
 {
     enum { MOST_COPIED = 64 };

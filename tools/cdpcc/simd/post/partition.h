@@ -18,8 +18,8 @@ unsigned simd_partition_choose(LLVMModuleRef module, const char *unit);
 /* Called in the first process: removes the functions that are in a part. */
 void simd_partition_leave(LLVMModuleRef module);
 
-/* Called in the process of a part: a module with the functions of the part only. `whole` is the
- * bitcode of the module after simd_partition_choose, and belongs to the result. NULL after an error
+/* Called in the process of a part: a module with the functions of the part only. Takes
+ * `whole`, the bitcode of the module after simd_partition_choose. NULL after an error
  * message, or if LLVM does not know a pass. */
 LLVMModuleRef simd_partition_read(LLVMMemoryBufferRef whole, LLVMTargetMachineRef machine,
                                   unsigned part);

@@ -121,6 +121,6 @@ void simd_unroll_coarse_loops(struct lower_context *lower, LLVMValueRef function
     if (counters.count != 0) {
         simd_unroll_counted(lower, function, &counters);
         simd_split_offsets(lower, function);
-        module_run_passes_on(function, "early-cse<memssa>", lower->machine);
+        module_run_passes_on(function, "early-cse<memssa>,loop-simplify,lcssa", lower->machine);
     }
 }
