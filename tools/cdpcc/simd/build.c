@@ -15,11 +15,10 @@
 #include "simd/prepare/split.h"
 
 /* Unrolled loops have constant indices, and instcombine makes loads of copies and of selected
- * addresses. So local arrays may now be values. The first run may promote an array that an address
- * of another one was selected with. */
+ * addresses. So local arrays may now be values. */
 static void promote_local_arrays(struct lower_context *lower, LLVMValueRef entry)
 {
-    static const char passes[] = "sroa,sroa,early-cse<memssa>,loop-simplify,lcssa";
+    static const char passes[] = "sroa,early-cse<memssa>,loop-simplify,lcssa";
     LLVMBasicBlockRef block = LLVMGetEntryBasicBlock(entry);
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at)) {
