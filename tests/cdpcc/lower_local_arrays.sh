@@ -73,6 +73,18 @@ __global__ void __launch_bounds__(256) ends(const int *in, int *out)
     }
     out[I] = a[0] + a[9] + a[in[I + 2] & 7];
 }
+/* Indices from data, and the address of one of several variables: all are values. */
+__global__ void __launch_bounds__(256) counts(const int *in, int *out)
+{
+    int a[4] = {};
+    unsigned char order[4] = {0, 1, 2, 3};
+    for (int k = 0; k < 10; k++) {
+        a[in[k * 256 + I] & 3] += order[in[k * 256 + I] >> 2 & 3]++;
+    }
+    int &one = in[I] > 7 ? a[0] : in[I] > 3 ? a[2] : a[3];
+    one = 5;
+    out[I] = a[0] + 3 * a[1] + 5 * a[2] + 7 * a[3];
+}
 /* Copies of structures that stay in memory. */
 struct Eight {
     float f[8];
@@ -103,6 +115,7 @@ for cpu in x86-64 x86-64-v3 x86-64-v4; do
     done
     check "$cpu copies: no memory for a copy" lacks copies $cpu.ll 'masked\.(gather|scatter)|alloca.*x (i8|float)'
     check "$cpu selected: no memory" lacks selected $cpu.ll 'masked\.(gather|scatter)|alloca.*x i[0-9]+\]'
+    check "$cpu counts: no memory" lacks counts $cpu.ll 'masked\.(gather|scatter)|alloca.*x i[0-9]+\]'
     check "$cpu moves: one copy for a vector" has moves $cpu.ll 'mem(cpy|move)\.p0\.p0\.i64.* i64 (128|256|512),'
 done
 for cpu in x86-64 x86-64-v3; do

@@ -913,8 +913,7 @@ static void copies(void)
             break;
         case 2:
             line("%sfor (int k = 0; k < %u; ++k) { const ushort &c = u%u + k < %uu ? from%u.h[k] : "
-                 "least%u; "
-                 "from%u.h[k] = c; }",
+                 "least%u; from%u.h[k] = c; }",
                  when, count, below(2), below(3000000000u), k, k, k);
             break;
         default:
@@ -926,13 +925,44 @@ static void copies(void)
          u, k, k);
 }
 
+/* A small array by indices that differ between threads, and references to one of several
+ * variables. */
+static void small_array(void)
+{
+    static const char *const types[] = {"int", "uint", "ushort", "uchar", "unsigned long long"};
+    const char *type = types[below(5)];
+    unsigned k = serial++, count = 2 + below(7), u = below(2);
+    line("{ %s s%u[%u]%s, one%u = 3, two%u = 5;", type, k, count, chance(50) ? " = {1}" : "", k, k);
+    line("for (int k = 0; k < %u; ++k) s%u[k] = (%s)(u%u + k);", count, k, type, u);
+    for (unsigned i = 0, steps = 2 + below(4); i < steps; i++) {
+        const char *when = chance(50) ? text("if (%s) ", condition(1)) : "";
+        switch (below(4)) {
+        case 0:
+            line("%ss%u[(uint)(%s) %% %u] += (%s)(%s);", when, k, varying(1), count, type,
+                 expression(INT, 1));
+            break;
+        case 1:
+            line("%s{ %s &r = %s ? s%u[(uint)(%s) %% %u] : %s ? one%u : two%u; r = (%s)(r * 3 + "
+                 "1); }",
+                 when, type, condition(1), k, varying(1), count, condition(1), k, k, type);
+            break;
+        case 2:
+            line("%s{ int j = %u; while (j > 0 && s%u[j - 1] > (%s)u%u) { s%u[j] = s%u[j - 1]; "
+                 "j--; } "
+                 "s%u[j] = (%s)u%u; }",
+                 when, count - 1, k, type, below(2), k, k, k, type, below(2));
+            break;
+        default:
+            line("%su%u += (uint)s%u[(uint)(%s) %% %u];", when, below(2), k, varying(1), count);
+        }
+    }
+    line("for (int k = 0; k < %u; ++k) u%u = u%u * 31 + (uint)s%u[k];", count, u, u, k);
+    line("u%u += (uint)(one%u + 3 * two%u); }", u, k, k);
+}
+
 static void local(void)
 {
-    switch (below(9)) {
-    case 7:
-    case 8:
-        copies();
-        break;
+    switch (below(12)) {
     case 0:
         line("a[%s & 7] = %s;", varying(1), expression(INT, 2));
         break;
@@ -954,8 +984,15 @@ static void local(void)
     case 5:
         line("u%u += sum_of(a, %s & 7);", below(2), chance(50) ? uniform(1) : varying(1));
         break;
-    default:
+    case 6:
         line("shift(a, u%u & 3);", below(2));
+        break;
+    case 7:
+    case 8:
+        copies();
+        break;
+    default:
+        small_array();
     }
 }
 

@@ -25,8 +25,11 @@
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "lower/passes.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/analysis/legality.h"
+#include "simd/analysis/shape.h"
+#include "simd/analysis/shape_analysis.h"
 #include "simd/budget.h"
 #include "simd/callees.h"
 #include "simd/dispatch.h"
@@ -36,6 +39,7 @@
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_build.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/settings.h"
 #include "simd/ir/variant.h"
@@ -55,7 +59,9 @@
 #include "simd/prepare/interleave_locals.h"
 #include "simd/prepare/separate_waits.h"
 #include "simd/prepare/nans.h"
+#include "simd/prepare/local_uses.h"
 #include "simd/prepare/offsets.h"
+#include "simd/prepare/small_arrays.h"
 #include "simd/prepare/carry.h"
 #include "simd/build.h"
 #include "simd/plan/callees.h"
@@ -236,7 +242,53 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     simd_delete_clones(&versions);
 }
 
-/* Emits the entries from a copy of the kernel if it has arrays to interleave or waits to separate,
+/* Some address of the array differs between the threads of a vector. A phi or a select of several
+ * variables counts as one that does: they have no common layout that could be interleaved. */
+static bool has_varying_index(const struct simd_kernel *kernel, const struct simd_local_uses *array)
+{
+    for (size_t i = 0; i < array->address_count; i++) {
+        LLVMValueRef address = array->addresses[i];
+        bool is_index = LLVMIsAGetElementPtrInst(address) != NULL;
+        for (unsigned k = 1; is_index && k < (unsigned)LLVMGetNumOperands(address); k++) {
+            if (simd_shape_of(kernel, LLVMGetOperand(address, k))->kind > SHAPE_VECTOR) {
+                return true;
+            }
+        }
+    }
+    return array->alloca_count > 1;
+}
+
+/* Marks the arrays that become values. Arrays whose indices are uniform are interleaved instead.
+ * False: there are none. */
+static bool mark_small_arrays(const struct simd_kernel *given)
+{
+    struct simd_kernel kernel = *given;
+    struct simd_local_uses array;
+    size_t count;
+    LLVMValueRef *variables = simd_find_variables(given->function, &count);
+    bool result = false;
+    kernel.facts = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!simd_find_local_uses(&array, given->lower, variables[i]) ||
+            !simd_is_small_array(&array)) {
+            continue;
+        }
+        if (kernel.facts == NULL) {
+            struct simd_facts *facts = simd_facts_new(&kernel);
+            kernel.variant.layout = given->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_ONE_ROW;
+            kernel.variant.lanes = SIMD_MOST_LANES;
+            kernel.facts = facts;
+            simd_shapes(&kernel, facts);
+        }
+        if (has_varying_index(&kernel, &array)) {
+            simd_mark_small_array(&array);
+            result = true;
+        }
+    }
+    return result;
+}
+
+/* Emits the entries from a copy of the kernel if it has arrays to change or waits to separate,
  * since thread entries keep them as they are. Counted programs do so, too: they count the accesses
  * of the program. */
 static void make_changed_entries(struct simd_kernel *kernel, struct lower_kernel *source,
@@ -248,13 +300,19 @@ static void make_changed_entries(struct simd_kernel *kernel, struct lower_kernel
     bool interleaves =
         !lower->options->checks.counts && simd_has_interleavable_locals(lower, kernel->function);
     bool separates = kernel->traits.waits && !check_any(&lower->options->checks);
-    if (!interleaves && !separates) {
+    bool has_small_arrays = !check_any(&lower->options->checks) &&
+                            !lower->options->sanitize.address && mark_small_arrays(kernel);
+    if (!interleaves && !separates && !has_small_arrays) {
         make_entries(kernel, source, launches, budget);
         return;
     }
     struct simd_kernel copy;
     LLVMValueRef function = simd_clone_for_size(kernel, &any_size, false), blamed;
+    simd_unmark_small_arrays(lower, kernel->function);
     copy.callees = kernel->callees;
+    if (has_small_arrays) {
+        simd_expand_small_arrays(lower, function);
+    }
     if (interleaves) {
         simd_interleave_locals(lower, function);
     }

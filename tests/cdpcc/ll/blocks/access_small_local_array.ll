@@ -1,8 +1,9 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; Loops whose counters are the indices of a small array are unrolled, so its elements are values. Threads
-; may leave such a loop early. An
-; index that is loaded keeps the array in memory, and the loop. The copies of the threads are interleaved
-; then, so the loop's uniform index is a contiguous access.
+; may leave such a loop early. An index that is loaded keeps an array of more than eight elements in
+; memory, and the loop. The copies of the threads are interleaved then, so the loop's uniform index is a
+; contiguous access. An array of four elements becomes values, whose indices are compared with constants.
+; So do variables if a phi chooses between their addresses.
 
 ; CHECK: kernel counted: plan for
 ; CHECK-NOT: loop: uniform
@@ -19,6 +20,16 @@
 ; CHECK: loop: uniform
 ; CHECK: store of 4 bytes: contiguous
 ; CHECK: load of 4 bytes: gather
+; CHECK: kernel compared: plan for
+; CHECK-NOT: loop:
+; CHECK: load of 4 bytes: contiguous
+; CHECK-NOT: gather
+; CHECK-NOT: scatter
+; CHECK: store of 4 bytes: contiguous
+; CHECK: kernel referred: plan for
+; CHECK-NOT: gather
+; CHECK-NOT: scatter
+; CHECK: store of 4 bytes: contiguous
 define void @cdp.thread.counted(ptr noalias readonly align 64 %params) {
 entry:
   %array = alloca [4 x float], align 16
@@ -81,6 +92,31 @@ end:
 
 define void @cdp.thread.chosen(ptr noalias readonly align 64 %params) {
 entry:
+  %array = alloca [12 x float], align 16
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %x = call i32 @global.x()
+  %v = call float @get(ptr %in, i32 %x)
+  br label %fill
+fill:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %fill ]
+  %f = uitofp i64 %i to float
+  %product = fmul float %v, %f
+  %at = getelementptr [12 x float], ptr %array, i64 0, i64 %i
+  store float %product, ptr %at
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 12
+  br i1 %more, label %fill, label %end
+end:
+  %which = fptosi float %v to i32
+  %low = and i32 %which, 7
+  %chosen = call float @get(ptr %array, i32 %low)
+  call void @set(ptr %out, i32 %x, float %chosen)
+  ret void
+}
+
+define void @cdp.thread.compared(ptr noalias readonly align 64 %params) {
+entry:
   %array = alloca [4 x float], align 16
   %in = call ptr @in(ptr %params)
   %out = call ptr @out(ptr %params)
@@ -99,7 +135,41 @@ fill:
 end:
   %which = fptosi float %v to i32
   %low = and i32 %which, 3
-  %chosen = call float @get(ptr %array, i32 %low)
+  %wide = zext i32 %low to i64
+  %bytes = shl nuw nsw i64 %wide, 2
+  %place = getelementptr i8, ptr %array, i64 %bytes
+  store float 1.0, ptr %place
+  %high = lshr i32 %which, 2
+  %second = and i32 %high, 3
+  %chosen = call float @get(ptr %array, i32 %second)
   call void @set(ptr %out, i32 %x, float %chosen)
+  ret void
+}
+
+define void @cdp.thread.referred(ptr noalias readonly align 64 %params) {
+entry:
+  %a = alloca float, align 4
+  %b = alloca float, align 4
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %x = call i32 @global.x()
+  %v = call float @get(ptr %in, i32 %x)
+  store float 1.0, ptr %a
+  store float 2.0, ptr %b
+  %is.large = fcmp ogt float %v, 4.0
+  br i1 %is.large, label %large, label %end
+large:
+  %is.huge = fcmp ogt float %v, 8.0
+  br i1 %is.huge, label %end, label %other
+other:
+  store float %v, ptr %b
+  br label %end
+end:
+  %one = phi ptr [ %a, %entry ], [ %b, %large ], [ %a, %other ]
+  store float %v, ptr %one
+  %first = load float, ptr %a
+  %last = load float, ptr %b
+  %difference = fsub float %first, %last
+  call void @set(ptr %out, i32 %x, float %difference)
   ret void
 }

@@ -17,213 +17,33 @@
  *
  * Bytes and halfwords are kept in words, since processors gather, scatter and mask words only.
  *
- * Accesses are aligned to the element's size, so no access crosses an element. The address must not
- * escape: it may only go through getelementptr, phi, select and comparisons. */
+ * Accesses are aligned to the element's size, so no access crosses an element. */
 #include "simd/prepare/interleave_locals.h"
 
 #include "ir/context.h"
 #include "ir/indices.h"
 #include "ir/value.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/interleaved.h"
-#include "support/arena.h"
+#include "simd/prepare/local_uses.h"
 #include "support/str.h"
 
 #include <llvm-c/Core.h>
 #include <string.h>
 
-enum { MOST_ADDRESSES = 4096, MOST_UNROLLED = 64, LEAST_KEPT = 4 };
-
-/* One array, and what its addresses are used for. In the arena. */
-struct array {
-    struct lower_context *lower;
-    LLVMValueRef alloca;
-    LLVMValueRef *addresses; /* the alloca, and all that are computed of it */
-    LLVMValueRef *accesses;  /* loads and stores */
-    LLVMValueRef *fills;     /* memset, memcpy, memmove */
-    LLVMValueRef *marks;     /* lifetimes */
-    size_t address_count, access_count, fill_count, mark_count;
-    struct lower_map numbers; /* of `addresses` */
-    uint64_t element;         /* bytes that a load or store accesses; 0: none was seen */
-    uint64_t size;            /* bytes of a thread's copy */
-};
-
-/* "": it is not known. */
-static const char *callee_of(LLVMValueRef call)
-{
-    LLVMValueRef callee = lower_callee(call);
-    return callee == NULL ? "" : lower_name(callee);
-}
-
-/* ---- which arrays ---- */
-
-static bool is_address(const struct array *array, LLVMValueRef value)
-{
-    unsigned number;
-    return lower_map_find(&array->numbers, value, &number);
-}
-
-static void add_address(struct array *array, LLVMValueRef value)
-{
-    if (!is_address(array, value)) {
-        lower_map_put(&array->numbers, value, (unsigned)array->address_count);
-        LOWER_PUSH(array->addresses, array->address_count, value);
-    }
-}
-
-static bool add_access(struct array *array, LLVMValueRef access, LLVMTypeRef type)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    bool is_scalar = kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind ||
-                     kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
-                     kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind;
-    uint64_t bits = is_scalar ? LLVMSizeOfTypeInBits(array->lower->layout, type) : 0;
-    uint64_t size = bits / 8;
-    bool is_element = bits == 8 || bits == 16 || bits == 32 || bits == 64;
-    if (!is_element || LLVMGetVolatile(access) ||
-        LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic || LLVMGetAlignment(access) < size ||
-        (array->element != 0 && array->element != size)) {
-        return false;
-    }
-    array->element = size;
-    LOWER_PUSH(array->accesses, array->access_count, access);
-    return true;
-}
-
-static bool is_fill(const char *callee)
-{
-    return str_starts(callee, "llvm.memset.") || str_starts(callee, "llvm.memcpy.") ||
-           str_starts(callee, "llvm.memmove.");
-}
-
-static bool add_call(struct array *array, LLVMValueRef call)
-{
-    const char *callee = callee_of(call);
-    if (str_starts(callee, "llvm.lifetime.")) {
-        LOWER_PUSH(array->marks, array->mark_count, call);
-        return true;
-    }
-    if (is_fill(callee)) {
-        LOWER_PUSH(array->fills, array->fill_count, call);
-        return true;
-    }
-    return false;
-}
-
-static bool add_use(struct array *array, LLVMValueRef address, LLVMValueRef user)
-{
-    if (LLVMIsALoadInst(user) != NULL) {
-        return add_access(array, user, LLVMTypeOf(user));
-    }
-    if (LLVMIsAStoreInst(user) != NULL) {
-        LLVMValueRef value = LLVMGetOperand(user, 0);
-        return value != address && add_access(array, user, LLVMTypeOf(value));
-    }
-    bool is_address = LLVMIsAGetElementPtrInst(user) != NULL || LLVMIsAPHINode(user) != NULL ||
-                      LLVMIsASelectInst(user) != NULL;
-    if (is_address) {
-        add_address(array, user);
-        return LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind;
-    }
-    return LLVMIsAICmpInst(user) != NULL ||
-           (LLVMIsACallInst(user) != NULL && add_call(array, user));
-}
-
-/* All that a phi, selection or comparison of addresses takes are addresses of this array. */
-static bool is_closed(const struct array *array)
-{
-    for (size_t i = 0; i < array->address_count; i++) {
-        LLVMValueRef address = array->addresses[i];
-        for (unsigned k = 0; LLVMIsAPHINode(address) != NULL && k < LLVMCountIncoming(address);
-             k++) {
-            if (!is_address(array, LLVMGetIncomingValue(address, k))) {
-                return false;
-            }
-        }
-        if (LLVMIsASelectInst(address) != NULL &&
-            (!is_address(array, LLVMGetOperand(address, 1)) ||
-             !is_address(array, LLVMGetOperand(address, 2)))) {
-            return false;
-        }
-        for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
-            LLVMValueRef user = LLVMGetUser(use);
-            if (LLVMIsAICmpInst(user) != NULL && (!is_address(array, LLVMGetOperand(user, 0)) ||
-                                                  !is_address(array, LLVMGetOperand(user, 1)))) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static uint64_t align_of_operand(LLVMValueRef call, unsigned operand)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, operand + 1, kind);
-    return align == NULL ? 1 : LLVMGetEnumAttributeValue(align);
-}
-
-/* memset or memcpy of few elements. */
-static bool is_short_fill(const struct array *array, LLVMValueRef call)
-{
-    LLVMValueRef length = LLVMGetOperand(call, 2), value = LLVMGetOperand(call, 1);
-    bool is_set = str_starts(callee_of(call), "llvm.memset.");
-    bool is_plain = LLVMIsAConstantInt(LLVMGetOperand(call, 3)) != NULL &&
-                    LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)) == 0;
-    if (!is_plain || LLVMIsAConstantInt(length) == NULL ||
-        align_of_operand(call, 0) < array->element) {
-        return false;
-    }
-    uint64_t bytes = LLVMConstIntGetZExtValue(length);
-    bool is_known = is_set ? array->element == 1 || LLVMIsAConstantInt(value) != NULL
-                           : align_of_operand(call, 1) >= array->element;
-    return is_known && bytes % array->element == 0 && bytes / array->element <= MOST_UNROLLED;
-}
-
-static bool has_short_fills(const struct array *array)
-{
-    for (size_t i = 0; i < array->fill_count; i++) {
-        if (!is_short_fill(array, array->fills[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Sets the array from its alloca. False: it stays as it is. */
-static bool find_uses(struct array *array, struct lower_context *lower, LLVMValueRef alloca)
-{
-    *array = (struct array){.lower = lower, .alloca = alloca};
-    if (LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) == NULL ||
-        LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0)) != 1) {
-        return false;
-    }
-    array->size = LLVMABISizeOfType(lower->layout, LLVMGetAllocatedType(alloca));
-    add_address(array, alloca);
-    for (size_t i = 0; i < array->address_count; i++) {
-        LLVMValueRef address = array->addresses[i];
-        for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
-            if (array->address_count > MOST_ADDRESSES ||
-                !add_use(array, address, LLVMGetUser(use))) {
-                return false;
-            }
-        }
-    }
-    return array->element != 0 && array->size % array->element == 0 &&
-           LLVMGetAlignment(alloca) >= array->element && array->size > array->element &&
-           is_closed(array) && has_short_fills(array);
-}
+enum { LEAST_KEPT = 4 };
 
 /* ---- memset and memcpy become stores ---- */
 
-static LLVMValueRef element_at(const struct array *array, LLVMBuilderRef builder, LLVMValueRef base,
-                               uint64_t number)
+static LLVMValueRef element_at(const struct simd_local_uses *array, LLVMBuilderRef builder,
+                               LLVMValueRef base, uint64_t number)
 {
     LLVMTypeRef bytes = LLVMArrayType2(array->lower->types.i8, array->element);
     LLVMValueRef index = LLVMConstInt(array->lower->types.i64, number, 0);
     return LLVMBuildInBoundsGEP2(builder, bytes, base, &index, 1, "");
 }
 
-static LLVMValueRef repeat(const struct array *array, LLVMTypeRef type, LLVMValueRef byte)
+static LLVMValueRef repeat(const struct simd_local_uses *array, LLVMTypeRef type, LLVMValueRef byte)
 {
     static const uint64_t ones = 0x0101010101010101;
     return array->element == 1 ? byte
@@ -231,11 +51,11 @@ static LLVMValueRef repeat(const struct array *array, LLVMTypeRef type, LLVMValu
 }
 
 /* memmove reads all before it writes. */
-static void expand_fill(const struct array *array, LLVMValueRef call)
+static void expand_fill(const struct simd_local_uses *array, LLVMValueRef call)
 {
-    LLVMValueRef values[MOST_UNROLLED] = {NULL}, to = LLVMGetOperand(call, 0),
+    LLVMValueRef values[SIMD_MOST_FILLED] = {NULL}, to = LLVMGetOperand(call, 0),
                  from = LLVMGetOperand(call, 1);
-    bool is_set = str_starts(callee_of(call), "llvm.memset.");
+    bool is_set = str_starts(simd_callee_name(call), "llvm.memset.");
     unsigned align = (unsigned)array->element;
     uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)) / array->element;
     LLVMTypeRef type = LLVMIntTypeInContext(array->lower->llvm, align * 8);
@@ -258,26 +78,26 @@ static void expand_fill(const struct array *array, LLVMValueRef call)
 /* ---- the new layout ---- */
 
 /* Bytes of an element in memory. */
-static uint64_t kept(const struct array *array)
+static uint64_t kept(const struct simd_local_uses *array)
 {
     return array->element < LEAST_KEPT ? LEAST_KEPT : array->element;
 }
 
 /* Bytes that one byte of the program's array becomes. */
-static uint64_t scale(const struct array *array)
+static uint64_t scale(const struct simd_local_uses *array)
 {
     return kept(array) / array->element * SIMD_LOCAL_GROUP;
 }
 
-static LLVMValueRef scaled(const struct array *array, LLVMBuilderRef builder, LLVMValueRef base,
-                           uint64_t bytes, LLVMValueRef index)
+static LLVMValueRef scaled(const struct simd_local_uses *array, LLVMBuilderRef builder,
+                           LLVMValueRef base, uint64_t bytes, LLVMValueRef index)
 {
     LLVMTypeRef type = LLVMArrayType2(array->lower->types.i8, bytes * scale(array));
     return LLVMBuildInBoundsGEP2(builder, type, base, &index, 1, "");
 }
 
 /* The address at the same element in the new layout. */
-static LLVMValueRef scaled_address(const struct array *array, LLVMBuilderRef builder,
+static LLVMValueRef scaled_address(const struct simd_local_uses *array, LLVMBuilderRef builder,
                                    LLVMValueRef address)
 {
     struct lower_context *lower = array->lower;
@@ -295,7 +115,7 @@ static LLVMValueRef scaled_address(const struct array *array, LLVMBuilderRef bui
     return result;
 }
 
-static void scale_addresses(const struct array *array)
+static void scale_addresses(const struct simd_local_uses *array)
 {
     for (size_t i = 0; i < array->address_count; i++) {
         LLVMValueRef address = array->addresses[i];
@@ -309,25 +129,26 @@ static void scale_addresses(const struct array *array)
 }
 
 /* The element's size is metadata of the alloca. */
-static void replace_alloca(const struct array *array)
+static void replace_alloca(const struct simd_local_uses *array)
 {
     struct lower_context *lower = array->lower;
-    LLVMBuilderRef builder = lower_builder_before(lower, array->alloca);
+    LLVMBuilderRef builder = lower_builder_before(lower, array->allocas[0]);
     LLVMTypeRef type = LLVMArrayType2(lower->types.i8, array->size * scale(array));
     LLVMValueRef result = LLVMBuildAlloca(builder, type, "interleaved");
     LLVMSetAlignment(result, (unsigned)kept(array));
     simd_mark_interleaved(lower, result, kept(array));
-    LLVMReplaceAllUsesWith(array->alloca, result);
-    LLVMInstructionEraseFromParent(array->alloca);
+    LLVMReplaceAllUsesWith(array->allocas[0], result);
+    LLVMInstructionEraseFromParent(array->allocas[0]);
     LLVMDisposeBuilder(builder);
 }
 
-static LLVMTypeRef integer_of(const struct array *array, uint64_t bytes)
+static LLVMTypeRef integer_of(const struct simd_local_uses *array, uint64_t bytes)
 {
     return LLVMIntTypeInContext(array->lower->llvm, (unsigned)bytes * 8);
 }
 
-static LLVMValueRef load_word(const struct array *array, LLVMBuilderRef builder, LLVMValueRef load)
+static LLVMValueRef load_word(const struct simd_local_uses *array, LLVMBuilderRef builder,
+                              LLVMValueRef load)
 {
     LLVMTypeRef word = integer_of(array, kept(array)), narrow = integer_of(array, array->element);
     LLVMValueRef result = LLVMBuildLoad2(builder, word, LLVMGetOperand(load, 0), "");
@@ -336,7 +157,7 @@ static LLVMValueRef load_word(const struct array *array, LLVMBuilderRef builder,
     return result;
 }
 
-static LLVMValueRef store_word(const struct array *array, LLVMBuilderRef builder,
+static LLVMValueRef store_word(const struct simd_local_uses *array, LLVMBuilderRef builder,
                                LLVMValueRef store)
 {
     LLVMTypeRef word = integer_of(array, kept(array)), narrow = integer_of(array, array->element);
@@ -346,7 +167,7 @@ static LLVMValueRef store_word(const struct array *array, LLVMBuilderRef builder
 }
 
 /* Loads and stores a word instead. */
-static void widen(const struct array *array, LLVMValueRef access)
+static void widen(const struct simd_local_uses *array, LLVMValueRef access)
 {
     LLVMBuilderRef builder = lower_builder_before(array->lower, access);
     bool is_load = LLVMIsALoadInst(access) != NULL;
@@ -357,7 +178,7 @@ static void widen(const struct array *array, LLVMValueRef access)
     LLVMDisposeBuilder(builder);
 }
 
-static void interleave(const struct array *array)
+static void interleave(const struct simd_local_uses *array)
 {
     for (size_t i = 0; i < array->access_count; i++) {
         if (kept(array) != array->element) {
@@ -373,28 +194,21 @@ static void interleave(const struct array *array)
     replace_alloca(array);
 }
 
-/* The variables of the function. The list stays good when instructions are erased. */
-static LLVMValueRef *find_variables(LLVMValueRef function, size_t *count)
+/* False: the array stays as it is. */
+static bool find_array(struct simd_local_uses *array, struct lower_context *lower,
+                       LLVMValueRef alloca)
 {
-    LLVMValueRef *result = NULL;
-    *count = 0;
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-    for (LLVMValueRef at = LLVMGetFirstInstruction(entry); at != NULL;
-         at = LLVMGetNextInstruction(at)) {
-        if (LLVMIsAAllocaInst(at) != NULL) {
-            LOWER_PUSH(result, *count, at);
-        }
-    }
-    return result;
+    return simd_find_local_uses(array, lower, alloca) && array->alloca_count == 1 &&
+           array->wide_count == 0;
 }
 
 bool simd_has_interleavable_locals(struct lower_context *lower, LLVMValueRef function)
 {
-    struct array array;
+    struct simd_local_uses array;
     size_t count;
-    LLVMValueRef *variables = find_variables(function, &count);
+    LLVMValueRef *variables = simd_find_variables(function, &count);
     for (size_t i = 0; i < count; i++) {
-        if (find_uses(&array, lower, variables[i])) {
+        if (find_array(&array, lower, variables[i])) {
             return true;
         }
     }
@@ -405,16 +219,16 @@ bool simd_has_interleavable_locals(struct lower_context *lower, LLVMValueRef fun
  * in size stay as they are then, since their uses are looked at again. */
 void simd_interleave_locals(struct lower_context *lower, LLVMValueRef function)
 {
-    struct array array;
+    struct simd_local_uses array;
     size_t count;
-    LLVMValueRef *variables = find_variables(function, &count);
+    LLVMValueRef *variables = simd_find_variables(function, &count);
     for (size_t i = 0; i < count; i++) {
-        while (find_uses(&array, lower, variables[i]) && array.fill_count != 0) {
+        while (find_array(&array, lower, variables[i]) && array.fill_count != 0) {
             expand_fill(&array, array.fills[0]);
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (find_uses(&array, lower, variables[i])) {
+        if (find_array(&array, lower, variables[i])) {
             interleave(&array);
         }
     }

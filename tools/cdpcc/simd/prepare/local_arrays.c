@@ -8,12 +8,15 @@
  * As an array t would be in memory, one copy for each thread, so each access of a vector would be a
  * gather. nvcc unrolls such loops, too. Only loops whose counter is an index of a small array are
  * unrolled, and only if all indices of the array are such counters or constants: others would leave
- * the array in memory. */
+ * the array in memory. An array of very few elements may have other indices (small_arrays.c). */
 #include "simd/prepare/local_arrays.h"
 
 #include "ir/context.h"
+#include "ir/value.h"
 #include "simd/ir/calls.h"
 #include "simd/prepare/counted_loops.h"
+#include "simd/prepare/local_uses.h"
+#include "simd/prepare/small_arrays.h"
 #include "support/str.h"
 
 #include <llvm-c/Core.h>
@@ -59,22 +62,52 @@ static bool has_counted_uses(struct simd_counters *counters, LLVMValueRef addres
 
 static bool is_small_array(struct lower_context *lower, LLVMValueRef at)
 {
-    return LLVMIsAAllocaInst(at) != NULL &&
-           LLVMGetTypeKind(LLVMGetAllocatedType(at)) != LLVMPointerTypeKind &&
+    return LLVMGetTypeKind(LLVMGetAllocatedType(at)) != LLVMPointerTypeKind &&
            LLVMIsAConstantInt(LLVMGetOperand(at, 0)) != NULL &&
            LLVMConstIntGetZExtValue(LLVMGetOperand(at, 0)) == 1 &&
            LLVMABISizeOfType(lower->layout, LLVMGetAllocatedType(at)) <= MOST_BYTES;
 }
 
+/* The counter of which the index is the number, plus a constant; NULL: there is none. The loop has
+ * no more iterations than the array has elements. */
+static LLVMValueRef counter_of(LLVMValueRef index)
+{
+    while (LLVMIsACastInst(index) != NULL ||
+           (LLVMIsABinaryOperator(index) != NULL && LLVMGetInstructionOpcode(index) == LLVMAdd &&
+            LLVMIsAConstantInt(LLVMGetOperand(index, 1)) != NULL)) {
+        index = LLVMGetOperand(index, 0);
+    }
+    return LLVMIsAPHINode(index) != NULL && simd_is_counter(index) ? index : NULL;
+}
+
+/* The array has few elements. Adds the counters that are among its indices. */
+static void add_some_counters(struct simd_counters *counters, const struct simd_local_uses *array)
+{
+    for (size_t i = 0; i < array->address_count; i++) {
+        LLVMValueRef address = array->addresses[i], counter;
+        bool is_index = LLVMIsAGetElementPtrInst(address) != NULL;
+        for (unsigned k = 1; is_index && k < (unsigned)LLVMGetNumOperands(address); k++) {
+            if ((counter = counter_of(LLVMGetOperand(address, k))) != NULL) {
+                LOWER_PUSH(counters->phis, counters->count, counter);
+            }
+        }
+    }
+}
+
 void simd_prepare_local_arrays(struct lower_context *lower, LLVMValueRef function)
 {
     struct simd_counters all = {.phis = NULL};
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-    for (LLVMValueRef at = LLVMGetFirstInstruction(entry); at != NULL;
-         at = LLVMGetNextInstruction(at)) {
+    struct simd_local_uses array;
+    size_t count;
+    LLVMValueRef *variables = simd_find_variables(function, &count);
+    for (size_t i = 0; i < count; i++) {
         struct simd_counters counters = all;
-        if (is_small_array(lower, at) && has_counted_uses(&counters, at, MOST_DEPTH)) {
+        if (is_small_array(lower, variables[i]) &&
+            has_counted_uses(&counters, variables[i], MOST_DEPTH)) {
             all = counters;
+        } else if (simd_find_local_uses(&array, lower, variables[i]) &&
+                   simd_is_small_array(&array)) {
+            add_some_counters(&all, &array);
         }
     }
     simd_unroll_counted(lower, function, &all);
