@@ -148,13 +148,17 @@ end:
 
 define void @cdp.thread.referred(ptr noalias readonly align 64 %params) {
 entry:
-  %a = alloca float, align 4
-  %b = alloca float, align 4
+  %a = alloca [2 x float], align 4
   %in = call ptr @in(ptr %params)
   %out = call ptr @out(ptr %params)
   %x = call i32 @global.x()
   %v = call float @get(ptr %in, i32 %x)
-  store float 1.0, ptr %a
+  %which = fptosi float %v to i32
+  %bit = and i32 %which, 1
+  %wide = zext i32 %bit to i64
+  %at = getelementptr float, ptr %a, i64 %wide
+  store float 1.0, ptr %at
+  %b = alloca float, align 4
   store float 2.0, ptr %b
   %is.large = fcmp ogt float %v, 4.0
   br i1 %is.large, label %large, label %end

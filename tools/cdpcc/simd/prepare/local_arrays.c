@@ -60,7 +60,7 @@ static bool has_counted_uses(struct simd_counters *counters, LLVMValueRef addres
     return true;
 }
 
-static bool is_small_array(struct lower_context *lower, LLVMValueRef at)
+static bool has_few_bytes(struct lower_context *lower, LLVMValueRef at)
 {
     return LLVMGetTypeKind(LLVMGetAllocatedType(at)) != LLVMPointerTypeKind &&
            LLVMIsAConstantInt(LLVMGetOperand(at, 0)) != NULL &&
@@ -102,7 +102,7 @@ void simd_prepare_local_arrays(struct lower_context *lower, LLVMValueRef functio
     LLVMValueRef *variables = simd_find_variables(function, &count);
     for (size_t i = 0; i < count; i++) {
         struct simd_counters counters = all;
-        if (is_small_array(lower, variables[i]) &&
+        if (has_few_bytes(lower, variables[i]) &&
             has_counted_uses(&counters, variables[i], MOST_DEPTH)) {
             all = counters;
         } else if (simd_find_local_uses(&array, lower, variables[i]) &&

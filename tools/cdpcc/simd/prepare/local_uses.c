@@ -121,7 +121,9 @@ static bool add_use(struct simd_local_uses *array, LLVMValueRef address, LLVMVal
 
 static bool add_variable(struct simd_local_uses *array, LLVMValueRef alloca)
 {
-    if (LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) == NULL ||
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(alloca);
+    if (block != LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block)) ||
+        LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) == NULL ||
         LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0)) != 1) {
         return false;
     }

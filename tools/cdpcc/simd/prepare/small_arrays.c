@@ -387,6 +387,19 @@ static void expand_access(struct offsets *offsets, LLVMValueRef access)
     LLVMDisposeBuilder(builder);
 }
 
+/* An access of one variable becomes accesses of all, so all must come before it. */
+static void move_to_start(const struct simd_local_uses *array)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(array->allocas[0]);
+    for (size_t i = 0; i < array->alloca_count; i++) {
+        LLVMInstructionRemoveFromParent(array->allocas[i]);
+        LLVMBuilderRef builder =
+            lower_builder_at_entry(array->lower, LLVMGetBasicBlockParent(block));
+        LLVMInsertIntoBuilder(builder, array->allocas[i]);
+        LLVMDisposeBuilder(builder);
+    }
+}
+
 static bool find_marked(struct simd_local_uses *array, struct lower_context *lower,
                         LLVMValueRef alloca)
 {
@@ -410,6 +423,7 @@ void simd_expand_small_arrays(struct lower_context *lower, LLVMValueRef function
     for (size_t i = 0; i < count; i++) {
         if (find_marked(&array, lower, variables[i])) {
             struct offsets offsets = {.array = &array, .unit = unit_of(&array)};
+            move_to_start(&array);
             offsets.of = arena_alloc(array.address_count * sizeof *offsets.of);
             for (size_t k = 0; k < array.access_count; k++) {
                 expand_access(&offsets, array.accesses[k]);
