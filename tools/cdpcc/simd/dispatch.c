@@ -8,7 +8,7 @@
  * What is built for a kernel with two known sizes and a general version:
  *
  *     i32 cdp.block.k(params, block, count)
- *         if (threads < fewest || grid.x * block.x > most index) return 0;
+ *         if (threads < fewest || grid.x * block.x > most threads) return 0;
  *         if (block is 256 x 1 x 1) { cdp.fixed1.k(...); return count; }
  *         if (block is 128 x 1 x 1) { cdp.fixed2.k(...); return count; }
  *         if (block is one row && threads <= most) { cdp.one_row.k(...); return count; }
@@ -65,7 +65,8 @@ static void require(struct dispatch *dispatch, LLVMValueRef condition, LLVMBasic
     LLVMPositionBuilderAtEnd(dispatch->builder, next);
 }
 
-/* Small blocks gain nothing. Indices must be below 2^31, because shapes rely on that. */
+/* Small blocks gain nothing. Indices must be below 2^31, because shapes rely on that. Products of
+ * indices may have a lower limit (prepare/bounded_indices.c). */
 static void require_size(struct dispatch *dispatch)
 {
     struct lower_context *lower = dispatch->lower;
@@ -75,9 +76,16 @@ static void require_size(struct dispatch *dispatch)
     require(dispatch, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), dispatch->refuse);
     LLVMValueRef grid = word(dispatch, offsetof(struct cdp_abi_block, grid_dim));
     LLVMValueRef size = word(dispatch, offsetof(struct cdp_abi_block, block_dim));
+    if (dispatch->kernel->block_factor != 0) {
+        LLVMValueRef factor = LLVMConstInt(lower->types.i32, dispatch->kernel->block_factor, 0);
+        LLVMValueRef is_larger = LLVMBuildICmp(b, LLVMIntUGT, size, factor, "");
+        size = LLVMBuildSelect(b, is_larger, size, factor, "");
+    }
     LLVMValueRef all = LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, lower->types.i64, ""),
                                        LLVMBuildZExt(b, size, lower->types.i64, ""), "");
-    LLVMValueRef bound = LLVMConstInt(lower->types.i64, SIMD_MOST_INDEX, 0);
+    uint64_t most = dispatch->kernel->most_threads;
+    most = most == 0 || most > SIMD_MOST_INDEX ? SIMD_MOST_INDEX : most;
+    LLVMValueRef bound = LLVMConstInt(lower->types.i64, most, 0);
     require(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
 }
 

@@ -50,6 +50,7 @@
 #include "simd/plan/slots.h"
 #include "simd/plan/width.h"
 #include "simd/prepare/bit_loops.h"
+#include "simd/prepare/bounded_indices.h"
 #include "simd/prepare/contract.h"
 #include "simd/prepare/high_product.h"
 #include "simd/prepare/exact_sums.h"
@@ -288,9 +289,9 @@ static bool mark_small_arrays(const struct simd_kernel *given)
     return result;
 }
 
-/* Emits the entries from a copy of the kernel if it has arrays to change or waits to separate,
- * since thread entries keep them as they are. Counted programs do so, too: they count the accesses
- * of the program. */
+/* Emits the entries from a copy of the kernel if it has arrays to change, waits to separate, or
+ * indices that have a bound, since thread entries keep them as they are. Counted programs do so,
+ * too: they count the accesses of the program. */
 static void make_changed_entries(struct simd_kernel *kernel, struct lower_kernel *source,
                                  const struct simd_launches *launches,
                                  const struct simd_budget *budget)
@@ -302,7 +303,8 @@ static void make_changed_entries(struct simd_kernel *kernel, struct lower_kernel
     bool separates = kernel->traits.waits && !check_any(&lower->options->checks);
     bool has_small_arrays = !check_any(&lower->options->checks) &&
                             !lower->options->sanitize.address && mark_small_arrays(kernel);
-    if (!interleaves && !separates && !has_small_arrays) {
+    struct simd_index_bound bound = simd_find_index_bound(kernel->function);
+    if (!interleaves && !separates && !has_small_arrays && bound.threads == 0) {
         make_entries(kernel, source, launches, budget);
         return;
     }
@@ -316,10 +318,15 @@ static void make_changed_entries(struct simd_kernel *kernel, struct lower_kernel
     if (interleaves) {
         simd_interleave_locals(lower, function);
     }
+    if (bound.threads != 0) {
+        simd_mark_bounded_indices(lower, function);
+    }
     const char *why = simd_build_kernel(lower, source, function, &copy, &blamed);
     if (why == NULL && separates && simd_separate_waits(&copy)) {
         why = simd_build_kernel(lower, source, function, &copy, &blamed);
     }
+    copy.most_threads = bound.threads;
+    copy.block_factor = bound.block_factor;
     make_entries(why == NULL ? &copy : kernel, source, launches, budget);
     LLVMDeleteFunction(function);
 }

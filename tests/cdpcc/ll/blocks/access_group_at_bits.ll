@@ -8,7 +8,9 @@ define void @cdp.thread.bits(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)
   %out = call ptr @out(ptr %params)
   %g = call i32 @global.x()
-  %i = shl i32 %g, 2
+  %n = call i32 @n(ptr %params)
+  %from = add i32 %g, %n
+  %i = shl i32 %from, 2
   %at = zext i32 %i to i64
   %p = getelementptr float, ptr %in, i64 %at
   %x = load float, ptr %p, align 4

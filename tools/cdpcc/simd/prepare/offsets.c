@@ -38,15 +38,16 @@ static bool is_split(LLVMValueRef index)
     LLVMOpcode opcode = LLVMGetInstructionOpcode(sum);
     bool is_exact = opcode == LLVMAdd && (is_signed ? LLVMGetNSW(sum) : LLVMGetNUW(sum));
     bool is_bits = opcode == LLVMOr && LLVMGetIsDisjoint(sum);
-    return (is_exact || is_bits) && LLVMConstIntGetSExtValue(LLVMGetOperand(sum, 1)) > 0;
+    int64_t number = LLVMConstIntGetSExtValue(LLVMGetOperand(sum, 1));
+    return (is_exact && is_signed && number != 0) || ((is_exact || is_bits) && number > 0);
 }
 
 static void split(struct lower_context *lower, LLVMValueRef address)
 {
     LLVMValueRef index = LLVMGetOperand(address, 1), sum = LLVMGetOperand(index, 0);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
-    uint64_t bytes =
-        LLVMConstIntGetZExtValue(LLVMGetOperand(sum, 1)) * LLVMABISizeOfType(lower->layout, type);
+    uint64_t bytes = (uint64_t)LLVMConstIntGetSExtValue(LLVMGetOperand(sum, 1)) *
+                     LLVMABISizeOfType(lower->layout, type);
     LLVMBuilderRef builder = lower_builder_before(lower, address);
     LLVMValueRef offset = LLVMConstInt(lower->types.i64, bytes, 0), rest = LLVMGetOperand(sum, 0);
     rest = extends_signed(index) ? LLVMBuildSExt(builder, rest, LLVMTypeOf(index), "")

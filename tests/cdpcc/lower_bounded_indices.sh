@@ -1,0 +1,35 @@
+#!/bin/bash
+# Indices in block entries do not wrap around, because the dispatcher leaves grids beyond their bound to
+# thread entries. There they may wrap around.
+. "$(dirname "$0")/support.bash"
+
+cat >bounded.cu <<'CU'
+#define I (blockIdx.x * blockDim.x + threadIdx.x)
+__global__ void three(const float *x, float *y) { unsigned i = I; y[i] = x[3 * i] + x[3 * i + 2]; }
+__global__ void two_bounds(const float *x, float *y)
+{
+    unsigned i = I;
+    y[i] = x[3 * i + 1] + x[5 * i] + x[2 * i + 1];
+}
+__global__ void constant_block(const float *x, float *y)
+{
+    unsigned i = blockIdx.x * 192 + threadIdx.x;
+    y[i] = x[3 * i + 1];
+}
+__global__ void none(const float *x, float *y) { int i = I; y[i] = x[3 * i] + x[i + 1]; }
+__global__ void sums(const float *x, float *y, unsigned n) { unsigned i = I; y[i] = x[3 * (i + n) + 1]; }
+__global__ void too_small(const float *x, float *y) { unsigned i = I; y[i] = x[100 * i + 1]; }
+CU
+"$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block bounded.cu -o bounded.ll || fail compile
+body() { sed -n "/^define.*$1/,/^}/p" bounded.ll; }
+has() { body "$1" | grep -q -- "$2"; }
+lacks() { [ -n "$(body "$1")" ] && ! has "$1" "$2"; }
+usual=2147418113
+check "three fields: the most threads" has 'cdp.block._Z5three' 'icmp ult i64 .*, 1431655765'
+check "the smaller of two bounds" has 'cdp.block._Z10two_bounds' 'icmp ult i64 .*, 858993460'
+check "a constant instead of blockDim" has 'cdp.block._Z14constant_block' 'i32 192'
+for kernel in none sums too_small; do
+    check "$kernel: no bound of its own" has "cdp.block._Z${#kernel}$kernel" "icmp ult i64 .*, $usual"
+done
+check "three: no mark in the thread entry" lacks 'cdp.thread._Z5three' 'mul nuw.* 3$'
+finish

@@ -1,0 +1,24 @@
+/* Indices that are computed of the thread's number in the grid do not wrap around in grids that are
+ * small enough. */
+#ifndef CDPCC_SIMD_PREPARE_BOUNDED_INDICES_H
+#define CDPCC_SIMD_PREPARE_BOUNDED_INDICES_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lower_context;
+
+/* The largest grid for which indices of a function do not wrap around. */
+struct simd_index_bound {
+    uint64_t threads; /* in its x dimension; 0: there are no such indices */
+    uint64_t
+        block_factor; /* blockIdx.x is multiplied by at most this constant; 0: by no constant */
+};
+
+/* Finds the indices and their bound.  The function does not change. */
+struct simd_index_bound simd_find_index_bound(LLVMValueRef function);
+/* Marks the sums and products of these indices: they do not wrap around. The function must only be
+ * used for grids within its bound. */
+void simd_mark_bounded_indices(struct lower_context *lower, LLVMValueRef function);
+
+#endif
