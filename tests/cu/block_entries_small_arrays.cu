@@ -161,6 +161,38 @@ BOTH unsigned filled(unsigned s)
     return sum;
 }
 
+/* A counter that is an index in few of its iterations: the loop is not unrolled. */
+BOTH unsigned sampled(unsigned s)
+{
+    unsigned kept[4];
+    for (int i = 0; i < 300; i++) {
+        next(s);
+        if (i < 4) {
+            kept[i] = s;
+        } else {
+            unsigned j = s % (unsigned)(i + 1);
+            if (j < 4) {
+                kept[j] = s;
+            }
+        }
+    }
+    return kept[0] + 3 * kept[1] + 5 * kept[2] + 7 * kept[3];
+}
+
+/* Offsets in bytes, which need not be multiples of an element. */
+BOTH inline int *at_byte(int *a, unsigned offset)
+{
+    return (int *)__builtin_assume_aligned((char *)a + offset, 4);
+}
+BOTH unsigned bytes(unsigned s)
+{
+    int a[4] = {1, 2, 3, 4};
+    for (int i = 0; i < STEPS; i++) {
+        *at_byte(a, next(s) & 12) += *at_byte(a, next(s) & 12) * 3 + i;
+    }
+    return (unsigned)(a[0] + 3 * a[1] + 5 * a[2] + 7 * a[3]);
+}
+
 template <int WHICH> BOTH unsigned all(unsigned s, const unsigned *numbers)
 {
     switch (WHICH) {
@@ -174,6 +206,8 @@ template <int WHICH> BOTH unsigned all(unsigned s, const unsigned *numbers)
     case 7: return chosen(s);
     case 8: return moves(s);
     case 9: return others(s, numbers);
+    case 10: return sampled(s);
+    case 11: return bytes(s);
     default: return filled(s);
     }
 }
@@ -184,7 +218,7 @@ template <int WHICH> __global__ void kernel(const unsigned *seeds, const unsigne
         out[i] = all<WHICH>(seeds[i], numbers);
     }
 }
-/* Between barriers the array is in memory, or in slots. */
+/* The elements live across barriers. */
 __global__ void around_barriers(const unsigned *seeds, unsigned *out)
 {
     __shared__ unsigned shared[BLOCK];
@@ -265,6 +299,8 @@ int main()
     check<8>();
     check<9>();
     check<10>();
+    check<11>();
+    check<12>();
     check_barriers();
     puts(wrong == 0 ? "the same" : "different");
 }

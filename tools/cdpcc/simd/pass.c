@@ -243,17 +243,27 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     simd_delete_clones(&versions);
 }
 
-/* Some address of the array differs between the threads of a vector. A phi or a select of several
- * variables counts as one that does: they have no common layout that could be interleaved. */
+/* The index, or the choice of an address, differs between the threads of a vector. */
+static bool varies(const struct simd_kernel *kernel, LLVMValueRef address)
+{
+    if (LLVMIsAGetElementPtrInst(address) == NULL) {
+        return LLVMIsAAllocaInst(address) == NULL &&
+               simd_shape_of(kernel, address)->kind == SHAPE_VARYING;
+    }
+    for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(address); k++) {
+        if (simd_shape_of(kernel, LLVMGetOperand(address, k))->kind > SHAPE_VECTOR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Several variables have no common layout that could be interleaved. */
 static bool has_varying_index(const struct simd_kernel *kernel, const struct simd_local_uses *array)
 {
     for (size_t i = 0; i < array->address_count; i++) {
-        LLVMValueRef address = array->addresses[i];
-        bool is_index = LLVMIsAGetElementPtrInst(address) != NULL;
-        for (unsigned k = 1; is_index && k < (unsigned)LLVMGetNumOperands(address); k++) {
-            if (simd_shape_of(kernel, LLVMGetOperand(address, k))->kind > SHAPE_VECTOR) {
-                return true;
-            }
+        if (varies(kernel, array->addresses[i])) {
+            return true;
         }
     }
     return array->alloca_count > 1;

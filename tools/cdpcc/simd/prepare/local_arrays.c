@@ -14,6 +14,7 @@
 #include "ir/context.h"
 #include "ir/value.h"
 #include "simd/ir/calls.h"
+#include "simd/ir/clone.h"
 #include "simd/prepare/counted_loops.h"
 #include "simd/prepare/local_uses.h"
 #include "simd/prepare/small_arrays.h"
@@ -21,7 +22,14 @@
 
 #include <llvm-c/Core.h>
 
-enum { MOST_BYTES = 512, MOST_DEPTH = 6 };
+enum {
+    MOST_BYTES = 512,
+    MOST_DEPTH = 6,
+    /* Instructions of a function whose loops are unrolled for small arrays: so many times those
+     * before, and so many more. */
+    MOST_GROWTH = 4,
+    MOST_ADDED = 200,
+};
 
 /* Copies of constant size, such as assignments of structures, become loads and stores of the
  * elements. */
@@ -68,8 +76,9 @@ static bool has_few_bytes(struct lower_context *lower, LLVMValueRef at)
            LLVMABISizeOfType(lower->layout, LLVMGetAllocatedType(at)) <= MOST_BYTES;
 }
 
-/* The counter of which the index is the number, plus a constant; NULL: there is none. The loop has
- * no more iterations than the array has elements. */
+/* ---- arrays of few elements ---- */
+
+/* The counter of which the index is the number, plus a constant; NULL: there is none. */
 static LLVMValueRef counter_of(LLVMValueRef index)
 {
     while (LLVMIsACastInst(index) != NULL ||
@@ -80,23 +89,76 @@ static LLVMValueRef counter_of(LLVMValueRef index)
     return LLVMIsAPHINode(index) != NULL && simd_is_counter(index) ? index : NULL;
 }
 
-/* The array has few elements. Adds the counters that are among its indices. */
-static void add_some_counters(struct simd_counters *counters, const struct simd_local_uses *array)
+static unsigned count_instructions(LLVMValueRef function)
 {
-    for (size_t i = 0; i < array->address_count; i++) {
-        LLVMValueRef address = array->addresses[i], counter;
-        bool is_index = LLVMIsAGetElementPtrInst(address) != NULL;
-        for (unsigned k = 1; is_index && k < (unsigned)LLVMGetNumOperands(address); k++) {
-            if ((counter = counter_of(LLVMGetOperand(address, k))) != NULL) {
-                LOWER_PUSH(counters->phis, counters->count, counter);
+    unsigned count = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Unrolls the loops whose counters are indices of small arrays. False: there are none. */
+static bool unroll_for_small_arrays(struct lower_context *lower, LLVMValueRef function)
+{
+    struct simd_counters counters = {.phis = NULL};
+    struct simd_local_uses array;
+    size_t count;
+    LLVMValueRef *variables = simd_find_variables(function, &count), counter;
+    for (size_t i = 0; i < count; i++) {
+        bool is_small =
+            simd_find_local_uses(&array, lower, variables[i]) && simd_is_small_array(&array);
+        for (size_t k = 0; is_small && k < array.address_count; k++) {
+            LLVMValueRef address = array.addresses[k];
+            bool is_index = LLVMIsAGetElementPtrInst(address) != NULL;
+            for (unsigned o = 1; is_index && o < (unsigned)LLVMGetNumOperands(address); o++) {
+                if ((counter = counter_of(LLVMGetOperand(address, o))) != NULL) {
+                    LOWER_PUSH(counters.phis, counters.count, counter);
+                }
             }
         }
     }
+    simd_unroll_counted(lower, function, &counters);
+    return counters.count != 0;
+}
+
+/* No array of few elements has too many accesses by indices that are no constants. */
+static bool are_small(struct lower_context *lower, LLVMValueRef function)
+{
+    struct simd_local_uses array;
+    size_t count;
+    LLVMValueRef *variables = simd_find_variables(function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (simd_find_local_uses(&array, lower, variables[i]) && simd_has_few_elements(&array) &&
+            !simd_is_small_array(&array)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Unrolls a copy at first: a loop may have far more iterations than the array has elements, or the
+ * other accesses in it may become too many. */
+static bool may_unroll(struct lower_context *lower, LLVMValueRef function)
+{
+    LLVMValueRef copy =
+        simd_clone_as(lower, function, "cdp.unrolled", LLVMGlobalGetValueType(function));
+    unsigned before = count_instructions(copy);
+    bool result = are_small(lower, copy) && unroll_for_small_arrays(lower, copy) &&
+                  are_small(lower, copy) &&
+                  count_instructions(copy) <= MOST_GROWTH * before + MOST_ADDED;
+    LLVMDeleteFunction(copy);
+    return result;
 }
 
 void simd_prepare_local_arrays(struct lower_context *lower, LLVMValueRef function)
 {
     struct simd_counters all = {.phis = NULL};
+    bool has_small = false;
     struct simd_local_uses array;
     size_t count;
     LLVMValueRef *variables = simd_find_variables(function, &count);
@@ -105,10 +167,13 @@ void simd_prepare_local_arrays(struct lower_context *lower, LLVMValueRef functio
         if (has_few_bytes(lower, variables[i]) &&
             has_counted_uses(&counters, variables[i], MOST_DEPTH)) {
             all = counters;
-        } else if (simd_find_local_uses(&array, lower, variables[i]) &&
-                   simd_is_small_array(&array)) {
-            add_some_counters(&all, &array);
+        } else {
+            has_small |=
+                simd_find_local_uses(&array, lower, variables[i]) && simd_is_small_array(&array);
         }
     }
     simd_unroll_counted(lower, function, &all);
+    if (has_small && may_unroll(lower, function)) {
+        unroll_for_small_arrays(lower, function);
+    }
 }

@@ -128,6 +128,9 @@ static bool add_variable(struct simd_local_uses *array, LLVMValueRef alloca)
         return false;
     }
     if (!is_address(array, alloca)) {
+        if (array->alloca_count == SIMD_MOST_VARIABLES) {
+            return false;
+        }
         LOWER_PUSH(array->allocas, array->alloca_count, alloca);
         array->size += LLVMABISizeOfType(array->lower->layout, LLVMGetAllocatedType(alloca));
         add_address(array, alloca);

@@ -10,8 +10,10 @@
 
 struct lower_context;
 
-/* Elements that a memset or memcpy of an array may have. */
-enum { SIMD_MOST_FILLED = 64 };
+enum {
+    SIMD_MOST_FILLED = 64,   /* elements that a memset or memcpy of an array may have */
+    SIMD_MOST_VARIABLES = 8, /* whose addresses are chosen */
+};
 
 /* One array, or several variables whose addresses are chosen by a phi or a select, and all uses of
  * the addresses. There are at least two elements. Valid until the function changes. In the arena.
@@ -23,7 +25,7 @@ struct simd_local_uses {
     LLVMValueRef *accesses;    /* loads and stores of one element */
     LLVMValueRef *wide;        /* loads and stores of integers of several elements */
     LLVMValueRef *comparisons; /* of addresses; one may be here twice */
-    LLVMValueRef *fills;       /* memset, memcpy, memmove: of constant lengths */
+    LLVMValueRef *fills;       /* memset, memcpy, memmove: of constant lengths; as above */
     LLVMValueRef *marks;       /* lifetimes */
     size_t alloca_count, address_count, access_count, wide_count, comparison_count, fill_count,
         mark_count;

@@ -7,7 +7,7 @@
  * In memory each access of a vector of threads would be a gather or a scatter. And the gather that
  * follows a scatter waits until the scatter has reached the cache. A comparison and a select for
  * each element take less time if the elements are few. An index beyond the array's end is an error
- * of the program: such a store changes no element, and such a load gets the first one. */
+ * of the program: such an access gets or changes another element, or none. */
 #include "simd/prepare/small_arrays.h"
 
 #include "ir/context.h"
@@ -28,9 +28,10 @@ enum { MOST_SELECTS = 256 };
 
 /* ---- which arrays ---- */
 
-/* Elements that the vector registers hold for each lane, beside the kernel's other values.  Without
- * AVX-512 each comparison's mask is in a vector register, too, and SSE2 has no blends.  Measured
- * with counters, sorted lists and stacks of 4 to 8 elements. */
+/* Elements that the vector registers hold for each lane, beside the kernel's other values. Those of
+ * 64 bits take two registers, and smaller ones take one, as words do. Without AVX-512 each
+ * comparison's mask is in a vector register, too, and SSE2 has no blends. Measured with counters,
+ * sorted lists and stacks of 4 to 8 elements. */
 static uint64_t most_elements(const struct simd_local_uses *array)
 {
     const struct target *target = &array->lower->options->target;
@@ -81,7 +82,7 @@ static uint64_t selects_of(const struct simd_local_uses *array)
     return selected * (array->size / array->element);
 }
 
-/* LLVM turns fills of fixed addresses into values. */
+/* LLVM turns fills at constant offsets into values. Another one would keep the array in memory. */
 static bool has_fixed_fills(const struct simd_local_uses *array)
 {
     for (size_t i = 0; i < array->fill_count; i++) {
@@ -97,12 +98,15 @@ static bool has_fixed_fills(const struct simd_local_uses *array)
     return true;
 }
 
+bool simd_has_few_elements(const struct simd_local_uses *array)
+{
+    return array->size / array->element <= most_elements(array);
+}
+
 bool simd_is_small_array(const struct simd_local_uses *array)
 {
-    if (array->size / array->element > most_elements(array) || array->comparison_count != 0) {
-        return false;
-    }
-    return has_fixed_fills(array) && selects_of(array) <= MOST_SELECTS;
+    return simd_has_few_elements(array) && array->comparison_count == 0 && has_fixed_fills(array) &&
+           selects_of(array) <= MOST_SELECTS;
 }
 
 /* ---- marks ---- */

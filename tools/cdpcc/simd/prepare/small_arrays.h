@@ -11,7 +11,10 @@ struct simd_local_uses;
 /* Elements that such an array may have. */
 enum { SIMD_MOST_SMALL_ELEMENTS = 8 };
 
-/* The array may become values: it has few elements, and its addresses are indices only. */
+/* Vector registers may hold all elements. */
+bool simd_has_few_elements(const struct simd_local_uses *array);
+/* The array may become values: it has few elements, its addresses are not compared, it is filled at
+ * constant offsets only, and it has few accesses. */
 bool simd_is_small_array(const struct simd_local_uses *array);
 /* Marks the array's variables. A clone of the function has the marks, too. */
 void simd_mark_small_array(const struct simd_local_uses *array);
