@@ -13,6 +13,7 @@
  *     narrow      2, if lanes leave a loop by their own data, or each lane reads a row of its own
  *     registers   halved until the values that loops carry fit the registers
  *     wide        for known sizes: more, for sums, for shared rows, for thin grid-stride loops
+ *     shared      halved until what vectors of shared rows load nearly fits the registers
  *     limits      whole warps, and no more local memory than the stack allows
  *
  * The estimate of registers is a backward liveness analysis of varying values, as register
@@ -310,10 +311,15 @@ struct requirements {
     unsigned most;    /* vectors whose values fit into the registers */
 };
 
+static unsigned vector_registers(unsigned lanes, bool is_arm)
+{
+    return lanes == 16 || is_arm ? 32 : 16;
+}
+
 /* Halving keeps the number a power of two. */
 static unsigned vectors_that_fit(struct demand demand, unsigned lanes, bool is_arm)
 {
-    unsigned registers = lanes == 16 || is_arm ? 32 : 16, vectors = SIMD_MOST_VECTORS;
+    unsigned registers = vector_registers(lanes, is_arm), vectors = SIMD_MOST_VECTORS;
     unsigned passing = demand.most - demand.carried;
     while (vectors > 1 && vectors * demand.carried + passing > registers) {
         vectors /= 2;
@@ -409,6 +415,34 @@ static bool shares_rows(const struct simd_kernel *kernel, const struct simd_grap
         bases[count++] = base;
     }
     return false;
+}
+
+/* Each row has addresses of its own, and its lines often map to few sets of the cache. */
+enum { MOST_SHARING = 8 };
+
+/* Vector registers for what a thread loads. */
+static unsigned loaded_registers(const struct simd_kernel *kernel)
+{
+    unsigned count = 0;
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef load = simd_value_at(kernel, v);
+        bool is_vector = LLVMIsALoadInst(load) != NULL && simd_is_varying(kernel, load);
+        count += is_vector ? registers_for(LLVMTypeOf(load)) : 0;
+    }
+    return count;
+}
+
+/* Vectors of several rows that share what they load.  A row is loaded for the first vector that
+ * reads it, and is in a register until the last one has read it.  So nearly all that is loaded is
+ * live at once.  A few spills cost less than loading rows again (measured with stencils of 3 to 10
+ * points). */
+static unsigned vectors_that_share(const struct simd_kernel *kernel, unsigned registers)
+{
+    unsigned vectors = MOST_SHARING, loaded = loaded_registers(kernel);
+    while (vectors > 1 && vectors * loaded > registers + registers / 4) {
+        vectors /= 2;
+    }
+    return vectors;
 }
 
 /* Only innermost loops are measured: they take the time. */
@@ -612,9 +646,6 @@ static unsigned limit_vectors(const struct simd_kernel *kernel, unsigned lanes, 
     return vectors;
 }
 
-/* Each row has addresses of its own, and its lines often map to few sets of the cache. */
-enum { MOST_SHARING = 8 };
-
 /* vectors_of_size: an entry for one size may be wider, since its blocks are known to fill the
  * chunks.
  * Several vectors are useful only if a region without calls has a loop, or if nothing is called at
@@ -631,8 +662,11 @@ static void choose_vectors(struct simd_kernel *kernel, struct simd_options *opti
     bool is_narrow = requirements.exits_diverge || requirements.reads_rows;
     vectors = is_narrow && vectors > VECTORS_IF_DIVERGENT ? VECTORS_IF_DIVERGENT : vectors;
     vectors = vectors > requirements.most ? requirements.most : vectors;
-    if (requirements.shares_rows && requirements.most > MOST_SHARING) {
-        requirements.most = MOST_SHARING;
+    if (requirements.shares_rows) {
+        bool is_arm = target_is_arm(simd_context_of(kernel)->options->target.triple);
+        unsigned sharing = vectors_that_share(kernel, vector_registers(options->lanes, is_arm));
+        requirements.most = sharing < requirements.most ? sharing : requirements.most;
+        vectors = vectors > requirements.most ? requirements.most : vectors;
     }
     bool is_wide =
         !is_narrow && (requirements.is_thin || requirements.has_sums || requirements.shares_rows);
