@@ -19,6 +19,11 @@ __global__ void constant_block(const float *x, float *y)
 __global__ void none(const float *x, float *y) { int i = I; y[i] = x[3 * i] + x[i + 1]; }
 __global__ void sums(const float *x, float *y, unsigned n) { unsigned i = I; y[i] = x[3 * (i + n) + 1]; }
 __global__ void too_small(const float *x, float *y) { unsigned i = I; y[i] = x[100 * i + 1]; }
+__global__ void distance(const float *x, float *y, unsigned n)
+{
+    unsigned i = blockIdx.x * n + threadIdx.x, k = (blockIdx.x << n) + threadIdx.x;
+    y[I] = x[3 * i + 1] + x[5 * k + 1];
+}
 CU
 "$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block bounded.cu -o bounded.ll || fail compile
 body() { sed -n "/^define.*$1/,/^}/p" bounded.ll; }
@@ -28,7 +33,7 @@ usual=2147418113
 check "three fields: the most threads" has 'cdp.block._Z5three' 'icmp ult i64 .*, 1431655765'
 check "the smaller of two bounds" has 'cdp.block._Z10two_bounds' 'icmp ult i64 .*, 858993460'
 check "a constant instead of blockDim" has 'cdp.block._Z14constant_block' 'i32 192'
-for kernel in none sums too_small; do
+for kernel in none sums too_small distance; do
     check "$kernel: no bound of its own" has "cdp.block._Z${#kernel}$kernel" "icmp ult i64 .*, $usual"
 done
 check "three: no mark in the thread entry" lacks 'cdp.thread._Z5three' 'mul nuw.* 3$'

@@ -61,12 +61,35 @@ __global__ void wraps(const unsigned *x, unsigned *y, unsigned n)
         y[i] = x[offset(i)] + x[offset(i) + 1] + x[offset(i) + 2];
     }
 }
+/* The blocks are some other distance apart, in steps that wrap around. */
+__host__ __device__ inline unsigned at_distance(const unsigned *x, unsigned block, unsigned thread, unsigned n)
+{
+    unsigned i = block * n + thread, k = (block << n % 4) + thread, m = block * block + thread;
+    return x[3 * i + 16] + 7 * x[3 * i + 17] + x[5 * k + 1] + x[5 * k + 2] + x[2 * m + 1];
+}
+__global__ void distances(const unsigned *x, unsigned *y, unsigned n)
+{
+    y[NUMBER] = at_distance(x, blockIdx.x, threadIdx.x, n);
+}
 /* The last threads' products are beyond 2^32. */
 __global__ void large(const unsigned *x, unsigned *y, unsigned from)
 {
     unsigned i = NUMBER;
     if (i >= from) {
         y[i - from] = x[15 * i + 1] + 2 * x[15 * i + 2];
+    }
+}
+/* The index is computed of a local array's element, which is the thread's number. */
+__global__ void large_by_local(const unsigned *x, unsigned *y, unsigned from, int never)
+{
+    unsigned i = NUMBER;
+    if (i >= from) {
+        unsigned numbers[2] = {i, i}, element = x[i - from];
+        if (never) {
+            element += x[3 * i + 1];
+        }
+        unsigned at = 15 * numbers[element & 1] + 1;
+        y[i - from] = x[at] + 2 * x[at + 1];
     }
 }
 static unsigned in[MOST], expected[MOST], *x, *y, wrong;
@@ -114,12 +137,18 @@ static void check_large()
 {
     const unsigned from = 286331153 / 256 * 256, count = 256; /* 15 * 286331153 == 2^32 - 1 */
     const unsigned wrapped = 286331153 - from;
-    for (unsigned i = wrapped; i < count; i++) {
-        unsigned k = 15 * (from + i);
-        expected[i - wrapped] = in[(unsigned)(k + 1)] + 2 * in[(unsigned)(k + 2)];
+    for (int pass = 0; pass < 2; pass++) {
+        for (unsigned i = wrapped; i < count; i++) {
+            unsigned k = 15 * (from + i);
+            expected[i - wrapped] = in[(unsigned)(k + 1)] + 2 * in[(unsigned)(k + 2)];
+        }
+        if (pass == 0) {
+            large<<<(from + count) / 256, 256>>>(x, y, 286331153);
+        } else {
+            large_by_local<<<(from + count) / 256, 256>>>(x, y, 286331153, 0);
+        }
+        compare(pass == 0 ? "large" : "large by local");
     }
-    large<<<(from + count) / 256, 256>>>(x, y, 286331153);
-    compare("large");
 }
 int main()
 {
@@ -141,6 +170,11 @@ int main()
     }
     wraps<<<GRID, BLOCK>>>(x, y, N);
     compare("wraps");
+    for (unsigned i = 0; i < 2 * BLOCK; i++) {
+        expected[i] = at_distance(in, i / BLOCK, i % BLOCK, -5u);
+    }
+    distances<<<2, BLOCK>>>(x, y, -5u);
+    compare("distances");
     check_large();
     puts(wrong == 0 ? "the same" : "different");
 }

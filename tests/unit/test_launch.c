@@ -222,8 +222,8 @@ static uint32_t used_slots(void)
     return used;
 }
 
-/* A grid's objects are given to the worker that ends the grid. It keeps up to CDP_SPARE_KEPT of them,
- * while the workers that created them take new ones. Far more are created in all. */
+/* A grid's objects are given to the worker that ends the grid. It keeps up to CDP_SPARE_KEPT of
+ * them, while the workers that created them take new ones. Far more are created in all. */
 CDP_TEST(ended_streams_are_used_again)
 {
     static const uint32_t of_worker = CDP_SPARE_KEPT + 32, workers = 4, live = 10;

@@ -313,8 +313,8 @@ static void make_changed_entries(struct simd_kernel *kernel, struct lower_kernel
     bool separates = kernel->traits.waits && !check_any(&lower->options->checks);
     bool has_small_arrays = !check_any(&lower->options->checks) &&
                             !lower->options->sanitize.address && mark_small_arrays(kernel);
-    struct simd_index_bound bound = simd_find_index_bound(kernel->function);
-    if (!interleaves && !separates && !has_small_arrays && bound.threads == 0) {
+    if (!interleaves && !separates && !has_small_arrays &&
+        !simd_has_bounded_indices(kernel->function)) {
         make_entries(kernel, source, launches, budget);
         return;
     }
@@ -328,9 +328,7 @@ static void make_changed_entries(struct simd_kernel *kernel, struct lower_kernel
     if (interleaves) {
         simd_interleave_locals(lower, function);
     }
-    if (bound.threads != 0) {
-        simd_mark_bounded_indices(lower, function);
-    }
+    struct simd_index_bound bound = simd_mark_bounded_indices(lower, function);
     const char *why = simd_build_kernel(lower, source, function, &copy, &blamed);
     if (why == NULL && separates && simd_separate_waits(&copy)) {
         why = simd_build_kernel(lower, source, function, &copy, &blamed);

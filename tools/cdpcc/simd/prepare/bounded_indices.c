@@ -66,9 +66,11 @@ static bool is_product_of_block(LLVMValueRef value, uint64_t *factor)
         if (!is_shift && is_block_field(by, offsetof(struct cdp_abi_block, block_dim))) {
             return true;
         }
-        uint64_t number =
-            LLVMIsAConstantInt(by) != NULL ? LLVMConstIntGetZExtValue(by) : MOST_FACTOR;
-        *factor = is_shift ? UINT64_C(1) << (number & 31) : number;
+        if (LLVMIsAConstantInt(by) == NULL) {
+            return false;
+        }
+        uint64_t number = LLVMConstIntGetZExtValue(by);
+        *factor = !is_shift ? number : number < 32 ? UINT64_C(1) << number : 0;
         return *factor != 0 && *factor <= MOST_FACTOR;
     }
     return false;
@@ -119,7 +121,7 @@ static bool apply(LLVMValueRef value, bool is_signed, struct linear *linear)
         return is_signed || number >= 0;
     }
     if (is_binary(value, LLVMShl)) {
-        number = number < 31 ? INT64_C(1) << number : 0;
+        number = number >= 0 && number < 31 ? INT64_C(1) << number : 0;
     }
     linear->factor *= number;
     linear->constant *= number;
@@ -180,10 +182,13 @@ static bool find_index(LLVMValueRef address, struct index *index)
             return false;
         }
         uint64_t threads = threads_of(&linear, index->is_signed);
+        if (threads < least_threads) {
+            return false;
+        }
         bool is_least = threads < index->bound.threads;
         index->bound.threads = is_least ? threads : index->bound.threads;
     }
-    return linear.needs_marks && index->bound.threads >= least_threads;
+    return linear.needs_marks;
 }
 
 static LLVMValueRef next_address(LLVMValueRef at, LLVMBasicBlockRef *block)
@@ -197,20 +202,24 @@ static LLVMValueRef next_address(LLVMValueRef at, LLVMBasicBlockRef *block)
     return at;
 }
 
-struct simd_index_bound simd_find_index_bound(LLVMValueRef function)
+static void add_bound(struct simd_index_bound *all, const struct simd_index_bound *bound)
 {
-    struct simd_index_bound result = {.threads = 0};
+    bool is_least = all->threads == 0 || bound->threads < all->threads;
+    bool is_most = bound->block_factor > all->block_factor;
+    all->threads = is_least ? bound->threads : all->threads;
+    all->block_factor = is_most ? bound->block_factor : all->block_factor;
+}
+
+bool simd_has_bounded_indices(LLVMValueRef function)
+{
     struct index index;
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
     for (LLVMValueRef at = NULL; (at = next_address(at, &block)) != NULL;) {
         if (find_index(at, &index)) {
-            bool is_least = result.threads == 0 || index.bound.threads < result.threads;
-            bool is_most = index.bound.block_factor > result.block_factor;
-            result.threads = is_least ? index.bound.threads : result.threads;
-            result.block_factor = is_most ? index.bound.block_factor : result.block_factor;
+            return true;
         }
     }
-    return result;
+    return false;
 }
 
 static void mark(const struct index *index)
@@ -228,16 +237,23 @@ static void mark(const struct index *index)
     }
 }
 
-/* Fields of a structure then have one base, which early-cse makes one value. */
-void simd_mark_bounded_indices(struct lower_context *lower, LLVMValueRef function)
+/* The bound is that of the indices that are marked here: earlier passes may have made others.
+ * Fields of a structure then have one base, which early-cse makes one value. */
+struct simd_index_bound simd_mark_bounded_indices(struct lower_context *lower,
+                                                  LLVMValueRef function)
 {
+    struct simd_index_bound result = {.threads = 0};
     struct index index;
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
     for (LLVMValueRef at = NULL; (at = next_address(at, &block)) != NULL;) {
         if (find_index(at, &index)) {
+            add_bound(&result, &index.bound);
             mark(&index);
         }
     }
-    simd_split_offsets(lower, function);
-    module_run_passes_on(function, "early-cse,loop-simplify,lcssa", lower->machine);
+    if (result.threads != 0) {
+        simd_split_offsets(lower, function);
+        module_run_passes_on(function, "early-cse,loop-simplify,lcssa", lower->machine);
+    }
+    return result;
 }

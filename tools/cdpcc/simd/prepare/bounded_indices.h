@@ -15,10 +15,10 @@ struct simd_index_bound {
         block_factor; /* blockIdx.x is multiplied by at most this constant; 0: by no constant */
 };
 
-/* Finds the indices and their bound.  The function does not change. */
-struct simd_index_bound simd_find_index_bound(LLVMValueRef function);
+bool simd_has_bounded_indices(LLVMValueRef function);
 /* Marks the sums and products of these indices: they do not wrap around. The function must only be
- * used for grids within its bound. */
-void simd_mark_bounded_indices(struct lower_context *lower, LLVMValueRef function);
+ * used for grids within the bound. */
+struct simd_index_bound simd_mark_bounded_indices(struct lower_context *lower,
+                                                  LLVMValueRef function);
 
 #endif

@@ -7,9 +7,10 @@
  *              %wide = zext i32 %j to i64           %p = getelementptr float, ptr %a, i64 %wide
  *              getelementptr float, %a, %wide       getelementptr i8, ptr %p, i64 4
  *
- * Then a[4 * i] to a[4 * i + 3] have one base, and are an interleave group. A disjoint or has no
- * carry, and the sum of a signed index has a flag that says that it does not wrap. LLVM does the
- * same with such sums, but not with one that is the index of two arrays. */
+ * Then a[4 * i] to a[4 * i + 3] have one base, and are an interleave group. So have a[i - 1] and
+ * a[i] with a signed i. A disjoint or has no carry, and the sum of a signed index has a flag that
+ * says that it does not wrap. LLVM does the same with such sums, but not with one that is the index
+ * of two arrays. */
 #include "simd/prepare/offsets.h"
 
 #include "ir/context.h"
