@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -O2
-// Arrays of structures by products and sums of the thread's number in the grid, which wrap around only
+// Arrays of structures by products and sums of the global thread index, which wrap around only
 // in very large grids: unsigned and signed indices, neighbours before and after, constants instead of
 // blockDim, fields that are read and written. In a grid that is so large the indices wrap around.
 #include <stdio.h>
@@ -79,7 +79,7 @@ __global__ void large(const unsigned *x, unsigned *y, unsigned from)
         y[i - from] = x[15 * i + 1] + 2 * x[15 * i + 2];
     }
 }
-/* The index is computed of a local array's element, which is the thread's number. */
+/* The index is computed from a local array's element, which is the thread's number. */
 __global__ void large_by_local(const unsigned *x, unsigned *y, unsigned from, int never)
 {
     unsigned i = NUMBER;

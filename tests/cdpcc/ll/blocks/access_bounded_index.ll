@@ -1,5 +1,5 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
-; Products and sums of the thread's number in the grid do not wrap around in block entries, since the
+; Products and sums of the global thread index do not wrap around in block entries, since the
 ; dispatcher leaves larger grids to thread entries. So the fields of a structure are an interleave group
 ; without a test, also for unsigned indices, or if the product of a signed index may wrap around. With
 ; another number in the sum, or a factor that only small grids allow, the test remains.

@@ -38,10 +38,11 @@ struct simd_kernel {
     /* By value number: the array that a nontemporal store writes and the kernel does not read,
      * or NULL.  NULL: the kernel has no such stores. */
     LLVMValueRef *nontemporal;
-    /* Grids whose threads, or whose blocks times the factor, are more in the x dimension are left
-     * to thread entries.  0: there is no such limit, and no factor. */
-    uint64_t most_threads, block_factor;
     uint64_t nontemporal_bytes; /* bytes that each thread writes by these stores; 0: none */
+    /* Block entries run grids of at most so many threads in the x dimension, because indices wrap
+     * around in larger ones.  block_factor: the largest constant that the program has in place of
+     * blockDim.x; a block counts as so many threads at least.  0: no such limit, no constant. */
+    uint64_t most_threads, block_factor;
 };
 
 #endif

@@ -1,5 +1,5 @@
-/* Indices that are computed of the thread's number in the grid do not wrap around in grids that are
- * small enough.
+/* Indices that are computed from the global thread index do not wrap around in grids that are small
+ * enough.
  *
  *     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
  *     x[3 * i], x[3 * i + 1], x[3 * i + 2]
@@ -10,14 +10,15 @@
  * LLVM loses that for x[3 * (i + 1) + 1]: it makes the index 3 * i + 4, whose product may wrap
  * around where 3 * (i + 1) does not.
  *
- * Nearly no grid is so large.  So block entries have the indices marked as such that do not wrap
- * around, and the dispatcher leaves larger grids to thread entries (dispatch.c), for which nothing
- * is marked.  The bound must leave grids of 2^27 threads to block entries. */
+ * Nearly no grid is so large.  So the operations get the flags nuw or nsw in block entries, and the
+ * dispatcher leaves larger grids to thread entries (dispatch.c), which have no such flags.  An
+ * index whose bound is below 2^27 threads gets none. */
 #include "simd/prepare/bounded_indices.h"
 
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
 #include "ir/module.h"
+#include "ir/value.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/prepare/offsets.h"
 
@@ -27,10 +28,10 @@
 enum { MOST_STEPS = 8, MOST_FACTOR = 1024 /* the most threads of a block */ };
 static const uint64_t least_threads = UINT64_C(1) << 27;
 
-/* factor * (the thread's number in the grid) + constant */
+/* factor * (the global thread index) + constant */
 struct linear {
     int64_t factor, constant;
-    bool needs_marks; /* some operation may wrap around */
+    bool needs_flags; /* some operation may wrap around */
 };
 
 static bool is_binary(LLVMValueRef value, LLVMOpcode opcode)
@@ -82,7 +83,7 @@ static bool is_thread(LLVMValueRef value)
            simd_self_field(value) == (int)offsetof(struct cdp_abi_thread, thread_idx);
 }
 
-static bool is_number_in_grid(LLVMValueRef value, uint64_t *factor)
+static bool is_global_index(LLVMValueRef value, uint64_t *factor)
 {
     bool is_sum =
         is_binary(value, LLVMAdd) || (is_binary(value, LLVMOr) && LLVMGetIsDisjoint(value));
@@ -102,8 +103,8 @@ static bool wraps(LLVMValueRef value, bool is_signed)
     return is_signed ? !LLVMGetNSW(value) : !LLVMGetNUW(value);
 }
 
-/* Applies the operation to the linear number of its first operand.  False: it is none of these.  An
- * unsigned sum with a number below zero wraps around. */
+/* Applies the operation to the linear function that is its first operand.  False: it is none of
+ * these.  An unsigned sum with a number below zero wraps around. */
 static bool apply(LLVMValueRef value, bool is_signed, struct linear *linear)
 {
     LLVMValueRef by = LLVMGetOperand(value, 1);
@@ -115,7 +116,7 @@ static bool apply(LLVMValueRef value, bool is_signed, struct linear *linear)
         linear->constant += number;
         return LLVMGetIsDisjoint(value) && number >= 0;
     }
-    linear->needs_marks |= wraps(value, is_signed);
+    linear->needs_flags |= wraps(value, is_signed);
     if (is_binary(value, LLVMAdd)) {
         linear->constant += number;
         return is_signed || number >= 0;
@@ -134,7 +135,7 @@ static bool is_step(LLVMValueRef value)
                               is_binary(value, LLVMShl) || is_binary(value, LLVMOr));
 }
 
-/* An index, and the operations that compute it of the thread's number, the last one first. */
+/* An index, and the operations that compute it from the global thread index, the last one first. */
 struct index {
     LLVMValueRef steps[MOST_STEPS];
     unsigned count;
@@ -142,7 +143,7 @@ struct index {
     struct simd_index_bound bound;
 };
 
-/* No operation leaves the range of its type if the thread's number is below `threads`. */
+/* No operation leaves the range of its type if that index is below `threads`. */
 static uint64_t threads_of(const struct linear *linear, bool is_signed)
 {
     int64_t most = is_signed ? INT32_MAX : UINT32_MAX;
@@ -155,8 +156,7 @@ static uint64_t threads_of(const struct linear *linear, bool is_signed)
 static bool find_steps(LLVMValueRef value, struct index *index)
 {
     index->count = 0;
-    for (; !is_number_in_grid(value, &index->bound.block_factor);
-         value = LLVMGetOperand(value, 0)) {
+    for (; !is_global_index(value, &index->bound.block_factor); value = LLVMGetOperand(value, 0)) {
         if (index->count == MOST_STEPS || !is_step(value)) {
             return false;
         }
@@ -188,18 +188,7 @@ static bool find_index(LLVMValueRef address, struct index *index)
         bool is_least = threads < index->bound.threads;
         index->bound.threads = is_least ? threads : index->bound.threads;
     }
-    return linear.needs_marks;
-}
-
-static LLVMValueRef next_address(LLVMValueRef at, LLVMBasicBlockRef *block)
-{
-    do {
-        at = at != NULL ? LLVMGetNextInstruction(at) : LLVMGetFirstInstruction(*block);
-        while (at == NULL && (*block = LLVMGetNextBasicBlock(*block)) != NULL) {
-            at = LLVMGetFirstInstruction(*block);
-        }
-    } while (at != NULL && LLVMIsAGetElementPtrInst(at) == NULL);
-    return at;
+    return linear.needs_flags;
 }
 
 static void add_bound(struct simd_index_bound *all, const struct simd_index_bound *bound)
@@ -210,19 +199,18 @@ static void add_bound(struct simd_index_bound *all, const struct simd_index_boun
     all->block_factor = is_most ? bound->block_factor : all->block_factor;
 }
 
-bool simd_has_bounded_indices(LLVMValueRef function)
+static bool is_bounded(LLVMValueRef at)
 {
     struct index index;
-    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
-    for (LLVMValueRef at = NULL; (at = next_address(at, &block)) != NULL;) {
-        if (find_index(at, &index)) {
-            return true;
-        }
-    }
-    return false;
+    return LLVMIsAGetElementPtrInst(at) != NULL && find_index(at, &index);
 }
 
-static void mark(const struct index *index)
+bool simd_has_bounded_indices(LLVMValueRef function)
+{
+    return lower_any_instruction(function, is_bounded);
+}
+
+static void set_flags(const struct index *index)
 {
     for (unsigned i = 0; i < index->count; i++) {
         LLVMValueRef step = index->steps[i];
@@ -237,18 +225,19 @@ static void mark(const struct index *index)
     }
 }
 
-/* The bound is that of the indices that are marked here: earlier passes may have made others.
+/* The bound is that of the indices that get flags here: earlier passes may have made others.
  * Fields of a structure then have one base, which early-cse makes one value. */
 struct simd_index_bound simd_mark_bounded_indices(struct lower_context *lower,
                                                   LLVMValueRef function)
 {
     struct simd_index_bound result = {.threads = 0};
-    struct index index;
-    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
-    for (LLVMValueRef at = NULL; (at = next_address(at, &block)) != NULL;) {
-        if (find_index(at, &index)) {
+    struct lower_list addresses = lower_instructions(function, is_bounded);
+    for (size_t i = 0; i < addresses.count; i++) {
+        struct index index;
+        /* False: it shares its operations with an index that already has the flags. */
+        if (find_index(addresses.items[i], &index)) {
             add_bound(&result, &index.bound);
-            mark(&index);
+            set_flags(&index);
         }
     }
     if (result.threads != 0) {

@@ -1,4 +1,4 @@
-/* Indices that are computed of the thread's number in the grid do not wrap around in grids that are
+/* Indices that are computed from the global thread index do not wrap around in grids that are
  * small enough. */
 #ifndef CDPCC_SIMD_PREPARE_BOUNDED_INDICES_H
 #define CDPCC_SIMD_PREPARE_BOUNDED_INDICES_H
@@ -16,8 +16,8 @@ struct simd_index_bound {
 };
 
 bool simd_has_bounded_indices(LLVMValueRef function);
-/* Marks the sums and products of these indices: they do not wrap around. The function must only be
- * used for grids within the bound. */
+/* Gives the operations of these indices the flags nuw or nsw. The function must only be used for
+ * grids within the bound. */
 struct simd_index_bound simd_mark_bounded_indices(struct lower_context *lower,
                                                   LLVMValueRef function);
 

@@ -89,19 +89,6 @@ static LLVMValueRef counter_of(LLVMValueRef index)
     return LLVMIsAPHINode(index) != NULL && simd_is_counter(index) ? index : NULL;
 }
 
-static unsigned count_instructions(LLVMValueRef function)
-{
-    unsigned count = 0;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            count++;
-        }
-    }
-    return count;
-}
-
 /* Unrolls the loops whose counters are indices of small arrays. False: there are none. */
 static bool unroll_for_small_arrays(struct lower_context *lower, LLVMValueRef function)
 {
@@ -147,10 +134,10 @@ static bool may_unroll(struct lower_context *lower, LLVMValueRef function)
 {
     LLVMValueRef copy =
         simd_clone_as(lower, function, "cdp.unrolled", LLVMGlobalGetValueType(function));
-    unsigned before = count_instructions(copy);
+    unsigned before = lower_count_instructions(copy);
     bool result = are_small(lower, copy) && unroll_for_small_arrays(lower, copy) &&
                   are_small(lower, copy) &&
-                  count_instructions(copy) <= MOST_GROWTH * before + MOST_ADDED;
+                  lower_count_instructions(copy) <= MOST_GROWTH * before + MOST_ADDED;
     LLVMDeleteFunction(copy);
     return result;
 }

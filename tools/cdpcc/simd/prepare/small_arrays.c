@@ -57,11 +57,6 @@ static bool is_fixed(LLVMValueRef address)
     return LLVMIsAAllocaInst(address) != NULL;
 }
 
-static LLVMValueRef address_of(LLVMValueRef access)
-{
-    return LLVMGetOperand(access, LLVMIsALoadInst(access) != NULL ? 0 : 1);
-}
-
 /* Elements of a wide access. */
 static uint64_t parts_of(const struct simd_local_uses *array, LLVMValueRef access)
 {
@@ -73,10 +68,10 @@ static uint64_t selects_of(const struct simd_local_uses *array)
 {
     uint64_t selected = 0;
     for (size_t i = 0; i < array->access_count; i++) {
-        selected += !is_fixed(address_of(array->accesses[i]));
+        selected += !is_fixed(simd_accessed(array->accesses[i]));
     }
     for (size_t i = 0; i < array->wide_count; i++) {
-        bool is_chosen = !is_fixed(address_of(array->wide[i]));
+        bool is_chosen = !is_fixed(simd_accessed(array->wide[i]));
         selected += is_chosen ? parts_of(array, array->wide[i]) : 0;
     }
     return selected * (array->size / array->element);
@@ -323,7 +318,7 @@ static LLVMValueRef address_of_part(const struct simd_local_uses *array, LLVMBui
                                     LLVMValueRef access, uint64_t part)
 {
     LLVMValueRef offset = LLVMConstInt(array->lower->types.i64, part * array->element, 0);
-    return LLVMBuildInBoundsGEP2(builder, array->lower->types.i8, address_of(access), &offset, 1,
+    return LLVMBuildInBoundsGEP2(builder, array->lower->types.i8, simd_accessed(access), &offset, 1,
                                  "");
 }
 
@@ -377,10 +372,10 @@ static void split_wide(const struct simd_local_uses *array)
 static void expand_access(struct offsets *offsets, LLVMValueRef access)
 {
     const struct simd_local_uses *array = offsets->array;
-    if (is_fixed(address_of(access))) {
+    if (is_fixed(simd_accessed(access))) {
         return;
     }
-    LLVMValueRef offset = offset_of(offsets, address_of(access));
+    LLVMValueRef offset = offset_of(offsets, simd_accessed(access));
     LLVMBuilderRef builder = lower_builder_before(array->lower, access);
     if (LLVMIsALoadInst(access) != NULL) {
         expand_load(offsets, builder, access, offset);
