@@ -33,7 +33,7 @@ template <class Index, int COUNT> __global__ void fields(const unsigned *x, unsi
 template <class Index, int COUNT> __global__ void constant_block(const unsigned *x, unsigned *y, Index n)
 {
     Index i = blockIdx.x * BLOCK + threadIdx.x;
-    if (i < n) {
+    if (threadIdx.x < BLOCK && i < n) { /* the others have the indices of the next block's threads */
         write<Index, COUNT>(y, i, read<Index, COUNT>(x, i));
     }
 }
