@@ -289,5 +289,12 @@ idle_vectors() {
     diff "$test.expect" out
 }
 check "address: nothing is reported of vectors whose lanes are not active" idle_vectors
+# Functions that run on fibers would look for memory for their variables on each fiber: most of a run.
+no_fake_stacks() {
+    local library
+    library=$(dirname "$CDPCC")/../lib/libcdprt_asan.a
+    nm "$library" >symbols && grep -q ' U __asan_report_load8$' symbols && ! grep __asan_stack_malloc symbols
+}
+check "address: the runtime's own functions have no fake stacks" no_fake_stacks
 check "undefined: signed overflow" finds undefined undefined 3 'runtime error: signed integer overflow'
 finish
