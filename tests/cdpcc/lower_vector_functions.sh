@@ -45,6 +45,31 @@ check "two kernels share the version for a scalar n" test \
 check "no kernel calls it as scalar code" test "$(body 'one_row\._Z5first' | grep -c 'call.*float @_Z')" -eq 0
 check "a recursive function calls its own version" grep -q 'call.* @cdp\.vector\._Z5power' <<<"$(body 'vector\._Z5power')"
 check "an affine index is a scalar, and the loads are contiguous" grep -q 'llvm\.masked\.load' <<<"$(body 'vector\._Z4near')"
+# A long function is part of the kernel if no kernel has two calls of it, as here from a second kernel.
+long() { # long CALLS
+    cat <<CU
+template <int N> __device__ float sum(const float *x, int step, float s)
+{
+    if constexpr (N == 0) return s; else return sum<N - 1>(x, step, s + x[N * step] * N);
+}
+__global__ void first(const float *x, float *y, int step)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float s = 0;
+    for (int k = 0; k < $1; k++) s += k == 0 ? sum<60>(x + i, step, s) : sum<60>(y + i, step, s);
+    y[i] = s;
+}
+__global__ void second(const float *x, float *y, int step) { y[threadIdx.x] = sum<60>(x + threadIdx.x, step, 0); }
+CU
+}
+cp functions.cu some.cu
+long 1 | sed 's/: sum<60>(y + i, step, s)/: 0/' >functions.cu
+compile
+check "a long function that each kernel calls once is inlined" has '' 0
+long 2 >functions.cu
+compile
+check "one that a kernel calls twice is not" test "$(grep -c '^define.*@cdp\.vector\._Z3sum' functions.ll)" -ge 1
+mv some.cu functions.cu
 compile --check=memory
 check "checked programs have none" has '' 0
 finish

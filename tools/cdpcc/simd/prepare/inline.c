@@ -8,8 +8,9 @@
  *     __noinline__ __device__ float table(int i) { ... }                the program decides
  *
  * A size is a number of instructions after inlining, so a function counts once for each call.  The
- * budget is one of functions and one of kernels.  If a kernel of the unit exceeds its budget, the
- * unit's largest functions are not inlined.
+ * budget is one of functions and one of kernels.  A function that no kernel calls more than once
+ * does not make a kernel's code longer, so only the kernel's budget limits it.  If a kernel of the
+ * unit exceeds its budget, the unit's largest functions are not inlined.
  *
  * Recursive functions cannot be inlined.  What stays a call is vectorized by itself, or runs lane
  * by lane (simd/callees.c). The attribute alwaysinline does the work, together with LLVM's pass of
@@ -50,6 +51,7 @@ struct choice {
     bool *is_inlined;
     unsigned *own;   /* instructions */
     unsigned *sizes; /* with inlined calls; 0: not known yet */
+    bool *repeats;   /* some kernel would have two copies of it */
 };
 
 /* The program's own wish for noinline is respected. */
@@ -67,19 +69,26 @@ static bool has_mathematics(const struct lower_graph *graph, unsigned function)
 
 static unsigned size_of(struct choice *choice, unsigned function);
 
+static bool is_call(LLVMValueRef at)
+{
+    return LLVMIsACallInst(at) != NULL && lower_callee(at) != NULL;
+}
+
+/* Whether the call is inlined, and of which function. */
+static bool finds_inlined(const struct choice *choice, LLVMValueRef call, unsigned *number)
+{
+    return lower_map_find(&choice->graph->numbers, lower_callee(call), number) &&
+           choice->is_inlined[*number];
+}
+
 /* Adds the sizes of the functions that are inlined into the function's body. */
 static unsigned size_of_calls(struct choice *choice, LLVMValueRef function)
 {
+    struct lower_list calls = lower_instructions(function, is_call);
     unsigned sum = 0, number;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? lower_callee(at) : NULL;
-            if (callee != NULL && lower_map_find(&choice->graph->numbers, callee, &number) &&
-                choice->is_inlined[number] && sum < UNBOUNDED) {
-                sum += size_of(choice, number);
-            }
+    for (size_t i = 0; i < calls.count && sum < UNBOUNDED; i++) {
+        if (finds_inlined(choice, calls.items[i], &number)) {
+            sum += size_of(choice, number);
         }
     }
     return sum;
@@ -95,6 +104,37 @@ static unsigned size_of(struct choice *choice, unsigned function)
     }
     return choice->sizes[function];
 }
+
+/* Counts the copies that the function's calls make of other functions.  Two are as good as more, so
+ * each function is looked at twice at most. */
+static void count_copies(const struct choice *choice, LLVMValueRef function, unsigned char *copies)
+{
+    struct lower_list calls = lower_instructions(function, is_call);
+    for (size_t i = 0; i < calls.count; i++) {
+        unsigned number;
+        if (finds_inlined(choice, calls.items[i], &number) && copies[number] < 2) {
+            copies[number]++;
+            count_copies(choice, choice->graph->functions[number], copies);
+        }
+    }
+}
+
+/* Finds the functions of which some kernel would have two copies. */
+static void find_repeated(const struct lower_context *lower, struct choice *choice)
+{
+    size_t count = choice->graph->count;
+    unsigned char *copies = arena_alloc(count + 1);
+    for (size_t k = 0; k < lower->kernel_count; k++) {
+        memset(copies, 0, count);
+        if (lower->kernels[k].is_defined) {
+            count_copies(choice, lower->kernels[k].entry, copies);
+        }
+        for (size_t i = 0; i < count; i++) {
+            choice->repeats[i] |= copies[i] > 1;
+        }
+    }
+}
+
 /* Adds the callers of the functions in the set. `noinline` callers are left out if they may be. */
 static void add_callers(const struct lower_graph *graph, bool *found, bool all)
 {
@@ -158,7 +198,8 @@ static bool drop_large(struct choice *choice, const bool *must, unsigned most)
     bool any = false;
     memset(choice->sizes, 0, choice->graph->count * sizeof *choice->sizes);
     for (unsigned i = 0; i < choice->graph->count; i++) {
-        if (choice->is_inlined[i] && !must[i] && size_of(choice, i) > most) {
+        bool is_limited = choice->repeats[i] || most < MOST_OF_FUNCTION;
+        if (choice->is_inlined[i] && !must[i] && is_limited && size_of(choice, i) > most) {
             choice->is_inlined[i] = false;
             any = true;
         }
@@ -226,7 +267,8 @@ void simd_inline(struct lower_context *lower)
     struct choice choice = {.graph = &graph,
                             .is_inlined = arena_alloc((graph.count + 1) * sizeof(bool)),
                             .own = arena_alloc((graph.count + 1) * sizeof(unsigned)),
-                            .sizes = arena_alloc((graph.count + 1) * sizeof(unsigned))};
+                            .sizes = arena_alloc((graph.count + 1) * sizeof(unsigned)),
+                            .repeats = arena_alloc((graph.count + 1) * sizeof(bool))};
     for (unsigned i = 0; i < graph.count; i++) {
         LLVMValueRef function = graph.functions[i];
         must[i] = must[i] || has_mathematics(&graph, i);
@@ -235,6 +277,7 @@ void simd_inline(struct lower_context *lower)
                                (must[i] || !lower_has_attribute(function, "noinline")) &&
                                !lower_graph_is_recursive(&graph, i);
     }
+    find_repeated(lower, &choice);
     keep_budget(lower, &choice, must);
     for (unsigned i = 0; i < graph.count; i++) {
         if (choice.is_inlined[i]) {
