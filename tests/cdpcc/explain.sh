@@ -411,11 +411,20 @@ __global__ void tiles(int n, const float *b, float *c) {
         int at = (blockIdx.y * 16 + threadIdx.y + 1) * n + blockIdx.x * 16 + threadIdx.x; \
         b[at] = a[at] + a[at + 1] + a[at + 2] + a[at + n] + a[at - n];                    \
     }
+/* In a loop, more than a few rows of threads would evict each other's rows of memory. */
+__global__ void visited(int n, const float *a, float *b) {
+    int at = (blockIdx.y * 16 + threadIdx.y + 2) * n + blockIdx.x * 16 + threadIdx.x;
+    float sum = 0;
+    for (int y = -2; y <= 2; y++)
+        for (int x = 0; x < 5; x++) sum += a[at + y * n + x];
+    b[at] = sum;
+}
 STENCIL(five_floats, float)
 STENCIL(five_doubles, double)
 void launch(int n, float *a, float *b, float *c, double *d) {
     five_floats<<<dim3(n, n), dim3(16, 16)>>>(n, a, b);
     five_doubles<<<dim3(n, n), dim3(16, 16)>>>(n, d, d + n);
+    visited<<<dim3(n, n), dim3(16, 16)>>>(n, a, b);
     product<<<dim3(n, n), dim3(16, 16)>>>(n, a, b, c);
     tiles<<<1, dim3(16, 16)>>>(n, b, c);
 }
@@ -424,6 +433,7 @@ CU
     fail compile_rows "$(cat explained.txt)"
 says product "for blocks of 16x16x1 (16 lanes, 8 at a time)"
 says tiles "for blocks of 16x16x1 (16 lanes, 16 at a time)"
+says visited "for blocks of 16x16x1 (16 lanes, 4 at a time)"
 says five_floats "for blocks of 16x16x1 (16 lanes, 8 at a time)"
 says five_doubles "for blocks of 16x16x1 (16 lanes, 4 at a time)"
 finish

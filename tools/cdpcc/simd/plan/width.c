@@ -14,6 +14,7 @@
  *     registers   halved until the values that loops carry fit the registers
  *     wide        for known sizes: more, for sums, for shared rows, for thin grid-stride loops
  *     shared      halved until what vectors of shared rows load nearly fits the registers
+ *     rows        64 threads, if rows of threads read rows of memory in a loop
  *     limits      whole warps, and no more local memory than the stack allows
  *
  * The estimate of registers is a backward liveness analysis of varying values, as register
@@ -53,6 +54,7 @@
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/ir/settings.h"
+#include "simd/ir/thread_fields.h"
 #include "simd/ir/traits.h"
 #include "simd/ir/values.h"
 #include "simd/ir/variant.h"
@@ -420,6 +422,52 @@ static bool shares_rows(const struct simd_kernel *kernel, const struct simd_grap
 /* Each row has addresses of its own, and its lines often map to few sets of the cache. */
 enum { MOST_SHARING = 8 };
 
+/* Threads of several rows, each of which reads its own rows of memory in a loop. */
+enum { MOST_THREADS_OF_ROWS = 64 };
+
+/* The value is computed from threadIdx.y or .z.  `seen`: values that have been looked at. */
+static bool depends_on_row(const struct simd_kernel *kernel, LLVMValueRef value, bool *seen)
+{
+    int number = simd_number(kernel, value);
+    if (number < 0 || LLVMIsAInstruction(value) == NULL || seen[number]) {
+        return false;
+    }
+    seen[number] = true;
+    if (LLVMIsALoadInst(value) != NULL) {
+        int field = simd_self_field(value);
+        return field == (int)sizeof(uint32_t) || field == 2 * (int)sizeof(uint32_t);
+    }
+    bool found = false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
+        found = depends_on_row(kernel, LLVMGetOperand(value, i), seen);
+    }
+    return found;
+}
+
+/* Rows of threads read rows of memory in the loop, as in a stencil whose points a loop visits.
+ * Neighbouring rows of a large array map to few sets of the first-level cache.  With as many rows
+ * as a block has, each iteration evicts what the next one would read. */
+static bool reads_own_rows(const struct simd_graph *graph, int loop)
+{
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
+    for (size_t v = 0; simd_traits_of(kernel)->uses_rows && v < simd_value_count(kernel); v++) {
+        LLVMValueRef load = simd_value_at(kernel, v);
+        bool is_here = simd_node_of_number(kernel, v) >= 0 &&
+                       simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
+        if (!is_here || LLVMIsALoadInst(load) == NULL || simd_is_shared(simd_accessed(load))) {
+            continue;
+        }
+        LLVMValueRef address = LLVMGetOperand(load, 0);
+        const struct simd_shape *shape = simd_shape_of(kernel, address);
+        bool *seen = arena_alloc(simd_value_count(kernel) + 1);
+        if (shape->kind == SHAPE_LINEAR && shape->stride != 0 &&
+            depends_on_row(kernel, address, seen)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Vector registers for what a thread loads. */
 static unsigned loaded_registers(const struct simd_kernel *kernel)
 {
@@ -465,6 +513,9 @@ static struct requirements requirements_of(struct simd_kernel *kernel, unsigned 
         unsigned most = vectors_that_fit(demand_of(graph, loop), lanes, is_arm);
         unsigned addresses = vectors_by_addresses(graph, i, lanes, is_arm);
         most = addresses < most ? addresses : most;
+        if (reads_own_rows(graph, i) && most * lanes > MOST_THREADS_OF_ROWS) {
+            most = MOST_THREADS_OF_ROWS / lanes;
+        }
         requirements.most = most < requirements.most ? most : requirements.most;
     }
     return requirements;
