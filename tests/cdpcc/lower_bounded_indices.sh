@@ -24,6 +24,19 @@ __global__ void distance(const float *x, float *y, unsigned n)
     unsigned i = blockIdx.x * n + threadIdx.x, k = (blockIdx.x << n) + threadIdx.x;
     y[I] = x[3 * i + 1] + x[5 * k + 1];
 }
+#define LOOP(...) for (unsigned i = I; __VA_ARGS__; i += gridDim.x * blockDim.x) y[i] = x[3 * i] + x[3 * i + 2];
+__global__ void counted(const float *x, float *y, unsigned n) { LOOP(i < n) }
+__global__ void by_area(const float *x, float *y, unsigned width, unsigned height) { LOOP(i < width * height) }
+__global__ void by_constant(const float *x, float *y) { LOOP(i < 100000) }
+__global__ void by_memory(const float *x, float *y, const unsigned *n) { LOOP(i < *n) }
+__global__ void inclusive(const float *x, float *y, unsigned n) { LOOP(i <= n) }
+__global__ void changed(const float *x, float *y, unsigned n, unsigned m)
+{
+    for (unsigned i = I; i < n; i += gridDim.x * blockDim.x) {
+        unsigned k = i + m;
+        y[i] = x[3 * k] + x[3 * k + 2];
+    }
+}
 CU
 "$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block bounded.cu -o bounded.ll || fail compile
 body() { sed -n "/^define.*$1/,/^}/p" bounded.ll; }
@@ -35,6 +48,16 @@ check "the smaller of two bounds" has 'cdp.block._Z10two_bounds' 'icmp ult i64 .
 check "a constant instead of blockDim" has 'cdp.block._Z14constant_block' 'i32 192'
 for kernel in none sums too_small distance; do
     check "$kernel: no bound of its own" has "cdp.block._Z${#kernel}$kernel" "icmp ult i64 .*, $usual"
+done
+check "a loop's counter: its bound, a parameter" has 'cdp.block._Z7counted' 'icmp ult i32 .*, 1431655765'
+check "a bound computed from parameters" has 'cdp.block._Z7by_area' 'icmp ult i32 .*, 1431655765'
+"$CDPCC" -O2 -march=x86-64-v4 --entry=block --explain=plan -c bounded.cu -o bounded.o 2>plan.txt || fail explains
+for kernel in counted by_area by_constant; do
+    check "$kernel: its accesses are an interleave group" grep -q 'load.*interleave group (2 times)' \
+        <(sed -n "/kernel _Z${#kernel}$kernel.*plan/,/store/p" plan.txt)
+done
+for kernel in by_memory inclusive changed; do
+    check "$kernel: no bound" lacks "cdp.block._Z${#kernel}$kernel" 1431655765
 done
 check "three: no mark in the thread entry" lacks 'cdp.thread._Z5three' 'mul nuw.* 3$'
 finish

@@ -92,6 +92,50 @@ __global__ void large_by_local(const unsigned *x, unsigned *y, unsigned from, in
         y[i - from] = x[at] + 2 * x[at + 1];
     }
 }
+/* Grid-stride loops, whose counters are below bounds that are computed from parameters. */
+template <int FORM> __host__ __device__ unsigned counted(const unsigned *x, unsigned first, unsigned step, unsigned n,
+                                                         unsigned m)
+{
+    unsigned sum = 0;
+    if (FORM == 0) {
+        for (unsigned i = first; i < n; i += step) {
+            sum = sum * 5 + x[3 * i] + 7 * x[3 * i + 2];
+        }
+    } else if (FORM == 1) {
+        for (unsigned i = first; n * m > i; i += step) {
+            sum = sum * 5 + x[4 * i + 1] + 7 * x[4 * i + 3];
+        }
+    } else if (FORM == 2) { /* two bounds */
+        for (unsigned i = first; i < n && i < m; i += step) {
+            sum = sum * 5 + x[2 * i] + x[5 * (i + 2)] + x[3 * (i + 1) + 1];
+        }
+    } else if (FORM == 3) { /* the body changes the counter */
+        for (unsigned i = first; i < n; i += step) {
+            i += x[i] & m;
+            sum = sum * 5 + x[3 * i] + 7 * x[3 * i + 1];
+        }
+    } else { /* the counter starts beyond the bound */
+        unsigned i = first + 2 * n;
+        do {
+            sum = sum * 5 + x[3 * i] + 7 * x[3 * i + 1];
+            i += step;
+        } while (i < n);
+    }
+    return sum;
+}
+template <int FORM> __global__ void strides(const unsigned *x, unsigned *y, unsigned step, unsigned n, unsigned m)
+{
+    y[NUMBER] = counted<FORM>(x, NUMBER, step, n, m);
+}
+/* Products wrap around between two threads of a vector. */
+__global__ void large_strides(const unsigned char *bytes, unsigned *y, unsigned step, unsigned n)
+{
+    unsigned sum = 0;
+    for (unsigned i = NUMBER; i < n; i += step) {
+        sum = sum * 5 + bytes[3 * i] + 7 * bytes[3 * i + 2];
+    }
+    y[NUMBER] = sum;
+}
 static unsigned in[MOST], expected[MOST], *x, *y, wrong;
 
 static void compare(const char *what)
@@ -132,6 +176,45 @@ template <class Index> static void check_all()
     check<Index, 7>();
     check<Index, 12>();
     check<Index, 15>();
+}
+/* Steps of a third of 2^32 wrap around to small indices. The host's indices have no flags. */
+template <int FORM> static void check_strides()
+{
+    enum { THREADS = 256 };
+    const unsigned bounds[][3] = {{THREADS, 500, 1}, {100, 90, 1}, {64, 1, 0}, {THREADS, 0, 0}};
+    for (const unsigned *bound : bounds) {
+        for (unsigned i = 0; i < THREADS; i++) {
+            expected[i] = counted<FORM>(in, i, bound[0], bound[1], bound[2]);
+        }
+        strides<FORM><<<2, THREADS / 2>>>(x, y, bound[0], bound[1], bound[2]);
+        compare("strides");
+    }
+}
+static void check_large_strides()
+{
+    const unsigned step = 0x55555556 - 100; /* 3 * step == 298 below zero */
+    unsigned char *bytes;
+    if (cudaMallocManaged(&bytes, (1ull << 32) + 4096) == cudaSuccess) { /* few of its pages are touched */
+        for (unsigned i = 0; i < 1024; i++) {
+            bytes[i] = (unsigned char)in[i];
+            bytes[(1ull << 32) - 512 + i / 2] = (unsigned char)in[i + 7];
+        }
+        for (unsigned i = 0; i < 256; i++) {
+            unsigned second = 3 * i - 298;
+            expected[i] = (bytes[3 * i] + 7 * bytes[3 * i + 2]) * 5 + bytes[second] + 7 * bytes[second + 2];
+        }
+        large_strides<<<2, 128>>>(bytes, y, step, 0x80000000);
+        compare("strides that wrap around");
+        cudaFree(bytes);
+    }
+    for (unsigned i = 0; i < 256; i++) {
+        for (unsigned k = 0; k < 3; k++) {
+            unsigned at = 4 * i;
+            expected[i] = expected[i] * 5 + in[at + 1] + 7 * in[at + 3];
+        }
+    }
+    strides<1><<<2, 128>>>(x, y, 0x40000000, 0x30000000, 4);
+    compare("strides that wrap around below a product");
 }
 static void check_large()
 {
@@ -175,6 +258,12 @@ int main()
     }
     distances<<<2, BLOCK>>>(x, y, -5u);
     compare("distances");
+    check_strides<0>();
+    check_strides<1>();
+    check_strides<2>();
+    check_strides<3>();
+    check_strides<4>();
+    check_large_strides();
     check_large();
     puts(wrong == 0 ? "the same" : "different");
 }

@@ -270,7 +270,14 @@ static void walk(void)
              below(40), below(2), by, k, k, k, 16 + below(60), by);
         break;
     }
-    case 5: /* each number belongs to one thread */
+    case 5:               /* each number belongs to one thread */
+        if (chance(40)) { /* fields of structures; lattice has a number for each counter */
+            line("for (%s k%u = gid; k%u < (%s & 511u); k%u += nt * gridDim.x) lattice[k%u] ^= "
+                 "u%u + big[%u * k%u + %u] * 3 + big[%u * (k%u + 1)];",
+                 ONE_OF("unsigned", "unsigned", "int"), k, k, uniform(1), k, k, below(2),
+                 2 + below(2), k, below(4), 2 + below(2), k);
+            break;
+        }
         line(
             "for (%s k%u = gid; k%u < %u; k%u += %snt * gridDim.x) lattice[k%u] += u%u + big[k%u & "
             "%d];",

@@ -8,7 +8,7 @@
  * What is built for a kernel with two known sizes and a general version:
  *
  *     i32 cdp.block.k(params, block, count)
- *         if (threads < fewest || grid.x * block.x > most threads) return 0;
+ *         if (threads < fewest || grid.x * block.x > most threads || n > limit) return 0;
  *         if (block is 256 x 1 x 1) { cdp.fixed1.k(...); return count; }
  *         if (block is 128 x 1 x 1) { cdp.fixed2.k(...); return count; }
  *         if (block is one row && threads <= most) { cdp.one_row.k(...); return count; }
@@ -34,6 +34,7 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/variant.h"
 #include "simd/post/nontemporal.h"
+#include "simd/prepare/bounded_indices.h"
 #include "simd/versions.h"
 #include "support/str.h"
 
@@ -87,6 +88,38 @@ static void require_size(struct dispatch *dispatch)
     most = most == 0 || most > SIMD_MOST_INDEX ? SIMD_MOST_INDEX : most;
     LLVMValueRef bound = LLVMConstInt(lower->types.i64, most, 0);
     require(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
+}
+
+/* Computes the value again, of the launch's parameters. */
+static LLVMValueRef build_value(struct dispatch *dispatch, const struct simd_parameter_value *value)
+{
+    LLVMBuilderRef b = dispatch->builder;
+    if (value->opcode == LLVMRet) {
+        return LLVMConstInt(value->type, value->number, 0);
+    }
+    if (value->opcode == LLVMLoad) {
+        LLVMValueRef params = LLVMGetParam(dispatch->function, 0);
+        LLVMValueRef at = lower_field(dispatch->lower, b, params, value->number, "");
+        LLVMValueRef load = LLVMBuildLoad2(b, value->type, at, "");
+        LLVMSetAlignment(load, 1);
+        return load;
+    }
+    LLVMValueRef first = build_value(dispatch, value->operands[0]);
+    return value->operands[1] == NULL
+               ? LLVMBuildCast(b, value->opcode, first, value->type, "")
+               : LLVMBuildBinOp(b, value->opcode, first, build_value(dispatch, value->operands[1]),
+                                "");
+}
+
+static void require_limits(struct dispatch *dispatch)
+{
+    for (size_t i = 0; i < dispatch->kernel->limit_count; i++) {
+        const struct simd_index_limit *limit = &dispatch->kernel->limits[i];
+        LLVMValueRef bound = build_value(dispatch, limit->bound);
+        LLVMValueRef most = LLVMConstInt(LLVMTypeOf(bound), limit->most, 0);
+        LLVMValueRef fits = LLVMBuildICmp(dispatch->builder, LLVMIntULE, bound, most, "");
+        require(dispatch, fits, dispatch->refuse);
+    }
 }
 
 /* Of the block's dimensions as the version has them. */
@@ -274,6 +307,7 @@ LLVMValueRef simd_build_dispatch(const struct simd_kernel *kernel,
     dispatch.refuse = LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "refuse");
     LLVMPositionBuilderAtEnd(dispatch.builder, first);
     require_size(&dispatch);
+    require_limits(&dispatch);
     for (unsigned i = 0; i < versions->count; i++) {
         LLVMBasicBlockRef other =
             LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "other");

@@ -335,6 +335,8 @@ static void make_changed_entries(struct simd_kernel *kernel, struct lower_kernel
     }
     copy.most_threads = bound.threads;
     copy.block_factor = bound.block_factor;
+    copy.limits = bound.limits;
+    copy.limit_count = bound.limit_count;
     make_entries(why == NULL ? &copy : kernel, source, launches, budget);
     LLVMDeleteFunction(function);
 }

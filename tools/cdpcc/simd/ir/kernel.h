@@ -43,6 +43,9 @@ struct simd_kernel {
      * around in larger ones.  block_factor: the largest constant that the program has in place of
      * blockDim.x; a block counts as so many threads at least.  0: no such limit, no constant. */
     uint64_t most_threads, block_factor;
+    /* Bounds of loops, which must not be larger (prepare/bounded_indices.h). */
+    const struct simd_index_limit *limits;
+    size_t limit_count;
 };
 
 #endif

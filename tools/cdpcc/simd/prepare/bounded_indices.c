@@ -10,17 +10,25 @@
  * LLVM loses that for x[3 * (i + 1) + 1]: it makes the index 3 * i + 4, whose product may wrap
  * around where 3 * (i + 1) does not.
  *
- * Nearly no grid is so large.  So the operations get the flags nuw or nsw in block entries, and the
- * dispatcher leaves larger grids to thread entries (dispatch.c), which have no such flags.  An
- * index whose bound is below 2^27 threads gets none. */
+ * The counter of a grid-stride loop may also wrap around, but in the loop it is below the bound
+ * that the loop tests:
+ *
+ *     for (unsigned i = ...; i < n; i += gridDim.x * blockDim.x)
+ *         x[3 * i], x[3 * i + 1], x[3 * i + 2]
+ *
+ * Nearly no grid, and no bound, is so large.  So the operations get the flags nuw or nsw in block
+ * entries, and the dispatcher leaves larger ones to thread entries (dispatch.c), which have no such
+ * flags.  An index whose bound is below 2^27 threads gets none. */
 #include "simd/prepare/bounded_indices.h"
 
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
 #include "ir/module.h"
 #include "ir/value.h"
+#include "simd/ir/memory.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/prepare/offsets.h"
+#include "support/arena.h"
 
 #include <llvm-c/Core.h>
 #include <stddef.h>
@@ -96,6 +104,167 @@ static bool is_global_index(LLVMValueRef value, uint64_t *factor)
            (is_thread(b) && is_product_of_block(a, factor));
 }
 
+/* ---- counters of loops ---- */
+
+enum { MOST_DEPTH = 6, MOST_BLOCKS = 4 };
+
+static bool is_plain_operation(LLVMOpcode opcode)
+{
+    switch ((int)opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* NULL: the value does not depend on parameters and constants only, or may be poison where the
+ * kernel would not compute it. */
+static const struct simd_parameter_value *parameter_value(LLVMValueRef value, unsigned depth)
+{
+    struct simd_parameter_value result = {.type = LLVMTypeOf(value), .opcode = LLVMRet};
+    int64_t offset;
+    if (LLVMGetTypeKind(result.type) != LLVMIntegerTypeKind ||
+        LLVMGetIntTypeWidth(result.type) > 64) {
+        return NULL;
+    }
+    if (LLVMIsAConstantInt(value) != NULL) {
+        result.number = LLVMConstIntGetZExtValue(value);
+    } else if (LLVMIsALoadInst(value) != NULL) {
+        LLVMValueRef base = simd_address_base(LLVMGetOperand(value, 0), &offset);
+        if (base == NULL || LLVMIsAArgument(base) == NULL || LLVMGetVolatile(value)) {
+            return NULL;
+        }
+        result.opcode = LLVMLoad;
+        result.number = (uint64_t)offset;
+    } else {
+        if (LLVMIsAInstruction(value) == NULL || depth == 0 ||
+            !is_plain_operation(LLVMGetInstructionOpcode(value))) {
+            return NULL;
+        }
+        result.opcode = LLVMGetInstructionOpcode(value);
+        bool is_shift = result.opcode == LLVMShl; /* by a constant, within the type */
+        if (is_shift && (LLVMIsAConstantInt(LLVMGetOperand(value, 1)) == NULL ||
+                         LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) >=
+                             LLVMGetIntTypeWidth(result.type))) {
+            return NULL;
+        }
+        for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+            result.operands[i] = parameter_value(LLVMGetOperand(value, i), depth - 1);
+            if (result.operands[i] == NULL) {
+                return NULL;
+            }
+        }
+    }
+    struct simd_parameter_value *copy = arena_alloc(sizeof *copy);
+    *copy = result;
+    return copy;
+}
+
+static bool are_same(const struct simd_parameter_value *a, const struct simd_parameter_value *b)
+{
+    if (a == NULL || b == NULL || a == b) {
+        return a == b;
+    }
+    return a->type == b->type && a->opcode == b->opcode && a->number == b->number &&
+           are_same(a->operands[0], b->operands[0]) && are_same(a->operands[1], b->operands[1]);
+}
+
+/* What an unsigned value is below if the condition is as given, or NULL. */
+static LLVMValueRef limit_by(LLVMValueRef condition, bool is_true, LLVMValueRef value,
+                             unsigned depth)
+{
+    if (is_binary(condition, LLVMAnd) && is_true && depth != 0) {
+        LLVMValueRef first = limit_by(LLVMGetOperand(condition, 0), true, value, depth - 1);
+        return first != NULL ? first
+                             : limit_by(LLVMGetOperand(condition, 1), true, value, depth - 1);
+    }
+    if (LLVMIsAICmpInst(condition) == NULL) {
+        return NULL;
+    }
+    LLVMValueRef a = LLVMGetOperand(condition, 0), b = LLVMGetOperand(condition, 1);
+    switch ((int)LLVMGetICmpPredicate(condition)) {
+    case LLVMIntULT:
+        return is_true && a == value ? b : NULL;
+    case LLVMIntUGE:
+        return !is_true && a == value ? b : NULL;
+    case LLVMIntUGT:
+        return is_true && b == value ? a : NULL;
+    case LLVMIntULE:
+        return !is_true && b == value ? a : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* NULL: none, or several. */
+static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef found = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use != NULL;
+         use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMBasicBlockRef from =
+            LLVMIsATerminatorInst(user) == NULL ? NULL : LLVMGetInstructionParent(user);
+        if (from == NULL || (found != NULL && found != from)) {
+            return NULL;
+        }
+        found = from;
+    }
+    return found;
+}
+
+/* The limit by the branch that leads from the block to the next one, or one before it on the only
+ * way there. */
+static LLVMValueRef limit_on_way(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < MOST_BLOCKS && from != NULL; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+        if (LLVMIsABranchInst(end) == NULL) {
+            return NULL;
+        }
+        if (LLVMIsConditional(end)) {
+            bool is_true = LLVMGetSuccessor(end, 0) == to;
+            return LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(end, 1)
+                       ? NULL
+                       : limit_by(LLVMGetCondition(end), is_true, value, 2);
+        }
+        to = from;
+        from = only_predecessor(from);
+    }
+    return NULL;
+}
+
+/* The counter of a loop, which is below `bound` in each iteration.  It is the value of a phi, and
+ * the loop tests what comes into it. */
+static const struct simd_parameter_value *bound_of_counter(LLVMValueRef phi)
+{
+    const struct simd_parameter_value *bound = NULL;
+    if (LLVMIsAPHINode(phi) == NULL || !is_word(phi)) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef limit =
+            limit_on_way(LLVMGetIncomingBlock(phi, i), LLVMGetInstructionParent(phi),
+                         LLVMGetIncomingValue(phi, i));
+        const struct simd_parameter_value *here =
+            limit == NULL ? NULL : parameter_value(limit, MOST_DEPTH);
+        if (here == NULL || (bound != NULL && !are_same(bound, here))) {
+            return NULL;
+        }
+        bound = here;
+    }
+    return bound;
+}
+
 /* ---- what is computed of it ---- */
 
 static bool wraps(LLVMValueRef value, bool is_signed)
@@ -135,12 +304,15 @@ static bool is_step(LLVMValueRef value)
                               is_binary(value, LLVMShl) || is_binary(value, LLVMOr));
 }
 
-/* An index, and the operations that compute it from the global thread index, the last one first. */
+/* An index, and the operations that compute it from the global thread index or from a counter, the
+ * last one first. */
 struct index {
     LLVMValueRef steps[MOST_STEPS];
     unsigned count;
     bool is_signed;
-    struct simd_index_bound bound;
+    uint64_t threads,
+        block_factor; /* as in struct simd_index_bound; threads limits counters, too */
+    const struct simd_parameter_value *counter_bound; /* NULL: it starts with the thread index */
 };
 
 /* No operation leaves the range of its type if that index is below `threads`. */
@@ -156,7 +328,13 @@ static uint64_t threads_of(const struct linear *linear, bool is_signed)
 static bool find_steps(LLVMValueRef value, struct index *index)
 {
     index->count = 0;
-    for (; !is_global_index(value, &index->bound.block_factor); value = LLVMGetOperand(value, 0)) {
+    index->counter_bound = NULL;
+    for (; !is_global_index(value, &index->block_factor); value = LLVMGetOperand(value, 0)) {
+        index->block_factor = 0;
+        index->counter_bound = bound_of_counter(value);
+        if (index->counter_bound != NULL) {
+            return true;
+        }
         if (index->count == MOST_STEPS || !is_step(value)) {
             return false;
         }
@@ -176,7 +354,7 @@ static bool find_index(LLVMValueRef address, struct index *index)
         return false;
     }
     struct linear linear = {.factor = 1};
-    index->bound.threads = UINT32_MAX;
+    index->threads = UINT32_MAX;
     for (unsigned i = index->count; i > 0; i--) {
         if (!apply(index->steps[i - 1], index->is_signed, &linear)) {
             return false;
@@ -185,18 +363,34 @@ static bool find_index(LLVMValueRef address, struct index *index)
         if (threads < least_threads) {
             return false;
         }
-        bool is_least = threads < index->bound.threads;
-        index->bound.threads = is_least ? threads : index->bound.threads;
+        index->threads = threads < index->threads ? threads : index->threads;
     }
     return linear.needs_flags;
 }
 
-static void add_bound(struct simd_index_bound *all, const struct simd_index_bound *bound)
+static void add_limit(struct simd_index_bound *all, const struct index *index)
 {
-    bool is_least = all->threads == 0 || bound->threads < all->threads;
-    bool is_most = bound->block_factor > all->block_factor;
-    all->threads = is_least ? bound->threads : all->threads;
-    all->block_factor = is_most ? bound->block_factor : all->block_factor;
+    for (size_t i = 0; i < all->limit_count; i++) {
+        struct simd_index_limit *limit = &all->limits[i];
+        if (are_same(limit->bound, index->counter_bound)) {
+            limit->most = index->threads < limit->most ? index->threads : limit->most;
+            return;
+        }
+    }
+    struct simd_index_limit limit = {.bound = index->counter_bound, .most = index->threads};
+    LOWER_PUSH(all->limits, all->limit_count, limit);
+}
+
+static void add_bound(struct simd_index_bound *all, const struct index *index)
+{
+    if (index->counter_bound != NULL) {
+        add_limit(all, index);
+        return;
+    }
+    bool is_least = all->threads == 0 || index->threads < all->threads;
+    bool is_most = index->block_factor > all->block_factor;
+    all->threads = is_least ? index->threads : all->threads;
+    all->block_factor = is_most ? index->block_factor : all->block_factor;
 }
 
 static bool is_bounded(LLVMValueRef at)
@@ -236,11 +430,11 @@ struct simd_index_bound simd_mark_bounded_indices(struct lower_context *lower,
         struct index index;
         /* False: it shares its operations with an index that already has the flags. */
         if (find_index(addresses.items[i], &index)) {
-            add_bound(&result, &index.bound);
+            add_bound(&result, &index);
             set_flags(&index);
         }
     }
-    if (result.threads != 0) {
+    if (result.threads != 0 || result.limit_count != 0) {
         simd_split_offsets(lower, function);
         module_run_passes_on(function, "early-cse,loop-simplify,lcssa", lower->machine);
     }

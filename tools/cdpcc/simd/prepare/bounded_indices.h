@@ -2,17 +2,34 @@
  * small enough. */
 #ifndef CDPCC_SIMD_PREPARE_BOUNDED_INDICES_H
 #define CDPCC_SIMD_PREPARE_BOUNDED_INDICES_H
-#include <llvm-c/Types.h>
+#include <llvm-c/Core.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct lower_context;
 
-/* The largest grid for which indices of a function do not wrap around. */
+/* What the kernel computes of its parameters and of constants.  Life: that of the arena. */
+struct simd_parameter_value {
+    LLVMTypeRef type;
+    LLVMOpcode opcode; /* LLVMLoad: a parameter; LLVMRet: a constant; else an operation */
+    uint64_t number;   /* the parameter's offset, or the constant */
+    const struct simd_parameter_value *operands[2]; /* the second one may be NULL */
+};
+
+/* A bound of a loop's counter, of 32 bits.  Indices do not wrap around if it is at most `most`. */
+struct simd_index_limit {
+    const struct simd_parameter_value *bound;
+    uint64_t most;
+};
+
+/* The largest grid for which indices of a function do not wrap around, and other conditions. */
 struct simd_index_bound {
     uint64_t threads; /* in its x dimension; 0: there are no such indices */
     uint64_t
         block_factor; /* blockIdx.x is multiplied by at most this constant; 0: by no constant */
+    struct simd_index_limit *limits;
+    size_t limit_count;
 };
 
 bool simd_has_bounded_indices(LLVMValueRef function);
