@@ -37,6 +37,14 @@ __global__ void changed(const float *x, float *y, unsigned n, unsigned m)
         y[i] = x[3 * k] + x[3 * k + 2];
     }
 }
+#define XY unsigned column = I, row = blockIdx.y * blockDim.y + threadIdx.y
+__global__ void area(const float *x, float *y, unsigned width)
+{
+    XY;
+    unsigned i = (row * width + column) * 3;
+    y[row * width + column] = x[i] + x[i + 2];
+}
+__global__ void plain_area(const float *x, float *y, unsigned width) { XY; y[row * width + column] = x[row + column]; }
 CU
 "$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block bounded.cu -o bounded.ll || fail compile
 body() { sed -n "/^define.*$1/,/^}/p" bounded.ll; }
@@ -52,7 +60,9 @@ done
 check "a loop's counter: its bound, a parameter" has 'cdp.block._Z7counted' 'icmp ult i32 .*, 1431655765'
 check "a bound computed from parameters" has 'cdp.block._Z7by_area' 'icmp ult i32 .*, 1431655765'
 "$CDPCC" -O2 -march=x86-64-v4 --entry=block --explain=plan -c bounded.cu -o bounded.o 2>plan.txt || fail explains
-for kernel in counted by_area by_constant; do
+check "rows of a matrix: the bound of its third" has 'cdp.block._Z4area' 'icmp ult i64 .*, 1431655765'
+check "each element has one index: no bound" lacks 'cdp.block._Z10plain_area' 'icmp .* i64 .*\(4294967295\|4294967296\)'
+for kernel in counted by_area by_constant area; do
     check "$kernel: its accesses are an interleave group" grep -q 'load.*interleave group (2 times)' \
         <(sed -n "/kernel _Z${#kernel}$kernel.*plan/,/store/p" plan.txt)
 done

@@ -136,6 +136,37 @@ __global__ void large_strides(const unsigned char *bytes, unsigned *y, unsigned 
     }
     y[NUMBER] = sum;
 }
+/* Pixels of three and four bytes, in rows whose length is a parameter or follows from some. */
+template <int FORM> __host__ __device__ unsigned pixel(const unsigned *x, unsigned column, unsigned row, unsigned slice,
+                                                       unsigned width, unsigned height)
+{
+    if (FORM == 0) {
+        unsigned i = (row * width + column) * 3;
+        return x[i] + 5 * x[i + 1] + 7 * x[i + 2];
+    }
+    if (FORM == 1) {
+        unsigned i = 4 * (column + (width * 2 + 1) * row) + 1;
+        return x[i] + 5 * x[i + 1] + 7 * x[i + 2];
+    }
+    if (FORM == 2) {
+        unsigned i = 2 * ((slice * height + row) * width + column);
+        return x[i] + 5 * x[i + 1];
+    }
+    unsigned i = 3 * (row * (width - height) + column);
+    return x[i] + 5 * x[i + 1];
+}
+template <int FORM> __global__ void pixels(const unsigned *x, unsigned *y, unsigned width, unsigned height)
+{
+    unsigned column = NUMBER, row = blockIdx.y * blockDim.y + threadIdx.y;
+    unsigned slice = blockIdx.z * blockDim.z + threadIdx.z;
+    y[(slice * 4 + row) * 128 + column] = pixel<FORM>(x, column, row, slice, width, height);
+}
+__global__ void large_pixels(const unsigned char *bytes, unsigned *y, unsigned width)
+{
+    unsigned column = NUMBER, row = blockIdx.y * blockDim.y + threadIdx.y;
+    unsigned i = 3 * (row * width + column);
+    y[row * 256 + column] = bytes[i] + 7 * bytes[i + 2];
+}
 static unsigned in[MOST], expected[MOST], *x, *y, wrong;
 
 static void compare(const char *what)
@@ -190,6 +221,19 @@ template <int FORM> static void check_strides()
         compare("strides");
     }
 }
+template <int FORM> static void check_pixels(unsigned width, unsigned height)
+{
+    for (unsigned i = 0; i < 128 * 4 * 2; i++) {
+        expected[i] = pixel<FORM>(x, i % 128, i / 128 % 4, i / 512, width, height);
+    }
+    pixels<FORM><<<dim3(2, 1, 2), dim3(64, 4, 1)>>>(x, y, width, height);
+    compare("pixels");
+    pixels<FORM><<<dim3(1, 2, 1), dim3(128, 2, 2)>>>(x, y, width, height);
+    for (unsigned i = 0; i < 128 * 4 * 2; i++) {
+        expected[i] = pixel<FORM>(x, i % 128, i / 128 % 4, i / 512, width, height);
+    }
+    compare("pixels");
+}
 static void check_large_strides()
 {
     const unsigned step = 0x55555556 - 100; /* 3 * step == 298 below zero */
@@ -205,6 +249,12 @@ static void check_large_strides()
         }
         large_strides<<<2, 128>>>(bytes, y, step, 0x80000000);
         compare("strides that wrap around");
+        for (unsigned i = 0; i < 512; i++) {
+            unsigned at = i < 256 ? 3 * i : 3 * (i - 256) - 298;
+            expected[i] = bytes[at] + 7 * bytes[at + 2];
+        }
+        large_pixels<<<dim3(2, 2), 128>>>(bytes, y, step);
+        compare("rows that wrap around");
         cudaFree(bytes);
     }
     for (unsigned i = 0; i < 256; i++) {
@@ -263,6 +313,10 @@ int main()
     check_strides<2>();
     check_strides<3>();
     check_strides<4>();
+    check_pixels<0>(128, 4);
+    check_pixels<1>(70, 0);
+    check_pixels<2>(100, 3);
+    check_pixels<3>(300, 172);
     check_large_strides();
     check_large();
     puts(wrong == 0 ? "the same" : "different");

@@ -939,31 +939,34 @@ static void small_array(void)
     static const char *const types[] = {"int", "uint", "ushort", "uchar", "unsigned long long"};
     const char *type = types[below(5)];
     unsigned k = serial++, count = 2 + below(7), u = below(2);
-    line("{ %s s%u[%u]%s, one%u = 3, two%u = 5;", type, k, count, chance(50) ? " = {1}" : "", k, k);
-    line("for (int k = 0; k < %u; ++k) s%u[k] = (%s)(u%u + k);", count, k, type, u);
+    line("{ %s small%u[%u]%s, one%u = 3, two%u = 5;", type, k, count, chance(50) ? " = {1}" : "", k,
+         k);
+    line("for (int k = 0; k < %u; ++k) small%u[k] = (%s)(u%u + k);", count, k, type, u);
     for (unsigned i = 0, steps = 2 + below(4); i < steps; i++) {
         const char *when = chance(50) ? text("if (%s) ", condition(1)) : "";
         switch (below(4)) {
         case 0:
-            line("%ss%u[(uint)(%s) %% %u] += (%s)(%s);", when, k, varying(1), count, type,
+            line("%ssmall%u[(uint)(%s) %% %u] += (%s)(%s);", when, k, varying(1), count, type,
                  expression(INT, 1));
             break;
         case 1:
-            line("%s{ %s &r = %s ? s%u[(uint)(%s) %% %u] : %s ? one%u : two%u; r = (%s)(r * 3 + "
-                 "1); }",
-                 when, type, condition(1), k, varying(1), count, condition(1), k, k, type);
+            line(
+                "%s{ %s &r = %s ? small%u[(uint)(%s) %% %u] : %s ? one%u : two%u; r = (%s)(r * 3 + "
+                "1); }",
+                when, type, condition(1), k, varying(1), count, condition(1), k, k, type);
             break;
         case 2:
-            line("%s{ int j = %u; while (j > 0 && s%u[j - 1] > (%s)u%u) { s%u[j] = s%u[j - 1]; "
+            line("%s{ int j = %u; while (j > 0 && small%u[j - 1] > (%s)u%u) { small%u[j] = "
+                 "small%u[j - 1]; "
                  "j--; } "
-                 "s%u[j] = (%s)u%u; }",
+                 "small%u[j] = (%s)u%u; }",
                  when, count - 1, k, type, below(2), k, k, k, type, below(2));
             break;
         default:
-            line("%su%u += (uint)s%u[(uint)(%s) %% %u];", when, below(2), k, varying(1), count);
+            line("%su%u += (uint)small%u[(uint)(%s) %% %u];", when, below(2), k, varying(1), count);
         }
     }
-    line("for (int k = 0; k < %u; ++k) u%u = u%u * 31 + (uint)s%u[k];", count, u, u, k);
+    line("for (int k = 0; k < %u; ++k) u%u = u%u * 31 + (uint)small%u[k];", count, u, u, k);
     line("u%u += (uint)(one%u + 3 * two%u); }", u, k, k);
 }
 

@@ -66,6 +66,22 @@ static void require(struct dispatch *dispatch, LLVMValueRef condition, LLVMBasic
     LLVMPositionBuilderAtEnd(dispatch->builder, next);
 }
 
+/* The number of the grid's threads in a dimension, i64. */
+static LLVMValueRef build_extent(struct dispatch *dispatch, unsigned dimension, uint64_t factor)
+{
+    LLVMBuilderRef b = dispatch->builder;
+    LLVMTypeRef i32 = dispatch->lower->types.i32, i64 = dispatch->lower->types.i64;
+    size_t before = dimension * sizeof(uint32_t);
+    LLVMValueRef grid = word(dispatch, offsetof(struct cdp_abi_block, grid_dim) + before);
+    LLVMValueRef size = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + before);
+    if (factor != 0) {
+        LLVMValueRef constant = LLVMConstInt(i32, factor, 0);
+        LLVMValueRef is_larger = LLVMBuildICmp(b, LLVMIntUGT, size, constant, "");
+        size = LLVMBuildSelect(b, is_larger, size, constant, "");
+    }
+    return LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, i64, ""), LLVMBuildZExt(b, size, i64, ""), "");
+}
+
 /* Small blocks gain nothing. Indices must be below 2^31, because shapes rely on that. Products of
  * indices may have a lower limit (prepare/bounded_indices.c). */
 static void require_size(struct dispatch *dispatch)
@@ -75,36 +91,33 @@ static void require_size(struct dispatch *dispatch)
     LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
     LLVMValueRef fewest = LLVMConstInt(lower->types.i32, CDP_ABI_FEWEST_AT_ONCE, 0);
     require(dispatch, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), dispatch->refuse);
-    LLVMValueRef grid = word(dispatch, offsetof(struct cdp_abi_block, grid_dim));
-    LLVMValueRef size = word(dispatch, offsetof(struct cdp_abi_block, block_dim));
-    if (dispatch->kernel->block_factor != 0) {
-        LLVMValueRef factor = LLVMConstInt(lower->types.i32, dispatch->kernel->block_factor, 0);
-        LLVMValueRef is_larger = LLVMBuildICmp(b, LLVMIntUGT, size, factor, "");
-        size = LLVMBuildSelect(b, is_larger, size, factor, "");
-    }
-    LLVMValueRef all = LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, lower->types.i64, ""),
-                                       LLVMBuildZExt(b, size, lower->types.i64, ""), "");
+    LLVMValueRef all = build_extent(dispatch, 0, dispatch->kernel->block_factor);
     uint64_t most = dispatch->kernel->most_threads;
     most = most == 0 || most > SIMD_MOST_INDEX ? SIMD_MOST_INDEX : most;
     LLVMValueRef bound = LLVMConstInt(lower->types.i64, most, 0);
     require(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
 }
 
-/* Computes the value again, of the launch's parameters. */
-static LLVMValueRef build_value(struct dispatch *dispatch, const struct simd_parameter_value *value)
+static LLVMValueRef build_value(struct dispatch *dispatch, const struct simd_launch_value *value)
 {
     LLVMBuilderRef b = dispatch->builder;
-    if (value->opcode == LLVMRet) {
+    LLVMValueRef first, load;
+    switch (value->kind) {
+    case VALUE_CONSTANT:
         return LLVMConstInt(value->type, value->number, 0);
-    }
-    if (value->opcode == LLVMLoad) {
-        LLVMValueRef params = LLVMGetParam(dispatch->function, 0);
-        LLVMValueRef at = lower_field(dispatch->lower, b, params, value->number, "");
-        LLVMValueRef load = LLVMBuildLoad2(b, value->type, at, "");
+    case VALUE_EXTENT:
+        return build_extent(dispatch, (unsigned)value->number, value->block_factor);
+    case VALUE_PARAMETER:
+        load = LLVMBuildLoad2(
+            b, value->type,
+            lower_field(dispatch->lower, b, LLVMGetParam(dispatch->function, 0), value->number, ""),
+            "");
         LLVMSetAlignment(load, 1);
         return load;
+    case VALUE_OPERATION:
+        break;
     }
-    LLVMValueRef first = build_value(dispatch, value->operands[0]);
+    first = build_value(dispatch, value->operands[0]);
     return value->operands[1] == NULL
                ? LLVMBuildCast(b, value->opcode, first, value->type, "")
                : LLVMBuildBinOp(b, value->opcode, first, build_value(dispatch, value->operands[1]),

@@ -16,6 +16,8 @@
  *     for (unsigned i = ...; i < n; i += gridDim.x * blockDim.x)
  *         x[3 * i], x[3 * i + 1], x[3 * i + 2]
  *
+ * So may rows of a matrix, (y * width + x) * 3, whose bound follows from the grid and the width.
+ *
  * Nearly no grid, and no bound, is so large.  So the operations get the flags nuw or nsw in block
  * entries, and the dispatcher leaves larger ones to thread entries (dispatch.c), which have no such
  * flags.  An index whose bound is below 2^27 threads gets none. */
@@ -60,19 +62,20 @@ static bool is_block_field(LLVMValueRef value, size_t field)
     return LLVMIsALoadInst(value) != NULL && is_word(value) && simd_field(value) == (int)field;
 }
 
-/* A constant instead of blockDim.x is `factor`. */
-static bool is_product_of_block(LLVMValueRef value, uint64_t *factor)
+/* A constant instead of blockDim is `factor`. */
+static bool is_product_of_block(LLVMValueRef value, unsigned dimension, uint64_t *factor)
 {
+    size_t before = dimension * sizeof(uint32_t);
     bool is_shift = is_binary(value, LLVMShl);
     if (!is_shift && !is_binary(value, LLVMMul)) {
         return false;
     }
     for (unsigned i = 0; i < (is_shift ? 1 : 2); i++) {
         LLVMValueRef block = LLVMGetOperand(value, i), by = LLVMGetOperand(value, 1 - i);
-        if (!is_block_field(block, offsetof(struct cdp_abi_block, block_idx))) {
+        if (!is_block_field(block, offsetof(struct cdp_abi_block, block_idx) + before)) {
             continue;
         }
-        if (!is_shift && is_block_field(by, offsetof(struct cdp_abi_block, block_dim))) {
+        if (!is_shift && is_block_field(by, offsetof(struct cdp_abi_block, block_dim) + before)) {
             return true;
         }
         if (LLVMIsAConstantInt(by) == NULL) {
@@ -85,13 +88,13 @@ static bool is_product_of_block(LLVMValueRef value, uint64_t *factor)
     return false;
 }
 
-static bool is_thread(LLVMValueRef value)
+static bool is_thread(LLVMValueRef value, unsigned dimension)
 {
-    return LLVMIsALoadInst(value) != NULL && is_word(value) &&
-           simd_self_field(value) == (int)offsetof(struct cdp_abi_thread, thread_idx);
+    size_t field = offsetof(struct cdp_abi_thread, thread_idx) + dimension * sizeof(uint32_t);
+    return LLVMIsALoadInst(value) != NULL && is_word(value) && simd_self_field(value) == (int)field;
 }
 
-static bool is_global_index(LLVMValueRef value, uint64_t *factor)
+static bool is_index_in(LLVMValueRef value, unsigned dimension, uint64_t *factor)
 {
     bool is_sum =
         is_binary(value, LLVMAdd) || (is_binary(value, LLVMOr) && LLVMGetIsDisjoint(value));
@@ -100,8 +103,13 @@ static bool is_global_index(LLVMValueRef value, uint64_t *factor)
     }
     LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
     *factor = 0;
-    return (is_thread(a) && is_product_of_block(b, factor)) ||
-           (is_thread(b) && is_product_of_block(a, factor));
+    return (is_thread(a, dimension) && is_product_of_block(b, dimension, factor)) ||
+           (is_thread(b, dimension) && is_product_of_block(a, dimension, factor));
+}
+
+static bool is_global_index(LLVMValueRef value, uint64_t *factor)
+{
+    return is_index_in(value, 0, factor);
 }
 
 /* ---- counters of loops ---- */
@@ -126,11 +134,18 @@ static bool is_plain_operation(LLVMOpcode opcode)
     }
 }
 
+static const struct simd_launch_value *copy_of(struct simd_launch_value value)
+{
+    struct simd_launch_value *copy = arena_alloc(sizeof *copy);
+    *copy = value;
+    return copy;
+}
+
 /* NULL: the value does not depend on parameters and constants only, or may be poison where the
  * kernel would not compute it. */
-static const struct simd_parameter_value *parameter_value(LLVMValueRef value, unsigned depth)
+static const struct simd_launch_value *parameter_value(LLVMValueRef value, unsigned depth)
 {
-    struct simd_parameter_value result = {.type = LLVMTypeOf(value), .opcode = LLVMRet};
+    struct simd_launch_value result = {.kind = VALUE_CONSTANT, .type = LLVMTypeOf(value)};
     int64_t offset;
     if (LLVMGetTypeKind(result.type) != LLVMIntegerTypeKind ||
         LLVMGetIntTypeWidth(result.type) > 64) {
@@ -143,13 +158,14 @@ static const struct simd_parameter_value *parameter_value(LLVMValueRef value, un
         if (base == NULL || LLVMIsAArgument(base) == NULL || LLVMGetVolatile(value)) {
             return NULL;
         }
-        result.opcode = LLVMLoad;
+        result.kind = VALUE_PARAMETER;
         result.number = (uint64_t)offset;
     } else {
         if (LLVMIsAInstruction(value) == NULL || depth == 0 ||
             !is_plain_operation(LLVMGetInstructionOpcode(value))) {
             return NULL;
         }
+        result.kind = VALUE_OPERATION;
         result.opcode = LLVMGetInstructionOpcode(value);
         bool is_shift = result.opcode == LLVMShl; /* by a constant, within the type */
         if (is_shift && (LLVMIsAConstantInt(LLVMGetOperand(value, 1)) == NULL ||
@@ -164,17 +180,16 @@ static const struct simd_parameter_value *parameter_value(LLVMValueRef value, un
             }
         }
     }
-    struct simd_parameter_value *copy = arena_alloc(sizeof *copy);
-    *copy = result;
-    return copy;
+    return copy_of(result);
 }
 
-static bool are_same(const struct simd_parameter_value *a, const struct simd_parameter_value *b)
+static bool are_same(const struct simd_launch_value *a, const struct simd_launch_value *b)
 {
     if (a == NULL || b == NULL || a == b) {
         return a == b;
     }
-    return a->type == b->type && a->opcode == b->opcode && a->number == b->number &&
+    return a->kind == b->kind && a->type == b->type && a->opcode == b->opcode &&
+           a->number == b->number && a->block_factor == b->block_factor &&
            are_same(a->operands[0], b->operands[0]) && are_same(a->operands[1], b->operands[1]);
 }
 
@@ -245,9 +260,9 @@ static LLVMValueRef limit_on_way(LLVMBasicBlockRef from, LLVMBasicBlockRef to, L
 
 /* The counter of a loop, which is below `bound` in each iteration.  It is the value of a phi, and
  * the loop tests what comes into it. */
-static const struct simd_parameter_value *bound_of_counter(LLVMValueRef phi)
+static const struct simd_launch_value *bound_of_counter(LLVMValueRef phi)
 {
-    const struct simd_parameter_value *bound = NULL;
+    const struct simd_launch_value *bound = NULL;
     if (LLVMIsAPHINode(phi) == NULL || !is_word(phi)) {
         return NULL;
     }
@@ -255,7 +270,7 @@ static const struct simd_parameter_value *bound_of_counter(LLVMValueRef phi)
         LLVMValueRef limit =
             limit_on_way(LLVMGetIncomingBlock(phi, i), LLVMGetInstructionParent(phi),
                          LLVMGetIncomingValue(phi, i));
-        const struct simd_parameter_value *here =
+        const struct simd_launch_value *here =
             limit == NULL ? NULL : parameter_value(limit, MOST_DEPTH);
         if (here == NULL || (bound != NULL && !are_same(bound, here))) {
             return NULL;
@@ -263,6 +278,88 @@ static const struct simd_parameter_value *bound_of_counter(LLVMValueRef phi)
         bound = here;
     }
     return bound;
+}
+
+/* ---- rows of a matrix ---- */
+
+enum { MOST_OPERATIONS = 8, DIMENSIONS = 3 };
+
+/* (y * width + x): sums and products of global indices of threads, with parameters as factors, and
+ * a bound of each operation. */
+struct area {
+    LLVMValueRef operations[MOST_OPERATIONS];
+    const struct simd_launch_value *bounds[MOST_OPERATIONS];
+    unsigned count;
+    bool has_product;
+};
+
+static const struct simd_launch_value *combine(LLVMValueRef value, LLVMOpcode opcode,
+                                               const struct simd_launch_value *a,
+                                               const struct simd_launch_value *b, struct area *area)
+{
+    if (a == NULL || b == NULL || area->count == MOST_OPERATIONS) {
+        return NULL;
+    }
+    struct simd_launch_value result = {
+        .kind = VALUE_OPERATION, .type = a->type, .opcode = opcode, .operands = {a, b}};
+    area->operations[area->count] = value;
+    area->bounds[area->count] = copy_of(result);
+    return area->bounds[area->count++];
+}
+
+/* A parameter's value, or one that is computed from parameters, as i64. */
+static const struct simd_launch_value *factor_of(LLVMValueRef value, LLVMTypeRef i64)
+{
+    const struct simd_launch_value *word =
+        LLVMIsAConstantInt(value) == NULL ? parameter_value(value, MOST_DEPTH) : NULL;
+    struct simd_launch_value result = {
+        .kind = VALUE_OPERATION, .type = i64, .opcode = LLVMZExt, .operands = {word}};
+    return word == NULL ? NULL : copy_of(result);
+}
+
+/* What the value does not exceed, i64; NULL: unknown.  It is below a sum with an index. */
+static const struct simd_launch_value *bound_of(LLVMValueRef value, LLVMTypeRef i64,
+                                                struct area *area, unsigned depth)
+{
+    struct simd_launch_value extent = {.kind = VALUE_EXTENT, .type = i64};
+    for (unsigned i = 0; i < DIMENSIONS; i++) {
+        if (is_index_in(value, i, &extent.block_factor)) {
+            extent.number = i;
+            return copy_of(extent);
+        }
+    }
+    if (depth == 0 || LLVMIsABinaryOperator(value) == NULL || !is_word(value)) {
+        return NULL;
+    }
+    LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
+    if (is_binary(value, LLVMMul)) {
+        const struct simd_launch_value *factor = factor_of(b, i64);
+        if (factor == NULL) {
+            factor = factor_of(a, i64);
+            a = b;
+        }
+        area->has_product = true;
+        return factor == NULL
+                   ? NULL
+                   : combine(value, LLVMMul, bound_of(a, i64, area, depth - 1), factor, area);
+    }
+    if (!is_binary(value, LLVMAdd) || LLVMIsAConstant(b) != NULL) {
+        return NULL;
+    }
+    const struct simd_launch_value *first = bound_of(a, i64, area, depth - 1);
+    return first == NULL ? NULL
+                         : combine(value, LLVMAdd, first, bound_of(b, i64, area, depth - 1), area);
+}
+
+static bool find_area(LLVMValueRef value, struct area *area)
+{
+    *area = (struct area){.count = 0};
+    if (!is_word(value) || !is_binary(value, LLVMAdd) ||
+        LLVMIsAConstant(LLVMGetOperand(value, 1)) != NULL) {
+        return false;
+    }
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(value)));
+    return bound_of(value, i64, area, MOST_DEPTH) != NULL && area->has_product;
 }
 
 /* ---- what is computed of it ---- */
@@ -304,15 +401,16 @@ static bool is_step(LLVMValueRef value)
                               is_binary(value, LLVMShl) || is_binary(value, LLVMOr));
 }
 
-/* An index, and the operations that compute it from the global thread index or from a counter, the
- * last one first. */
+/* An index, and the operations that compute it from the global thread index, from a counter or from
+ * an area, the last one first. */
 struct index {
     LLVMValueRef steps[MOST_STEPS];
     unsigned count;
     bool is_signed;
-    uint64_t threads,
-        block_factor; /* as in struct simd_index_bound; threads limits counters, too */
-    const struct simd_parameter_value *counter_bound; /* NULL: it starts with the thread index */
+    /* As in struct simd_index_bound. threads limits start_bound, too. */
+    uint64_t threads, block_factor;
+    struct area area;                            /* empty: it has another start */
+    const struct simd_launch_value *start_bound; /* NULL: it starts with the thread index */
 };
 
 /* No operation leaves the range of its type if that index is below `threads`. */
@@ -328,11 +426,16 @@ static uint64_t threads_of(const struct linear *linear, bool is_signed)
 static bool find_steps(LLVMValueRef value, struct index *index)
 {
     index->count = 0;
-    index->counter_bound = NULL;
+    index->start_bound = NULL;
+    index->area.count = 0;
     for (; !is_global_index(value, &index->block_factor); value = LLVMGetOperand(value, 0)) {
         index->block_factor = 0;
-        index->counter_bound = bound_of_counter(value);
-        if (index->counter_bound != NULL) {
+        index->start_bound = bound_of_counter(value);
+        if (index->start_bound != NULL) {
+            return true;
+        }
+        if (find_area(value, &index->area)) {
+            index->start_bound = index->area.bounds[index->area.count - 1];
             return true;
         }
         if (index->count == MOST_STEPS || !is_step(value)) {
@@ -365,26 +468,34 @@ static bool find_index(LLVMValueRef address, struct index *index)
         }
         index->threads = threads < index->threads ? threads : index->threads;
     }
-    return linear.needs_flags;
+    for (unsigned i = 0; i < index->area.count; i++) {
+        linear.needs_flags |= wraps(index->area.operations[i], false);
+    }
+    bool is_plain = index->area.count != 0 && (index->is_signed || linear.factor == 1);
+    return linear.needs_flags && !is_plain;
 }
 
-static void add_limit(struct simd_index_bound *all, const struct index *index)
+static void add_limit(struct simd_index_bound *all, const struct simd_launch_value *bound,
+                      uint64_t most)
 {
     for (size_t i = 0; i < all->limit_count; i++) {
         struct simd_index_limit *limit = &all->limits[i];
-        if (are_same(limit->bound, index->counter_bound)) {
-            limit->most = index->threads < limit->most ? index->threads : limit->most;
+        if (are_same(limit->bound, bound)) {
+            limit->most = most < limit->most ? most : limit->most;
             return;
         }
     }
-    struct simd_index_limit limit = {.bound = index->counter_bound, .most = index->threads};
+    struct simd_index_limit limit = {.bound = bound, .most = most};
     LOWER_PUSH(all->limits, all->limit_count, limit);
 }
 
 static void add_bound(struct simd_index_bound *all, const struct index *index)
 {
-    if (index->counter_bound != NULL) {
-        add_limit(all, index);
+    for (unsigned i = 0; i < index->area.count; i++) {
+        add_limit(all, index->area.bounds[i], UINT32_MAX);
+    }
+    if (index->start_bound != NULL) {
+        add_limit(all, index->start_bound, index->threads);
         return;
     }
     bool is_least = all->threads == 0 || index->threads < all->threads;
@@ -416,6 +527,9 @@ static void set_flags(const struct index *index)
         } else {
             LLVMSetNUW(step, true);
         }
+    }
+    for (unsigned i = 0; i < index->area.count; i++) {
+        LLVMSetNUW(index->area.operations[i], true);
     }
 }
 

@@ -9,17 +9,22 @@
 
 struct lower_context;
 
-/* What the kernel computes of its parameters and of constants.  Life: that of the arena. */
-struct simd_parameter_value {
-    LLVMTypeRef type;
-    LLVMOpcode opcode; /* LLVMLoad: a parameter; LLVMRet: a constant; else an operation */
-    uint64_t number;   /* the parameter's offset, or the constant */
-    const struct simd_parameter_value *operands[2]; /* the second one may be NULL */
+/* A number that follows from the launch.  Life: that of the arena. */
+struct simd_launch_value {
+    enum { VALUE_CONSTANT, VALUE_PARAMETER, VALUE_EXTENT, VALUE_OPERATION } kind;
+    LLVMTypeRef type;  /* of integers; i64 for extents */
+    LLVMOpcode opcode; /* of an operation */
+    /* The constant, the parameter's offset, or the dimension of which this is the number of the
+     * grid's threads. */
+    uint64_t number;
+    uint64_t block_factor;                       /* of an extent: as in struct simd_index_bound */
+    const struct simd_launch_value *operands[2]; /* the second one may be NULL */
 };
 
-/* A bound of a loop's counter, of 32 bits.  Indices do not wrap around if it is at most `most`. */
+/* Indices do not wrap around if the value is at most `most`.  The limits of a function are tested
+ * in their order, since a product may be larger than its type if an earlier limit does not hold. */
 struct simd_index_limit {
-    const struct simd_parameter_value *bound;
+    const struct simd_launch_value *bound;
     uint64_t most;
 };
 
