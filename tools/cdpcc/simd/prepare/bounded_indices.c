@@ -145,7 +145,8 @@ static const struct simd_launch_value *copy_of(struct simd_launch_value value)
  * kernel would not compute it. */
 static const struct simd_launch_value *parameter_value(LLVMValueRef value, unsigned depth)
 {
-    struct simd_launch_value result = {.kind = VALUE_CONSTANT, .type = LLVMTypeOf(value)};
+    struct simd_launch_value result = {
+        .kind = VALUE_CONSTANT, .type = LLVMTypeOf(value), .opcode = LLVMRet};
     int64_t offset;
     if (LLVMGetTypeKind(result.type) != LLVMIntegerTypeKind ||
         LLVMGetIntTypeWidth(result.type) > 64) {
@@ -321,7 +322,7 @@ static const struct simd_launch_value *factor_of(LLVMValueRef value, LLVMTypeRef
 static const struct simd_launch_value *bound_of(LLVMValueRef value, LLVMTypeRef i64,
                                                 struct area *area, unsigned depth)
 {
-    struct simd_launch_value extent = {.kind = VALUE_EXTENT, .type = i64};
+    struct simd_launch_value extent = {.kind = VALUE_EXTENT, .type = i64, .opcode = LLVMRet};
     for (unsigned i = 0; i < DIMENSIONS; i++) {
         if (is_index_in(value, i, &extent.block_factor)) {
             extent.number = i;

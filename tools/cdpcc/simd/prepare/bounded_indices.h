@@ -13,7 +13,7 @@ struct lower_context;
 struct simd_launch_value {
     enum { VALUE_CONSTANT, VALUE_PARAMETER, VALUE_EXTENT, VALUE_OPERATION } kind;
     LLVMTypeRef type;  /* of integers; i64 for extents */
-    LLVMOpcode opcode; /* of an operation */
+    LLVMOpcode opcode; /* of an operation; else LLVMRet */
     /* The constant, the parameter's offset, or the dimension of which this is the number of the
      * grid's threads. */
     uint64_t number;
