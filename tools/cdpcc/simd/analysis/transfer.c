@@ -268,6 +268,27 @@ static bool is_number_in_group(const struct simd_kernel *kernel, LLVMValueRef va
            (is_x_of_row || simd_counts_from_multiple(kernel, value, lanes));
 }
 
+/* The low bits of a thread's number, shifted to the left: LLVM writes (threadIdx.x % 32) * 4 as
+ * (threadIdx.x << 2) & 124. 0: the value is another one; otherwise the stride. */
+static int64_t stride_in_group(const struct simd_kernel *kernel, LLVMValueRef value, uint64_t mask)
+{
+    enum { MOST_SHIFT = 12 };
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+    uint64_t shift = 0;
+    if (LLVMIsABinaryOperator(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMShl &&
+        LLVMIsAConstantInt(LLVMGetOperand(value, 1)) != NULL) {
+        shift = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1));
+        value = LLVMGetOperand(value, 0);
+    }
+    if (shift > MOST_SHIFT || mask >> (width - 1) != 0) {
+        return 0;
+    }
+    mask >>= shift;
+    bool is_group = (mask & (mask + 1)) == 0 && simd_shape_of(kernel, value)->stride == 1 &&
+                    is_number_in_group(kernel, value, mask);
+    return is_group ? INT64_C(1) << shift : 0;
+}
+
 /* The mask must be 2^n - 1 and wide enough for one vector, as in i & 255. */
 static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                 enum simd_test *test)
@@ -278,11 +299,12 @@ static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef i
         return simd_varying_shape;
     }
     uint64_t mask = LLVMConstIntGetZExtValue(by);
+    int64_t stride = stride_in_group(kernel, LLVMGetOperand(instruction, 0), mask);
+    if (stride != 0) {
+        return linear(stride);
+    }
     if ((mask & (mask + 1)) != 0 || mask >> 62 != 0) {
         return simd_varying_shape;
-    }
-    if (a.stride == 1 && is_number_in_group(kernel, LLVMGetOperand(instruction, 0), mask)) {
-        return linear(1);
     }
     if (a.stride <= 0 || mask < (uint64_t)a.stride * simd_variant_of(kernel)->lanes) {
         return simd_varying_shape;
