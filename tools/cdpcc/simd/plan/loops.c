@@ -6,6 +6,7 @@
  * left".
  *
  *     for (k = 0; k < n; k++)              UNIFORM: no masks, a scalar counter
+ *     for (k = t / 32; k < n; k += 4)          the same, if a chunk is one warp
  *     for (; x > eps; x = f(x))            DIVERGENT: active &= x > eps; until active == 0
  *     for (i = t; i < n; i += threads)     ALL_ACTIVE_THEN_MASKED:
  *                                              while (all lanes stay)  code without masks
@@ -28,6 +29,7 @@
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_node.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "simd/ir/phis.h"
@@ -57,21 +59,34 @@ static bool is_cut(const struct simd_graph *graph, unsigned node)
     return graph->cut != NULL && graph->cut[node] >= 0;
 }
 
+/* All lanes of a chunk have one value. A value that each warp has for itself is one if a chunk is
+ * not larger than a warp: chunks of kernels with such values never share a warp. */
+static bool is_one_for_chunk(const struct looping *looping, LLVMValueRef value)
+{
+    const struct simd_kernel *kernel = simd_kernel_of(looping->graph);
+    const struct simd_chunk *chunk = looping->chunk;
+    bool is_in_warp = chunk->lanes * chunk->vectors <= SIMD_WARP;
+    return simd_is_uniform(kernel, value) ||
+           (is_in_warp && simd_is_uniform_in_warp(kernel, value)) ||
+           (chunk->vectors == 1 && simd_is_scalar(kernel, value));
+}
+
 /* The node of the only exit, if all lanes take it together and each lane reaches the node in every
  * iteration; -1: there is no such node.
  * A node that dominates all back edges runs in every iteration. Only then is its condition the one
  * that decides about the next iteration; an exit that some iterations jump over makes the loop
  * divergent.
  */
-static int find_exiting(const struct simd_graph *graph, int loop, const struct simd_loop_plan *plan)
+static int find_exiting(const struct looping *looping, int loop, const struct simd_loop_plan *plan)
 {
+    const struct simd_graph *graph = looping->graph;
     if (plan->exits.count != 1) {
         return -1;
     }
     unsigned node = plan->exits.items[0].node;
     const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     if (simd_loop_of(graph, node) != loop || is_cut(graph, node) ||
-        !simd_is_uniform(simd_kernel_of(graph), at->condition)) {
+        !is_one_for_chunk(looping, at->condition)) {
         return -1;
     }
     for (size_t i = 0; i < plan->back.count; i++) {
@@ -172,22 +187,25 @@ static void find_counters(const struct simd_kernel *kernel, unsigned header,
     }
 }
 
-/* An entry that runs rarely gets neither versions nor prefetches: its code should be short. */
+/* An entry that runs rarely gets neither versions nor prefetches: its code should be short. Both
+ * are also for loops that end for the whole block at once. */
 static void plan_uniform(const struct looping *looping, int loop, struct simd_loop_plan *result)
 {
     const struct simd_graph *graph = looping->graph;
     unsigned node = (unsigned)result->exiting;
-    bool is_cold = looping->path->region->plan->options.is_cold;
+    bool is_short =
+        looping->path->region->plan->options.is_cold ||
+        !simd_is_uniform(simd_kernel_of(graph), simd_node(simd_kernel_of(graph), node)->condition);
     result->kind = LOOP_UNIFORM;
     result->up_to_exit = nodes_up_to_exit(graph, loop, result->exiting, false);
     result->after_exit = nodes_up_to_exit(graph, loop, result->exiting, true);
-    result->tested = is_cold ? NULL
-                             : simd_find_tested(looping->path, graph, graph->loops[loop].inside,
-                                                graph->loops[loop].header);
+    result->tested = is_short ? NULL
+                              : simd_find_tested(looping->path, graph, graph->loops[loop].inside,
+                                                 graph->loops[loop].header);
     if (result->tested != NULL) {
         result->kind = LOOP_VERSIONED;
     }
-    if (!is_cold && simd_node(simd_kernel_of(graph), node)->match == NULL) {
+    if (!is_short && simd_node(simd_kernel_of(graph), node)->match == NULL) {
         result->far = simd_find_far_prefetch(looping->path, graph, loop, node, looping->chunk);
         result->tiles =
             simd_find_row_tiles(graph, loop, &result->exits.items[0], looping->chunk->vectors);
@@ -203,7 +221,7 @@ static void plan_loop(const struct looping *looping, int loop, struct simd_loop_
     result->entering = simd_edges_into(graph, header, inside, false);
     result->back = simd_edges_into(graph, header, inside, true);
     result->exits = simd_edges_leaving(graph, inside);
-    result->exiting = find_exiting(graph, loop, result);
+    result->exiting = find_exiting(looping, loop, result);
     result->kind = LOOP_DIVERGENT;
     if (result->exiting >= 0) {
         plan_uniform(looping, loop, result);
