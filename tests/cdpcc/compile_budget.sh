@@ -123,6 +123,35 @@ grep -q '16 lanes, 1 at a time' long.txt && ! grep -q '1 at a time' short.txt &&
 "$CDPCC" "${options[@]}" --explain gathers.cu -o gathers.o 2>said.txt
 grep -q 'too many gathers' said.txt && ok lanes_of_gathers || fail lanes_of_gathers "$(cat said.txt)"
 
+# Every third element, each from a run-time start that has a test of its own. Twice the loads are
+# about twice the code: a vector of 48 elements that another basic block uses would be 48 scalars, and
+# a mask of 48 bits takes hundreds of instructions.
+starts() { # starts COUNT INDEX TYPE: the source
+    echo "__global__ void starts(const float *x, float *y, $3 k) { $3 i = $2; float s = 0;"
+    for i in $(seq 0 "$1"); do echo "s = s * 1.5f + x[(i + k * $i) * 3 + $((i % 3))];"; done
+    echo "y[i] = s; } void go(const float *x, float *y, $3 k) { starts<<<8, 256>>>(x, y, k); }"
+}
+for count in 30 120; do
+    starts $count 'blockIdx.x * blockDim.x + threadIdx.x' unsigned >starts.cu
+    "$CDPCC" "${options[@]}" starts.cu -o starts$count.o
+done
+[ "$(code starts120.o)" -lt $((5 * $(code starts30.o))) ] && ok tested_strides ||
+    fail tested_strides "$(code starts30.o) bytes for 30 loads, $(code starts120.o) for 120"
+starts 30 threadIdx.x int >masks.cu
+"$CDPCC" "${options[@]}" masks.cu -o masks.o
+[ "$(code masks.o)" -lt 40000 ] && ok masked_strides || fail masked_strides "$(code masks.o) bytes"
+
+# The fields of a structure are extracted from vectors that only the first load reads, so many
+# structures stay interleave groups.
+{
+    echo '__global__ void fields(const float4 *x, const int *at, float *y) { int i = blockIdx.x * blockDim.x + threadIdx.x; float s = 0;'
+    for i in $(seq 48); do echo "{ float4 v = x[i + at[$i]]; s = s * v.x + v.y * v.z + v.w; }"; done
+    echo 'y[i] = s; } void go(const float4 *x, const int *at, float *y) { fields<<<8, 256>>>(x, at, y); }'
+} >fields.cu
+"$CDPCC" "${options[@]}" --explain=plan fields.cu -o fields.o 2>said.txt
+[ "$(grep -c 'interleave group (4 times)' said.txt)" -ge 48 ] && [ "$(code fields.o)" -lt 90000 ] &&
+    ok many_structures || fail many_structures "$(code fields.o) bytes: $(grep -c 'interleave' said.txt)"
+
 # Such accesses have no branch for each lane: sixteen lanes would be 32 basic blocks.
 cat >lanes.cu <<'CU'
 __global__ void table(const int *at, const unsigned char *x, unsigned char *y)

@@ -302,6 +302,7 @@ static struct simd_value load_group(struct simd_emit *emit, const struct simd_ac
     struct simd_element element = element_of(emit, load);
     struct simd_diamond diamond = simd_begin_if(emit, holds, true);
     struct simd_value field = simd_load_field(emit, load, plan->group), each = simd_varying();
+    simd_forget_read(emit, load);
     simd_begin_else(emit, &diamond, NULL);
     for (unsigned u = 0; u < emit->vectors; u++) {
         each.vector[u] = simd_gather(emit, &element, &at, u);
@@ -364,6 +365,7 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
     const struct simd_access *plan = access_of(emit, load);
     const struct simd_shape *shape = simd_shape_of(emit->kernel, load);
     struct simd_value result, at;
+    simd_forget_read(emit, load);
     switch (plan->kind) {
     case ACCESS_GROUPED:
         return;

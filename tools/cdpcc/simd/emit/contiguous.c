@@ -12,6 +12,7 @@
 
 #include "ir/context.h"
 #include "simd/emit/builder.h"
+#include "simd/emit/deinterleave.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/nontemporal.h"
@@ -165,17 +166,18 @@ LLVMValueRef simd_load_contiguous(struct simd_emit *emit, const struct simd_elem
                : masked_load(emit, element, vector_start(emit, element, at, vector), vector);
 }
 
-/* The mask of a vector of `step` times the lanes, in which only each lane's own element, every
- * step-th, is active.  The elements between may belong to other data, or may not be mapped. */
-static LLVMValueRef spread_mask(struct simd_emit *emit, LLVMValueRef mask, unsigned step)
+/* The mask of the vector number `index` of those that hold `step` elements for each lane. Only each
+ * lane's own element, every step-th, is active.  The elements between may belong to other data, or
+ * may not be mapped. */
+static LLVMValueRef spread_mask(struct simd_emit *emit, LLVMValueRef mask, unsigned step,
+                                unsigned index)
 {
-    LLVMValueRef indices[SIMD_MOST_LANES * SIMD_MOST_STEP];
-    for (unsigned i = 0; i < emit->lanes * step; i++) {
-        indices[i] =
-            LLVMConstInt(emit->lower->types.i32, i % step == 0 ? i / step : emit->lanes, 0);
+    int lanes[SIMD_MOST_LANES];
+    for (unsigned i = 0; i < emit->lanes; i++) {
+        unsigned at = index * emit->lanes + i;
+        lanes[i] = (int)(at % step == 0 ? at / step : emit->lanes);
     }
-    return LLVMBuildShuffleVector(emit->builder, mask, emit->none,
-                                  LLVMConstVector(indices, emit->lanes * step), "");
+    return simd_shuffle_lanes(emit, mask, emit->none, lanes);
 }
 
 /* Loads one field of neighbouring structures by a few loads and shuffles, which together take less
@@ -183,20 +185,18 @@ static LLVMValueRef spread_mask(struct simd_emit *emit, LLVMValueRef mask, unsig
 LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_element *element,
                                LLVMValueRef at, unsigned vector, unsigned step)
 {
-    LLVMTypeRef types[] = {LLVMVectorType(element->type, emit->lanes * step),
-                           emit->lower->types.ptr};
-    LLVMValueRef mask = spread_mask(emit, mask_of(emit, vector), step);
-    LLVMValueRef arguments[] = {vector_start(emit, element, at, vector), mask,
-                                LLVMGetPoison(types[0])};
-    LLVMValueRef wide = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
-    align_argument(emit, wide, 0, vector_align(emit, element));
-    simd_alias_mark(emit, element->instruction, wide);
-    LLVMValueRef indices[SIMD_MOST_LANES];
-    for (unsigned i = 0; i < emit->lanes; i++) {
-        indices[i] = LLVMConstInt(emit->lower->types.i32, i * step, 0);
+    LLVMTypeRef types[] = {simd_vector_type(emit, element->type), emit->lower->types.ptr};
+    LLVMValueRef vectors[SIMD_MOST_STEP], start = vector_start(emit, element, at, vector);
+    for (unsigned i = 0; i < step; i++) {
+        LLVMValueRef elements = simd_int(emit->lower->types.i64, (int64_t)i * emit->lanes);
+        LLVMValueRef arguments[] = {
+            LLVMBuildGEP2(emit->builder, element->type, start, &elements, 1, ""),
+            spread_mask(emit, mask_of(emit, vector), step, i), LLVMGetPoison(types[0])};
+        vectors[i] = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
+        align_argument(emit, vectors[i], 0, vector_align(emit, element));
+        simd_alias_mark(emit, element->instruction, vectors[i]);
     }
-    return LLVMBuildShuffleVector(emit->builder, wide, LLVMGetPoison(types[0]),
-                                  LLVMConstVector(indices, emit->lanes), "");
+    return simd_deinterleave(emit, vectors, step, 0);
 }
 
 /* Each lane's address is as aligned as the kernel's own access. */

@@ -115,6 +115,9 @@ struct simd_scope {
     bool is_versioned;         /* the current loop is one of two versions */
     int stop;                  /* the node whose branch the enclosing loop emits; -1: none */
     LLVMBasicBlockRef restart; /* the block where a chunk of the all-active version restarts */
+    /* By value number: what a load of an interleave group has read, for later ones of its node,
+     * which have it as their reader. NULL: each of them reads for itself. */
+    LLVMValueRef **read;
 };
 
 /* --count: the numbers that the function counts by itself. See emit/counters.c. */

@@ -1,12 +1,7 @@
 /* Emission of interleave groups (plan/interleave.c): vectors of structures' elements are shuffled
  * into vectors of fields, and back.
  *
- * Two vectors of { x, y } in 4 lanes, by the even and the odd elements of both:
- *
- *     x0 y0 x1 y1 | x2 y2 x3 y3  ->  x0 x1 x2 x3,  y0 y1 y2 y3
- *
- * For a power of two this is repeated: each step halves the number of vectors. For other numbers of
- * fields, lanes are picked from one vector after the other. Structures of small fields, such as
+ * Structures of small fields, such as
  * uchar4, are vectors of integers, one for each structure; shifts extract and join the fields.
  *
  * Other groups are accessed by pieces (emit/pieces.c). */
@@ -15,12 +10,17 @@
 #include "ir/context.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
+#include "simd/emit/deinterleave.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/pieces.h"
 #include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/numbers.h"
 #include "simd/plan/interleave.h"
+#include "support/arena.h"
+
+#include <string.h>
 
 enum { MOST_WORD = 8 }; /* bytes of a structure that is handled as one integer */
 
@@ -52,62 +52,6 @@ static LLVMValueRef shift_by(const struct simd_emit *emit, const struct simd_str
     return simd_splat_constant(emit, simd_int(type, (field->offset - layout->start) * 8));
 }
 
-/* A shuffle of two vectors into one of as many lanes.  Indices count the lanes of the first vector
- * and then those of the second. */
-static LLVMValueRef shuffle(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef second,
-                            const int *lanes)
-{
-    LLVMTypeRef i32 = emit->lower->types.i32;
-    LLVMValueRef indices[SIMD_MOST_LANES];
-    for (unsigned i = 0; i < emit->lanes; i++) {
-        indices[i] = lanes[i] < 0 ? LLVMGetPoison(i32) : simd_int(i32, lanes[i]);
-    }
-    return LLVMBuildShuffleVector(emit->builder, first, second,
-                                  LLVMConstVector(indices, emit->lanes), "");
-}
-
-/* Only then halves can be taken repeatedly. */
-static bool is_power(unsigned count)
-{
-    return (count & (count - 1)) == 0;
-}
-
-/* Selects every other element, repeatedly.  The optimizer merges the shuffles that fields have in
- * common. */
-static LLVMValueRef pick_halves(struct simd_emit *emit, LLVMValueRef *vectors, unsigned count,
-                                unsigned field)
-{
-    int lanes[SIMD_MOST_LANES];
-    for (; count > 1; count /= 2, field /= 2) {
-        for (unsigned i = 0; i < emit->lanes; i++) {
-            lanes[i] = (int)(2 * i + field % 2);
-        }
-        for (unsigned i = 0; i < count / 2; i++) {
-            vectors[i] = shuffle(emit, vectors[2 * i], vectors[2 * i + 1], lanes);
-        }
-    }
-    return vectors[0];
-}
-
-/* Inserts, from the next vector, the lanes that the vectors before it have not filled. */
-static LLVMValueRef pick_each(struct simd_emit *emit, LLVMValueRef *vectors, unsigned count,
-                              unsigned field)
-{
-    LLVMValueRef result = vectors[0];
-    for (unsigned r = 1; r < count; r++) {
-        int lanes[SIMD_MOST_LANES];
-        for (unsigned i = 0; i < emit->lanes; i++) {
-            unsigned at = i * count + field;
-            lanes[i] = at / emit->lanes > r    ? -1
-                       : at / emit->lanes == r ? (int)(emit->lanes + at % emit->lanes)
-                       : r == 1                ? (int)at
-                                               : (int)i;
-        }
-        result = shuffle(emit, result, vectors[r], lanes);
-    }
-    return result;
-}
-
 /* Extracts the field of each structure from the vectors. */
 static LLVMValueRef pick(struct simd_emit *emit, const struct simd_structure *layout,
                          LLVMValueRef *vectors, LLVMTypeRef type, unsigned count)
@@ -116,8 +60,7 @@ static LLVMValueRef pick(struct simd_emit *emit, const struct simd_structure *la
     const struct simd_member *field = &layout->field;
     unsigned index = (unsigned)(field->offset - layout->start) / field->size;
     if (count > 1) {
-        return is_power(count) ? pick_halves(emit, vectors, count, index)
-                               : pick_each(emit, vectors, count, index);
+        return simd_deinterleave(emit, vectors, count, index);
     }
     LLVMValueRef field_bits = LLVMBuildLShr(b, vectors[0], shift_by(emit, layout, field), "");
     field_bits = LLVMBuildTrunc(b, field_bits, integer_of(emit, field->size), "");
@@ -143,32 +86,60 @@ unsigned simd_field_align(const struct simd_structure *layout, LLVMValueRef acce
     return align < size ? align : size;
 }
 
-struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
-                                  const struct simd_group *group)
+/* Reads the structures of all vectors of the chunk: `count` vectors for each of them. */
+static LLVMValueRef *read_structures(struct simd_emit *emit, LLVMValueRef load,
+                                     const struct simd_structure *layout, LLVMTypeRef element,
+                                     unsigned count)
 {
-    if (group->is_transposed) {
-        return simd_load_by_pieces(emit, load, group);
-    }
-    const struct simd_structure *layout = &group->layout;
     struct simd_value at = simd_get(emit, simd_accessed(load));
+    LLVMValueRef *vectors = arena_alloc(emit->vectors * count * sizeof *vectors);
+    for (unsigned i = 0; i < emit->vectors * count; i++) {
+        LLVMValueRef start = vector_address(emit, layout, at.scalar[i / count], i % count);
+        vectors[i] = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, element), start, "");
+        LLVMSetAlignment(vectors[i], simd_field_align(layout, load));
+        simd_alias_mark(emit, load, vectors[i]);
+    }
+    return vectors;
+}
+
+static struct simd_value load_from_structures(struct simd_emit *emit, LLVMValueRef load,
+                                              const struct simd_group *group, LLVMValueRef **read)
+{
+    const struct simd_structure *layout = &group->layout;
     LLVMTypeRef type = LLVMTypeOf(load);
     unsigned count;
     LLVMTypeRef element = element_of(emit, layout, type, &count);
     struct simd_value result = simd_varying();
+    if (*read == NULL) {
+        *read = read_structures(emit, load, layout, element, count);
+    }
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vectors[SIMD_MOST_FIELDS];
-        for (unsigned r = 0; r < count; r++) {
-            LLVMValueRef start = vector_address(emit, layout, at.scalar[u], r);
-            vectors[r] = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, element), start, "");
-            LLVMSetAlignment(vectors[r], simd_field_align(layout, load));
-            simd_alias_mark(emit, load, vectors[r]);
-        }
+        memcpy(vectors, &(*read)[u * count], count * sizeof *vectors);
         result.vector[u] = pick(emit, layout, vectors, type, count);
         if (layout->is_reversed) {
             result.vector[u] = simd_reverse(emit, result.vector[u]);
         }
     }
     return result;
+}
+
+struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
+                                  const struct simd_group *group)
+{
+    LLVMValueRef reader = group->reader;
+    LLVMValueRef *read =
+        reader == NULL ? NULL : emit->scope.read[simd_number(emit->kernel, reader)];
+    struct simd_value result = group->is_transposed
+                                   ? simd_load_by_pieces(emit, load, group, &read)
+                                   : load_from_structures(emit, load, group, &read);
+    emit->scope.read[simd_number(emit->kernel, load)] = read;
+    return result;
+}
+
+void simd_forget_read(struct simd_emit *emit, LLVMValueRef load)
+{
+    emit->scope.read[simd_number(emit->kernel, load)] = NULL;
 }
 
 /* Interleaves two fields' elements, repeatedly. */
@@ -183,8 +154,8 @@ static void join_halves(struct simd_emit *emit, LLVMValueRef *fields, unsigned c
                 unsigned from = i % 2 * emit->lanes / 2 + k / 2;
                 lanes[k] = (int)(from + k % 2 * emit->lanes);
             }
-            joined[i] = shuffle(emit, fields[sequence * each + index],
-                                fields[(sequence + left / 2) * each + index], lanes);
+            joined[i] = simd_shuffle_lanes(emit, fields[sequence * each + index],
+                                           fields[(sequence + left / 2) * each + index], lanes);
         }
         for (unsigned i = 0; i < count; i++) {
             fields[i] = joined[i];
@@ -205,7 +176,7 @@ static LLVMValueRef join_each(struct simd_emit *emit, LLVMValueRef *fields, unsi
                        : f == 1          ? (int)(at / count)
                                          : (int)i;
         }
-        result = shuffle(emit, result, fields[f], lanes);
+        result = simd_shuffle_lanes(emit, result, fields[f], lanes);
     }
     return result;
 }
@@ -214,7 +185,7 @@ static LLVMValueRef join_each(struct simd_emit *emit, LLVMValueRef *fields, unsi
 static void interleave(struct simd_emit *emit, LLVMValueRef *fields, unsigned count)
 {
     LLVMValueRef vectors[SIMD_MOST_FIELDS];
-    if (is_power(count)) {
+    if (simd_is_power(count)) {
         join_halves(emit, fields, count);
         return;
     }

@@ -21,6 +21,9 @@
 #include "simd/ir/lanes.h"
 #include "simd/ir/memory.h"
 #include "simd/plan/interleave.h"
+#include "support/arena.h"
+
+#include <string.h>
 
 /* Pieces of all lanes: vector m has those of the lanes m, m + width and so on. */
 struct pieces {
@@ -111,17 +114,31 @@ static LLVMValueRef load_pieces(struct simd_emit *emit, LLVMValueRef load,
     return each[0];
 }
 
+/* Reads the pieces of all vectors of the chunk. */
+static LLVMValueRef *read_pieces(struct simd_emit *emit, LLVMValueRef load,
+                                 const struct simd_group *group, const struct pieces *pieces)
+{
+    struct simd_value at = simd_get(emit, simd_accessed(load));
+    unsigned width = pieces->width;
+    LLVMValueRef *vectors = arena_alloc(emit->vectors * width * sizeof *vectors);
+    for (unsigned i = 0; i < emit->vectors * width; i++) {
+        vectors[i] = load_pieces(emit, load, group, at.scalar[i / width], pieces, i % width);
+    }
+    return vectors;
+}
+
 struct simd_value simd_load_by_pieces(struct simd_emit *emit, LLVMValueRef load,
-                                      const struct simd_group *group)
+                                      const struct simd_group *group, LLVMValueRef **read)
 {
     const struct simd_structure *layout = &group->layout;
-    struct simd_value at = simd_get(emit, simd_accessed(load)), result = simd_varying();
+    struct simd_value result = simd_varying();
     struct pieces pieces = pieces_of(emit, layout);
     unsigned index = (unsigned)(layout->field.offset - group->piece) / layout->field.size;
+    if (*read == NULL) {
+        *read = read_pieces(emit, load, group, &pieces);
+    }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        for (unsigned m = 0; m < pieces.width; m++) {
-            pieces.vectors[m] = load_pieces(emit, load, group, at.scalar[u], &pieces, m);
-        }
+        memcpy(pieces.vectors, &(*read)[u * pieces.width], pieces.width * sizeof *pieces.vectors);
         result.vector[u] = LLVMBuildBitCast(emit->builder, transposed(emit, &pieces, index),
                                             simd_vector_type(emit, LLVMTypeOf(load)), "");
     }

@@ -67,16 +67,20 @@
 
 #include <llvm-c/Core.h>
 
-/* Each load of a group reads and shuffles the whole group; the optimizer merges what is the same.
- * Its time grows faster than the number of loads: HeCBench's attention-paged took minutes. */
-enum { MOST_GROUP_LOADS = 64 };
+/* Readers and their fields. A load that reads what no earlier one has read emits vectors, which the
+ * optimizer compares with those of all others; its time grows faster than the number of readers. */
+enum { MOST_READERS = 64 };
 
 /* The planning of one version's accesses, node by node.  Lives as long as simd_plan_accesses(). */
 struct planning {
     struct simd_site site;
     const struct simd_kernel *kernel;
     bool masked, restarts;
-    unsigned group_loads;          /* planned as parts of interleave groups so far */
+    unsigned reader_count; /* loads that read the vectors of interleave groups so far */
+    /* The last ones of the node. What they have read is what memory holds: after them, the node
+     * only loads. */
+    LLVMValueRef readers[MOST_READERS];
+    unsigned current;              /* of the node */
     struct simd_overlaps overlaps; /* the path's; its tests count only where chunks may restart */
     struct simd_access *accesses;  /* by value number */
 };
@@ -292,6 +296,34 @@ static bool plan_index(const struct planning *planning, LLVMValueRef access, boo
     return result->is_tested;
 }
 
+/* The instruction may write to memory, or orders accesses. */
+static bool may_write(LLVMValueRef at)
+{
+    return LLVMIsAStoreInst(at) != NULL || simd_is_order(at) || simd_is_volatile(at) ||
+           (LLVMIsACallInst(at) != NULL &&
+            (simd_has_effects(at) || simd_warp_operation_of(at) != WARP_NONE));
+}
+
+/* Finds the load that has read the group's vectors. If there is none, the load itself will. False:
+ * there are too many already. */
+static bool find_reader(struct planning *planning, LLVMValueRef load, struct simd_group *group)
+{
+    for (unsigned i = 0; i < planning->current; i++) {
+        LLVMValueRef reader = planning->readers[i];
+        if (LLVMTypeOf(reader) == LLVMTypeOf(load) &&
+            simd_read_the_same(access_of(planning, reader)->group, group)) {
+            group->reader = reader;
+            return true;
+        }
+    }
+    if (planning->reader_count >= MOST_READERS) {
+        return false;
+    }
+    planning->readers[planning->current++] = load;
+    planning->reader_count++;
+    return true;
+}
+
 /* Plans a load whose address is not uniform.
  *
  * The order is that of gain: groups serve all fields of a structure, pairs two of them, and the
@@ -302,11 +334,10 @@ static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
                                 struct simd_access *result)
 {
     const struct simd_kernel *kernel = planning->kernel;
-    bool may_group = !planning->masked && planning->group_loads < MOST_GROUP_LOADS;
-    result->group =
-        may_group ? simd_find_load_group(kernel, load, planning->overlaps.delayed) : NULL;
-    if (result->group != NULL) {
-        planning->group_loads++;
+    struct simd_group *group =
+        planning->masked ? NULL : simd_find_load_group(kernel, load, planning->overlaps.delayed);
+    if (group != NULL && find_reader(planning, load, group)) {
+        result->group = group;
         result->kind = ACCESS_INTERLEAVED;
         set_test_of_group(planning, load, result);
         return;
@@ -473,7 +504,9 @@ static void plan_node(struct planning *planning, unsigned node)
 {
     const struct simd_node *at = simd_node(planning->kernel, node);
     planning->site.node = node;
+    planning->current = 0;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
+        planning->current = may_write(i) ? 0 : planning->current;
         bool is_load = LLVMIsALoadInst(i) != NULL, is_store = LLVMIsAStoreInst(i) != NULL;
         struct simd_access *result = is_load || is_store ? access_of(planning, i) : NULL;
         if (simd_warp_operation_of(i) != WARP_NONE) {

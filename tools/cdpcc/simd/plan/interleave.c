@@ -213,8 +213,8 @@ static bool is_readable(const struct simd_kernel *kernel, const bool *delayed, L
     return span.loads != 0 && may_transpose(kernel, layout) && find_piece(group, &span);
 }
 
-const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load,
-                                              const bool *delayed)
+struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load,
+                                        const bool *delayed)
 {
     struct simd_group group = {.count = 0};
     if (!find_layout(kernel, load, &group.layout) || !is_readable(kernel, delayed, load, &group)) {
@@ -224,6 +224,14 @@ const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, 
     struct simd_group *result = arena_alloc(sizeof *result);
     *result = group;
     return result;
+}
+
+bool simd_read_the_same(const struct simd_group *a, const struct simd_group *b)
+{
+    const struct simd_structure *x = &a->layout, *y = &b->layout;
+    return x->field.base == y->field.base && x->field.size == y->field.size &&
+           x->start == y->start && x->bytes == y->bytes && x->is_reversed == y->is_reversed &&
+           a->is_transposed == b->is_transposed && a->piece == b->piece;
 }
 
 /* ---- stores ---- */

@@ -31,6 +31,9 @@ struct simd_group {
     /* Each lane's fields are accessed by pieces of SIMD_PIECE bytes or less, which are transposed.
      * False: the whole structures are accessed, and their elements shuffled. */
     bool is_transposed;
+    /* Loads: an earlier load of the node that has read the same structures, or the same pieces of
+     * them; NULL: there is none. */
+    LLVMValueRef reader;
     int64_t piece; /* loads, if transposed: the first byte of the field's piece, from the base */
     /* Stores only: one for each field, in the order of the fields, and the first and last one in
      * program order.  Fields without a store are NULL; there are none unless is_transposed.
@@ -42,8 +45,10 @@ struct simd_group {
 
 /* NULL: the load is not of a field of such structures, or neither the whole structures nor a piece
  * of them may be read.  The group is in the arena. `delayed` is of struct simd_overlaps. */
-const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load,
-                                              const bool *delayed);
+struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load,
+                                        const bool *delayed);
+/* Both groups of loads read the same vectors, if nothing stores there between them. */
+bool simd_read_the_same(const struct simd_group *a, const struct simd_group *b);
 /* NULL: the store is not of such a field, or too few stores of other fields follow it.  The group
  * is in the arena. Tests that it needs are added to `overlaps`; NULL: it must need none.
  */
