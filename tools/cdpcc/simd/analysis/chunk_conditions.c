@@ -19,6 +19,8 @@
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/uniformity.h"
+#include "simd/ir/lanes.h"
 #include "simd/ir/opcodes.h"
 #include "simd/ir/predicates.h"
 #include "simd/ir/thread_fields.h"
@@ -26,6 +28,15 @@
 #include "support/vec.h"
 
 enum { MOST_STEPS = 8 };
+
+bool simd_is_one_for_chunk(const struct simd_kernel *kernel, const struct simd_chunk *chunk,
+                           LLVMValueRef value)
+{
+    bool is_in_warp = chunk->lanes * chunk->vectors <= SIMD_WARP;
+    return simd_is_uniform(kernel, value) ||
+           (is_in_warp && simd_is_uniform_in_warp(kernel, value)) ||
+           (chunk->vectors == 1 && simd_is_scalar(kernel, value));
+}
 
 /* Lane 0 and the stride suffice.
  * Equality has no order. So EQ is left out, and NE is only for strides of 1 and -1, where the lanes

@@ -14,6 +14,10 @@ struct simd_chunk {
     unsigned lanes, vectors;
 };
 
+/* All active lanes of a chunk have one value. A value that each warp has for itself is one if a
+ * chunk is not larger than a warp: chunks of kernels with such values never share a warp. */
+bool simd_is_one_for_chunk(const struct simd_kernel *kernel, const struct simd_chunk *chunk,
+                           LLVMValueRef value);
 /* Lane 0 and the stride decide the comparison of a value of this shape with a uniform one. */
 bool simd_is_comparable(const struct simd_shape *shape, LLVMIntPredicate predicate);
 /* The difference between the values of the chunk's last and first lane. */

@@ -29,6 +29,8 @@
 #include "simd/emit/control.h"
 
 #include "ir/context.h"
+#include "simd/analysis/chunk_conditions.h"
+#include "simd/analysis/uniformity.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/chunk_conditions.h"
 #include "simd/emit/debug_lines.h"
@@ -324,6 +326,17 @@ static void end_at_return(struct simd_emit *emit, unsigned node)
     emit->launch.called.has_other_returns = true;
 }
 
+/* All lanes of the chunk take the same edge. The search for lanes that are done counts those of
+ * each edge. */
+static bool is_together(const struct simd_emit *emit, unsigned node)
+{
+    LLVMValueRef condition = simd_node(emit->kernel, node)->condition;
+    struct simd_chunk chunk = {emit->lanes, emit->vectors};
+    return simd_is_uniform(emit->kernel, condition) ||
+           ((int)node != emit->scope.version->early_exit &&
+            simd_is_one_for_chunk(emit->kernel, &chunk, condition));
+}
+
 /* A node at the region's uniform exit has one edge in each path, and needs no branch. */
 static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
@@ -350,8 +363,7 @@ static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int
         branch_cut(emit, node, which[0]);
         return;
     }
-    struct simd_value condition = simd_get(emit, at->condition);
-    if (simd_value_is_uniform(&condition)) {
+    if (is_together(emit, node)) {
         branch_uniform(emit, node, set, level);
     } else {
         branch_divergent(emit, node, set, level);

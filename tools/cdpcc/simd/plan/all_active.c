@@ -24,8 +24,8 @@
  * nothing, so it may run again from its start. Loads that it has made are made again. */
 #include "simd/plan/all_active.h"
 
+#include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/shape.h"
-#include "simd/analysis/uniformity.h"
 #include "simd/ir/branch_weights.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
@@ -71,13 +71,14 @@ static bool has_effect(const struct simd_kernel *kernel, unsigned node)
     return false;
 }
 
-/* The branch is divergent: some lanes may take each of its edges. */
-static bool is_divergent(const struct simd_graph *graph, unsigned node)
+/* The lanes of a chunk may take both edges of the branch. */
+static bool is_divergent(const struct simd_graph *graph, const struct simd_chunk *chunk,
+                         unsigned node)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     return at->end == END_CONDITION && simd_graph_next(graph, node, next, which) > 1 &&
-           !simd_is_uniform(simd_kernel_of(graph), at->condition);
+           !simd_is_one_for_chunk(simd_kernel_of(graph), chunk, at->condition);
 }
 
 /* Instructions that can be reached from the node without passing `stop`, the postdominator where
@@ -125,11 +126,12 @@ static bool is_from_data(const struct simd_kernel *kernel, LLVMValueRef value, u
  * The factor two keeps branches with sides of similar length: there no side is rare. Where lanes
  * branch by data, neither side is: the first chunk of each block would restart, and all later ones
  * would run under masks from their start. */
-static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
+static signed char edge_to_cut(const struct simd_graph *graph, const struct simd_chunk *chunk,
+                               unsigned node)
 {
     const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     if (at->end != END_CONDITION || simd_loop_of(graph, node) >= 0 ||
-        simd_is_uniform(simd_kernel_of(graph), at->condition) ||
+        simd_is_one_for_chunk(simd_kernel_of(graph), chunk, at->condition) ||
         is_from_data(simd_kernel_of(graph), at->condition, MOST_OPERANDS)) {
         return -1;
     }
@@ -170,11 +172,12 @@ static bool *find_visible(const struct simd_graph *graph)
 /* Marks the nodes between a divergent branch that stays and its postdominator.  A chunk must not
  * restart there: lanes of one side would restart after those of the other side have had visible
  * effects. */
-static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
-                                  bool *below_divergence)
+static void mark_below_divergence(const struct simd_graph *graph, const struct simd_chunk *chunk,
+                                  unsigned node, bool *below_divergence)
 {
     const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
-    if (at->end != END_CONDITION || simd_is_uniform(simd_kernel_of(graph), at->condition)) {
+    if (at->end != END_CONDITION ||
+        simd_is_one_for_chunk(simd_kernel_of(graph), chunk, at->condition)) {
         return;
     }
     for (unsigned i = 0; i < at->next_count; i++) {
@@ -188,8 +191,8 @@ static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
 /* Returns, by node outside of loops, whether all lanes that start the region reach it and emission
  * can prove this. Then emission needs no mask for the node.
  * A node is reached by all if all paths from a dominator that is reached by all lead through it.
- * Or its only predecessor is reached by all, and ends in a uniform branch. */
-static bool *find_whole(const struct simd_graph *graph)
+ * Or its only predecessor is reached by all, and all lanes take one edge of its branch. */
+static bool *find_whole(const struct simd_graph *graph, const struct simd_chunk *chunk)
 {
     const struct simd_kernel *kernel = simd_kernel_of(graph);
     bool *whole = arena_alloc(simd_node_count(kernel) + 1);
@@ -207,7 +210,7 @@ static bool *find_whole(const struct simd_graph *graph)
             struct simd_edges into = simd_edges_into(graph, node, NULL, false);
             unsigned from = into.count == 1 ? into.items[0].node : node;
             whole[node] = from != node && simd_loop_of(graph, from) < 0 && whole[from] &&
-                          !is_divergent(graph, from);
+                          !is_divergent(graph, chunk, from);
         }
     }
     return whole;
@@ -216,10 +219,10 @@ static bool *find_whole(const struct simd_graph *graph)
 /* An edge may be left out only at a node that all lanes reach; elsewhere some lanes have already
  * left the chunk's path.  True: there is a branch for which this does not hold; it stays from now
  * on. */
-static bool find_partial_cut(const struct simd_graph *graph, const struct simd_graph *given,
-                             bool *stays)
+static bool find_partial_cut(const struct simd_graph *graph, const struct simd_chunk *chunk,
+                             const struct simd_graph *given, bool *stays)
 {
-    const bool *whole = find_whole(graph);
+    const bool *whole = find_whole(graph, chunk);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
         bool is_given = given->cut != NULL && given->cut[node] >= 0;
@@ -233,7 +236,8 @@ static bool find_partial_cut(const struct simd_graph *graph, const struct simd_g
 
 /* Returns the given graph itself if no branch qualifies. Nodes are visited in the graph's order,
  * so that divergence above a branch is known when the branch is reached. */
-static const struct simd_graph *leave_out(const struct simd_graph *graph, const bool *stays)
+static const struct simd_graph *leave_out(const struct simd_graph *graph,
+                                          const struct simd_chunk *chunk, const bool *stays)
 {
     const struct simd_kernel *kernel = simd_kernel_of(graph);
     signed char *cut = arena_alloc(simd_node_count(kernel) + 1);
@@ -250,28 +254,29 @@ static const struct simd_graph *leave_out(const struct simd_graph *graph, const 
             continue;
         }
         if (!visible[at] && !below_divergence[at] && !stays[at]) {
-            cut[at] = edge_to_cut(graph, at);
+            cut[at] = edge_to_cut(graph, chunk, at);
         }
         found |= cut[at] >= 0;
         if (cut[at] < 0) {
-            mark_below_divergence(graph, at, below_divergence);
+            mark_below_divergence(graph, chunk, at, below_divergence);
         }
     }
     return found ? simd_graph_build(kernel, graph->entry, false, cut) : graph;
 }
 
-const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bool *stays)
+const struct simd_graph *simd_make_all_active(const struct simd_graph *graph,
+                                              const struct simd_chunk *chunk, bool *stays)
 {
     const struct simd_graph *result;
     do {
-        result = leave_out(graph, stays);
-    } while (result != graph && find_partial_cut(result, graph, stays));
+        result = leave_out(graph, chunk, stays);
+    } while (result != graph && find_partial_cut(result, chunk, graph, stays));
     return result;
 }
 
 /* `out` marks the nodes that come after an effect, or lie below a divergent branch that stays. A
  * node with an effect of its own is not marked: simd_may_restart() looks inside it. */
-const bool *simd_find_restarts(const struct simd_graph *graph)
+const bool *simd_find_restarts(const struct simd_graph *graph, const struct simd_chunk *chunk)
 {
     size_t nodes = simd_node_count(simd_kernel_of(graph));
     bool *restarts = arena_alloc(nodes + 1), *out = arena_alloc(nodes + 1);
@@ -287,7 +292,7 @@ const bool *simd_find_restarts(const struct simd_graph *graph)
             }
         }
         if (graph->cut == NULL || graph->cut[at] < 0) {
-            mark_below_divergence(graph, at, out);
+            mark_below_divergence(graph, chunk, at, out);
         }
     }
     for (size_t i = 0; i < graph->count; i++) {

@@ -29,7 +29,6 @@
 #include "simd/ir/edges.h"
 #include "simd/ir/graph.h"
 #include "simd/ir/graph_node.h"
-#include "simd/ir/lanes.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "simd/ir/phis.h"
@@ -59,18 +58,6 @@ static bool is_cut(const struct simd_graph *graph, unsigned node)
     return graph->cut != NULL && graph->cut[node] >= 0;
 }
 
-/* All lanes of a chunk have one value. A value that each warp has for itself is one if a chunk is
- * not larger than a warp: chunks of kernels with such values never share a warp. */
-static bool is_one_for_chunk(const struct looping *looping, LLVMValueRef value)
-{
-    const struct simd_kernel *kernel = simd_kernel_of(looping->graph);
-    const struct simd_chunk *chunk = looping->chunk;
-    bool is_in_warp = chunk->lanes * chunk->vectors <= SIMD_WARP;
-    return simd_is_uniform(kernel, value) ||
-           (is_in_warp && simd_is_uniform_in_warp(kernel, value)) ||
-           (chunk->vectors == 1 && simd_is_scalar(kernel, value));
-}
-
 /* The node of the only exit, if all lanes take it together and each lane reaches the node in every
  * iteration; -1: there is no such node.
  * A node that dominates all back edges runs in every iteration. Only then is its condition the one
@@ -86,7 +73,7 @@ static int find_exiting(const struct looping *looping, int loop, const struct si
     unsigned node = plan->exits.items[0].node;
     const struct simd_node *at = simd_node(simd_kernel_of(graph), node);
     if (simd_loop_of(graph, node) != loop || is_cut(graph, node) ||
-        !is_one_for_chunk(looping, at->condition)) {
+        !simd_is_one_for_chunk(simd_kernel_of(graph), looping->chunk, at->condition)) {
         return -1;
     }
     for (size_t i = 0; i < plan->back.count; i++) {

@@ -244,6 +244,13 @@ static unsigned vectors_of_calls(const struct simd_graph *graph, const struct si
     return simd_has_calls(graph) ? fewest : most != 0 && most < fewest ? fewest : most;
 }
 
+static unsigned choose_vectors(const struct simd_path *path)
+{
+    const struct simd_plan *plan = path->region->plan;
+    unsigned called = simd_is_called(plan->kernel) ? 0 : vectors_of_calls(path->graph, plan);
+    return called != 0 ? called : plan->options.vectors;
+}
+
 /* Vectors side by side under masks: as few as warps allow, since masked chunks are few and their
  * code is the longest. Where masks become constants, the code becomes short.
  *
@@ -262,17 +269,16 @@ static void choose_form(struct simd_path *path)
     const struct simd_plan *plan = path->region->plan;
     const struct simd_kernel *kernel = plan->kernel;
     if (simd_is_called(kernel)) {
-        path->vectors = path->masked_vectors = plan->options.vectors;
+        path->masked_vectors = path->vectors;
         path->form = CHUNKS_MASKED;
         return;
     }
     bool is_known = plan->is_tree || simd_variant_of(kernel)->layout == LAYOUT_PADDED;
     bool is_unrolled = path->all_active != path->graph && plan->is_tree;
     bool is_promoted = plan->needs_alive || is_unrolled || changes_slots(path);
-    unsigned called = vectors_of_calls(path->graph, plan);
-    path->vectors = called != 0 ? called : plan->options.vectors;
+    bool has_calls = vectors_of_calls(path->graph, plan) != 0;
     path->masked_vectors =
-        is_promoted || is_known || called != 0 ? path->vectors : fewest_vectors(plan);
+        is_promoted || is_known || has_calls ? path->vectors : fewest_vectors(plan);
     bool is_whole = is_always_whole(plan, path->vectors) && path->all_active == path->graph &&
                     path->overlaps.count == 0;
     path->form = is_promoted                           ? CHUNKS_TESTED
@@ -321,14 +327,16 @@ static void plan_path(struct simd_path *path, bool *stays)
 {
     const struct simd_kernel *kernel = path->region->plan->kernel;
     bool is_called = simd_is_called(kernel);
-    path->all_active = is_called ? path->graph : simd_make_all_active(path->graph, stays);
+    path->vectors = choose_vectors(path);
+    struct simd_chunk chunk = {path->region->plan->options.lanes, path->vectors};
+    path->all_active = is_called ? path->graph : simd_make_all_active(path->graph, &chunk, stays);
     if (!is_called) {
         path->overlaps = simd_find_overlaps(path->all_active);
     }
     choose_form(path);
     path->unroll = is_called ? UNROLL_BY_LLVM : simd_choose_unroll(path);
     if (path->form == CHUNKS_SPLIT && simd_traits_of(kernel)->barrier_count == 0) {
-        path->restarts = simd_find_restarts(path->all_active);
+        path->restarts = simd_find_restarts(path->all_active, &chunk);
     }
     plan_versions(path);
     path->versions[0].early_exit = path->versions[1].early_exit = -1;
