@@ -137,6 +137,13 @@ for count in 30 120; do
 done
 [ "$(code starts120.o)" -lt $((5 * $(code starts30.o))) ] && ok tested_strides ||
     fail tested_strides "$(code starts30.o) bytes for 30 loads, $(code starts120.o) for 120"
+# For blocks of any size each index has a test. These come before all loads, or what is loaded is spilled.
+for count in 30 120; do
+    starts $count 'blockIdx.x * blockDim.x + threadIdx.x' unsigned >starts.cu
+    CDPCC_SIZES=none "$CDPCC" "${options[@]}" starts.cu -o starts$count.o
+done
+[ "$((2 * $(code starts120.o)))" -lt $((9 * $(code starts30.o))) ] && ok tests_before_loads ||
+    fail tests_before_loads "$(code starts30.o) bytes for 30 loads, $(code starts120.o) for 120"
 starts 30 threadIdx.x int >masks.cu
 "$CDPCC" "${options[@]}" masks.cu -o masks.o
 [ "$(code masks.o)" -lt 40000 ] && ok masked_strides || fail masked_strides "$(code masks.o) bytes"

@@ -29,6 +29,7 @@
 #include "simd/emit/metadata.h"
 #include "simd/emit/permuted.h"
 #include "simd/emit/prefetch.h"
+#include "simd/emit/restarts.h"
 #include "simd/emit/row_tiles.h"
 #include "simd/emit/scalarize.h"
 #include "simd/emit/two_way.h"
@@ -112,8 +113,7 @@ static LLVMValueRef holds_here(const struct simd_emit *emit, const struct simd_v
     return emit->mask == NULL ? at->holds_for_all[vector] : at->holds[vector];
 }
 
-/* A chunk for which the test fails restarts under masks; other chunks continue. */
-static void restart_unless(struct simd_emit *emit, LLVMValueRef holds)
+void simd_restart_unless(struct simd_emit *emit, LLVMValueRef holds)
 {
     LLVMBasicBlockRef holds_block = simd_new(emit, "holds");
     simd_mark_likely(emit->lower,
@@ -194,7 +194,9 @@ static LLVMValueRef load_tested(struct simd_emit *emit, const struct simd_access
 {
     LLVMValueRef holds = holds_here(emit, at, vector);
     if (holds != NULL && plan->restarts) {
-        restart_unless(emit, holds);
+        if (!simd_is_tested_ahead(emit, element->instruction)) {
+            simd_restart_unless(emit, holds);
+        }
         holds = NULL;
     }
     if (holds == NULL) {
@@ -275,7 +277,7 @@ static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LL
 /* One test for all vectors, so that the optimizer can join the branches of all fields.  NULL: it is
  * proven to hold, or the chunk has restarted where it does not. */
 static LLVMValueRef test_group(struct simd_emit *emit, const struct simd_access *plan,
-                               const struct simd_value *at)
+                               LLVMValueRef access, const struct simd_value *at)
 {
     LLVMValueRef all = NULL;
     for (unsigned u = 0; plan->is_tested && u < emit->vectors; u++) {
@@ -285,7 +287,9 @@ static LLVMValueRef test_group(struct simd_emit *emit, const struct simd_access 
         }
     }
     if (all != NULL && plan->restarts) {
-        restart_unless(emit, all);
+        if (!simd_is_tested_ahead(emit, access)) {
+            simd_restart_unless(emit, all);
+        }
         all = NULL;
     }
     return all;
@@ -295,7 +299,7 @@ static struct simd_value load_group(struct simd_emit *emit, const struct simd_ac
                                     LLVMValueRef load)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));
-    LLVMValueRef holds = test_group(emit, plan, &at);
+    LLVMValueRef holds = test_group(emit, plan, load, &at);
     if (holds == NULL) {
         return simd_load_field(emit, load, plan->group);
     }
@@ -349,9 +353,7 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
     return result;
 }
 
-/* The plan of an access, where all lanes are active or under the current mask.
- * A mask that is a constant "all lanes" is no mask. */
-static const struct simd_access *access_of(const struct simd_emit *emit, LLVMValueRef at)
+const struct simd_access *simd_access_here(const struct simd_emit *emit, LLVMValueRef at)
 {
     bool masked = emit->mask != NULL;
     const struct simd_access *accesses = emit->scope.version == NULL
@@ -362,7 +364,7 @@ static const struct simd_access *access_of(const struct simd_emit *emit, LLVMVal
 
 void simd_load(struct simd_emit *emit, LLVMValueRef load)
 {
-    const struct simd_access *plan = access_of(emit, load);
+    const struct simd_access *plan = simd_access_here(emit, load);
     const struct simd_shape *shape = simd_shape_of(emit->kernel, load);
     struct simd_value result, at;
     simd_forget_read(emit, load);
@@ -425,7 +427,7 @@ static void store_tested(struct simd_emit *emit, const struct simd_access *plan,
 {
     LLVMValueRef holds = holds_here(emit, at, vector);
     if (holds != NULL && vector == 0 && plan->restarts) {
-        restart_unless(emit, holds);
+        simd_restart_unless(emit, holds);
         holds = NULL;
     }
     if (holds == NULL) {
@@ -597,7 +599,7 @@ static void scatter_fields(struct simd_emit *emit, const struct simd_group *grou
 static void store_group(struct simd_emit *emit, const struct simd_access *plan)
 {
     struct simd_value first = simd_get(emit, simd_accessed(plan->group->first));
-    LLVMValueRef holds = test_group(emit, plan, &first);
+    LLVMValueRef holds = test_group(emit, plan, plan->group->first, &first);
     if (holds == NULL) {
         simd_store_structures(emit, plan->group);
         return;
@@ -611,7 +613,7 @@ static void store_group(struct simd_emit *emit, const struct simd_access *plan)
 
 void simd_store(struct simd_emit *emit, LLVMValueRef store)
 {
-    const struct simd_access *plan = access_of(emit, store);
+    const struct simd_access *plan = simd_access_here(emit, store);
     struct simd_element element = element_of(emit, store);
     element.is_nontemporal = plan->is_nontemporal;
     struct simd_value value = simd_get(emit, LLVMGetOperand(store, 0));
@@ -655,7 +657,7 @@ void simd_store(struct simd_emit *emit, LLVMValueRef store)
 void simd_store_value(struct simd_emit *emit, LLVMValueRef source, unsigned align, LLVMTypeRef type,
                       const struct simd_value *value, const struct simd_value *at)
 {
-    const struct simd_access *plan = access_of(emit, source);
+    const struct simd_access *plan = simd_access_here(emit, source);
     struct simd_element element = {.instruction = source, .type = type, .align = align};
     store_values(emit, plan, plan->kind, &element, value, at);
 }

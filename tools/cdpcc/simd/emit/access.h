@@ -9,6 +9,11 @@ struct simd_access;
 struct simd_emit;
 struct simd_value;
 
+/* The plan of an access, where all lanes are active or under the current mask.
+ * A mask that is a constant "all lanes" is no mask. */
+const struct simd_access *simd_access_here(const struct simd_emit *emit, LLVMValueRef at);
+/* A chunk for which the test fails restarts under masks; other chunks continue. */
+void simd_restart_unless(struct simd_emit *emit, LLVMValueRef holds);
 void simd_load(struct simd_emit *emit, LLVMValueRef load);
 /* A load before all chunks, from that address. */
 LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef at);

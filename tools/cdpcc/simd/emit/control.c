@@ -41,6 +41,7 @@
 #include "simd/emit/loops.h"
 #include "simd/emit/permuted.h"
 #include "simd/emit/publish.h"
+#include "simd/emit/restarts.h"
 #include "simd/emit/slots.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
@@ -378,10 +379,13 @@ static void emit_body(struct simd_emit *emit, unsigned node)
     if (emit->scope.region->publishing.nodes[node] && !emit->scope.region->publishing.first) {
         simd_publish_chunk(emit);
     }
+    simd_start_progress(emit, node);
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsAPHINode(i) == NULL) {
+        if (LLVMIsAPHINode(i) == NULL && !simd_is_emitted(emit, i)) {
             simd_use_mask(emit, emit->scope.masks[node]);
+            simd_test_ahead(emit, node, i);
             simd_instruction(emit, i);
+            simd_note_emitted(emit, i);
         }
     }
 }

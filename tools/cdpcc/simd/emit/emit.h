@@ -118,6 +118,7 @@ struct simd_scope {
     /* By value number: what a load of an interleave group has read, for later ones of its node,
      * which have it as their reader. NULL: each of them reads for itself. */
     LLVMValueRef **read;
+    unsigned char *progress; /* of the current node's instructions, by value number: restarts.h */
 };
 
 /* --count: the numbers that the function counts by itself. See emit/counters.c. */

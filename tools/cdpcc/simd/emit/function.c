@@ -390,6 +390,7 @@ static void emit_region(struct simd_emit *emit, const struct simd_region *region
     emit->scope.region = region;
     emit->scope.values = arena_alloc((values + 1) * sizeof *emit->scope.values);
     emit->scope.read = arena_alloc((values + 1) * sizeof *emit->scope.read);
+    emit->scope.progress = arena_alloc(values + 1);
     simd_at(emit, emit->code.starts[region->number]);
     emit->scope.values[0] = simd_uniform(emit->launch.params);
     set_arguments(emit);
