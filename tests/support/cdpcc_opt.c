@@ -29,6 +29,7 @@
 #include "ir/value.h"
 #include "simd/prepare/interleave_locals.h"
 #include "simd/prepare/join_bytes.h"
+#include "simd/prepare/join_stores.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/serialize.h"
 #include "support/str.h"
@@ -181,6 +182,11 @@ static void run_join_bytes(struct lower_context *lower)
     run_on_functions(lower, simd_join_bytes);
 }
 
+static void run_join_stores(struct lower_context *lower)
+{
+    run_on_functions(lower, simd_join_stores);
+}
+
 /* The global NAME.cdpk, or a new one. */
 static LLVMValueRef descriptor_of(struct lower_context *lower, const char *kernel)
 {
@@ -241,6 +247,7 @@ static const struct round {
     {"interleave-locals", run_interleave_locals},
     {"mark-shared", lower_mark_shared},
     {"join-bytes", run_join_bytes},
+    {"join-stores", run_join_stores},
     {"serialize", run_serialize},
     {"instrument", run_instrument},
     {"instrument-inlined", run_instrument_inlined},

@@ -60,6 +60,7 @@
 #include "simd/prepare/interleave_locals.h"
 #include "simd/prepare/separate_waits.h"
 #include "simd/prepare/nans.h"
+#include "simd/prepare/join_stores.h"
 #include "simd/prepare/local_uses.h"
 #include "simd/prepare/offsets.h"
 #include "simd/prepare/small_arrays.h"
@@ -124,6 +125,10 @@ static bool prepare_module(struct lower_context *lower)
     for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
          f = LLVMGetNextFunction(f)) {
         simd_split_offsets(lower, f);
+        /* A check, and its report, names the store that ran. */
+        if (!check_any(&lower->options->checks) && !lower->options->sanitize.address) {
+            simd_join_stores(lower, f);
+        }
     }
     if (!is_moved || !module_run_passes(lower->module, after_motion, lower->machine)) {
         return false;
