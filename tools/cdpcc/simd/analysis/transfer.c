@@ -134,6 +134,13 @@ static bool is_global_index(const struct simd_kernel *kernel, LLVMValueRef sum)
            (is_block_start(kernel, b) && is_in(simd_self_field(a), 0));
 }
 
+bool simd_is_below_limit(const struct simd_kernel *kernel, LLVMValueRef value)
+{
+    return is_block_start(kernel, value) ||
+           (LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMAdd &&
+            is_global_index(kernel, value));
+}
+
 /* ---- one instruction ---- */
 
 /* UNKNOWN is the neutral element. Affine values must have the same stride. */

@@ -20,6 +20,10 @@ unsigned simd_choice_of(const struct simd_kernel *kernel, LLVMValueRef select);
  * lanes. */
 bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
                      enum simd_test test);
+/* The operation is blockIdx * blockDim, or that and threadIdx.  It does not wrap around, neither
+ * signed nor unsigned, for any thread number of a chunk: the entry's test at launch ensures that
+ * these are below 2^31. */
+bool simd_is_below_limit(const struct simd_kernel *kernel, LLVMValueRef value);
 /* The affine result starts with the sign extension of lane 0's operand. */
 bool simd_extends_signed(LLVMValueRef instruction, struct simd_shape operand);
 /* The shape of a phi of two values if no divergent paths join there. */

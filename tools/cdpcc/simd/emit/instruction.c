@@ -31,6 +31,7 @@
 #include "simd/ir/numbers.h"
 #include "simd/ir/opcodes.h"
 #include "simd/ir/poison_flags.h"
+#include "simd/ir/variant.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
 
@@ -360,6 +361,24 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
     *divisor = simd_select(emit, emit->mask, divisor, &one, shape);
 }
 
+/* A global thread index, or that of the block's first thread.  In a block of one row the vectors of
+ * a chunk follow each other.  So their accesses have one base and constant offsets. */
+static LLVMValueRef limited_scalar(struct simd_emit *emit, LLVMValueRef instruction,
+                                   const struct simd_value *operands,
+                                   const struct simd_value *result, unsigned vector)
+{
+    if (vector > 0 && simd_variant_of(emit->kernel)->layout == LAYOUT_ONE_ROW) {
+        LLVMValueRef step = simd_int(LLVMTypeOf(instruction), vector * emit->lanes);
+        LLVMValueRef sum = LLVMBuildNUWAdd(emit->builder, result->scalar[0], step, "");
+        LLVMSetNSW(sum, true);
+        return sum;
+    }
+    LLVMValueRef clone = simd_clone(emit, instruction, operands, vector);
+    LLVMSetNUW(clone, true);
+    LLVMSetNSW(clone, true);
+    return clone;
+}
+
 /* The scalar of an affine value is lane 0's number. */
 static void compute_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
                             const struct simd_value *operands, struct simd_value *result)
@@ -384,6 +403,10 @@ static void compute_scalars(struct simd_emit *emit, LLVMValueRef instruction, en
         if (is_of_lane0 && LLVMGetInstructionOpcode(instruction) == LLVMOr) {
             result->scalar[u] = LLVMBuildAdd(emit->builder, simd_scalar(&operands[0], u),
                                              simd_scalar(&operands[1], u), "");
+            continue;
+        }
+        if (simd_is_below_limit(emit->kernel, instruction)) {
+            result->scalar[u] = limited_scalar(emit, instruction, operands, result, u);
             continue;
         }
         LLVMValueRef clone = simd_clone(emit, instruction, operands, u);

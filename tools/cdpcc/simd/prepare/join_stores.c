@@ -52,8 +52,7 @@ static bool is_plain_store(LLVMValueRef at)
 static bool is_access(LLVMValueRef at)
 {
     return LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
-           LLVMIsAVAArgInst(at) != NULL ||
-           (LLVMIsACallInst(at) != NULL && !simd_is_pure_call(at));
+           LLVMIsAVAArgInst(at) != NULL || (LLVMIsACallInst(at) != NULL && !simd_is_pure_call(at));
 }
 
 /* The plain store after which the block has no access.  NULL: there is none. */
@@ -275,13 +274,12 @@ static LLVMBasicBlockRef split_target(const struct group *group, LLVMBuilderRef 
 static void intersect_metadata(LLVMValueRef store, LLVMValueRef other)
 {
     size_t count;
-    LLVMValueMetadataEntry *entries =
-        LLVMInstructionGetAllMetadataOtherThanDebugLoc(store, &count);
+    LLVMValueMetadataEntry *entries = LLVMInstructionGetAllMetadataOtherThanDebugLoc(store, &count);
     for (unsigned i = 0; i < count; i++) {
         unsigned kind = LLVMValueMetadataEntriesGetKind(entries, i);
         LLVMValueRef of_other = LLVMGetMetadata(other, kind);
-        if (of_other == NULL || LLVMValueAsMetadata(of_other) !=
-                                    LLVMValueMetadataEntriesGetMetadata(entries, i)) {
+        if (of_other == NULL ||
+            LLVMValueAsMetadata(of_other) != LLVMValueMetadataEntriesGetMetadata(entries, i)) {
             LLVMSetMetadata(store, kind, NULL);
         }
     }
