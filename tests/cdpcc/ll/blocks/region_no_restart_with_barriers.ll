@@ -3,7 +3,7 @@
 ; changed.
 
 ; CHECK: region 1: 3 nodes
-; CHECK-NEXT: path: split, 4 vectors, 1 masked, edges left out{{$}}
+; CHECK-NEXT: path: split, 4 vectors, 1 masked, edges left out, early exit{{$}}
 define void @cdp.thread.guard(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %in = call ptr @in(ptr %params)

@@ -8,6 +8,9 @@
  *
  * This is not done where masks become constants, since the block's size is known there.
  *
+ * Likewise if (i < n), or a grid-stride loop from i to n, with the global thread index i: all later
+ * threads are beyond n.  In a grid that is far too large most blocks run one chunk then.
+ *
  * For 256 threads, chunks of 32 and half = 32:
  *
  *     if (threadIdx.x < half) s[threadIdx.x] += s[threadIdx.x + half];
@@ -24,6 +27,8 @@
 #include "simd/plan/early_exits.h"
 
 #include "abi/cdp_abi.h"
+#include "simd/analysis/shape.h"
+#include "simd/analysis/transfer.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/counts.h"
@@ -33,6 +38,7 @@
 #include "simd/ir/memory.h"
 #include "simd/ir/node.h"
 #include "simd/ir/placement.h"
+#include "simd/ir/predicates.h"
 #include "simd/ir/reconvergence.h"
 #include "simd/ir/thread_fields.h"
 #include "simd/ir/values.h"
@@ -44,29 +50,51 @@
 
 #include <llvm-c/Core.h>
 
-/* threadIdx.x, of any width. */
-static bool is_thread(LLVMValueRef value)
+static LLVMValueRef without_extensions(LLVMValueRef value)
 {
     while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL ||
            LLVMIsAFreezeInst(value) != NULL) {
         value = LLVMGetOperand(value, 0);
     }
+    return value;
+}
+
+static bool is_thread(LLVMValueRef value)
+{
     return simd_self_field(value) == (int)offsetof(struct cdp_abi_thread, thread_idx);
 }
 
-/* The condition is threadIdx.x below a bound that is uniform for the block: the branch's first edge
- * is for the first threads.
- * Only comparisons in the form "below" are recognized. */
-static bool is_for_first(const struct simd_kernel *kernel, LLVMValueRef condition)
+/* blockIdx.x * blockDim.x + threadIdx.x: in a block of one row, that of y is uniform. */
+static bool is_global(const struct simd_kernel *kernel, LLVMValueRef value)
+{
+    return LLVMIsABinaryOperator(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMAdd &&
+           simd_is_below_limit(kernel, value) && simd_shape_of(kernel, value)->kind == SHAPE_LINEAR;
+}
+
+static bool is_index(const struct simd_kernel *kernel, LLVMValueRef value)
+{
+    return is_thread(value) || is_global(kernel, value);
+}
+
+bool simd_find_first_threads(const struct simd_kernel *kernel, LLVMValueRef condition,
+                             struct simd_first_threads *first)
 {
     if (condition == NULL || LLVMIsAICmpInst(condition) == NULL) {
         return false;
     }
-    LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
-    bool is_below =
-        how == LLVMIntULT || how == LLVMIntULE || how == LLVMIntSLT || how == LLVMIntSLE;
-    LLVMValueRef bound = LLVMGetOperand(condition, 1);
-    return is_below && is_thread(LLVMGetOperand(condition, 0)) && simd_is_uniform(kernel, bound);
+    const struct simd_order *order = simd_order_of(LLVMGetICmpPredicate(condition));
+    first->index = without_extensions(LLVMGetOperand(condition, 0));
+    first->bound = LLVMGetOperand(condition, 1);
+    first->how = LLVMGetICmpPredicate(condition);
+    if (!is_index(kernel, first->index)) {
+        first->index = without_extensions(LLVMGetOperand(condition, 1));
+        first->bound = LLVMGetOperand(condition, 0);
+        first->how = order->swapped;
+    }
+    first->edge = simd_order_of(first->how)->is_less ? 0 : 1;
+    first->how = first->edge == 0 ? first->how : simd_order_of(first->how)->inverse;
+    return simd_order_of(first->how)->is_less && is_index(kernel, first->index) &&
+           simd_is_uniform(kernel, first->bound);
 }
 
 /* All threads reach the node together: no divergent branch dominates it, and it is in no loop. */
@@ -85,11 +113,12 @@ static bool is_reached_together(const struct simd_graph *graph, unsigned node)
     return simd_loop_of(graph, node) < 0;
 }
 
-/* Marks the nodes of lanes that reach `node` and do not take its first edge, and the nodes before
+/* Marks the nodes of lanes that reach `node` and do not take the edge, and the nodes before
  * it.
  * A uniform branch above the node is one choice for the block: its other side does not count, if it
  * does not lead to the node. */
-static void mark_others(const struct simd_graph *graph, unsigned at, unsigned node, bool *others)
+static void mark_others(const struct simd_graph *graph, unsigned at, unsigned node, unsigned edge,
+                        bool *others)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     if (others[at]) {
@@ -102,11 +131,11 @@ static void mark_others(const struct simd_graph *graph, unsigned at, unsigned no
                      simd_is_uniform(kernel, simd_node(kernel, at)->condition) &&
                      simd_dominates(graph, at, node);
     for (unsigned i = 0; i < count; i++) {
-        bool is_left_out = at == node && which[i] == 0;
+        bool is_left_out = at == node && which[i] == edge;
         bool leads_away =
             is_choice && next[i] != node && !simd_graph_reach(graph, next[i], -1)[node];
         if (!is_left_out && !leads_away) {
-            mark_others(graph, next[i], node, others);
+            mark_others(graph, next[i], node, edge, others);
         }
     }
 }
@@ -146,6 +175,13 @@ static bool is_reached_divergently(const struct simd_graph *graph, unsigned node
     return false;
 }
 
+/* A check of --check, or a load that may fault: its address is another one in each chunk. */
+static bool may_report(const struct simd_kernel *kernel, LLVMValueRef at)
+{
+    return simd_is_guard(at) || (LLVMIsACallInst(at) != NULL && simd_record_form_of(at) != NULL) ||
+           (LLVMIsALoadInst(at) != NULL && !simd_is_uniform(kernel, simd_accessed(at)));
+}
+
 /* The value's definition has an effect that a chunk without work must not lose.  A value that lives
  * across the barrier is one, if it is stored for each lane, or if only some chunks may compute
  * it. */
@@ -167,13 +203,15 @@ static bool has_effect(const struct simd_path *path, size_t v)
            (lives_on && !is_published);
 }
 
-/* A barrier that counts votes needs each thread's predicate, so it is an effect. */
-static bool have_no_effect(const struct simd_path *path, const bool *nodes)
+/* A barrier that counts votes needs each thread's predicate, so it is an effect.  In a kernel that
+ * tests its global index, so are what may fault or report; a tree's step may load at first. */
+static bool have_no_effect(const struct simd_path *path, const bool *nodes, bool reports)
 {
     const struct simd_kernel *kernel = simd_kernel_of(path->graph);
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
-        if (simd_node_of_number(kernel, v) >= 0 && nodes[simd_node_of_number(kernel, v)] &&
-            has_effect(path, v)) {
+        int node = simd_node_of_number(kernel, v);
+        if (node >= 0 && nodes[node] &&
+            (has_effect(path, v) || (reports && may_report(kernel, simd_value_at(kernel, v))))) {
             return false;
         }
     }
@@ -186,26 +224,38 @@ static bool have_no_effect(const struct simd_path *path, const bool *nodes)
     return true;
 }
 
+/* Where a tree's masks become constants, a test would only be in the way. */
+static bool may_exit(const struct simd_path *path, unsigned node)
+{
+    const struct simd_graph *graph = path->graph;
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
+    const struct simd_node *at = simd_node(kernel, node);
+    struct simd_first_threads first;
+    if (at->end != END_CONDITION || at->match != NULL ||
+        !simd_find_first_threads(kernel, at->condition, &first) ||
+        !simd_is_available_or_promoted(path, graph, node, first.bound) ||
+        !is_reached_together(graph, node)) {
+        return false;
+    }
+    if (is_thread(first.index) ? simd_is_straight_size(kernel)
+                               : !simd_is_available(path, graph, node, first.index)) {
+        return false;
+    }
+    bool *others = arena_alloc(simd_node_count(kernel) + 1);
+    mark_others(graph, graph->entry, node, first.edge, others);
+    return have_no_effect(path, others, !is_thread(first.index));
+}
+
 int simd_find_early_exit(const struct simd_path *path)
 {
     const struct simd_graph *graph = path->graph;
     const struct simd_kernel *kernel = simd_kernel_of(graph);
-    if (path->region->plan->needs_alive || simd_is_straight_size(kernel) ||
-        simd_variant_of(kernel)->layout != LAYOUT_ONE_ROW) {
+    if (path->region->plan->needs_alive || simd_variant_of(kernel)->layout != LAYOUT_ONE_ROW) {
         return -1;
     }
     for (size_t i = 0; i < graph->count; i++) {
-        unsigned node = graph->order[i];
-        const struct simd_node *at = simd_node(kernel, node);
-        if (at->end != END_CONDITION || at->match != NULL || !is_for_first(kernel, at->condition) ||
-            !simd_is_available_or_promoted(path, graph, node, LLVMGetOperand(at->condition, 1)) ||
-            !is_reached_together(graph, node)) {
-            continue;
-        }
-        bool *others = arena_alloc(simd_node_count(kernel) + 1);
-        mark_others(graph, graph->entry, node, others);
-        if (have_no_effect(path, others)) {
-            return (int)node;
+        if (may_exit(path, graph->order[i])) {
+            return (int)graph->order[i];
         }
     }
     return -1;
