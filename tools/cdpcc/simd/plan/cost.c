@@ -129,8 +129,54 @@ static unsigned bits_of(const struct costing *costing, LLVMTypeRef type)
     return bits < 32 ? 32 : bits;
 }
 
+static bool is_sum(LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) != NULL &&
+           (LLVMGetInstructionOpcode(value) == LLVMAdd || LLVMIsAGetElementPtrInst(value) != NULL ||
+            LLVMIsASExtInst(value) != NULL || LLVMIsAZExtInst(value) != NULL);
+}
+
+static bool has_stride(const struct simd_kernel *kernel, LLVMValueRef value)
+{
+    const struct simd_shape *shape = simd_shape_of(kernel, value);
+    return shape->kind == SHAPE_LINEAR && shape->stride != 0;
+}
+
+/* Part of the value is affine, perhaps by a stride that is known at run time only: row * pitch with
+ * an affine row.  So each lane has a row of its own. */
+static bool has_distance(const struct simd_kernel *kernel, LLVMValueRef value, unsigned depth)
+{
+    if (has_stride(kernel, value)) {
+        return true;
+    }
+    if (LLVMIsABinaryOperator(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMMul) {
+        LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
+        return (has_stride(kernel, a) && simd_is_uniform(kernel, b)) ||
+               (has_stride(kernel, b) && simd_is_uniform(kernel, a));
+    }
+    for (unsigned i = 0; is_sum(value) && depth > 0 && i < (unsigned)LLVMGetNumOperands(value);
+         i++) {
+        if (has_distance(kernel, LLVMGetOperand(value, i), depth - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool others_have_distance(const struct simd_kernel *kernel, LLVMValueRef sum, unsigned part,
+                                 unsigned depth)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(sum); i++) {
+        if (i != part && has_distance(kernel, LLVMGetOperand(sum, i), depth)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The address is a sum of which one part is contiguous in the lanes, as base[row * pitch + x] with
- * a varying row. A thread alone reads another line of each row. */
+ * a varying row that neighbouring lanes often share. A thread alone reads another line of each
+ * row. */
 static bool has_contiguous_part(const struct simd_kernel *kernel, LLVMValueRef value, int64_t size,
                                 unsigned depth)
 {
@@ -138,14 +184,11 @@ static bool has_contiguous_part(const struct simd_kernel *kernel, LLVMValueRef v
     if (shape->kind == SHAPE_LINEAR && shape->stride == size) {
         return true;
     }
-    bool is_sum =
-        LLVMIsAInstruction(value) != NULL &&
-        (LLVMGetInstructionOpcode(value) == LLVMAdd || LLVMIsAGetElementPtrInst(value) != NULL ||
-         LLVMIsASExtInst(value) != NULL || LLVMIsAZExtInst(value) != NULL);
-    for (unsigned i = 0; is_sum && depth > 0 && i < (unsigned)LLVMGetNumOperands(value); i++) {
+    for (unsigned i = 0; is_sum(value) && depth > 0 && i < (unsigned)LLVMGetNumOperands(value);
+         i++) {
         int64_t of_element = LLVMIsAGetElementPtrInst(value) != NULL && i > 0 ? 1 : size;
         if (has_contiguous_part(kernel, LLVMGetOperand(value, i), of_element, depth - 1)) {
-            return true;
+            return !others_have_distance(kernel, value, i, depth - 1);
         }
     }
     return false;
