@@ -23,6 +23,7 @@
 
 #include "abi/cdp_abi.h"
 #include "ir/context.h"
+#include "simd/analysis/lane_values.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/uniformity.h"
 #include "simd/analysis/warp_shape.h"
@@ -80,6 +81,21 @@ static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
     LLVMValueRef result = simd_vector(emit, &value, warp->first + vector);
     bool is_whole = emit->mask == NULL || LLVMIsConstant(result);
     return is_whole ? result : LLVMBuildFreeze(emit->builder, result, "");
+}
+
+/* An operand as a constant vector, if it depends on the lanes' numbers only; else argument(). */
+static LLVMValueRef lane_argument(struct warp *warp, unsigned index, unsigned vector)
+{
+    struct simd_emit *emit = warp->emit;
+    LLVMValueRef operand = LLVMGetOperand(warp->call, index), numbers[SIMD_MOST_LANES];
+    uint64_t number;
+    for (unsigned i = 0; i < emit->lanes; i++) {
+        if (!simd_lane_value(emit->kernel, operand, vector * emit->lanes + i, &number)) {
+            return argument(warp, index, vector);
+        }
+        numbers[i] = LLVMConstInt(LLVMTypeOf(operand), number, 0);
+    }
+    return LLVMConstVector(numbers, emit->lanes);
 }
 
 /* In tiles and groups, lanes take part with their own tile or group only. */
@@ -190,8 +206,8 @@ static LLVMValueRef source_of(struct warp *warp, unsigned vector, LLVMValueRef *
 {
     LLVMBuilderRef b = warp->emit->builder;
     LLVMValueRef lane = lanes_of(warp, vector), low = words(warp, SIMD_WARP - 1), from;
-    LLVMValueRef by = LLVMBuildAnd(b, argument(warp, 2, vector), low, "");
-    LLVMValueRef segment = LLVMBuildNeg(b, argument(warp, 3, vector), "");
+    LLVMValueRef by = LLVMBuildAnd(b, lane_argument(warp, 2, vector), low, "");
+    LLVMValueRef segment = LLVMBuildNeg(b, lane_argument(warp, 3, vector), "");
     segment = LLVMBuildAnd(b, segment, low, "");
     LLVMValueRef within = LLVMBuildXor(b, segment, low, "");
     LLVMValueRef first = LLVMBuildAnd(b, lane, segment, "");
