@@ -64,6 +64,10 @@ __global__ void meets(int *x, int n) {
     __syncthreads();
     x[t] = s[t];
 }
+__global__ void bounded(int *x) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[3 * i + 1] += x[3 * i];
+}
 CU
 "$CDPCC" --explain -march=x86-64-v3 -c kernels.cu -o kernels.o 2>explained.txt ||
     fail compile "$(head -c 300 explained.txt)"
@@ -81,6 +85,12 @@ says meets "block entry: "
 says volatiles "block entry: "
 says spins "thread entries: a loop in it waits for what other threads do"
 says parts "thread entries: threads may diverge here and wait at different barriers (kernels.cu:26)"
+# The entries are made from a copy of this kernel, which has no line of its own.
+if grep -qE '^kernels.cu:[1-9][0-9]*: kernel _Z7bounded' explained.txt; then
+    ok explain_line
+else
+    fail explain_line "$(grep bounded explained.txt)"
+fi
 says warps "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes, 4 at a time"
 says warps_part "thread entries: threads of a warp may diverge before a shuffle (kernels.cu:38)"
 says pointers "thread entries: it calls through a pointer (kernels.cu:42)"
@@ -157,17 +167,17 @@ explains() {
         fail "$name" "$(head -c 300 explained.txt)"
     fi
 }
-explains vectors_by_default 5 ': block entry: '
-explains vectors_with_lines 5 ': block entry: ' -lineinfo -O1
-explains vectors_without_debug_information 5 ': block entry: ' -g0
+explains vectors_by_default 6 ': block entry: '
+explains vectors_with_lines 6 ': block entry: ' -lineinfo -O1
+explains vectors_without_debug_information 6 ': block entry: ' -g0
 explains debuggers_see_threads 1 'all kernels: thread entries: ' -g -O2
 explains debuggers_see_threads_of_any_format 1 'all kernels: thread entries: ' -gdwarf-4 -O2
-explains vectors_for_debuggers_if_asked_for 5 ': block entry: ' -g -O2 --entry=block
+explains vectors_for_debuggers_if_asked_for 6 ': block entry: ' -g -O2 --entry=block
 explains threads_if_asked_for 1 'all kernels: thread entries: ' --entry=thread
-explains last_entry_counts 5 ': block entry: ' --entry=thread --entry=block
+explains last_entry_counts 6 ': block entry: ' --entry=thread --entry=block
 explains no_vectors_without_optimization 1 'all kernels: thread entries: ' -O0
 explains no_vectors_for_sanitizers 1 'all kernels: thread entries: ' -fsanitize=thread
-explains vectors_with_checks 4 ': block entry: ' --check=memory,init,api,leak
+explains vectors_with_checks 5 ': block entry: ' --check=memory,init,api,leak
 explains threads_for_checked_warps 2 'look at warp operations lane by lane' --check=race
 refuses entry_of_unknown_kind "--entry" "$CDPCC" --entry=warp -c kernels.cu -o kernels.o
 

@@ -70,8 +70,9 @@ static void explain(const struct simd_kernel *kernel, const char *text, LLVMValu
         return;
     }
     unsigned length = 0, line = 0;
-    const char *file = LLVMGetDebugLocFilename(simd_function_of(kernel), &length);
-    line = LLVMGetDebugLocLine(simd_function_of(kernel));
+    LLVMValueRef entry = simd_source_of(kernel)->entry; /* a clone has no line */
+    const char *file = LLVMGetDebugLocFilename(entry, &length);
+    line = LLVMGetDebugLocLine(entry);
     fprintf(stderr, "%.*s:%u: kernel %s: %s", (int)length, file == NULL ? "" : file, line,
             simd_source_of(kernel)->name, text);
     const char *call;
