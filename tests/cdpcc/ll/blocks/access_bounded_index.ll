@@ -75,3 +75,23 @@ define void @cdp.thread.large(ptr noalias readonly align 64 %params) {
   call void @set(ptr %out, i32 %g, float %sum)
   ret void
 }
+; Several elements of each thread: a block has a number of elements that is not its number of threads.
+; CHECK: kernel several:
+; CHECK: load of 4 bytes: contiguous{{$}}
+; CHECK: store of 4 bytes: contiguous{{$|,}}
+define void @cdp.thread.several(ptr noalias readonly align 64 %params) {
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %block = call i32 @block.x()
+  %first = shl i32 %block, 9
+  %t = call i32 @thread.x()
+  %second = add nuw nsw i32 %t, 128
+  %i = add nsw i32 %second, %first
+  %at = zext i32 %i to i64
+  %p = getelementptr float, ptr %in, i64 %at
+  %x = load float, ptr %p, align 4
+  %y = fmul float %x, %x
+  %q = getelementptr float, ptr %out, i64 %at
+  store float %y, ptr %q, align 4
+  ret void
+}

@@ -11,7 +11,8 @@
  *     usual       4 vectors of 16 lanes (AVX-512), else 2
  *     calls       1 vector, if no loop without calls gains from more
  *     narrow      2, if lanes leave a loop by their own data, or each lane reads a row of its own
- *     registers   halved until the values that loops carry fit the registers
+ *     registers   halved until the values that loops carry fit the registers, and in kernels without
+ *                 loops those that are live from one basic block to the next
  *     wide        for known sizes: more, for sums, for shared rows, for thin grid-stride loops
  *     shared      halved until what vectors of shared rows load nearly fits the registers
  *     rows        64 threads, if rows of threads read rows of memory in a loop
@@ -190,6 +191,24 @@ static struct demand demand_of(const struct simd_graph *graph, const struct simd
     }
     struct demand demand = {.carried = count_registers(&liveness, live), .most = liveness.most};
     demand.most = demand.most > demand.carried ? demand.most : demand.carried;
+    return demand;
+}
+
+/* Registers that each vector needs from one basic block to the next, in code without loops.  A
+ * block ends where a chunk may restart under masks, so loads do not move to their uses in a later
+ * one. */
+static struct demand demand_of_straight_code(const struct simd_graph *graph)
+{
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
+    struct liveness liveness = {.kernel = kernel, .graph = graph};
+    struct demand demand = {.carried = 0};
+    liveness.live = arena_alloc(simd_node_count(kernel) * sizeof *liveness.live);
+    for (size_t i = graph->count; i-- > 0;) {
+        walk_node(&liveness, graph->order[i]);
+        unsigned here = count_registers(&liveness, liveness.live[graph->order[i]]);
+        demand.carried = here > demand.carried ? here : demand.carried;
+    }
+    demand.most = liveness.most > demand.carried ? liveness.most : demand.carried;
     return demand;
 }
 
@@ -697,6 +716,17 @@ static unsigned limit_vectors(const struct simd_kernel *kernel, unsigned lanes, 
     return vectors;
 }
 
+/* Long kernels have one vector in any case. */
+static unsigned most_of_straight_code(const struct simd_kernel *kernel,
+                                      const struct simd_graph *whole, unsigned lanes)
+{
+    bool is_arm = target_is_arm(simd_context_of(kernel)->options->target.triple);
+    bool is_straight = whole->loop_count == 0 && simd_traits_of(kernel)->barrier_count == 0;
+    return is_straight && simd_value_count(kernel) <= LONG_KERNEL
+               ? vectors_that_fit(demand_of_straight_code(whole), lanes, is_arm)
+               : SIMD_MOST_VECTORS;
+}
+
 /* vectors_of_size: an entry for one size may be wider, since its blocks are known to fill the
  * chunks.
  * Several vectors are useful only if a region without calls has a loop, or if nothing is called at
@@ -719,6 +749,8 @@ static void choose_vectors(struct simd_kernel *kernel, struct simd_options *opti
         requirements.most = sharing < requirements.most ? sharing : requirements.most;
         vectors = vectors > requirements.most ? requirements.most : vectors;
     }
+    unsigned straight = most_of_straight_code(kernel, whole, options->lanes);
+    vectors = vectors > straight ? straight : vectors;
     bool is_wide =
         !is_narrow && (requirements.is_thin || requirements.has_sums || requirements.shares_rows);
     options->vectors = vectors;

@@ -18,6 +18,9 @@
  *
  * So may rows of a matrix, (y * width + x) * 3, whose bound follows from the grid and the width.
  *
+ * An index may also start from several elements for each thread, blockIdx.x * 512 + threadIdx.x + 128,
+ * whose shape is not known without flags.
+ *
  * Nearly no grid, and no bound, is so large.  So the operations get the flags nuw or nsw in block
  * entries, and the dispatcher leaves larger ones to thread entries (dispatch.c), which have no such
  * flags.  An index whose bound is below 2^27 threads gets none. */
@@ -35,7 +38,8 @@
 #include <llvm-c/Core.h>
 #include <stddef.h>
 
-enum { MOST_STEPS = 8, MOST_FACTOR = 1024 /* the most threads of a block */ };
+/* MOST_FACTOR: the most threads of a block. */
+enum { MOST_STEPS = 8, MOST_FACTOR = 1024, MOST_CONSTANT = 1 << 14 };
 static const uint64_t least_threads = UINT64_C(1) << 27;
 
 /* factor * (the global thread index) + constant */
@@ -94,22 +98,48 @@ static bool is_thread(LLVMValueRef value, unsigned dimension)
     return LLVMIsALoadInst(value) != NULL && is_word(value) && simd_self_field(value) == (int)field;
 }
 
-static bool is_index_in(LLVMValueRef value, unsigned dimension, uint64_t *factor)
+/* The sum of threadIdx and a constant that is not negative, *constant. */
+static bool is_thread_and_constant(LLVMValueRef value, unsigned dimension, int64_t *constant)
+{
+    *constant = 0;
+    if (is_binary(value, LLVMAdd) && is_word(value) &&
+        LLVMIsAConstantInt(LLVMGetOperand(value, 1)) != NULL) {
+        *constant = LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1));
+        value = LLVMGetOperand(value, 0);
+    }
+    return is_thread(value, dimension) && *constant >= 0 && *constant <= MOST_CONSTANT;
+}
+
+/* The index of the thread in the grid, where all indices start. */
+struct base {
+    LLVMValueRef sum, product;
+    uint64_t factor;  /* in place of blockDim; 0: it is blockDim */
+    int64_t constant; /* that the sum contains, too */
+};
+
+static bool is_index_in(LLVMValueRef value, unsigned dimension, struct base *base)
 {
     bool is_sum =
         is_binary(value, LLVMAdd) || (is_binary(value, LLVMOr) && LLVMGetIsDisjoint(value));
     if (!is_sum || !is_word(value)) {
         return false;
     }
-    LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
-    *factor = 0;
-    return (is_thread(a, dimension) && is_product_of_block(b, dimension, factor)) ||
-           (is_thread(b, dimension) && is_product_of_block(a, dimension, factor));
+    for (unsigned i = 0; i < 2; i++) {
+        *base = (struct base){.sum = value, .product = LLVMGetOperand(value, 1 - i)};
+        if (is_thread_and_constant(LLVMGetOperand(value, i), dimension, &base->constant) &&
+            is_product_of_block(base->product, dimension, &base->factor)) {
+            return true;
+        }
+    }
+    return false;
 }
 
-static bool is_global_index(LLVMValueRef value, uint64_t *factor)
+/* The shape of blockIdx.x * blockDim.x + threadIdx.x is known without flags. */
+static bool base_needs_flags(const struct base *base)
 {
-    return is_index_in(value, 0, factor);
+    bool is_usual = base->factor == 0 && base->constant == 0;
+    return !is_usual && is_binary(base->sum, LLVMAdd) &&
+           !(LLVMGetNUW(base->sum) && LLVMGetNSW(base->sum));
 }
 
 /* ---- counters of loops ---- */
@@ -323,9 +353,11 @@ static const struct simd_launch_value *bound_of(LLVMValueRef value, LLVMTypeRef 
                                                 struct area *area, unsigned depth)
 {
     struct simd_launch_value extent = {.kind = VALUE_EXTENT, .type = i64, .opcode = LLVMRet};
+    struct base base;
     for (unsigned i = 0; i < DIMENSIONS; i++) {
-        if (is_index_in(value, i, &extent.block_factor)) {
+        if (is_index_in(value, i, &base) && base.constant == 0) {
             extent.number = i;
+            extent.block_factor = base.factor;
             return copy_of(extent);
         }
     }
@@ -408,10 +440,11 @@ struct index {
     LLVMValueRef steps[MOST_STEPS];
     unsigned count;
     bool is_signed;
-    /* As in struct simd_index_bound. threads limits start_bound, too. */
-    uint64_t threads, block_factor;
-    struct area area;                            /* empty: it has another start */
-    const struct simd_launch_value *start_bound; /* NULL: it starts with the thread index */
+    uint64_t threads; /* as in struct simd_index_bound; it limits start_bound, too */
+    /* Its start. */
+    const struct simd_launch_value *start_bound; /* NULL: the index of the thread in the grid */
+    struct base base;                            /* that index; else all zero */
+    struct area area;                            /* empty: another start */
 };
 
 /* No operation leaves the range of its type if that index is below `threads`. */
@@ -429,8 +462,8 @@ static bool find_steps(LLVMValueRef value, struct index *index)
     index->count = 0;
     index->start_bound = NULL;
     index->area.count = 0;
-    for (; !is_global_index(value, &index->block_factor); value = LLVMGetOperand(value, 0)) {
-        index->block_factor = 0;
+    for (; !is_index_in(value, 0, &index->base); value = LLVMGetOperand(value, 0)) {
+        index->base = (struct base){.sum = NULL};
         index->start_bound = bound_of_counter(value);
         if (index->start_bound != NULL) {
             return true;
@@ -457,8 +490,9 @@ static bool find_index(LLVMValueRef address, struct index *index)
         !find_steps(LLVMGetOperand(value, 0), index)) {
         return false;
     }
-    struct linear linear = {.factor = 1};
-    index->threads = UINT32_MAX;
+    struct linear linear = {.factor = 1, .constant = index->base.constant};
+    linear.needs_flags = index->base.sum != NULL && base_needs_flags(&index->base);
+    index->threads = index->base.sum != NULL ? threads_of(&linear, true) : UINT32_MAX;
     for (unsigned i = index->count; i > 0; i--) {
         if (!apply(index->steps[i - 1], index->is_signed, &linear)) {
             return false;
@@ -500,9 +534,9 @@ static void add_bound(struct simd_index_bound *all, const struct index *index)
         return;
     }
     bool is_least = all->threads == 0 || index->threads < all->threads;
-    bool is_most = index->block_factor > all->block_factor;
+    bool is_most = index->base.factor > all->block_factor;
     all->threads = is_least ? index->threads : all->threads;
-    all->block_factor = is_most ? index->block_factor : all->block_factor;
+    all->block_factor = is_most ? index->base.factor : all->block_factor;
 }
 
 static bool is_bounded(LLVMValueRef at)
@@ -516,8 +550,19 @@ bool simd_has_bounded_indices(LLVMValueRef function)
     return lower_any_instruction(function, is_bounded);
 }
 
+static void set_base_flags(const struct base *base)
+{
+    if (base->sum != NULL && base_needs_flags(base)) {
+        LLVMSetNUW(base->product, true);
+        LLVMSetNSW(base->product, true);
+        LLVMSetNUW(base->sum, true);
+        LLVMSetNSW(base->sum, true);
+    }
+}
+
 static void set_flags(const struct index *index)
 {
+    set_base_flags(&index->base);
     for (unsigned i = 0; i < index->count; i++) {
         LLVMValueRef step = index->steps[i];
         if (is_binary(step, LLVMOr)) {
