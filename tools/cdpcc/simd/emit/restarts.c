@@ -1,9 +1,9 @@
 /* Tests of loads for which a chunk restarts, before the first of them.
  *
- * Where an index may wrap around, the all-active version tests it and restarts the chunk under masks
- * if it does. The branch before each load ends a basic block. The optimizer then sinks arithmetic on
- * the loads into the last block. If there are many loads, most of what they have loaded is spilled.
- * In that case all branches come before the first load:
+ * Where an index may wrap around, the all-active version tests it and restarts the chunk under
+ * masks if it does. The branch before each load ends a basic block. The optimizer then sinks
+ * arithmetic on the loads into the last block. If there are many loads, most of what they have
+ * loaded is spilled. In that case all branches come before the first load:
  *
  *     i0 = ..., br wraps(i0), restart, continue      the indices that depend on no later load
  *     i1 = ..., br wraps(i1), restart, continue
@@ -140,8 +140,8 @@ static void find_needed(const struct simd_emit *emit, unsigned node, LLVMValueRe
         if (restarts(emit, i)) {
             need(emit, node, simd_accessed(i));
         }
-        for (unsigned k = 0;
-             is_at(emit, i, PROGRESS_NEEDED) && k < (unsigned)LLVMGetNumOperands(i); k++) {
+        for (unsigned k = 0; is_at(emit, i, PROGRESS_NEEDED) && k < (unsigned)LLVMGetNumOperands(i);
+             k++) {
             need(emit, node, LLVMGetOperand(i, k));
         }
     }
@@ -198,8 +198,8 @@ static void leave_alone(const struct simd_emit *emit, const struct simd_node *at
 
 /* ---- emission ---- */
 
-/* Each vector has a branch of its own: from a condition that dominates a sum, LLVM proves that the sum
- * does not wrap, and then adds the constant to the address. */
+/* Each vector has a branch of its own: from a condition that dominates a sum, LLVM proves that the
+ * sum does not wrap, and then adds the constant to the address. */
 static void test(struct simd_emit *emit, LLVMValueRef load)
 {
     struct simd_value at = simd_get(emit, simd_accessed(load));
@@ -230,8 +230,7 @@ void simd_test_ahead(struct simd_emit *emit, unsigned node, LLVMValueRef instruc
                 simd_instruction(emit, i);
             }
             set(emit, i, is_ready ? PROGRESS_EMITTED : PROGRESS_NONE);
-        } else if (is_reached && restarts(emit, i) &&
-                   is_available(emit, node, simd_accessed(i))) {
+        } else if (is_reached && restarts(emit, i) && is_available(emit, node, simd_accessed(i))) {
             test(emit, i);
             set(emit, i, PROGRESS_TESTED);
         }

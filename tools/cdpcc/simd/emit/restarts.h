@@ -20,7 +20,8 @@ enum simd_progress {
 void simd_start_progress(struct simd_emit *emit, unsigned node);
 bool simd_is_emitted(const struct simd_emit *emit, LLVMValueRef instruction);
 void simd_note_emitted(struct simd_emit *emit, LLVMValueRef instruction);
-/* The load's test was emitted with that of an earlier load: the chunk has restarted where it fails. */
+/* The load's test was emitted with that of an earlier load: the chunk has restarted where it fails.
+ */
 bool simd_is_tested_ahead(const struct simd_emit *emit, LLVMValueRef access);
 /* If the instruction is a load with a test of its own for which the chunk restarts: emits the test,
  * and those of later loads of the node. */

@@ -18,8 +18,8 @@
  *
  * So may rows of a matrix, (y * width + x) * 3, whose bound follows from the grid and the width.
  *
- * An index may also start from several elements for each thread, blockIdx.x * 512 + threadIdx.x + 128,
- * whose shape is not known without flags.
+ * An index may also start from several elements for each thread, blockIdx.x * 512 + threadIdx.x +
+ * 128, whose shape is not known without flags.
  *
  * Nearly no grid, and no bound, is so large.  So the operations get the flags nuw or nsw in block
  * entries, and the dispatcher leaves larger ones to thread entries (dispatch.c), which have no such
