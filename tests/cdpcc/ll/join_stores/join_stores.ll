@@ -223,3 +223,32 @@ one:
 two:
   ret i32 2
 }
+
+; What the debugger knows of variables follows the phi.
+; CHECK-LABEL: @recorded
+; CHECK: end:
+; CHECK-NEXT: phi i32 [ 2, %no ], [ 1, %yes ]
+; CHECK-NEXT: #dbg_value
+define void @recorded(ptr %p, i1 %c) !dbg !4 {
+entry:
+  br i1 %c, label %yes, label %no, !dbg !7
+yes:
+  store i32 1, ptr %p, align 4, !dbg !7
+  br label %end, !dbg !7
+no:
+  store i32 2, ptr %p, align 4, !dbg !7
+  br label %end, !dbg !7
+end:
+    #dbg_value(i32 0, !8, !DIExpression(), !7)
+  ret void, !dbg !7
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "a.cu", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !DISubroutineType(types: !{null})
+!4 = distinct !DISubprogram(name: "recorded", scope: !1, file: !1, line: 1, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!7 = !DILocation(line: 2, column: 1, scope: !4)
+!8 = !DILocalVariable(name: "v", scope: !4, file: !1, line: 2, type: !5)

@@ -305,7 +305,7 @@ static LLVMValueRef value_of(const struct group *group, LLVMBuilderRef builder)
 static void put_store(const struct group *group, LLVMBuilderRef builder)
 {
     LLVMValueRef first = group->stores.items[0], at = LLVMGetFirstInstruction(group->target);
-    LLVMPositionBuilderBefore(builder, at);
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, at); /* no record may precede a phi */
     LLVMValueRef value = value_of(group, builder);
     struct lower_list addresses = {.count = 0};
     for (size_t i = 0; i < group->stores.count; i++) {
