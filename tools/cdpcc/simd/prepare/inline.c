@@ -9,8 +9,8 @@
  *
  * A size is a number of instructions after inlining, so a function counts once for each call.  The
  * budget is one of functions and one of kernels.  A function that no kernel calls more than once
- * does not make a kernel's code longer, so only the kernel's budget limits it.  If a kernel of the
- * unit exceeds its budget, the unit's largest functions are not inlined.
+ * does not make a kernel's code longer, so only the budget of kernels limits it.  If a kernel of
+ * the unit exceeds its budget, the unit's largest functions are not inlined.
  *
  * Recursive functions cannot be inlined.  What stays a call is vectorized by itself, or runs lane
  * by lane (simd/callees.c). The attribute alwaysinline does the work, together with LLVM's pass of
@@ -49,9 +49,10 @@ enum { LONG = 400, MOST_OF_FUNCTION = 1000, MOST_OF_KERNEL = 3000, UNBOUNDED = 1
 struct choice {
     const struct lower_graph *graph;
     bool *is_inlined;
-    unsigned *own;   /* instructions */
-    unsigned *sizes; /* with inlined calls; 0: not known yet */
-    bool *repeats;   /* some kernel would have two copies of it */
+    unsigned *own;     /* instructions */
+    unsigned *sizes;   /* with inlined calls; 0: not known yet */
+    bool *repeats;     /* some kernel would have two copies of it */
+    bool keeps_single; /* the others are inlined, whatever their size */
 };
 
 /* The program's own wish for noinline is respected. */
@@ -198,8 +199,8 @@ static bool drop_large(struct choice *choice, const bool *must, unsigned most)
     bool any = false;
     memset(choice->sizes, 0, choice->graph->count * sizeof *choice->sizes);
     for (unsigned i = 0; i < choice->graph->count; i++) {
-        bool is_limited = choice->repeats[i] || most < MOST_OF_FUNCTION;
-        if (choice->is_inlined[i] && !must[i] && is_limited && size_of(choice, i) > most) {
+        bool is_kept = must[i] || (choice->keeps_single && !choice->repeats[i]);
+        if (choice->is_inlined[i] && !is_kept && size_of(choice, i) > most) {
             choice->is_inlined[i] = false;
             any = true;
         }
@@ -246,11 +247,19 @@ static bool is_over_budget(const struct lower_context *lower, struct choice *cho
     return is_over;
 }
 
-/* Lowers the limit of functions until the kernels are within their budgets. */
+/* Limits functions of which a kernel has one copy, too, if a kernel exceeds its budget. Then lowers
+ * the limit until the kernels are within their budgets. */
 static void keep_budget(const struct lower_context *lower, struct choice *choice, const bool *must)
 {
     const unsigned *budgets = find_budgets(lower, choice, must);
     unsigned most = MOST_OF_FUNCTION;
+    choice->keeps_single = true;
+    while (drop_large(choice, must, most)) {
+    }
+    if (!is_over_budget(lower, choice, budgets)) {
+        return;
+    }
+    choice->keeps_single = false;
     do {
         while (drop_large(choice, must, most)) {
         }
