@@ -44,6 +44,12 @@ __global__ void area(const float *x, float *y, unsigned width)
     unsigned i = (row * width + column) * 3;
     y[row * width + column] = x[i] + x[i + 2];
 }
+__global__ void constant_area(const float *x, float *y, unsigned width)
+{
+    unsigned column = blockIdx.x * 1024 + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+    unsigned i = (column * width + row) * 3;
+    y[column * 16 + row] = x[i] + x[i + 2];
+}
 __global__ void plain_area(const float *x, float *y, unsigned width) { XY; y[row * width + column] = x[row + column]; }
 CU
 "$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block bounded.cu -o bounded.ll || fail compile
@@ -61,6 +67,8 @@ check "a loop's counter: its bound, a parameter" has 'cdp.block._Z7counted' 'icm
 check "a bound computed from parameters" has 'cdp.block._Z7by_area' 'icmp ult i32 .*, 1431655765'
 "$CDPCC" -O2 -march=x86-64-v4 --entry=block --explain=plan -c bounded.cu -o bounded.o 2>plan.txt || fail explains
 check "rows of a matrix: the bound of its third" has 'cdp.block._Z4area' 'icmp ult i64 .*, 1431655765'
+check "an index of up to 2^41 has a bound before the product" test \
+    "$(body 'cdp.block._Z13constant_area' | grep -c 'icmp .* i64 .*, \(4294967296\|4294967295\)')" -ge 2
 check "each element has one index: no bound" lacks 'cdp.block._Z10plain_area' 'icmp .* i64 .*\(4294967295\|4294967296\)'
 for kernel in counted by_area by_constant area; do
     check "$kernel: its accesses are an interleave group" grep -q 'load.*interleave group (2 times)' \

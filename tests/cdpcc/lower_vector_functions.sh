@@ -69,6 +69,16 @@ check "a long function that each kernel calls once is inlined" has '' 0
 long 2 >functions.cu
 compile
 check "one that a kernel calls twice is not" test "$(grep -c '^define.*@cdp\.vector\._Z3sum' functions.ll)" -ge 1
+cat >functions.cu <<'CU'
+template <int N> __device__ float sum(const float *x, int step, float s)
+{
+    if constexpr (N == 0) return s; else return sum<N - 1>(x, step, s + x[N * step] * N);
+}
+__device__ __noinline__ float twice(const float *x, int step) { return sum<60>(x, step, 0) + sum<60>(x, 7, 0); }
+__global__ void third(const float *x, float *y, int step) { y[threadIdx.x] = twice(x + threadIdx.x, step); }
+CU
+compile
+check "nor is one that another vector function calls twice" test "$(grep -c '^define.*@cdp\.vector\._Z3sum' functions.ll)" -ge 1
 mv some.cu functions.cu
 compile --check=memory
 check "checked programs have none" has '' 0

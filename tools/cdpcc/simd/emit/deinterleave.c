@@ -34,8 +34,7 @@ bool simd_is_power(unsigned count)
     return (count & (count - 1)) == 0;
 }
 
-/* Selects every other element, repeatedly.  The optimizer merges the shuffles that fields have in
- * common. */
+/* Selects every other element, repeatedly.  LLVM merges the shuffles that fields have in common. */
 static LLVMValueRef pick_halves(struct simd_emit *emit, LLVMValueRef *vectors, unsigned count,
                                 unsigned field)
 {

@@ -1,8 +1,8 @@
 /* Emission of interleave groups (plan/interleave.c): vectors of structures' elements are shuffled
  * into vectors of fields, and back.
  *
- * Structures of small fields, such as
- * uchar4, are vectors of integers, one for each structure; shifts extract and join the fields.
+ * Structures of small fields, such as uchar4, are vectors of integers, one for each structure;
+ * shifts extract and join the fields.
  *
  * Other groups are accessed by pieces (emit/pieces.c). */
 #include "simd/emit/interleave.h"

@@ -43,7 +43,8 @@ struct simd_kernel {
      * around in larger ones.  block_factor: the largest constant that the program has in place of
      * blockDim.x; a block counts as so many threads at least.  0: no such limit, no constant. */
     uint64_t most_threads, block_factor;
-    /* Bounds of loops, which must not be larger (prepare/bounded_indices.h). */
+    /* Conditions on the launch under which indices of loops and of matrices do not wrap around
+     * (prepare/bounded_indices.h).  Other launches run by thread entries. */
     const struct simd_index_limit *limits;
     size_t limit_count;
 };

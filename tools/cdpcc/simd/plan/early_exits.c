@@ -6,11 +6,6 @@
  * chunk loop ends there.  Values that are the same for the block, such as the number of the next
  * barrier, were already stored by the chunks before.
  *
- * This is not done where masks become constants, since the block's size is known there.
- *
- * Likewise if (i < n), or a grid-stride loop from i to n, with the global thread index i: all later
- * threads are beyond n.  In a grid that is far too large most blocks run one chunk then.
- *
  * For 256 threads, chunks of 32 and half = 32:
  *
  *     if (threadIdx.x < half) s[threadIdx.x] += s[threadIdx.x + half];
@@ -19,11 +14,17 @@
  *     without     8 chunks: 1 with work, 7 that test and do nothing
  *     with        2 chunks: the second one has no lane below half, and ends the loop
  *
- * Takes: a path that is split in two loops, of a version for blocks of one row that do not become
- * straight code. Gives: the node whose branch decides, or -1. What must hold: lanes that do not
- * take the branch have no effect at all, values that the block shares do not depend on divergent
- * branches, and the bound is available: a condition from before the last barrier may live in a slot
- * while its bound does not. */
+ * This is not done where a known size makes the masks constants.
+ *
+ * Likewise if (i < n), or a grid-stride loop from i to n, with the global thread index i: all later
+ * threads are beyond n.  In a grid that is far too large most blocks run one chunk then.
+ *
+ * Takes: a path that is split in two loops, of a version for blocks of one row. Gives: the node
+ * whose branch decides, or -1. What must hold: lanes that do not take the branch have no effect at
+ * all, values that the block shares do not depend on divergent branches, and the bound is
+ * available: a condition from before the last barrier may live in a slot while its bound does not.
+ * With a global index, those lanes do not load from addresses of their own either, and have no
+ * tests and records of checks. */
 #include "simd/plan/early_exits.h"
 
 #include "abi/cdp_abi.h"

@@ -11,11 +11,12 @@
  *     usual       4 vectors of 16 lanes (AVX-512), else 2
  *     calls       1 vector, if no loop without calls gains from more
  *     narrow      2, if lanes leave a loop by their own data, or each lane reads a row of its own
- *     registers   halved until the values that loops carry fit the registers, and in kernels
- * without loops those that are live from one basic block to the next wide        for known sizes:
- * more, for sums, for shared rows, for thin grid-stride loops shared      halved until what vectors
- * of shared rows load nearly fits the registers rows        64 threads, if rows of threads read
- * rows of memory in a loop limits      whole warps, and no more local memory than the stack allows
+ *     registers   halved until the values that loops carry fit the registers
+ *     straight    the same for values that are live between basic blocks, if there are no loops
+ *     wide        for known sizes: more, for sums, for shared rows, for thin grid-stride loops
+ *     shared      halved until what vectors of shared rows load nearly fits the registers
+ *     rows        64 threads, if rows of threads read rows of memory in a loop
+ *     limits      whole warps, and no more local memory than the stack allows
  *
  * The estimate of registers is a backward liveness analysis of varying values, as register
  * allocators have it, for innermost loops without barriers. With U vectors side by side, what is

@@ -18,8 +18,11 @@
  *
  * So may rows of a matrix, (y * width + x) * 3, whose bound follows from the grid and the width.
  *
- * An index may also start from several elements for each thread, blockIdx.x * 512 + threadIdx.x +
- * 128, whose shape is not known without flags.
+ * A block may also have more elements than threads, or a thread several elements:
+ *
+ *     x[blockIdx.x * 512 + threadIdx.x], x[blockIdx.x * 512 + threadIdx.x + 128]
+ *
+ * The shapes of these sums are not known without flags.
  *
  * Nearly no grid, and no bound, is so large.  So the operations get the flags nuw or nsw in block
  * entries, and the dispatcher leaves larger ones to thread entries (dispatch.c), which have no such
@@ -142,7 +145,7 @@ static bool base_needs_flags(const struct base *base)
            !(LLVMGetNUW(base->sum) && LLVMGetNSW(base->sum));
 }
 
-/* ---- counters of loops ---- */
+/* ---- values that follow from parameters ---- */
 
 enum { MOST_DEPTH = 6, MOST_BLOCKS = 4 };
 
@@ -223,6 +226,8 @@ static bool are_same(const struct simd_launch_value *a, const struct simd_launch
            a->number == b->number && a->block_factor == b->block_factor &&
            are_same(a->operands[0], b->operands[0]) && are_same(a->operands[1], b->operands[1]);
 }
+
+/* ---- counters of loops ---- */
 
 /* What an unsigned value is below if the condition is as given, or NULL. */
 static LLVMValueRef limit_by(LLVMValueRef condition, bool is_true, LLVMValueRef value,
@@ -316,26 +321,38 @@ static const struct simd_launch_value *bound_of_counter(LLVMValueRef phi)
 enum { MOST_OPERATIONS = 8, DIMENSIONS = 3 };
 
 /* (y * width + x): sums and products of global indices of threads, with parameters as factors, and
- * a bound of each operation. */
+ * a bound of each operation.  A constant instead of blockDim makes an index of up to 2^41, whose
+ * product with a parameter needs more than 64 bits.  So that index has a bound without an
+ * operation, which is tested first. */
 struct area {
-    LLVMValueRef operations[MOST_OPERATIONS];
+    LLVMValueRef operations[MOST_OPERATIONS]; /* NULL: an index */
     const struct simd_launch_value *bounds[MOST_OPERATIONS];
     unsigned count;
     bool has_product;
 };
 
+/* NULL: there are too many bounds. */
+static const struct simd_launch_value *add_to_area(struct area *area, LLVMValueRef operation,
+                                                   struct simd_launch_value bound)
+{
+    if (area->count == MOST_OPERATIONS) {
+        return NULL;
+    }
+    area->operations[area->count] = operation;
+    area->bounds[area->count] = copy_of(bound);
+    return area->bounds[area->count++];
+}
+
 static const struct simd_launch_value *combine(LLVMValueRef value, LLVMOpcode opcode,
                                                const struct simd_launch_value *a,
                                                const struct simd_launch_value *b, struct area *area)
 {
-    if (a == NULL || b == NULL || area->count == MOST_OPERATIONS) {
+    if (a == NULL || b == NULL) {
         return NULL;
     }
     struct simd_launch_value result = {
         .kind = VALUE_OPERATION, .type = a->type, .opcode = opcode, .operands = {a, b}};
-    area->operations[area->count] = value;
-    area->bounds[area->count] = copy_of(result);
-    return area->bounds[area->count++];
+    return add_to_area(area, value, result);
 }
 
 /* A parameter's value, or one that is computed from parameters, as i64. */
@@ -348,7 +365,7 @@ static const struct simd_launch_value *factor_of(LLVMValueRef value, LLVMTypeRef
     return word == NULL ? NULL : copy_of(result);
 }
 
-/* What the value does not exceed, i64; NULL: unknown.  It is below a sum with an index. */
+/* What the value does not exceed, i64; NULL: unknown. */
 static const struct simd_launch_value *bound_of(LLVMValueRef value, LLVMTypeRef i64,
                                                 struct area *area, unsigned depth)
 {
@@ -358,7 +375,7 @@ static const struct simd_launch_value *bound_of(LLVMValueRef value, LLVMTypeRef 
         if (is_index_in(value, i, &base) && base.constant == 0) {
             extent.number = i;
             extent.block_factor = base.factor;
-            return copy_of(extent);
+            return base.factor == 0 ? copy_of(extent) : add_to_area(area, NULL, extent);
         }
     }
     if (depth == 0 || LLVMIsABinaryOperator(value) == NULL || !is_word(value)) {
@@ -504,7 +521,8 @@ static bool find_index(LLVMValueRef address, struct index *index)
         index->threads = threads < index->threads ? threads : index->threads;
     }
     for (unsigned i = 0; i < index->area.count; i++) {
-        linear.needs_flags |= wraps(index->area.operations[i], false);
+        LLVMValueRef operation = index->area.operations[i];
+        linear.needs_flags |= operation != NULL && wraps(operation, false);
     }
     bool is_plain = index->area.count != 0 && (index->is_signed || linear.factor == 1);
     return linear.needs_flags && !is_plain;
@@ -575,7 +593,9 @@ static void set_flags(const struct index *index)
         }
     }
     for (unsigned i = 0; i < index->area.count; i++) {
-        LLVMSetNUW(index->area.operations[i], true);
+        if (index->area.operations[i] != NULL) {
+            LLVMSetNUW(index->area.operations[i], true);
+        }
     }
 }
 

@@ -51,7 +51,7 @@ struct choice {
     bool *is_inlined;
     unsigned *own;     /* instructions */
     unsigned *sizes;   /* with inlined calls; 0: not known yet */
-    bool *repeats;     /* some kernel would have two copies of it */
+    bool *repeats;     /* some function would have two copies of it */
     bool keeps_single; /* the others are inlined, whatever their size */
 };
 
@@ -120,15 +120,16 @@ static void count_copies(const struct choice *choice, LLVMValueRef function, uns
     }
 }
 
-/* Finds the functions of which some kernel would have two copies. */
-static void find_repeated(const struct lower_context *lower, struct choice *choice)
+/* Finds the functions of which a kernel, or another function that is not inlined, would have two
+ * copies. */
+static void find_repeated(struct choice *choice)
 {
     size_t count = choice->graph->count;
     unsigned char *copies = arena_alloc(count + 1);
-    for (size_t k = 0; k < lower->kernel_count; k++) {
+    for (size_t f = 0; f < count; f++) {
         memset(copies, 0, count);
-        if (lower->kernels[k].is_defined) {
-            count_copies(choice, lower->kernels[k].entry, copies);
+        if (!choice->is_inlined[f]) {
+            count_copies(choice, choice->graph->functions[f], copies);
         }
         for (size_t i = 0; i < count; i++) {
             choice->repeats[i] |= copies[i] > 1;
@@ -286,7 +287,7 @@ void simd_inline(struct lower_context *lower)
                                (must[i] || !lower_has_attribute(function, "noinline")) &&
                                !lower_graph_is_recursive(&graph, i);
     }
-    find_repeated(lower, &choice);
+    find_repeated(&choice);
     keep_budget(lower, &choice, must);
     for (unsigned i = 0; i < graph.count; i++) {
         if (choice.is_inlined[i]) {
