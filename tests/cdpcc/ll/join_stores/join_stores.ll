@@ -224,6 +224,28 @@ two:
   ret i32 2
 }
 
+; All threads take one side: no store has a mask.
+; CHECK-LABEL: @together
+; CHECK: yes:
+; CHECK-NEXT: store i32 1
+; CHECK: no:
+; CHECK-NEXT: store i32 2
+define void @together(ptr %params, ptr %p) {
+entry:
+  %at = getelementptr i8, ptr %params, i64 8
+  %n = load i32, ptr %at, align 4
+  %c = icmp eq i32 %n, 0
+  br i1 %c, label %yes, label %no
+yes:
+  store i32 1, ptr %p, align 4
+  br label %end
+no:
+  store i32 2, ptr %p, align 4
+  br label %end
+end:
+  ret void
+}
+
 ; What the debugger knows of variables follows the phi.
 ; CHECK-LABEL: @recorded
 ; CHECK: end:

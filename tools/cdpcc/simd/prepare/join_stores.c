@@ -11,6 +11,8 @@
  * blocks.  So the joined store has the place of each of them in the order of accesses.  It runs if
  * and only if one of them ran.
  *
+ * Stores stay where they are if all threads of a block take one side.
+ *
  * LLVM's simplifycfg with sink-common-insts also joins stores to different addresses, by a select
  * of the addresses: two contiguous accesses would become a scatter. */
 #include "simd/prepare/join_stores.h"
@@ -20,11 +22,13 @@
 #include "ir/value.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/memory.h"
+#include "simd/ir/thread_fields.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
-enum { MOST_PARTS = 4 }; /* operations of an address, one of another */
+/* Operations of an address, one of another, and of a condition. */
+enum { MOST_PARTS = 4, MOST_DEPTH = 6 };
 
 /* The stores that become one.  Life: one call of join(). */
 struct group {
@@ -214,6 +218,34 @@ static LLVMValueRef branch_of(const struct group *group)
     return LLVMGetBasicBlockTerminator(loops->blocks[above]);
 }
 
+/* It follows from parameters, from the block's indices and sizes, and from constants. */
+static bool is_uniform(LLVMValueRef value, unsigned depth)
+{
+    int64_t offset;
+    if (LLVMIsALoadInst(value) != NULL) {
+        LLVMValueRef base = simd_address_base(LLVMGetOperand(value, 0), &offset);
+        return simd_field(value) >= 0 || (base != NULL && LLVMIsAArgument(base) != NULL);
+    }
+    if (LLVMIsAInstruction(value) == NULL) {
+        return LLVMIsAConstant(value) != NULL;
+    }
+    bool is_operation = LLVMIsABinaryOperator(value) != NULL || LLVMIsACmpInst(value) != NULL ||
+                        LLVMIsACastInst(value) != NULL;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && is_operation; i++) {
+        is_operation = depth != 0 && is_uniform(LLVMGetOperand(value, i), depth - 1);
+    }
+    return is_operation;
+}
+
+/* One branch decides between two stores, for all threads of the block: they need no masks.  Joined,
+ * both values would have to be kept until the store. */
+static bool is_decided_together(const struct group *group)
+{
+    LLVMValueRef branch = branch_of(group);
+    return group->stores.count == 2 && LLVMIsABranchInst(branch) != NULL &&
+           LLVMIsConditional(branch) && is_uniform(LLVMGetCondition(branch), MOST_DEPTH);
+}
+
 static bool has_line(LLVMValueRef value)
 {
     return LLVMIsAInstruction(value) != NULL && LLVMGetDebugLocLine(value) != 0;
@@ -328,7 +360,7 @@ static void put_store(const struct group *group, LLVMBuilderRef builder)
 /* The target becomes the block of the joined store.  False: nothing is joined. */
 static bool join(struct group *group)
 {
-    if (!find_group(group)) {
+    if (!find_group(group) || is_decided_together(group)) {
         return false;
     }
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(group->lower->llvm);
