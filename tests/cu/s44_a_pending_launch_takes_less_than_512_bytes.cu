@@ -8,7 +8,8 @@ struct Params {
     int values[14];
     int *sum;
 };
-__global__ void child(Params params) { *params.sum += params.values[13]; }
+// A volatile access: a child that never waits might run inside its parent, and would not be pending.
+__global__ void child(Params params) { *(volatile int *)params.sum += params.values[13]; }
 __global__ void parent(int count, int *sum) {
     Params params = {};
     params.values[13] = 1;
