@@ -434,3 +434,37 @@ void lower_drop_list(struct lower_context *lower, const char *name)
         LLVMDeleteGlobal(list);
     }
 }
+
+/* NULL: none, or several. */
+static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef found = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use != NULL;
+         use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsATerminatorInst(user) == NULL || found != NULL) {
+            return NULL;
+        }
+        found = LLVMGetInstructionParent(user);
+    }
+    return found;
+}
+
+LLVMValueRef lower_condition_before(LLVMBasicBlockRef from, LLVMBasicBlockRef to, bool *holds)
+{
+    enum { MOST_BLOCKS = 4 };
+    for (unsigned i = 0; i < MOST_BLOCKS && from != NULL; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+        if (LLVMIsABranchInst(end) == NULL) {
+            return NULL;
+        }
+        if (LLVMIsConditional(end)) {
+            *holds = LLVMGetSuccessor(end, 0) == to;
+            bool is_one_way = LLVMGetSuccessor(end, 0) != LLVMGetSuccessor(end, 1);
+            return is_one_way ? LLVMGetCondition(end) : NULL;
+        }
+        to = from;
+        from = only_predecessor(from);
+    }
+    return NULL;
+}

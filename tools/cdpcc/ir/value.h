@@ -106,6 +106,11 @@ unsigned lower_count_instructions(LLVMValueRef function);
  * and other instructions. */
 LLVMValueRef lower_callee(LLVMValueRef instruction);
 
+/* The condition of the branch that leads to the edge between two blocks, and whether it holds
+ * there. The branch may be some blocks before, on the only way to the edge.  NULL: there is none.
+ */
+LLVMValueRef lower_condition_before(LLVMBasicBlockRef from, LLVMBasicBlockRef to, bool *holds);
+
 /* Marks a relaxed load or store that may become a plain one if no loop polls by it. */
 void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef access);
 /* Whether it is a load or store for which lower_mark_cached was called. */

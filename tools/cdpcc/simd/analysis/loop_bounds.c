@@ -15,10 +15,10 @@
  * unbounded integers, and indices computed from them need no test. */
 #include "simd/analysis/loop_bounds.h"
 
+#include "ir/value.h"
+
 #include <llvm-c/Core.h>
 #include <stddef.h>
-
-enum { MOST_EDGES = 4 }; /* blocks without a condition between the test and the phi */
 
 /* That result of the comparison proves that the value is less, or greater, than another one. */
 static bool bounds(LLVMValueRef test, LLVMValueRef value, bool result, bool is_signed)
@@ -38,37 +38,13 @@ static bool bounds(LLVMValueRef test, LLVMValueRef value, bool result, bool is_s
     return is_operand && is_order && (result ? is_strict : is_reflexive);
 }
 
-static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
-{
-    LLVMBasicBlockRef found = NULL;
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use != NULL;
-         use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsATerminatorInst(user) == NULL || found != NULL) {
-            return NULL;
-        }
-        found = LLVMGetInstructionParent(user);
-    }
-    return found;
-}
-
 /* On this edge the value is less or greater than another one. */
 static bool is_bounded_on(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMValueRef value,
                           bool is_signed)
 {
-    for (unsigned i = 0; i < MOST_EDGES && from != NULL; i++) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-        if (LLVMIsABranchInst(end) == NULL) {
-            return false;
-        }
-        if (LLVMIsConditional(end)) {
-            LLVMBasicBlockRef first = LLVMGetSuccessor(end, 0), second = LLVMGetSuccessor(end, 1);
-            return first != second && bounds(LLVMGetCondition(end), value, to == first, is_signed);
-        }
-        to = from;
-        from = only_predecessor(from);
-    }
-    return false;
+    bool is_true;
+    LLVMValueRef condition = lower_condition_before(from, to, &is_true);
+    return condition != NULL && bounds(condition, value, is_true, is_signed);
 }
 
 bool simd_is_bounded(LLVMValueRef phi, bool is_signed)

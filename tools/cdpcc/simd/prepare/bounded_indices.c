@@ -147,7 +147,7 @@ static bool base_needs_flags(const struct base *base)
 
 /* ---- values that follow from parameters ---- */
 
-enum { MOST_DEPTH = 6, MOST_BLOCKS = 4 };
+enum { MOST_DEPTH = 6 };
 
 static bool is_plain_operation(LLVMOpcode opcode)
 {
@@ -256,44 +256,6 @@ static LLVMValueRef limit_by(LLVMValueRef condition, bool is_true, LLVMValueRef 
     }
 }
 
-/* NULL: none, or several. */
-static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
-{
-    LLVMBasicBlockRef found = NULL;
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use != NULL;
-         use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        LLVMBasicBlockRef from =
-            LLVMIsATerminatorInst(user) == NULL ? NULL : LLVMGetInstructionParent(user);
-        if (from == NULL || (found != NULL && found != from)) {
-            return NULL;
-        }
-        found = from;
-    }
-    return found;
-}
-
-/* The limit by the branch that leads from the block to the next one, or one before it on the only
- * way there. */
-static LLVMValueRef limit_on_way(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMValueRef value)
-{
-    for (unsigned i = 0; i < MOST_BLOCKS && from != NULL; i++) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-        if (LLVMIsABranchInst(end) == NULL) {
-            return NULL;
-        }
-        if (LLVMIsConditional(end)) {
-            bool is_true = LLVMGetSuccessor(end, 0) == to;
-            return LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(end, 1)
-                       ? NULL
-                       : limit_by(LLVMGetCondition(end), is_true, value, 2);
-        }
-        to = from;
-        from = only_predecessor(from);
-    }
-    return NULL;
-}
-
 /* The counter of a loop, which is below `bound` in each iteration.  It is the value of a phi, and
  * the loop tests what comes into it. */
 static const struct simd_launch_value *bound_of_counter(LLVMValueRef phi)
@@ -303,9 +265,11 @@ static const struct simd_launch_value *bound_of_counter(LLVMValueRef phi)
         return NULL;
     }
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMValueRef limit =
-            limit_on_way(LLVMGetIncomingBlock(phi, i), LLVMGetInstructionParent(phi),
-                         LLVMGetIncomingValue(phi, i));
+        bool is_true;
+        LLVMValueRef condition = lower_condition_before(LLVMGetIncomingBlock(phi, i),
+                                                        LLVMGetInstructionParent(phi), &is_true);
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        LLVMValueRef limit = condition == NULL ? NULL : limit_by(condition, is_true, value, 2);
         const struct simd_launch_value *here =
             limit == NULL ? NULL : parameter_value(limit, MOST_DEPTH);
         if (here == NULL || (bound != NULL && !are_same(bound, here))) {
