@@ -106,9 +106,8 @@ unsigned lower_count_instructions(LLVMValueRef function);
  * and other instructions. */
 LLVMValueRef lower_callee(LLVMValueRef instruction);
 
-/* The condition of the branch that leads to the edge between two blocks, and whether it holds
- * there. The branch may be some blocks before, on the only way to the edge.  NULL: there is none.
- */
+/* The condition under which control comes to the edge between two blocks, and whether it holds
+ * there. Its branch may be some blocks before, on the only way to the edge.  NULL: no condition. */
 LLVMValueRef lower_condition_before(LLVMBasicBlockRef from, LLVMBasicBlockRef to, bool *holds);
 
 /* Marks a relaxed load or store that may become a plain one if no loop polls by it. */

@@ -35,6 +35,7 @@
 #include "simd/ir/variant.h"
 #include "simd/post/nontemporal.h"
 #include "simd/prepare/bounded_indices.h"
+#include "simd/prepare/launch_values.h"
 #include "simd/versions.h"
 #include "support/str.h"
 
@@ -98,30 +99,37 @@ static void require_size(struct dispatch *dispatch)
     require(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
 }
 
+static LLVMValueRef build_parameter(struct dispatch *dispatch,
+                                    const struct simd_launch_value *value)
+{
+    LLVMValueRef params = LLVMGetParam(dispatch->function, 0);
+    LLVMValueRef at = lower_field(dispatch->lower, dispatch->builder, params, value->number, "");
+    LLVMValueRef load = LLVMBuildLoad2(dispatch->builder, value->type, at, "");
+    LLVMSetAlignment(load, 1);
+    return load;
+}
+
+/* Without flags: the kernel need not compute it in this launch. */
 static LLVMValueRef build_value(struct dispatch *dispatch, const struct simd_launch_value *value)
 {
     LLVMBuilderRef b = dispatch->builder;
-    LLVMValueRef first, load;
+    LLVMValueRef first, second;
     switch (value->kind) {
     case VALUE_CONSTANT:
         return LLVMConstInt(value->type, value->number, 0);
     case VALUE_EXTENT:
         return build_extent(dispatch, (unsigned)value->number, value->block_factor);
     case VALUE_PARAMETER:
-        load = LLVMBuildLoad2(
-            b, value->type,
-            lower_field(dispatch->lower, b, LLVMGetParam(dispatch->function, 0), value->number, ""),
-            "");
-        LLVMSetAlignment(load, 1);
-        return load;
+        return build_parameter(dispatch, value);
     case VALUE_OPERATION:
         break;
     }
     first = build_value(dispatch, value->operands[0]);
-    return value->operands[1] == NULL
-               ? LLVMBuildCast(b, value->opcode, first, value->type, "")
-               : LLVMBuildBinOp(b, value->opcode, first, build_value(dispatch, value->operands[1]),
-                                "");
+    if (value->operands[1] == NULL) {
+        return LLVMBuildCast(b, value->opcode, first, value->type, "");
+    }
+    second = build_value(dispatch, value->operands[1]);
+    return LLVMBuildBinOp(b, value->opcode, first, second, "");
 }
 
 static void require_limits(struct dispatch *dispatch)

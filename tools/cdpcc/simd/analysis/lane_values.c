@@ -35,7 +35,7 @@ static unsigned width_of(LLVMValueRef value)
     return width <= MOST_BITS ? width : 0;
 }
 
-static uint64_t cut(uint64_t number, unsigned width)
+static uint64_t truncated(uint64_t number, unsigned width)
 {
     return width >= MOST_BITS ? number : number & ((UINT64_C(1) << width) - 1);
 }
@@ -181,7 +181,7 @@ static bool evaluate(struct evaluation *evaluation, LLVMValueRef value, uint64_t
         return true;
     }
     bool is_known = evaluate_instruction(evaluation, value, result);
-    *result = is_known ? cut(*result, width) : 0;
+    *result = is_known ? truncated(*result, width) : 0;
     return is_known;
 }
 

@@ -304,6 +304,13 @@ static unsigned usual_vectors(unsigned lanes)
     return lanes == 16 ? 4 : 2;
 }
 
+/* The value of that number is computed in the loop, and not in a loop inside it. */
+static bool is_in_loop(const struct simd_graph *graph, int loop, size_t number)
+{
+    int node = simd_node_of_number(simd_kernel_of(graph), number);
+    return node >= 0 && simd_loop_of(graph, node) == loop;
+}
+
 /* Each lane reads along a row of memory of its own, as of a matrix.  If rows are a power of two
  * apart, their lines share few sets of the caches. */
 static bool lanes_read_rows(const struct simd_graph *graph, int loop)
@@ -311,10 +318,9 @@ static bool lanes_read_rows(const struct simd_graph *graph, int loop)
     const struct simd_kernel *kernel = simd_kernel_of(graph);
     for (size_t v = 0; v < simd_value_count(kernel); v++) {
         LLVMValueRef load = simd_value_at(kernel, v);
-        bool is_here = simd_node_of_number(kernel, v) >= 0 &&
-                       simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
-        if (is_here && LLVMIsALoadInst(load) != NULL && simd_is_far_apart(kernel, load) &&
-            !simd_is_shared(simd_accessed(load)) && simd_walks_along(graph, loop, load)) {
+        if (is_in_loop(graph, loop, v) && LLVMIsALoadInst(load) != NULL &&
+            simd_is_far_apart(kernel, load) && !simd_is_shared(simd_accessed(load)) &&
+            simd_walks_along(graph, loop, load)) {
             return true;
         }
     }
@@ -369,9 +375,7 @@ static unsigned count_row_arrays(const struct simd_graph *graph, int loop)
     unsigned count = 0;
     for (size_t v = 0; v < simd_value_count(kernel) && count < ADDRESS_REGISTERS; v++) {
         LLVMValueRef load = simd_value_at(kernel, v);
-        bool is_here = simd_node_of_number(kernel, v) >= 0 &&
-                       simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
-        if (!is_here || LLVMIsALoadInst(load) == NULL) {
+        if (!is_in_loop(graph, loop, v) || LLVMIsALoadInst(load) == NULL) {
             continue;
         }
         LLVMValueRef address = LLVMGetOperand(load, 0);
@@ -407,9 +411,9 @@ static bool is_thin(const struct simd_graph *graph, int loop, unsigned lanes, un
     struct simd_grid_stride stride = simd_find_stride(graph, loop);
     int64_t most = 0;
     for (size_t v = 0; stride.step != NULL && v < simd_value_count(kernel); v++) {
-        bool is_here = simd_node_of_number(kernel, v) >= 0 &&
-                       simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
-        int64_t size = is_here ? simd_strides_by(graph, &stride, simd_value_at(kernel, v)) : 0;
+        int64_t size = is_in_loop(graph, loop, v)
+                           ? simd_strides_by(graph, &stride, simd_value_at(kernel, v))
+                           : 0;
         most = size > most ? size : most;
     }
     return most != 0 && most * lanes * vectors < PAIR_OF_CACHE_LINES;
@@ -444,7 +448,7 @@ enum { MOST_SHARING = 8 };
 /* Threads of several rows, each of which reads its own rows of memory in a loop. */
 enum { MOST_THREADS_OF_ROWS = 64 };
 
-/* The value is computed from threadIdx.y or .z.  `seen`: values that have been looked at. */
+/* The value is computed from threadIdx.y or .z.  `seen`: values that are known not to be. */
 static bool depends_on_row(const struct simd_kernel *kernel, LLVMValueRef value, bool *seen)
 {
     int number = simd_number(kernel, value);
@@ -469,18 +473,16 @@ static bool depends_on_row(const struct simd_kernel *kernel, LLVMValueRef value,
 static bool reads_own_rows(const struct simd_graph *graph, int loop)
 {
     const struct simd_kernel *kernel = simd_kernel_of(graph);
+    bool *seen = arena_alloc(simd_value_count(kernel) + 1);
     for (size_t v = 0; simd_traits_of(kernel)->uses_rows && v < simd_value_count(kernel); v++) {
         LLVMValueRef load = simd_value_at(kernel, v);
-        bool is_here = simd_node_of_number(kernel, v) >= 0 &&
-                       simd_loop_of(graph, simd_node_of_number(kernel, v)) == loop;
-        if (!is_here || LLVMIsALoadInst(load) == NULL || simd_is_shared(simd_accessed(load))) {
+        if (!is_in_loop(graph, loop, v) || LLVMIsALoadInst(load) == NULL ||
+            simd_is_shared(simd_accessed(load))) {
             continue;
         }
-        LLVMValueRef address = LLVMGetOperand(load, 0);
-        const struct simd_shape *shape = simd_shape_of(kernel, address);
-        bool *seen = arena_alloc(simd_value_count(kernel) + 1);
+        const struct simd_shape *shape = simd_shape_of(kernel, simd_accessed(load));
         if (shape->kind == SHAPE_LINEAR && shape->stride != 0 &&
-            depends_on_row(kernel, address, seen)) {
+            depends_on_row(kernel, simd_accessed(load), seen)) {
             return true;
         }
     }

@@ -33,10 +33,9 @@
 #include "ir/context.h"
 #include "ir/module.h"
 #include "ir/value.h"
-#include "simd/ir/memory.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/prepare/launch_values.h"
 #include "simd/prepare/offsets.h"
-#include "support/arena.h"
 
 #include <llvm-c/Core.h>
 #include <stddef.h>
@@ -145,88 +144,6 @@ static bool base_needs_flags(const struct base *base)
            !(LLVMGetNUW(base->sum) && LLVMGetNSW(base->sum));
 }
 
-/* ---- values that follow from parameters ---- */
-
-enum { MOST_DEPTH = 6 };
-
-static bool is_plain_operation(LLVMOpcode opcode)
-{
-    switch ((int)opcode) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static const struct simd_launch_value *copy_of(struct simd_launch_value value)
-{
-    struct simd_launch_value *copy = arena_alloc(sizeof *copy);
-    *copy = value;
-    return copy;
-}
-
-/* NULL: the value does not depend on parameters and constants only, or may be poison where the
- * kernel would not compute it. */
-static const struct simd_launch_value *parameter_value(LLVMValueRef value, unsigned depth)
-{
-    struct simd_launch_value result = {
-        .kind = VALUE_CONSTANT, .type = LLVMTypeOf(value), .opcode = LLVMRet};
-    int64_t offset;
-    if (LLVMGetTypeKind(result.type) != LLVMIntegerTypeKind ||
-        LLVMGetIntTypeWidth(result.type) > 64) {
-        return NULL;
-    }
-    if (LLVMIsAConstantInt(value) != NULL) {
-        result.number = LLVMConstIntGetZExtValue(value);
-    } else if (LLVMIsALoadInst(value) != NULL) {
-        LLVMValueRef base = simd_address_base(LLVMGetOperand(value, 0), &offset);
-        if (base == NULL || LLVMIsAArgument(base) == NULL || LLVMGetVolatile(value)) {
-            return NULL;
-        }
-        result.kind = VALUE_PARAMETER;
-        result.number = (uint64_t)offset;
-    } else {
-        if (LLVMIsAInstruction(value) == NULL || depth == 0 ||
-            !is_plain_operation(LLVMGetInstructionOpcode(value))) {
-            return NULL;
-        }
-        result.kind = VALUE_OPERATION;
-        result.opcode = LLVMGetInstructionOpcode(value);
-        bool is_shift = result.opcode == LLVMShl; /* by a constant, within the type */
-        if (is_shift && (LLVMIsAConstantInt(LLVMGetOperand(value, 1)) == NULL ||
-                         LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) >=
-                             LLVMGetIntTypeWidth(result.type))) {
-            return NULL;
-        }
-        for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
-            result.operands[i] = parameter_value(LLVMGetOperand(value, i), depth - 1);
-            if (result.operands[i] == NULL) {
-                return NULL;
-            }
-        }
-    }
-    return copy_of(result);
-}
-
-static bool are_same(const struct simd_launch_value *a, const struct simd_launch_value *b)
-{
-    if (a == NULL || b == NULL || a == b) {
-        return a == b;
-    }
-    return a->kind == b->kind && a->type == b->type && a->opcode == b->opcode &&
-           a->number == b->number && a->block_factor == b->block_factor &&
-           are_same(a->operands[0], b->operands[0]) && are_same(a->operands[1], b->operands[1]);
-}
-
 /* ---- counters of loops ---- */
 
 /* What an unsigned value is below if the condition is as given, or NULL. */
@@ -270,9 +187,8 @@ static const struct simd_launch_value *bound_of_counter(LLVMValueRef phi)
                                                         LLVMGetInstructionParent(phi), &is_true);
         LLVMValueRef value = LLVMGetIncomingValue(phi, i);
         LLVMValueRef limit = condition == NULL ? NULL : limit_by(condition, is_true, value, 2);
-        const struct simd_launch_value *here =
-            limit == NULL ? NULL : parameter_value(limit, MOST_DEPTH);
-        if (here == NULL || (bound != NULL && !are_same(bound, here))) {
+        const struct simd_launch_value *here = limit == NULL ? NULL : simd_find_launch_value(limit);
+        if (here == NULL || (bound != NULL && !simd_are_launch_values_same(bound, here))) {
             return NULL;
         }
         bound = here;
@@ -282,7 +198,7 @@ static const struct simd_launch_value *bound_of_counter(LLVMValueRef phi)
 
 /* ---- rows of a matrix ---- */
 
-enum { MOST_OPERATIONS = 8, DIMENSIONS = 3 };
+enum { MOST_OPERATIONS = 8, MOST_DEPTH = 6, DIMENSIONS = 3 };
 
 /* (y * width + x): sums and products of global indices of threads, with parameters as factors, and
  * a bound of each operation.  A constant instead of blockDim makes an index of up to 2^41, whose
@@ -303,7 +219,7 @@ static const struct simd_launch_value *add_to_area(struct area *area, LLVMValueR
         return NULL;
     }
     area->operations[area->count] = operation;
-    area->bounds[area->count] = copy_of(bound);
+    area->bounds[area->count] = simd_copy_launch_value(bound);
     return area->bounds[area->count++];
 }
 
@@ -323,10 +239,10 @@ static const struct simd_launch_value *combine(LLVMValueRef value, LLVMOpcode op
 static const struct simd_launch_value *factor_of(LLVMValueRef value, LLVMTypeRef i64)
 {
     const struct simd_launch_value *word =
-        LLVMIsAConstantInt(value) == NULL ? parameter_value(value, MOST_DEPTH) : NULL;
+        LLVMIsAConstantInt(value) == NULL ? simd_find_launch_value(value) : NULL;
     struct simd_launch_value result = {
         .kind = VALUE_OPERATION, .type = i64, .opcode = LLVMZExt, .operands = {word}};
-    return word == NULL ? NULL : copy_of(result);
+    return word == NULL ? NULL : simd_copy_launch_value(result);
 }
 
 /* What the value does not exceed, i64; NULL: unknown. */
@@ -339,7 +255,8 @@ static const struct simd_launch_value *bound_of(LLVMValueRef value, LLVMTypeRef 
         if (is_index_in(value, i, &base) && base.constant == 0) {
             extent.number = i;
             extent.block_factor = base.factor;
-            return base.factor == 0 ? copy_of(extent) : add_to_area(area, NULL, extent);
+            return base.factor == 0 ? simd_copy_launch_value(extent)
+                                    : add_to_area(area, NULL, extent);
         }
     }
     if (depth == 0 || LLVMIsABinaryOperator(value) == NULL || !is_word(value)) {
@@ -497,7 +414,7 @@ static void add_limit(struct simd_index_bound *all, const struct simd_launch_val
 {
     for (size_t i = 0; i < all->limit_count; i++) {
         struct simd_index_limit *limit = &all->limits[i];
-        if (are_same(limit->bound, bound)) {
+        if (simd_are_launch_values_same(limit->bound, bound)) {
             limit->most = most < limit->most ? most : limit->most;
             return;
         }

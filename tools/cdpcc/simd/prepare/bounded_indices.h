@@ -2,24 +2,13 @@
  * small enough. */
 #ifndef CDPCC_SIMD_PREPARE_BOUNDED_INDICES_H
 #define CDPCC_SIMD_PREPARE_BOUNDED_INDICES_H
-#include <llvm-c/Core.h>
+#include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct lower_context;
-
-/* A number that follows from the launch.  Life: that of the arena. */
-struct simd_launch_value {
-    enum { VALUE_CONSTANT, VALUE_PARAMETER, VALUE_EXTENT, VALUE_OPERATION } kind;
-    LLVMTypeRef type;  /* of integers; i64 for extents */
-    LLVMOpcode opcode; /* of an operation; else LLVMRet */
-    /* The constant, the parameter's offset, or the dimension of which this is the number of the
-     * grid's threads. */
-    uint64_t number;
-    uint64_t block_factor;                       /* of an extent: as in struct simd_index_bound */
-    const struct simd_launch_value *operands[2]; /* the second one may be NULL */
-};
+struct simd_launch_value;
 
 /* Indices do not wrap around if the value is at most `most`.  The limits of a function are tested
  * in their order, since a product may be larger than its type if an earlier limit does not hold. */

@@ -255,16 +255,11 @@ static void keep_budget(const struct lower_context *lower, struct choice *choice
     const unsigned *budgets = find_budgets(lower, choice, must);
     unsigned most = MOST_OF_FUNCTION;
     choice->keeps_single = true;
-    while (drop_large(choice, must, most)) {
-    }
-    if (!is_over_budget(lower, choice, budgets)) {
-        return;
-    }
-    choice->keeps_single = false;
     do {
         while (drop_large(choice, must, most)) {
         }
-        most /= 2;
+        most = choice->keeps_single ? most : most / 2;
+        choice->keeps_single = false;
     } while (most > 0 && is_over_budget(lower, choice, budgets));
 }
 

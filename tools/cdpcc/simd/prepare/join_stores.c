@@ -23,6 +23,7 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/prepare/serial_form.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -223,8 +224,7 @@ static bool is_uniform(LLVMValueRef value, unsigned depth)
 {
     int64_t offset;
     if (LLVMIsALoadInst(value) != NULL) {
-        LLVMValueRef base = simd_address_base(LLVMGetOperand(value, 0), &offset);
-        return simd_field(value) >= 0 || (base != NULL && LLVMIsAArgument(base) != NULL);
+        return simd_field(value) >= 0 || simd_is_parameter(value, &offset);
     }
     if (LLVMIsAInstruction(value) == NULL) {
         return LLVMIsAConstant(value) != NULL;
