@@ -1,8 +1,7 @@
 /* Numbers that follow from a launch.
  *
  *     __global__ void k(int *p, unsigned width, unsigned height)
- *         for (...; i < 2 * width * height; ...)            a product of two parameters and a
- * constant
+ *         for (...; i < 2 * width * height; ...)        two parameters and a constant
  *
  * The dispatcher computes them again before it calls a block entry (dispatch.c). */
 #include "simd/prepare/launch_values.h"
