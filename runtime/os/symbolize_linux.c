@@ -42,9 +42,20 @@ void cdp_os_demangle(const char *name, char *out, size_t size)
 {
     /* The prefixes of cdpcc's names for a kernel's entries, and for a vectorized function, which
      * may stand for a function with structures. */
-    static const char *const entries[] = {
-        "cdp.thread.", "cdp.block.",  "cdp.one_row.",          "cdp.rows.",  "cdp.any.",
-        "cdp.fixed1.", "cdp.fixed2.", "cdp.vector.cdp.split.", "cdp.vector."};
+    static const char *const entries[] = {"cdp.thread.",
+                                          "cdp.block.",
+                                          "cdp.one_row.",
+                                          "cdp.rows.",
+                                          "cdp.any.",
+                                          "cdp.fixed1.",
+                                          "cdp.fixed2.",
+                                          "cdp.unit_one_row.",
+                                          "cdp.unit_rows.",
+                                          "cdp.unit_any.",
+                                          "cdp.unit_fixed1.",
+                                          "cdp.unit_fixed2.",
+                                          "cdp.vector.cdp.split.",
+                                          "cdp.vector."};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         size_t length = strlen(entries[i]);
         if (strncmp(name, entries[i], length) == 0) {

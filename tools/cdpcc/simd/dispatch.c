@@ -21,6 +21,13 @@
  *         do { cdp.one_row.k(..., x); x++; } while (x != first + count && !block->has_called);
  *         return x - first;
  *
+ * With versions for launches in which a parameter is 1 (prepare/unit_strides.c):
+ *
+ *         if (incx == 1) {
+ *             if (block is 256 x 1 x 1) { cdp.unit_fixed1.k(...); return count; }
+ *         }
+ *         if (block is 256 x 1 x 1) { cdp.fixed1.k(...); return count; }
+ *
  * The result is the number of blocks that have been run; 0 tells the runtime to run the block by
  * thread entries. The first suitable version is taken, so the order of versions matters
  * (versions.c). */
@@ -32,6 +39,7 @@
 #include "lower/kernel.h"
 #include "simd/emit/function.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/symbolic_stride.h"
 #include "simd/ir/variant.h"
 #include "simd/post/nontemporal.h"
 #include "simd/prepare/bounded_indices.h"
@@ -44,11 +52,11 @@
 /* The dispatcher being built.  Lives as long as simd_build_dispatch(). */
 struct dispatch {
     struct lower_context *lower;
-    const struct simd_kernel *kernel;
-    bool has_nontemporal; /* some version has nontemporal stores */
+    const struct simd_kernel *kernel; /* of the alternative being built */
+    bool has_nontemporal;             /* some version of it has nontemporal stores */
     LLVMBuilderRef builder;
     LLVMValueRef function, block;
-    LLVMBasicBlockRef refuse;
+    LLVMBasicBlockRef refuse; /* what follows if the alternative does not suit the launch */
 };
 
 /* A field of the block's record that does not change during the launch. */
@@ -92,19 +100,18 @@ static void require_size(struct dispatch *dispatch)
     LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
     LLVMValueRef fewest = LLVMConstInt(lower->types.i32, CDP_ABI_FEWEST_AT_ONCE, 0);
     require(dispatch, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), dispatch->refuse);
-    LLVMValueRef all = build_extent(dispatch, 0, dispatch->kernel->block_factor);
-    uint64_t most = dispatch->kernel->most_threads;
+    LLVMValueRef all = build_extent(dispatch, 0, dispatch->kernel->conditions.block_factor);
+    uint64_t most = dispatch->kernel->conditions.most_threads;
     most = most == 0 || most > SIMD_MOST_INDEX ? SIMD_MOST_INDEX : most;
     LLVMValueRef bound = LLVMConstInt(lower->types.i64, most, 0);
     require(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
 }
 
-static LLVMValueRef build_parameter(struct dispatch *dispatch,
-                                    const struct simd_launch_value *value)
+static LLVMValueRef build_parameter(struct dispatch *dispatch, uint64_t offset, LLVMTypeRef type)
 {
     LLVMValueRef params = LLVMGetParam(dispatch->function, 0);
-    LLVMValueRef at = lower_field(dispatch->lower, dispatch->builder, params, value->number, "");
-    LLVMValueRef load = LLVMBuildLoad2(dispatch->builder, value->type, at, "");
+    LLVMValueRef at = lower_field(dispatch->lower, dispatch->builder, params, offset, "");
+    LLVMValueRef load = LLVMBuildLoad2(dispatch->builder, type, at, "");
     LLVMSetAlignment(load, 1);
     return load;
 }
@@ -120,7 +127,7 @@ static LLVMValueRef build_value(struct dispatch *dispatch, const struct simd_lau
     case VALUE_EXTENT:
         return build_extent(dispatch, (unsigned)value->number, value->block_factor);
     case VALUE_PARAMETER:
-        return build_parameter(dispatch, value);
+        return build_parameter(dispatch, value->number, value->type);
     case VALUE_OPERATION:
         break;
     }
@@ -134,12 +141,24 @@ static LLVMValueRef build_value(struct dispatch *dispatch, const struct simd_lau
 
 static void require_limits(struct dispatch *dispatch)
 {
-    for (size_t i = 0; i < dispatch->kernel->limit_count; i++) {
-        const struct simd_index_limit *limit = &dispatch->kernel->limits[i];
+    for (size_t i = 0; i < dispatch->kernel->conditions.limit_count; i++) {
+        const struct simd_index_limit *limit = &dispatch->kernel->conditions.limits[i];
         LLVMValueRef bound = build_value(dispatch, limit->bound);
         LLVMValueRef most = LLVMConstInt(LLVMTypeOf(bound), limit->most, 0);
         LLVMValueRef fits = LLVMBuildICmp(dispatch->builder, LLVMIntULE, bound, most, "");
         require(dispatch, fits, dispatch->refuse);
+    }
+}
+
+static void require_unit_strides(struct dispatch *dispatch)
+{
+    const struct simd_launch_conditions *conditions = &dispatch->kernel->conditions;
+    for (size_t i = 0; i < conditions->unit_stride_count; i++) {
+        const struct simd_symbolic_stride *stride = &conditions->unit_strides[i];
+        LLVMValueRef value = build_parameter(dispatch, stride->offset, stride->type);
+        LLVMValueRef one = LLVMConstInt(stride->type, 1, 0);
+        require(dispatch, LLVMBuildICmp(dispatch->builder, LLVMIntEQ, value, one, ""),
+                dispatch->refuse);
     }
 }
 
@@ -313,31 +332,43 @@ static LLVMValueRef conditions_of(struct dispatch *dispatch, const struct simd_v
     return LLVMBuildAnd(dispatch->builder, is_laid_out, fits, "");
 }
 
-LLVMValueRef simd_build_dispatch(const struct simd_kernel *kernel,
-                                 const struct simd_versions *versions)
+/* Continues in a block that is reached if no version suits. */
+static void add_alternative(struct dispatch *dispatch, const struct simd_alternative *alternative)
 {
-    struct lower_context *lower = kernel->lower;
-    struct dispatch dispatch = {.lower = lower, .kernel = kernel};
+    const struct simd_versions *versions = alternative->versions;
+    dispatch->kernel = alternative->kernel;
+    dispatch->has_nontemporal = false;
     for (unsigned i = 0; i < versions->count; i++) {
-        dispatch.has_nontemporal |= versions->items[i].entry.has_nontemporal;
+        dispatch->has_nontemporal |= versions->items[i].entry.has_nontemporal;
     }
+    dispatch->refuse = LLVMAppendBasicBlockInContext(dispatch->lower->llvm, dispatch->function, "");
+    require_unit_strides(dispatch);
+    require_size(dispatch);
+    require_limits(dispatch);
+    for (unsigned i = 0; i < versions->count; i++) {
+        LLVMBasicBlockRef other =
+            LLVMAppendBasicBlockInContext(dispatch->lower->llvm, dispatch->function, "other");
+        require(dispatch, conditions_of(dispatch, &versions->items[i]), other);
+        call_entry(dispatch, &versions->items[i]);
+        LLVMPositionBuilderAtEnd(dispatch->builder, other);
+    }
+    LLVMBuildBr(dispatch->builder, dispatch->refuse);
+    LLVMPositionBuilderAtEnd(dispatch->builder, dispatch->refuse);
+}
+
+LLVMValueRef simd_build_dispatch(const struct simd_alternative *alternatives, size_t count)
+{
+    const struct simd_kernel *kernel = alternatives[0].kernel;
+    struct lower_context *lower = kernel->lower;
+    struct dispatch dispatch = {.lower = lower};
     dispatch.function = create_dispatcher(lower, kernel->source);
     dispatch.block = LLVMGetParam(dispatch.function, 1);
     dispatch.builder = LLVMCreateBuilderInContext(lower->llvm);
     LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "");
-    dispatch.refuse = LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "refuse");
     LLVMPositionBuilderAtEnd(dispatch.builder, first);
-    require_size(&dispatch);
-    require_limits(&dispatch);
-    for (unsigned i = 0; i < versions->count; i++) {
-        LLVMBasicBlockRef other =
-            LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "other");
-        require(&dispatch, conditions_of(&dispatch, &versions->items[i]), other);
-        call_entry(&dispatch, &versions->items[i]);
-        LLVMPositionBuilderAtEnd(dispatch.builder, other);
+    for (size_t i = 0; i < count; i++) {
+        add_alternative(&dispatch, &alternatives[i]);
     }
-    LLVMBuildBr(dispatch.builder, dispatch.refuse);
-    LLVMPositionBuilderAtEnd(dispatch.builder, dispatch.refuse);
     LLVMBuildRet(dispatch.builder, LLVMConstInt(lower->types.i32, 0, 0));
     LLVMDisposeBuilder(dispatch.builder);
     return dispatch.function;

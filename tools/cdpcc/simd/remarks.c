@@ -7,6 +7,7 @@
 #include "lower/kernel.h"
 #include "simd/explain.h"
 #include "simd/ir/origin.h"
+#include "simd/ir/symbolic_stride.h"
 #include "simd/ir/variant.h"
 #include "ir/user_location.h"
 #include "simd/plan/cost.h"
@@ -148,6 +149,14 @@ static void explain_unsure(const struct simd_kernel *kernel, const struct simd_p
             NULL, NULL);
 }
 
+static void explain_plans(const struct simd_kernel *kernel, const struct simd_versions *versions)
+{
+    enum lower_explain how = simd_context_of(kernel)->options->explain;
+    for (unsigned i = 0; how >= EXPLAIN_PLAN && i < versions->count; i++) {
+        simd_explain_plan(stderr, versions->items[i].plan, how == EXPLAIN_JSON);
+    }
+}
+
 void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_versions *versions,
                            const struct simd_version *general)
 {
@@ -168,8 +177,32 @@ void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_v
     if (simd_source_of(kernel)->block.is_unsure) {
         explain_unsure(kernel, versions->items[0].plan);
     }
-    enum lower_explain how = simd_context_of(kernel)->options->explain;
-    for (unsigned i = 0; how >= EXPLAIN_PLAN && i < versions->count; i++) {
-        simd_explain_plan(stderr, versions->items[i].plan, how == EXPLAIN_JSON);
+    explain_plans(kernel, versions);
+}
+
+static const char *name_of_parameter(const struct lower_kernel *source, uint64_t offset)
+{
+    const struct lower_param *param = source->params;
+    while (offset - param->offset >= param->size) { /* the stride is in one of them */
+        param++;
     }
+    const char *name = param->name != NULL && *param->name != '\0'
+                           ? param->name
+                           : str_format("parameter %u", (unsigned)(param - source->params) + 1);
+    return param->size <= sizeof(uint64_t)
+               ? name
+               : str_format("%s (from byte %u)", name, (unsigned)(offset - param->offset));
+}
+
+void simd_explain_unit_strides(const struct simd_kernel *kernel,
+                               const struct simd_symbolic_stride *strides, size_t count,
+                               const struct simd_versions *versions)
+{
+    const char *names = "";
+    for (size_t i = 0; i < count; i++) {
+        const char *name = name_of_parameter(simd_source_of(kernel), strides[i].offset);
+        names = str_format("%s%s%s", names, i == 0 ? "" : ", ", name);
+    }
+    explain(kernel, str_format("other versions for launches with stride 1: %s", names), NULL, NULL);
+    explain_plans(kernel, versions);
 }

@@ -6,7 +6,7 @@
  *
  * The general version of a kernel that reads threadIdx.x only is "one_row"; with .y or .z there are
  * "rows" and "any". Known sizes are "fixed1" and "fixed2". These prefixes are parts of the
- * functions' names.
+ * functions' names, after "unit_" if parameters are assumed to be 1.
  *
  * Making one version is the whole chain: clone, nodes, plan, check, emission, LLVM's verifier. The
  * code of a refused version is deleted. */
@@ -37,6 +37,7 @@
 #include "simd/plan/valid.h"
 #include "simd/plan/width.h"
 #include "support/arena.h"
+#include "support/str.h"
 #include "support/timing.h"
 
 #include <llvm-c/Analysis.h>
@@ -84,10 +85,12 @@ static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
         simd_kernel_build(result, &blamed);
         result->traits = kernel->traits;
     }
-    result->variant = (struct simd_variant){.layout = version->layout,
-                                            .size = version->size.x == 0 ? NULL : &version->rows,
-                                            .lanes = version->options.lanes,
-                                            .is_transposed = version->is_transposed};
+    result->variant =
+        (struct simd_variant){.layout = version->layout,
+                              .size = version->size.x == 0 ? NULL : &version->rows,
+                              .lanes = version->options.lanes,
+                              .is_transposed = version->is_transposed,
+                              .has_unit_strides = kernel->conditions.unit_stride_count != 0};
     return result;
 }
 
@@ -318,18 +321,23 @@ static bool emit_transposed(const struct simd_kernel *kernel, struct simd_versio
     return false;
 }
 
+static const char *prefix_for(const struct simd_kernel *kernel, const char *name)
+{
+    return kernel->conditions.unit_stride_count != 0 ? str_format("unit_%s", name) : name;
+}
+
 /* Lanes go along threadIdx.y if that is much better, or if the block's rows are too short. A
  * version that is refused does not count: the next size may have a version instead. */
 static void make_fixed(const struct simd_kernel *kernel, struct simd_versions *versions,
                        const struct simd_launches *launches, struct simd_options options)
 {
-    static const char *const prefixes[SIMD_MOST_SIZES] = {"fixed1", "fixed2"};
+    static const char *const names[SIMD_MOST_SIZES] = {"fixed1", "fixed2"};
     struct simd_size sizes[SIMD_MOST_SIZES];
     unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
     bool may_be_transposed = simd_may_be_transposed(kernel);
     for (unsigned i = 0; i < count; i++) {
         struct simd_version *version = &versions->items[versions->count];
-        options.prefix = prefixes[i];
+        options.prefix = prefix_for(kernel, names[i]);
         *version = version_for(kernel, &sizes[i], &options, false);
         struct simd_version other = version_for(kernel, &sizes[i], &options, true);
         bool fits = fit_size(kernel, version);
@@ -407,9 +415,11 @@ bool simd_is_never_launched(const struct simd_launches *launches, const struct l
     return !is_launched;
 }
 
-static const char *prefix_of(enum simd_layout layout)
+static const char *prefix_of(const struct simd_kernel *kernel, enum simd_layout layout)
 {
-    return layout == LAYOUT_ONE_ROW ? "one_row" : layout == LAYOUT_ROWS ? "rows" : "any";
+    return prefix_for(kernel, layout == LAYOUT_ONE_ROW ? "one_row"
+                              : layout == LAYOUT_ROWS  ? "rows"
+                                                       : "any");
 }
 
 /* One more version for blocks of any size of a layout; the last of all. */
@@ -418,7 +428,7 @@ static void make_last(const struct simd_kernel *kernel, struct simd_versions *ve
 {
     struct simd_version *version = &versions->items[versions->count];
     *version = (struct simd_version){.layout = layout, .options = *options};
-    version->options.prefix = prefix_of(layout);
+    version->options.prefix = prefix_of(kernel, layout);
     try_version(kernel, version);
     versions->count += version->entry.function != NULL;
 }
@@ -467,7 +477,7 @@ static void make_one(const struct simd_kernel *kernel, struct simd_versions *ver
     }
     if (versions->count == 0) {
         general->layout = kernel->traits.uses_rows ? LAYOUT_ANY : general->layout;
-        general->options.prefix = prefix_of(general->layout);
+        general->options.prefix = prefix_of(kernel, general->layout);
         try_version(kernel, general);
     }
     if (general->entry.function != NULL) {
@@ -498,7 +508,7 @@ void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *
     }
     general->options.is_cold = is_cold;
     general->options.vectors = is_cold ? fewest_vectors(kernel, general) : general->options.vectors;
-    general->options.prefix = prefix_of(general->layout);
+    general->options.prefix = prefix_of(kernel, general->layout);
     const struct simd_options options = general->options;
     make_general(kernel, general);
     if (general->entry.function != NULL) {

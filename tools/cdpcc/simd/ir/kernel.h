@@ -14,6 +14,21 @@ struct simd_facts;
 struct simd_node;
 struct lower_kernel;
 
+/* What the block entries of a kernel assume of the launch. All in the arena. */
+struct simd_launch_conditions {
+    /* The grid has at most so many threads in the x dimension, because indices wrap around in
+     * larger ones.  block_factor: the largest constant that the program has in place of
+     * blockDim.x; a block counts as so many threads at least.  0: no such limit, no constant. */
+    uint64_t most_threads, block_factor;
+    /* Under these conditions indices of loops and of matrices do not wrap around
+     * (prepare/bounded_indices.h). */
+    const struct simd_index_limit *limits;
+    size_t limit_count;
+    /* These parameters are 1 (prepare/unit_strides.h). */
+    const struct simd_symbolic_stride *unit_strides;
+    size_t unit_stride_count;
+};
+
 /* A kernel for one variant.
  *
  * Life: simd_kernel_build() computes nodes and values once from the function, simd_refusal() sets
@@ -39,14 +54,7 @@ struct simd_kernel {
      * or NULL.  NULL: the kernel has no such stores. */
     LLVMValueRef *nontemporal;
     uint64_t nontemporal_bytes; /* bytes that each thread writes by these stores; 0: none */
-    /* Block entries run grids of at most so many threads in the x dimension, because indices wrap
-     * around in larger ones.  block_factor: the largest constant that the program has in place of
-     * blockDim.x; a block counts as so many threads at least.  0: no such limit, no constant. */
-    uint64_t most_threads, block_factor;
-    /* Conditions on the launch under which indices of loops and of matrices do not wrap around
-     * (prepare/bounded_indices.h).  Other launches run by thread entries. */
-    const struct simd_index_limit *limits;
-    size_t limit_count;
+    struct simd_launch_conditions conditions;
 };
 
 #endif

@@ -43,6 +43,12 @@ LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset)
     return address;
 }
 
+bool simd_is_parameter(LLVMValueRef load, int64_t *offset)
+{
+    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), offset);
+    return base != NULL && LLVMIsAArgument(base) != NULL;
+}
+
 LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset)
 {
     *offset = 0;

@@ -15,6 +15,8 @@ bool simd_is_volatile(LLVMValueRef at);
 LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset);
 /* The address without the constants that are added last. */
 LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset);
+/* Whether a load in a kernel loads a parameter, and from which offset. */
+bool simd_is_parameter(LLVMValueRef load, int64_t *offset);
 /* The address of a load or store, and the type of the value.
  * Only for loads and stores. */
 LLVMValueRef simd_accessed(LLVMValueRef at);

@@ -31,6 +31,7 @@ struct simd_variant {
     const struct simd_size *size; /* NULL: any size that fits the layout */
     unsigned lanes;
     bool is_transposed;
+    bool has_unit_strides; /* only for launches in which symbolic strides are 1 */
     /* By value number: the shapes of the parameters of a function that kernels call.  NULL: it is a
      * kernel, whose parameters are uniform. */
     const struct simd_shape *arguments;

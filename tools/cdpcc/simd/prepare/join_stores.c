@@ -23,7 +23,6 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/memory.h"
 #include "simd/ir/thread_fields.h"
-#include "simd/prepare/serial_form.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>

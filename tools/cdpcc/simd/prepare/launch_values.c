@@ -6,7 +6,7 @@
  * The dispatcher computes them again before it calls a block entry (dispatch.c). */
 #include "simd/prepare/launch_values.h"
 
-#include "simd/prepare/serial_form.h"
+#include "simd/ir/memory.h"
 #include "support/arena.h"
 
 #include <stddef.h>

@@ -29,6 +29,7 @@
 #include "simd/ir/calls.h"
 #include "simd/ir/clone.h"
 #include "simd/ir/thread_fields.h"
+#include "simd/ir/memory.h"
 #include "simd/prepare/serial_form.h"
 #include "support/arena.h"
 #include "support/str.h"

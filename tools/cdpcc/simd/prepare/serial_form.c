@@ -42,12 +42,6 @@ bool simd_is_block_field(struct lower_context *lower, LLVMValueRef load)
            is_u32(lower, load);
 }
 
-bool simd_is_parameter(LLVMValueRef load, int64_t *offset)
-{
-    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), offset);
-    return base != NULL && LLVMIsAArgument(base) != NULL;
-}
-
 /* A field of the context or of the block, or a parameter.  All other loads are the program's. */
 static bool is_of_context(LLVMValueRef load)
 {

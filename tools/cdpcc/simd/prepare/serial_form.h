@@ -13,9 +13,8 @@ struct lower_kernel;
 bool simd_may_be_serial(struct lower_context *lower, const struct lower_kernel *kernel);
 
 /* Of a load in such a kernel: whether it loads threadIdx or the thread's number in its block; one
- * of blockIdx, blockDim, gridDim and the number of threads; a parameter, and from which offset. */
+ * of blockIdx, blockDim, gridDim and the number of threads. */
 bool simd_is_thread_field(struct lower_context *lower, LLVMValueRef load);
 bool simd_is_block_field(struct lower_context *lower, LLVMValueRef load);
-bool simd_is_parameter(LLVMValueRef load, int64_t *offset);
 
 #endif

@@ -29,6 +29,7 @@
 #include "lower/kernel.h"
 #include "simd/ir/calls.h"
 #include "simd/ir/poison_flags.h"
+#include "simd/ir/memory.h"
 #include "simd/prepare/serial_form.h"
 #include "support/arena.h"
 #include "support/str.h"
