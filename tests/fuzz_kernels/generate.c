@@ -134,6 +134,8 @@ static const char prologue[] =
     "#include <cuda_bf16.h>\n"
     "typedef unsigned char uchar;\n"
     "struct Pair { int a; float b[4]; };\n"
+    "struct Four { unsigned a, b, c, d; };\n"
+    "struct Twin { unsigned long long a, b; };\n"
     "struct Node { int key; uchar tag; short half; double weight; unsigned long long link; const "
     "Node *next; };\n"
     "__global__ void child(unsigned *tally, unsigned x) { atomicAdd(&tally[x & 7], x + "

@@ -1105,9 +1105,51 @@ static void guarded_elements(void)
     line("}}}");
 }
 
+/* Loads of which several neighbouring threads read one element, distances that are parameters, and
+ * structures at places that differ. p0 is below 8, and p2 below 21. */
+static void distances(void)
+{
+    unsigned k = below(2);
+    switch (below(8)) {
+    case 0:
+        line("u%u += big[gid / %u + %u];", k, 2u << below(3), below(64));
+        break;
+    case 1:
+        line("u%u ^= big[((int)(gid + %u) >> %u) + p0];", k, below(40), 1 + below(3));
+        break;
+    case 2:
+        line("if (t < 512) u%u += big[t * p0 + %u];", k, below(64));
+        break;
+    case 3:
+        line("if (t < 200) u%u ^= big[(int)t * (int)p2 + (int)p0];", k);
+        break;
+    case 4:
+        line("if (t < 512) u%u += big[3 * t + p0] ^ big[3 * t + 2 * p0] * 5 + big[3 * t];", k);
+        break;
+    case 5:
+        line("{ const Four f = ((const Four *)big)[%s & 1023]; u%u += f.a * 3 + f.b - (f.c ^ f.d); "
+             "}",
+             varying(1), k);
+        break;
+    case 6:
+        line("{ const Twin f = ((const Twin *)big)[%s & 1023]; if (%s) u%u ^= (unsigned)(f.a * 3 + "
+             "f.b); }",
+             varying(1), condition(1), k);
+        break;
+    default:
+        line("{ Four f = ((const Four *)big)[%s & 1023]; f.b += t; *(Four *)&out[gid * 4] = f; }",
+             chance(50) ? varying(1) : "(t / 2)");
+    }
+}
+
 static void fields(void)
 {
-    switch (below(15)) {
+    switch (below(18)) {
+    case 15:
+    case 16:
+    case 17:
+        distances();
+        break;
     case 13:
     case 14:
         guarded_elements();
