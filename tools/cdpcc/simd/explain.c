@@ -106,6 +106,7 @@ static const char *name_of(enum simd_access_kind kind, bool is_load)
         [ACCESS_INTERLEAVED] = "interleave group",
         [ACCESS_FIELD_PAIR] = "field pair",
         [ACCESS_PERMUTED] = "permuted contiguous",
+        [ACCESS_REPLICATED] = "replicated contiguous",
         [ACCESS_TWO_WAY] = "select of two contiguous",
         [ACCESS_SCALARIZED] = "scalarized",
         [ACCESS_GROUPED] = "part of its group",
@@ -120,7 +121,8 @@ static const char *kind_of(const struct simd_access *access, bool is_load)
         kind = str_format("%s, %s", kind, name_of(access->pair_kind, is_load));
     }
     if (access->kind == ACCESS_INTERLEAVED && access->group->is_transposed) {
-        kind = str_format("%s, transposed", kind);
+        kind = str_format("%s, %s", kind,
+                          access->group->layout.is_scattered ? "scattered" : "transposed");
     }
     return kind;
 }
@@ -315,7 +317,7 @@ static struct remarks find_remarks(const struct simd_plan *plan)
 
 /* ---- text ---- */
 
-static const char *describe_blocks(const struct simd_kernel *kernel)
+static const char *describe_layout(const struct simd_kernel *kernel)
 {
     static const char *const layouts[] = {
         [LAYOUT_ONE_ROW] = "blocks of one row",
@@ -333,6 +335,12 @@ static const char *describe_blocks(const struct simd_kernel *kernel)
                : str_format("blocks of %ux%ux%u%s%s", size.x, size.y, size.z,
                             variant->is_transposed ? ", lanes along y" : "",
                             variant->layout == LAYOUT_PADDED ? ", padded rows" : "");
+}
+
+static const char *describe_blocks(const struct simd_kernel *kernel)
+{
+    const char *layout = describe_layout(kernel);
+    return simd_variant_of(kernel)->has_unit_strides ? str_format("%s, stride 1", layout) : layout;
 }
 
 static void print_location(FILE *file, const struct lower_place *location)

@@ -28,6 +28,7 @@
 #include "simd/emit/interleave.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/permuted.h"
+#include "simd/emit/replicated.h"
 #include "simd/emit/prefetch.h"
 #include "simd/emit/restarts.h"
 #include "simd/emit/row_tiles.h"
@@ -235,7 +236,11 @@ static struct simd_value load_permuted(struct simd_emit *emit, const struct simd
     for (unsigned u = 0; u < emit->vectors; u++) {
         struct simd_diamond diamond =
             simd_begin_if(emit, frozen_test(emit, located.holds[u]), true);
-        simd_begin_else(emit, &diamond, simd_load_permuted(emit, element, &located, u));
+        LLVMValueRef loaded =
+            plan->kind == ACCESS_REPLICATED
+                ? simd_load_replicated(emit, element, plan->permutation, located.start[u], u)
+                : simd_load_permuted(emit, element, &located, u);
+        simd_begin_else(emit, &diamond, loaded);
         result.vector[u] = simd_end_if(emit, &diamond, simd_gather(emit, element, at, u));
     }
     return result;
@@ -347,7 +352,8 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
     if (plan->kind == ACCESS_GATHER_SCATTER && simd_has_tile(emit, load)) {
         return simd_load_from_tile(emit, &element, &at);
     }
-    result = plan->kind == ACCESS_PERMUTED  ? load_permuted(emit, plan, &element, &at)
+    bool is_permuted = plan->kind == ACCESS_PERMUTED || plan->kind == ACCESS_REPLICATED;
+    result = is_permuted                    ? load_permuted(emit, plan, &element, &at)
              : plan->kind == ACCESS_TWO_WAY ? load_two_way(emit, plan, &element, &at)
                                             : load_varying(emit, plan, plan->kind, &element, &at);
     return result;
@@ -395,6 +401,7 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
     case ACCESS_REVERSED:
     case ACCESS_STRIDED:
     case ACCESS_PERMUTED:
+    case ACCESS_REPLICATED:
     case ACCESS_TWO_WAY:
     case ACCESS_GATHER_SCATTER:
         result = load_several(emit, plan, load);
@@ -647,6 +654,7 @@ void simd_store(struct simd_emit *emit, LLVMValueRef store)
     case ACCESS_CONTIGUOUS:
     case ACCESS_REVERSED:
     case ACCESS_STRIDED:
+    case ACCESS_REPLICATED:
     case ACCESS_TWO_WAY:
     case ACCESS_GATHER_SCATTER:
         store_varying(emit, plan, plan->kind, &element, &value, &at);

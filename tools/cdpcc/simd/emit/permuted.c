@@ -1,4 +1,4 @@
-/* Emission of permuted contiguous accesses (plan/permuted.c).
+/* Emission of permuted contiguous accesses (plan/permuted.c), and the place of replicated ones.
  *
  * Per vector: the group's first number is (first ^ distance) without the low bits, and lane i takes
  * element i ^ (distance & low). Each of the plan's steps is then applied to the group's first
@@ -29,6 +29,31 @@ static void add_condition(struct simd_emit *emit, struct simd_permuted *result, 
     result->holds[vector] = simd_both(emit, result->holds[vector], test);
 }
 
+/* Which elements the lanes take. */
+static void locate_lanes(struct simd_emit *emit, const struct simd_permutation *plan,
+                         unsigned vector, struct simd_permuted *result, LLVMValueRef first,
+                         LLVMValueRef *number)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef type = LLVMTypeOf(first);
+    LLVMValueRef low = simd_int(type, emit->lanes - 1);
+    if (plan->distance == NULL) {
+        if (plan->must_be_non_negative) {
+            LLVMValueRef zero = LLVMConstNull(type);
+            add_condition(emit, result, vector, LLVMBuildICmp(b, LLVMIntSGE, first, zero, ""));
+        }
+        *number = plan->is_signed ? LLVMBuildAShr(b, first, simd_int(type, plan->shift), "")
+                                  : LLVMBuildLShr(b, first, simd_int(type, plan->shift), "");
+        return;
+    }
+    struct simd_value distances = simd_get(emit, plan->distance);
+    LLVMValueRef distance = simd_scalar(&distances, vector);
+    LLVMValueRef group = LLVMBuildXor(b, first, distance, "");
+    *number = LLVMBuildAnd(b, group, LLVMBuildNot(b, low, ""), "");
+    LLVMValueRef lane = LLVMBuildAnd(b, distance, low, "");
+    result->by[vector] = LLVMBuildIntCast2(b, lane, emit->lower->types.i32, false, "");
+}
+
 /* The first affine number must be a multiple of the lanes.  If its shape has a check, the check
  * must hold, too. */
 static void locate_group(struct simd_emit *emit, const struct simd_permutation *plan,
@@ -36,18 +61,13 @@ static void locate_group(struct simd_emit *emit, const struct simd_permutation *
 {
     LLVMBuilderRef b = emit->builder;
     struct simd_value affine = simd_get(emit, plan->affine);
-    struct simd_value distances = simd_get(emit, plan->distance);
-    LLVMValueRef first = affine.scalar[vector], distance = simd_scalar(&distances, vector);
+    LLVMValueRef first = affine.scalar[vector];
     LLVMTypeRef type = LLVMTypeOf(first);
-    LLVMValueRef low = simd_int(type, emit->lanes - 1);
-    LLVMValueRef rest = LLVMBuildAnd(b, first, low, "");
+    LLVMValueRef rest = LLVMBuildAnd(b, first, simd_int(type, emit->lanes - 1), "");
     bool is_sure = affine.holds[vector] == NULL;
     result->holds[vector] = is_sure ? simd_int(emit->lower->types.i1, 1) : affine.holds[vector];
     add_condition(emit, result, vector, LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstNull(type), ""));
-    LLVMValueRef group = LLVMBuildXor(b, first, distance, "");
-    *number = LLVMBuildAnd(b, group, LLVMBuildNot(b, low, ""), "");
-    LLVMValueRef lane = LLVMBuildAnd(b, distance, low, "");
-    result->by[vector] = LLVMBuildIntCast2(b, lane, emit->lower->types.i32, false, "");
+    locate_lanes(emit, plan, vector, result, first, number);
 }
 
 static void add(struct simd_emit *emit, const struct simd_permuted_step *step, unsigned vector,

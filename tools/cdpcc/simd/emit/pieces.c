@@ -69,14 +69,28 @@ static LLVMValueRef transposed(struct simd_emit *emit, const struct pieces *piec
     return alternate(emit, width, low, high, index % 2 * 2, 2);
 }
 
-/* `offset` is relative to the structures' base, and `field` is the address of lane 0's field. */
+/* `offset` is relative to the structures' base, and `field` is the address of lane 0's field, or
+ * the vector of the addresses of all lanes' fields if the structures are scattered. */
 static LLVMValueRef address_in_lane(struct simd_emit *emit, const struct simd_structure *layout,
                                     LLVMValueRef field, int64_t offset, unsigned lane)
 {
-    int64_t stride = layout->is_reversed ? -layout->bytes : layout->bytes;
+    int64_t stride = layout->is_scattered  ? 0
+                     : layout->is_reversed ? -layout->bytes
+                                           : layout->bytes;
     LLVMValueRef by =
         simd_int(emit->lower->types.i64, offset - layout->field.offset + lane * stride);
+    if (layout->is_scattered) {
+        LLVMValueRef index = simd_int(emit->lower->types.i32, lane);
+        field = LLVMBuildExtractElement(emit->builder, field, index, "");
+    }
     return LLVMBuildGEP2(emit->builder, emit->lower->types.i8, field, &by, 1, "");
+}
+
+/* What address_in_lane takes as `field`. */
+static LLVMValueRef fields_at(struct simd_emit *emit, const struct simd_structure *layout,
+                              const struct simd_value *at, unsigned vector)
+{
+    return layout->is_scattered ? simd_vector(emit, at, vector) : at->scalar[vector];
 }
 
 /* Both vectors' elements in one vector. */
@@ -122,7 +136,8 @@ static LLVMValueRef *read_pieces(struct simd_emit *emit, LLVMValueRef load,
     unsigned width = pieces->width;
     LLVMValueRef *vectors = arena_alloc(emit->vectors * width * sizeof *vectors);
     for (unsigned i = 0; i < emit->vectors * width; i++) {
-        vectors[i] = load_pieces(emit, load, group, at.scalar[i / width], pieces, i % width);
+        LLVMValueRef fields = fields_at(emit, &group->layout, &at, i / width);
+        vectors[i] = load_pieces(emit, load, group, fields, pieces, i % width);
     }
     return vectors;
 }
@@ -163,24 +178,39 @@ static void store_elements(struct simd_emit *emit, const struct simd_group *grou
     simd_alias_mark(emit, group->first, store);
 }
 
-/* Stores the first `count` elements of each lane's piece, which begins with the field `first`. */
+/* Stores the first `count` elements of the lane's piece, which begins with the field `first`.
+ * `vector` has the lane's piece. */
+static void store_piece(struct simd_emit *emit, const struct simd_group *group, LLVMValueRef at,
+                        const struct pieces *pieces, LLVMValueRef vector, unsigned lane,
+                        unsigned first, unsigned count)
+{
+    int64_t size = group->layout.field.size;
+    unsigned start = lane / pieces->width * pieces->width;
+    for (unsigned done = 0, some = pieces->width; some > 0; some /= 2) {
+        if ((count & some) != 0) {
+            int64_t offset = group->layout.start + (int64_t)(first + done) * size;
+            store_elements(emit, group, vector, start + done, some,
+                           address_in_lane(emit, &group->layout, at, offset, lane));
+            done += some;
+        }
+    }
+}
+
+/* The same for all lanes. Scattered structures are stored in the order of the lanes, since two of
+ * them may be one. */
 static void store_pieces(struct simd_emit *emit, const struct simd_group *group, LLVMValueRef at,
                          const struct pieces *pieces, unsigned first, unsigned count)
 {
-    int64_t size = group->layout.field.size;
+    LLVMValueRef vectors[SIMD_PIECE / SIMD_WORD];
     for (unsigned m = 0; m < pieces->width; m++) {
-        LLVMValueRef vector = transposed(emit, pieces, m);
-        for (unsigned lane = m; lane < emit->lanes; lane += pieces->width) {
-            unsigned start = lane / pieces->width * pieces->width;
-            for (unsigned done = 0, some = pieces->width; some > 0; some /= 2) {
-                if ((count & some) != 0) {
-                    int64_t offset = group->layout.start + (int64_t)(first + done) * size;
-                    store_elements(emit, group, vector, start + done, some,
-                                   address_in_lane(emit, &group->layout, at, offset, lane));
-                    done += some;
-                }
-            }
+        vectors[m] = transposed(emit, pieces, m);
+        for (unsigned lane = m; lane < emit->lanes && !group->layout.is_scattered;
+             lane += pieces->width) {
+            store_piece(emit, group, at, pieces, vectors[m], lane, first, count);
         }
+    }
+    for (unsigned lane = 0; lane < emit->lanes && group->layout.is_scattered; lane++) {
+        store_piece(emit, group, at, pieces, vectors[lane % pieces->width], lane, first, count);
     }
 }
 
@@ -201,6 +231,7 @@ void simd_store_by_pieces(struct simd_emit *emit, const struct simd_group *group
 {
     struct pieces pieces = pieces_of(emit, &group->layout);
     LLVMTypeRef type = simd_vector_type(emit, pieces.element);
+    LLVMValueRef fields = fields_at(emit, &group->layout, at, vector);
     for (unsigned f = 0, count = 0; f < group->count; f += count == 0 ? 1 : count) {
         for (count = 0; count < pieces.width; count++) {
             LLVMValueRef store = f + count < group->count ? group->stores[f + count] : NULL;
@@ -215,9 +246,9 @@ void simd_store_by_pieces(struct simd_emit *emit, const struct simd_group *group
             pieces.vectors[i] = LLVMGetPoison(type);
         }
         if (count == 1) {
-            store_alone(emit, group, at->scalar[vector], pieces.vectors[0], f);
+            store_alone(emit, group, fields, pieces.vectors[0], f);
         } else if (count != 0) {
-            store_pieces(emit, group, at->scalar[vector], &pieces, f, count);
+            store_pieces(emit, group, fields, &pieces, f, count);
         }
     }
 }

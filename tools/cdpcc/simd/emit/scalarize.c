@@ -14,6 +14,7 @@
 #include "simd/emit/scalarize.h"
 
 #include "ir/value.h"
+#include "simd/analysis/shape.h"
 #include "simd/emit/atomics.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/convert.h"
@@ -285,6 +286,38 @@ static void copy_contiguous(struct simd_emit *emit, LLVMValueRef call)
     }
 }
 
+/* A lane's address, where all lanes are active. */
+static LLVMValueRef address_in_lane(struct simd_emit *emit, LLVMValueRef operand,
+                                    const struct simd_value *value, unsigned vector, unsigned lane)
+{
+    LLVMTypeRef i64 = emit->lower->types.i64;
+    const struct simd_shape *shape = simd_shape_of(emit->kernel, operand);
+    if (simd_value_is_scalar(value)) {
+        return simd_scalar(value, vector);
+    }
+    if (shape->kind == SHAPE_LINEAR && shape->check != CHECK_ALWAYS) {
+        LLVMValueRef by = simd_int(i64, shape->stride * (int64_t)lane);
+        LLVMTypeRef i8 = emit->lower->types.i8;
+        return LLVMBuildGEP2(emit->builder, i8, value->scalar[vector], &by, 1, "");
+    }
+    LLVMValueRef index = simd_int(i64, lane), all = simd_vector(emit, value, vector);
+    return LLVMBuildExtractElement(emit->builder, all, index, "");
+}
+
+/* One lane after the other, without a loop: a copy takes two instructions. */
+static void copy_each(struct simd_emit *emit, LLVMValueRef call)
+{
+    LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
+    struct simd_value at_to = simd_get(emit, to), at_from = simd_get(emit, from);
+    for (unsigned i = 0; i < emit->vectors * emit->lanes; i++) {
+        unsigned vector = i / emit->lanes, lane = i % emit->lanes;
+        LLVMValueRef clone = LLVMInstructionClone(call);
+        LLVMSetOperand(clone, 0, address_in_lane(emit, to, &at_to, vector, lane));
+        LLVMSetOperand(clone, 1, address_in_lane(emit, from, &at_from, vector, lane));
+        simd_insert_clone(emit, call, clone);
+    }
+}
+
 void simd_call(struct simd_emit *emit, LLVMValueRef call)
 {
     switch (emit->plan->calls[simd_number(emit->kernel, call)]) {
@@ -312,6 +345,13 @@ void simd_call(struct simd_emit *emit, LLVMValueRef call)
     case CALL_COPY:
         if (emit->mask == NULL) {
             copy_contiguous(emit, call);
+            break;
+        }
+        simd_each_lane(emit, call);
+        break;
+    case CALL_COPY_EACH:
+        if (emit->mask == NULL) {
+            copy_each(emit, call);
             break;
         }
         simd_each_lane(emit, call);

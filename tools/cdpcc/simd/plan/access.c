@@ -276,7 +276,7 @@ static LLVMTypeRef pair_type(const struct simd_kernel *kernel, LLVMValueRef acce
     return LLVMIntTypeInContext(simd_context_of(kernel)->llvm, simd_member_of(access).size * 16);
 }
 
-/* Tries the two forms of indices that are varying, but still follow a pattern. Stores have no
+/* Tries the forms of indices that are varying, but still follow a pattern. Stores have no
  * select form: two masked stores would change the order in which lanes store to one address. */
 static bool plan_index(const struct planning *planning, LLVMValueRef access, bool is_load,
                        struct simd_access *result)
@@ -288,11 +288,16 @@ static bool plan_index(const struct planning *planning, LLVMValueRef access, boo
         return false;
     }
     result->permutation = simd_find_permuted(&planning->site, &index);
+    result->kind = ACCESS_PERMUTED;
+    if (result->permutation == NULL && is_load) {
+        result->permutation = simd_find_replicated(&planning->site, &index);
+        result->kind = ACCESS_REPLICATED;
+    }
     if (result->permutation == NULL && is_load) {
         result->two_way = simd_find_two_way(&planning->site, &index);
+        result->kind = ACCESS_TWO_WAY;
     }
     result->is_tested = result->permutation != NULL || result->two_way != NULL;
-    result->kind = result->permutation != NULL ? ACCESS_PERMUTED : ACCESS_TWO_WAY;
     return result->is_tested;
 }
 

@@ -27,6 +27,7 @@ enum simd_access_kind {
     ACCESS_INTERLEAVED,
     ACCESS_FIELD_PAIR,
     ACCESS_PERMUTED,
+    ACCESS_REPLICATED, /* contiguous, but 2, 4 or 8 neighbouring lanes have one element */
     ACCESS_TWO_WAY,
     ACCESS_GATHER_SCATTER,
     ACCESS_SCALARIZED, /* one lane after the other */
@@ -46,8 +47,8 @@ struct simd_access {
     enum simd_access_kind kind;
     enum simd_access_kind pair_kind; /* FIELD_PAIR: the kind of the pair, accessed as one element */
     unsigned step;                   /* STRIDED: elements from one lane to the next one */
-    /* A run-time test chooses between the kind and a gather or scatter.  Always set for PERMUTED
-     * and TWO_WAY.  For UNIFORM: all lanes have one address if the test holds. */
+    /* A run-time test chooses between the kind and a gather or scatter.  Always set for PERMUTED,
+     * REPLICATED and TWO_WAY.  For UNIFORM: all lanes have one address if the test holds. */
     bool is_tested;
     /* If the test fails, the chunk restarts under masks instead of using the second form. */
     bool restarts;
@@ -56,7 +57,7 @@ struct simd_access {
     LLVMValueRef partner; /* FIELD_PAIR: the other access; GROUPED: the first access of the group */
     bool is_last;         /* GROUPED stores: this store writes all fields */
     const struct simd_group *group; /* INTERLEAVED loads, and GROUPED stores of such a group */
-    const struct simd_permutation *permutation; /* PERMUTED */
+    const struct simd_permutation *permutation; /* PERMUTED, REPLICATED */
     const struct simd_two_way *two_way;         /* TWO_WAY */
     struct simd_block_prefetch prefetch;
 };

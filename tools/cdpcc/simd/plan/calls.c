@@ -105,6 +105,7 @@ enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValu
            : is_saturating(call)                     ? CALL_SATURATE
            : simd_is_high_product(call)              ? CALL_PRODUCT
            : is_contiguous_copy(kernel, call)        ? CALL_COPY
+           : is_small_copy(call)                     ? CALL_COPY_EACH
                                                      : CALL_SCALARIZED;
 }
 

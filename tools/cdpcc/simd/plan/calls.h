@@ -17,11 +17,12 @@ enum simd_call_kind {
     CALL_SATURATE, /* a saturating conversion */
     CALL_PRODUCT,  /* the high half of a product of 64-bit numbers */
     CALL_WARP,     /* a warp operation */
-    CALL_COPY,  /* a copy of small contiguous structures if all lanes are active; else scalarized */
-    CALL_GUARD, /* one lane after the other, for the lanes whose first operand is true */
-    CALL_RECORD,   /* one call for the lanes of a vector; then one for each lane that it returns */
-    CALL_COUNT,    /* one call for the lanes of the warps of a chunk */
-    CALL_FUNCTION, /* of a function's version for all lanes of the chunk */
+    CALL_COPY, /* a copy of small contiguous structures if all lanes are active; else scalarized */
+    CALL_COPY_EACH, /* another copy of small structures; without masks no loop over the lanes */
+    CALL_GUARD,     /* one lane after the other, for the lanes whose first operand is true */
+    CALL_RECORD,    /* one call for the lanes of a vector; then one for each lane that it returns */
+    CALL_COUNT,     /* one call for the lanes of the warps of a chunk */
+    CALL_FUNCTION,  /* of a function's version for all lanes of the chunk */
     CALL_SCALARIZED, /* one lane after the other */
 };
 

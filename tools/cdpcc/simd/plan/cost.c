@@ -209,6 +209,7 @@ static enum item item_of_access(const struct costing *costing, LLVMValueRef at)
     case ACCESS_STRIDED:
     case ACCESS_INTERLEAVED:
     case ACCESS_PERMUTED:
+    case ACCESS_REPLICATED:
     case ACCESS_TWO_WAY:
         return ITEM_SHUFFLED;
     case ACCESS_FIELD_PAIR:

@@ -23,6 +23,10 @@
  * (plan/field_pairs.c).  Where the structures are contiguous only if a test holds, one test decides
  * for all vectors of the chunk.  If it fails, each field is a gather or scatter.
  *
+ * The lanes' structures may also be anywhere, as in p[index[i]].  Then they are accessed by pieces
+ * if the program accesses almost all of their fields: a load of 16 bytes for each lane takes less
+ * time than a gather for each field.
+ *
  * With four lanes and struct { float x, y; } p[]:
  *
  *     memory          x0 y0 x1 y1 x2 y2 x3 y3      two vector loads
@@ -53,6 +57,8 @@ enum {
     /* Bytes of a structure of which pieces are accessed.  The bytes between two accesses of one
      * structure are on a page of one of them. */
     MOST_STRIDE = 1024,
+    /* The part of a scattered structure in which fields are looked for. */
+    PART = 64,
 };
 
 /* The other access is of the same structure. */
@@ -63,8 +69,17 @@ static bool is_same_structure(const struct simd_structure *layout, const struct 
            other->offset + other->size <= layout->start + layout->bytes;
 }
 
-/* False if the lanes' structures are not contiguous, or if the field is not aligned to its size
- * within the structure. */
+/* Sets the first byte of the structure, or of its part.  False: the field is not aligned to its
+ * size within it. */
+static bool find_start(struct simd_structure *layout)
+{
+    int64_t rest = layout->field.offset % layout->bytes;
+    layout->start = layout->field.offset - (rest < 0 ? rest + layout->bytes : rest);
+    return (layout->field.offset - layout->start) % layout->field.size == 0;
+}
+
+/* False if the lanes' structures are neither contiguous nor scattered, or if the field is not
+ * aligned to its size within the structure. */
 static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
                         struct simd_structure *layout)
 {
@@ -73,15 +88,25 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
         return false;
     }
     struct simd_shape shape = *simd_shape_of(kernel, simd_accessed(access));
+    if (shape.kind == SHAPE_VARYING) {
+        layout->is_scattered = true;
+        layout->bytes = PART;
+        return layout->field.size >= SIMD_WORD && find_start(layout);
+    }
     layout->is_reversed = shape.stride < 0;
     layout->bytes = layout->is_reversed ? -shape.stride : shape.stride;
     if (shape.kind != SHAPE_LINEAR || layout->bytes <= layout->field.size ||
         layout->bytes > MOST_STRIDE || layout->bytes % layout->field.size != 0) {
         return false;
     }
-    int64_t rest = layout->field.offset % layout->bytes;
-    layout->start = layout->field.offset - (rest < 0 ? rest + layout->bytes : rest);
-    return (layout->field.offset - layout->start) % layout->field.size == 0;
+    return find_start(layout);
+}
+
+/* So many neighbouring bytes of each lane, of which so many are accessed, take less time by pieces
+ * than by gathers or scatters for each field or two. */
+static bool is_dense(int64_t bytes, int64_t accessed)
+{
+    return 4 * accessed >= 3 * SIMD_PIECE && 4 * accessed >= 3 * bytes;
 }
 
 static unsigned fields_of(const struct simd_structure *layout)
@@ -206,10 +231,14 @@ static bool is_readable(const struct simd_kernel *kernel, const bool *delayed, L
         return false;
     }
     bool is_whole = span.is_aligned || (span.has_first && span.has_last);
-    if (is_whole && are_whole_better(kernel, layout)) {
+    if (is_whole && !layout->is_scattered && are_whole_better(kernel, layout)) {
         return true;
     }
     group->is_transposed = true;
+    int64_t accessed = (int64_t)(span.loads + 1) * layout->field.size;
+    if (layout->is_scattered && !is_dense(span.end - span.first, accessed)) {
+        return false;
+    }
     return span.loads != 0 && may_transpose(kernel, layout) && find_piece(group, &span);
 }
 
@@ -231,7 +260,8 @@ bool simd_read_the_same(const struct simd_group *a, const struct simd_group *b)
     const struct simd_structure *x = &a->layout, *y = &b->layout;
     return x->field.base == y->field.base && x->field.size == y->field.size &&
            x->start == y->start && x->bytes == y->bytes && x->is_reversed == y->is_reversed &&
-           a->is_transposed == b->is_transposed && a->piece == b->piece;
+           x->is_scattered == y->is_scattered && a->is_transposed == b->is_transposed &&
+           a->piece == b->piece;
 }
 
 /* ---- stores ---- */
@@ -309,11 +339,30 @@ static unsigned find_stores(const struct simd_kernel *kernel, struct simd_group 
     return found;
 }
 
+/* The stored fields are neighbours, without a gap. */
+static bool are_neighbours(const struct simd_group *group, unsigned found)
+{
+    unsigned first = 0, count = 0;
+    while (group->stores[first] == NULL) {
+        first++;
+    }
+    while (first + count < group->count && group->stores[first + count] != NULL) {
+        count++;
+    }
+    return count == found;
+}
+
 /* Chooses how the group is stored.  False: one store is none.
  * Stores of some fields need no masks if they are transposed.  Even where no two of them are
  * neighbours, the group delays stores past loads, which can then be merged. */
 static bool is_group(const struct simd_kernel *kernel, unsigned found, struct simd_group *group)
 {
+    if (group->layout.is_scattered) {
+        int64_t bytes = (int64_t)found * group->layout.field.size;
+        group->is_transposed = true;
+        return found > 1 && is_dense(bytes, bytes) && are_neighbours(group, found) &&
+               may_transpose(kernel, &group->layout);
+    }
     bool is_whole = found == group->count && are_whole_better(kernel, &group->layout);
     group->is_transposed = !is_whole;
     return is_whole || (found > 1 && may_transpose(kernel, &group->layout));

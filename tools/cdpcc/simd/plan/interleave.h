@@ -17,11 +17,15 @@ enum {
     SIMD_PIECE = 16, /* bytes of a structure that are transposed together */
 };
 
-/* The structure of one lane.  The structures of the next lanes follow it without a gap. */
+/* The structure of one lane.  The structures of the next lanes follow it without a gap, unless
+ * is_scattered. */
 struct simd_structure {
     struct simd_member field; /* the access being planned */
-    int64_t start, bytes;     /* of the structure; start is relative to the field's base */
-    bool is_reversed;         /* those of the next lanes precede it */
+    /* Of the structure, relative to the field's base.  If is_scattered, of a part of it that is
+     * large enough. */
+    int64_t start, bytes;
+    bool is_reversed;  /* those of the next lanes precede it */
+    bool is_scattered; /* those of the other lanes are anywhere */
 };
 
 /* Fields that are accessed together. */

@@ -242,7 +242,7 @@ const char *simd_test_of_access(const struct simd_kernel *kernel, LLVMValueRef a
     if (!access->is_tested || access->kind == ACCESS_GROUPED) {
         return NULL;
     }
-    if (access->kind == ACCESS_PERMUTED) {
+    if (access->kind == ACCESS_PERMUTED || access->kind == ACCESS_REPLICATED) {
         return "if its first index is a multiple of the lanes";
     }
     if (access->kind == ACCESS_TWO_WAY) {

@@ -22,8 +22,8 @@ static bool may_be_scalarized(const struct simd_kernel *kernel, LLVMValueRef at)
     switch ((int)LLVMGetInstructionOpcode(at)) {
     case LLVMCall: {
         enum simd_call_kind kind = simd_call_kind_of(kernel, at);
-        return kind == CALL_SCALARIZED || kind == CALL_COPY || kind == CALL_GUARD ||
-               kind == CALL_RECORD || kind == CALL_COUNT;
+        return kind == CALL_SCALARIZED || kind == CALL_COPY || kind == CALL_COPY_EACH ||
+               kind == CALL_GUARD || kind == CALL_RECORD || kind == CALL_COUNT;
     }
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:

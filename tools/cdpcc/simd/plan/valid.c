@@ -54,6 +54,7 @@ static bool has_its_record(const struct simd_access *access)
 {
     switch (access->kind) {
     case ACCESS_PERMUTED:
+    case ACCESS_REPLICATED:
         return access->permutation != NULL && access->is_tested;
     case ACCESS_TWO_WAY:
         return access->two_way != NULL && access->is_tested;
