@@ -1,4 +1,4 @@
-// cdpcc: --entry=block -march=x86-64 -O2
+// cdpcc: --entry=block -march=x86-64-v2 -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 140 blocks ran by block entries, 0 had an unsupported shape
 // plain: not all of its kernels have block entries with sanitizers

@@ -1106,13 +1106,22 @@ static void guarded_elements(void)
 }
 
 /* Loads of which several neighbouring threads read one element, distances that are parameters, and
- * structures at places that differ. p0 is below 8, and p2 below 21. */
+ * structures at places that differ. p0 is below 8, p1 below 50, and p2 below 21. */
 static void distances(void)
 {
     unsigned k = below(2);
-    switch (below(8)) {
+    switch (below(11)) {
     case 0:
         line("u%u += big[gid / %u + %u];", k, 2u << below(3), below(64));
+        break;
+    case 7:
+        line("u%u += big[(gid & (p1 - 1)) + %u];", k, below(64));
+        break;
+    case 8:
+        line("u%u ^= big[((int)gid & -(int)p1) + (int)(gid & (p1 - 1)) + %u];", k, below(64));
+        break;
+    case 9:
+        line("u%u += big[2 * t - (t & (p1 - 1)) + p1];", k);
         break;
     case 1:
         line("u%u ^= big[((int)(gid + %u) >> %u) + p0];", k, below(40), 1 + below(3));

@@ -43,6 +43,7 @@
 #include "simd/prepare/inline.h"
 #include "simd/prepare/nans.h"
 #include "simd/prepare/join_stores.h"
+#include "simd/prepare/low_products.h"
 #include "simd/prepare/offsets.h"
 #include "simd/prepare/carry.h"
 #include "simd/build.h"
@@ -103,6 +104,7 @@ static bool prepare_module(struct lower_context *lower)
     for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
          f = LLVMGetNextFunction(f)) {
         simd_split_offsets(lower, f);
+        simd_split_products(lower, f);
         /* A check, and its report, names the store that ran. */
         if (!check_any(&lower->options->checks) && !lower->options->sanitize.address) {
             simd_join_stores(lower, f);

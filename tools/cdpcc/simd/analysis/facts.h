@@ -14,6 +14,8 @@ enum simd_test {
     TEST_SIGNED,
     TEST_UNSIGNED,
     TEST_MASK,
+    TEST_LOW_BITS,  /* a uniform mask keeps all bits in which the lanes' numbers differ */
+    TEST_HIGH_BITS, /* it keeps none of them */
     TEST_CLAMP,     /* no lane is beyond the limit */
     TEST_REMAINDER, /* the remainder wraps around to zero in the first lane, or in none */
     TEST_QUOTIENT,  /* all lanes have the same quotient */

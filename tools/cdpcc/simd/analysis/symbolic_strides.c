@@ -100,9 +100,10 @@ static void add(struct search *search, LLVMValueRef parameter)
     LOWER_PUSH(search->items, search->count, found);
 }
 
-static bool is_uniform(const struct search *search, LLVMValueRef value)
+/* With another number, such as one from memory, the access is a gather for stride 1, too. */
+static bool is_affine(const struct search *search, LLVMValueRef value)
 {
-    return simd_shape_of(search->kernel, value)->kind <= SHAPE_VECTOR;
+    return simd_shape_of(search->kernel, value)->kind == SHAPE_LINEAR;
 }
 
 static bool is_product(LLVMValueRef value)
@@ -130,7 +131,7 @@ static void look_at_term(struct search *search, LLVMValueRef term)
         LLVMValueRef factor = without_casts(LLVMGetOperand(term, i));
         LLVMValueRef other = without_casts(LLVMGetOperand(term, 1 - i));
         bool separates =
-            LLVMIsAConstantInt(other) != NULL ? search->has_fields : !is_uniform(search, other);
+            LLVMIsAConstantInt(other) != NULL ? search->has_fields : is_affine(search, other);
         if (is_integer_parameter(factor) && separates) {
             add(search, factor);
         }

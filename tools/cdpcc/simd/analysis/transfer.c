@@ -11,6 +11,8 @@
  *     sext(a), zext(a)   s, if no lane wraps: TEST_SIGNED, TEST_UNSIGNED, or the flags promise it
  *     a & 255            s, if the low bits do not wrap around: TEST_MASK
  *     threadIdx.x & 31   1
+ *     a & (n - 1)        1, if s is 1 and n a multiple of the lanes: TEST_LOW_BITS
+ *     a & -n             0, likewise: TEST_HIGH_BITS
  *     min(a, n)          s, if no lane is beyond n: TEST_CLAMP
  *     a % n, a / n       s, or 0, if no remainder wraps around: TEST_REMAINDER, TEST_QUOTIENT
  *     c ? a : uniform    s, if the uniform c takes a: TEST_CHOICE
@@ -296,14 +298,63 @@ static int64_t stride_in_group(const struct simd_kernel *kernel, LLVMValueRef va
     return is_group ? INT64_C(1) << shift : 0;
 }
 
+static LLVMOpcode opcode_of(LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) != NULL ? LLVMGetInstructionOpcode(value) : LLVMRet;
+}
+
+static bool is_number(LLVMValueRef value, int64_t number)
+{
+    return LLVMIsAConstantInt(value) != NULL && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64 &&
+           LLVMConstIntGetSExtValue(value) == number;
+}
+
+/* n - 1. */
+static bool is_low_mask(LLVMValueRef mask)
+{
+    return opcode_of(mask) == LLVMAdd && is_number(LLVMGetOperand(mask, 1), -1);
+}
+
+/* -n, -1 << n or ~(n - 1). */
+static bool is_high_mask(LLVMValueRef mask)
+{
+    LLVMOpcode opcode = opcode_of(mask);
+    return (opcode == LLVMSub && is_number(LLVMGetOperand(mask, 0), 0)) ||
+           (opcode == LLVMShl && is_number(LLVMGetOperand(mask, 0), -1)) ||
+           (opcode == LLVMXor && is_low_mask(LLVMGetOperand(mask, 0)) &&
+            is_number(LLVMGetOperand(mask, 1), -1));
+}
+
+/* The parts of an index that exchanges and transforms over a distance n use, which is a power of
+ * two: i & (n - 1), i & -n. */
+static struct simd_shape masked_by_uniform(const struct simd_kernel *kernel,
+                                           LLVMValueRef instruction, enum simd_test *test)
+{
+    unsigned affine = operand(kernel, instruction, 0).kind == SHAPE_LINEAR ? 0 : 1;
+    struct simd_shape a = operand(kernel, instruction, affine);
+    LLVMValueRef mask = LLVMGetOperand(instruction, 1 - affine);
+    bool is_high = is_high_mask(mask);
+    if (a.kind != SHAPE_LINEAR || a.stride != 1 || (!is_high && !is_low_mask(mask)) ||
+        operand(kernel, instruction, 1 - affine).kind > SHAPE_UNIFORM) {
+        return simd_varying_shape;
+    }
+    struct simd_shape result = linear(is_high ? 0 : 1);
+    result.check = CHECK_ALWAYS;
+    *test = is_high ? TEST_HIGH_BITS : TEST_LOW_BITS;
+    return result;
+}
+
 /* The mask must be 2^n - 1 and wide enough for one vector, as in i & 255. */
 static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                 enum simd_test *test)
 {
     LLVMValueRef by = LLVMGetOperand(instruction, 1);
     struct simd_shape a = operand(kernel, instruction, 0);
-    if (LLVMIsAConstantInt(by) == NULL || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) {
+    if (LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) {
         return simd_varying_shape;
+    }
+    if (LLVMIsAConstantInt(by) == NULL) {
+        return masked_by_uniform(kernel, instruction, test);
     }
     uint64_t mask = LLVMConstIntGetZExtValue(by);
     int64_t stride = stride_in_group(kernel, LLVMGetOperand(instruction, 0), mask);

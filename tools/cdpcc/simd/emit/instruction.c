@@ -268,6 +268,23 @@ static LLVMValueRef test_division(struct simd_emit *emit, LLVMValueRef instructi
     return both(emit, holds, test_order(emit, &operands[0], is_signed, vector));
 }
 
+/* Tests that the vector's first number is a multiple of the lanes, and which of the bits in which
+ * the lanes' numbers then differ the mask has. */
+static LLVMValueRef test_bits(struct simd_emit *emit, enum simd_test test,
+                              const struct simd_value *operands, unsigned vector)
+{
+    LLVMBuilderRef b = emit->builder;
+    unsigned affine = simd_value_is_affine(&operands[0]) ? 0 : 1;
+    LLVMValueRef lane0 = operands[affine].scalar[vector];
+    LLVMValueRef mask = simd_scalar(&operands[1 - affine], vector);
+    LLVMTypeRef type = LLVMTypeOf(lane0);
+    LLVMValueRef low = simd_int(type, emit->lanes - 1), none = LLVMConstNull(type);
+    LLVMValueRef first = LLVMBuildAnd(b, lane0, low, ""), bits = LLVMBuildAnd(b, mask, low, "");
+    LLVMValueRef holds = LLVMBuildICmp(b, LLVMIntEQ, first, none, "");
+    LLVMValueRef wanted = test == TEST_LOW_BITS ? low : none;
+    return simd_both(emit, LLVMBuildICmp(b, LLVMIntEQ, bits, wanted, ""), holds);
+}
+
 /* The test is the select's condition, or its inverse. */
 static LLVMValueRef test_choice(struct simd_emit *emit, LLVMValueRef select,
                                 const struct simd_value *operands, unsigned vector)
@@ -285,6 +302,9 @@ static LLVMValueRef test_of(struct simd_emit *emit, LLVMValueRef instruction, en
     }
     if (test == TEST_REMAINDER || test == TEST_QUOTIENT) {
         return test_division(emit, instruction, operands, vector);
+    }
+    if (test == TEST_LOW_BITS || test == TEST_HIGH_BITS) {
+        return test_bits(emit, test, operands, vector);
     }
     return test == TEST_CHOICE ? test_choice(emit, instruction, operands, vector)
                                : simd_test(emit, instruction, test, &operands[0], vector);

@@ -208,6 +208,8 @@ static const char *text_of_test(enum simd_test test)
         [TEST_SIGNED] = "if the index does not wrap around",
         [TEST_UNSIGNED] = "if the index does not wrap around",
         [TEST_MASK] = "if the masked bits do not wrap around",
+        [TEST_LOW_BITS] = "if the mask keeps the low bits of the vector's index",
+        [TEST_HIGH_BITS] = "if the mask keeps only high bits of the vector's index",
         [TEST_CLAMP] = "if no lane is clamped",
         [TEST_REMAINDER] = "if the remainder does not wrap around within the vector",
         [TEST_QUOTIENT] = "if the quotient is the same for the vector",
