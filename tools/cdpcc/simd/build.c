@@ -11,6 +11,7 @@
 #include "simd/prepare/join_bytes.h"
 #include "simd/prepare/coarse_loops.h"
 #include "simd/prepare/local_arrays.h"
+#include "simd/prepare/offsets.h"
 #include "simd/prepare/shuffles.h"
 #include "simd/prepare/split.h"
 
@@ -29,6 +30,14 @@ static void promote_local_arrays(struct lower_context *lower, LLVMValueRef entry
     }
 }
 
+/* The indices of an unrolled loop's iterations differ by constants. */
+static void share_bases(struct lower_context *lower, LLVMValueRef entry)
+{
+    if (simd_split_offsets(lower, entry)) {
+        module_run_passes_on(entry, "early-cse<memssa>,loop-simplify,lcssa", lower->machine);
+    }
+}
+
 /* The budget must know of them, because they unroll loops. */
 void simd_prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
 {
@@ -37,6 +46,7 @@ void simd_prepare_kernel(struct lower_context *lower, LLVMValueRef entry)
         simd_prepare_local_arrays(lower, entry);
         simd_unroll_coarse_loops(lower, entry);
         promote_local_arrays(lower, entry);
+        share_bases(lower, entry);
     }
     /* AddressSanitizer tests each byte. */
     if (!lower->options->checks.counts && !lower->options->sanitize.address) {

@@ -103,7 +103,7 @@ static bool prepare_module(struct lower_context *lower)
     simd_release_exact_sums(lower);
     for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
          f = LLVMGetNextFunction(f)) {
-        simd_split_offsets(lower, f);
+        (void)simd_split_offsets(lower, f);
         simd_split_products(lower, f);
         /* A check, and its report, names the store that ran. */
         if (!check_any(&lower->options->checks) && !lower->options->sanitize.address) {

@@ -1,8 +1,8 @@
 /* Emission of interleave groups (plan/interleave.c): vectors of structures' elements are shuffled
  * into vectors of fields, and back.
  *
- * Structures of small fields, such as uchar4, are vectors of integers, one for each structure;
- * shifts extract and join the fields.
+ * Structures of small fields, such as uchar4, are vectors of integers, one for each structure or
+ * for each word of it; shifts extract and join the fields.
  *
  * Other groups are accessed by pieces (emit/pieces.c). */
 #include "simd/emit/interleave.h"
@@ -22,21 +22,24 @@
 
 #include <string.h>
 
-enum { MOST_WORD = 8 }; /* bytes of a structure that is handled as one integer */
+/* The bytes of the integers that hold several fields; 0: each field is an element. */
+static unsigned word_of(const struct simd_structure *layout)
+{
+    bool are_words = layout->bytes % SIMD_WORD == 0, is_half = layout->bytes == SIMD_WORD / 2;
+    return layout->field.size >= SIMD_WORD ? 0
+           : are_words                     ? SIMD_WORD
+           : is_half                       ? SIMD_WORD / 2
+                                           : 0;
+}
 
 /* The element type of the loaded vectors, and the number of elements in a structure: the fields'
- * own type, or one integer. */
+ * own type, or integers. */
 static LLVMTypeRef element_of(const struct simd_emit *emit, const struct simd_structure *layout,
                               LLVMTypeRef type, unsigned *count)
 {
-    int64_t bytes = layout->bytes;
-    if (layout->field.size < SIMD_WORD &&
-        (bytes == 2 || bytes == SIMD_WORD || bytes == MOST_WORD)) {
-        *count = 1;
-        return LLVMIntTypeInContext(emit->lower->llvm, (unsigned)bytes * 8);
-    }
-    *count = (unsigned)(bytes / layout->field.size);
-    return type;
+    unsigned word = word_of(layout);
+    *count = (unsigned)layout->bytes / (word != 0 ? word : layout->field.size);
+    return word == 0 ? type : LLVMIntTypeInContext(emit->lower->llvm, word * 8);
 }
 
 static LLVMTypeRef integer_of(const struct simd_emit *emit, unsigned bytes)
@@ -48,8 +51,9 @@ static LLVMTypeRef integer_of(const struct simd_emit *emit, unsigned bytes)
 static LLVMValueRef shift_by(const struct simd_emit *emit, const struct simd_structure *layout,
                              const struct simd_member *field)
 {
-    LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, (unsigned)layout->bytes * 8);
-    return simd_splat_constant(emit, simd_int(type, (field->offset - layout->start) * 8));
+    unsigned word = word_of(layout);
+    LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, word * 8);
+    return simd_splat_constant(emit, simd_int(type, (field->offset - layout->start) % word * 8));
 }
 
 /* Extracts the field of each structure from the vectors. */
@@ -58,11 +62,13 @@ static LLVMValueRef pick(struct simd_emit *emit, const struct simd_structure *la
 {
     LLVMBuilderRef b = emit->builder;
     const struct simd_member *field = &layout->field;
-    unsigned index = (unsigned)(field->offset - layout->start) / field->size;
-    if (count > 1) {
-        return simd_deinterleave(emit, vectors, count, index);
+    unsigned word = word_of(layout), size = word != 0 ? word : field->size;
+    unsigned index = (unsigned)(field->offset - layout->start) / size;
+    LLVMValueRef element = count > 1 ? simd_deinterleave(emit, vectors, count, index) : vectors[0];
+    if (word == 0) {
+        return element;
     }
-    LLVMValueRef field_bits = LLVMBuildLShr(b, vectors[0], shift_by(emit, layout, field), "");
+    LLVMValueRef field_bits = LLVMBuildLShr(b, element, shift_by(emit, layout, field), "");
     field_bits = LLVMBuildTrunc(b, field_bits, integer_of(emit, field->size), "");
     return LLVMBuildBitCast(b, field_bits, simd_vector_type(emit, type), "");
 }
@@ -71,8 +77,8 @@ static LLVMValueRef pick(struct simd_emit *emit, const struct simd_structure *la
 static LLVMValueRef vector_address(struct simd_emit *emit, const struct simd_structure *layout,
                                    LLVMValueRef field, unsigned index)
 {
-    int64_t by =
-        layout->start - layout->field.offset + (int64_t)index * emit->lanes * layout->field.size;
+    unsigned word = word_of(layout), size = word != 0 ? word : layout->field.size;
+    int64_t by = layout->start - layout->field.offset + (int64_t)index * emit->lanes * size;
     if (layout->is_reversed) {
         by -= (int64_t)(emit->lanes - 1) * layout->bytes;
     }
@@ -197,14 +203,15 @@ static void interleave(struct simd_emit *emit, LLVMValueRef *fields, unsigned co
     }
 }
 
-/* Assembles each lane's fields into one integer. */
+/* Assembles each lane's fields, from number `first` on, into one integer. */
 static LLVMValueRef assemble(struct simd_emit *emit, const struct simd_group *group,
-                             LLVMValueRef *fields)
+                             LLVMValueRef *fields, unsigned first)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef type = integer_of(emit, (unsigned)group->layout.bytes);
+    unsigned word = word_of(&group->layout), end = first + word / group->layout.field.size;
+    LLVMTypeRef type = integer_of(emit, word);
     LLVMValueRef all = LLVMConstNull(type);
-    for (unsigned f = 0; f < group->count; f++) {
+    for (unsigned f = first; f < end; f++) {
         struct simd_member field = simd_member_of(group->stores[f]);
         LLVMValueRef field_bits = LLVMBuildBitCast(b, fields[f], integer_of(emit, field.size), "");
         field_bits = LLVMBuildZExt(b, field_bits, type, "");
@@ -227,11 +234,10 @@ static unsigned build_vectors(struct simd_emit *emit, const struct simd_group *g
         }
     }
     element_of(emit, &group->layout, simd_accessed_type(group->last), &count);
-    if (count == 1) {
-        vectors[0] = assemble(emit, group, vectors);
-    } else {
-        interleave(emit, vectors, count);
+    for (unsigned w = 0; w < count && word_of(&group->layout) != 0; w++) {
+        vectors[w] = assemble(emit, group, vectors, w * (group->count / count));
     }
+    interleave(emit, vectors, count);
     return count;
 }
 

@@ -53,7 +53,7 @@
 enum {
     /* Of structures whose fields are too small to transpose them. */
     MOST_BYTES = 32,
-    MOST_SMALL = 8,
+    MOST_SMALL = 8, /* fields that do not form words */
     /* Bytes of a structure of which pieces are accessed.  The bytes between two accesses of one
      * structure are on a page of one of them. */
     MOST_STRIDE = 1024,
@@ -131,7 +131,8 @@ static bool are_whole_better(const struct simd_kernel *kernel, const struct simd
     unsigned count = fields_of(layout);
     unsigned bytes = simd_variant_of(kernel)->lanes * layout->field.size;
     if (!may_transpose(kernel, layout)) {
-        return layout->bytes <= MOST_BYTES && count <= MOST_SMALL;
+        return layout->bytes <= MOST_BYTES &&
+               (count <= MOST_SMALL || layout->bytes % SIMD_WORD == 0);
     }
     return count <= (bytes >= WIDEST ? MOST_OF_WIDEST : MOST);
 }

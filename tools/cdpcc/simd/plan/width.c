@@ -46,6 +46,7 @@
 #include "simd/ir/interleaved.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/lanes.h"
+#include "simd/ir/memory.h"
 #include "simd/ir/natural_loops.h"
 #include "simd/ir/node.h"
 #include "simd/ir/numbers.h"
@@ -192,6 +193,48 @@ static struct demand demand_of(const struct simd_graph *graph, const struct simd
     struct demand demand = {.carried = count_registers(&liveness, live), .most = liveness.most};
     demand.most = demand.most > demand.carried ? demand.most : demand.carried;
     return demand;
+}
+
+static bool is_invariant(const struct simd_graph *graph, int loop, LLVMValueRef value,
+                         unsigned depth)
+{
+    if (simd_number(simd_kernel_of(graph), value) < 0 || !simd_is_in_loop(graph, loop, value)) {
+        return true;
+    }
+    if (depth == 0 || (LLVMIsAGetElementPtrInst(value) == NULL &&
+                       LLVMIsABinaryOperator(value) == NULL && LLVMIsACastInst(value) == NULL)) {
+        return false;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (!is_invariant(graph, loop, LLVMGetOperand(value, i), depth - 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Registers of vectors that a loop without stores loads in each iteration at the same addresses, as
+ * after an inner loop was unrolled. LLVM moves these loads out of the loop. */
+static unsigned invariant_registers(const struct simd_graph *graph, int loop)
+{
+    enum { MOST_DEPTH = 6 };
+    const struct simd_kernel *kernel = simd_kernel_of(graph);
+    unsigned count = 0;
+    for (size_t v = 0; v < simd_value_count(kernel); v++) {
+        LLVMValueRef at = simd_value_at(kernel, v);
+        int node = simd_node_of_number(kernel, v);
+        if (node < 0 || !graph->loops[loop].inside[node]) {
+            continue;
+        }
+        if (LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
+            (LLVMIsACallInst(at) != NULL && simd_has_effects(at))) {
+            return 0;
+        }
+        bool is_vector = LLVMIsALoadInst(at) != NULL && simd_is_varying(kernel, at) &&
+                         is_invariant(graph, loop, simd_accessed(at), MOST_DEPTH);
+        count += is_vector ? registers_for(LLVMTypeOf(at)) : 0;
+    }
+    return count;
 }
 
 /* Registers that each vector needs from one basic block to the next, in code without loops.  A
@@ -347,7 +390,8 @@ static unsigned vector_registers(unsigned lanes, bool is_arm)
 static unsigned vectors_that_fit(struct demand demand, unsigned lanes, bool is_arm)
 {
     unsigned registers = vector_registers(lanes, is_arm), vectors = SIMD_MOST_VECTORS;
-    unsigned passing = demand.most - demand.carried;
+    /* A uniform operand, or the result of an operation, needs a register in any case. */
+    unsigned passing = demand.most > demand.carried ? demand.most - demand.carried : 1;
     while (vectors > 1 && vectors * demand.carried + passing > registers) {
         vectors /= 2;
     }
@@ -531,7 +575,11 @@ static struct requirements requirements_of(struct simd_kernel *kernel, unsigned 
         requirements.reads_rows |= !simd_traits_of(kernel)->uses_rows && lanes_read_rows(graph, i);
         requirements.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
         bool is_arm = target_is_arm(simd_context_of(kernel)->options->target.triple);
-        unsigned most = vectors_that_fit(demand_of(graph, loop), lanes, is_arm);
+        struct demand demand = demand_of(graph, loop);
+        unsigned invariant = invariant_registers(graph, i);
+        demand.carried += invariant;
+        demand.most += invariant;
+        unsigned most = vectors_that_fit(demand, lanes, is_arm);
         unsigned addresses = vectors_by_addresses(graph, i, lanes, is_arm);
         most = addresses < most ? addresses : most;
         if (reads_own_rows(graph, i) && most * lanes > MOST_THREADS_OF_ROWS) {

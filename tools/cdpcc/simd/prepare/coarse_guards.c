@@ -220,7 +220,7 @@ static bool find_guard(const struct guarded_loop *loop, struct comparison *guard
 }
 
 /* The blocks of a loop with a guard, whose counter the phi is. */
-static bool find_guarded(struct guarded_loop *loop, LLVMValueRef phi)
+static bool find_guarded(struct lower_context *lower, struct guarded_loop *loop, LLVMValueRef phi)
 {
     LLVMBasicBlockRef header = LLVMGetInstructionParent(phi);
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(header);
@@ -239,13 +239,14 @@ static bool find_guarded(struct guarded_loop *loop, LLVMValueRef phi)
            LLVMIsABranchInst(next) != NULL && !LLVMIsConditional(next) &&
            LLVMGetSuccessor(next, 0) == loop->blocks[2] &&
            count_predecessors(loop->blocks[1]) == 1 && count_predecessors(loop->blocks[2]) == 2 &&
-           simd_counts_elements(phi, loop->iterations) && find_ends(loop, phi);
+           simd_counts_elements(lower, phi, loop->iterations) && find_ends(loop, phi);
 }
 
-static bool match_guarded(struct guarded_loop *loop, LLVMBuilderRef builder, LLVMValueRef phi)
+static bool match_guarded(struct lower_context *lower, struct guarded_loop *loop,
+                          LLVMBuilderRef builder, LLVMValueRef phi)
 {
     struct comparison guard;
-    if (!find_guarded(loop, phi) || !find_guard(loop, &guard)) {
+    if (!find_guarded(lower, loop, phi) || !find_guard(loop, &guard)) {
         return false;
     }
     LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(loop->before));
@@ -400,7 +401,7 @@ void simd_version_guarded_loops(struct lower_context *lower, LLVMValueRef functi
         for (LLVMValueRef phi = LLVMGetFirstInstruction(block);
              phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
             struct guarded_loop loop = {.counter = NULL};
-            if (match_guarded(&loop, builder, phi) || match_limited(&loop, builder, phi)) {
+            if (match_guarded(lower, &loop, builder, phi) || match_limited(&loop, builder, phi)) {
                 LLVMValueRef counter = version(lower, builder, &loop);
                 LOWER_PUSH(counters->phis, counters->count, counter);
                 break;

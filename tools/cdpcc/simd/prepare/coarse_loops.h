@@ -19,7 +19,7 @@ void simd_unroll_coarse_loops(struct lower_context *lower, LLVMValueRef function
  * is no such loop. */
 uint64_t simd_coarse_iterations(LLVMValueRef phi, LLVMBasicBlockRef *latch);
 /* The counter of a loop is added to a multiple of its iterations, and the sum is an index. */
-bool simd_counts_elements(LLVMValueRef phi, uint64_t iterations);
+bool simd_counts_elements(struct lower_context *lower, LLVMValueRef phi, uint64_t iterations);
 /* The phi is an index that starts with a multiple of the loop's iterations. */
 bool simd_is_coarse_index(LLVMValueRef phi, LLVMValueRef first, uint64_t iterations);
 

@@ -2,7 +2,8 @@
  * hashes.
  *
  *     p = a * b with 64 bits, a and b have 32               p = a * b with 64 bits
- *     high = p >> 32, low = p as 32 bits           ->       high = p >> 32, low = a * b with 32 bits
+ *     high = p >> 32, low = p as 32 bits           ->       high = p >> 32, low = a * b with 32
+ * bits
  *
  * Then only the high half of p is used.  For that the backend multiplies the even and the odd lanes
  * of vectors.  With two uses, it would extend all lanes to 64 bits. */
@@ -20,7 +21,8 @@ enum { HALF = 32 };
 static LLVMValueRef narrow(LLVMValueRef operand)
 {
     if (LLVMIsAConstantInt(operand) != NULL) {
-        return LLVMConstTrunc(operand, LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(operand)), HALF));
+        return LLVMConstTrunc(operand,
+                              LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(operand)), HALF));
     }
     if (LLVMIsAZExtInst(operand) == NULL && LLVMIsASExtInst(operand) == NULL) {
         return NULL;
@@ -48,8 +50,7 @@ static void split(struct lower_context *lower, LLVMValueRef at)
     LLVMTypeRef i32 = lower->types.i32, i64 = lower->types.i64;
     LLVMValueRef product = LLVMIsATruncInst(at) != NULL ? LLVMGetOperand(at, 0) : NULL;
     if (product == NULL || LLVMTypeOf(at) != i32 || LLVMTypeOf(product) != i64 ||
-        LLVMIsABinaryOperator(product) == NULL ||
-        LLVMGetInstructionOpcode(product) != LLVMMul) {
+        LLVMIsABinaryOperator(product) == NULL || LLVMGetInstructionOpcode(product) != LLVMMul) {
         return;
     }
     LLVMValueRef a = narrow(LLVMGetOperand(product, 0)), b = narrow(LLVMGetOperand(product, 1));

@@ -16,6 +16,7 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 static void replace(LLVMValueRef at, const struct simd_symbolic_stride *strides, size_t count)
@@ -31,50 +32,30 @@ static void replace(LLVMValueRef at, const struct simd_symbolic_stride *strides,
     }
 }
 
-/* The constant of an index, or of a sum of 64 bits that is one, and the rest of the sum. */
-static LLVMValueRef split_index(LLVMValueRef index, LLVMValueRef *rest)
-{
-    *rest = NULL;
-    if (LLVMIsABinaryOperator(index) != NULL && LLVMGetInstructionOpcode(index) == LLVMAdd &&
-        LLVMGetIntTypeWidth(LLVMTypeOf(index)) == 64) {
-        *rest = LLVMGetOperand(index, 0);
-        index = LLVMGetOperand(index, 1);
-    }
-    return LLVMIsAConstantInt(index);
-}
-
-/* Replaces the address by base[index], without a NULL index, and a number of bytes. */
-static void add_last(struct lower_context *lower, LLVMValueRef at, LLVMValueRef base,
-                     LLVMValueRef index, int64_t bytes)
-{
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(at);
-    LLVMValueRef offset = LLVMConstInt(lower->types.i64, (uint64_t)bytes, 1);
-    LLVMBuilderRef builder = lower_builder_before(lower, at);
-    base = index == NULL ? base : LLVMBuildGEP2(builder, type, base, &index, 1, "");
-    LLVMReplaceAllUsesWith(at, LLVMBuildGEP2(builder, lower->types.i8, base, &offset, 1, ""));
-    LLVMDisposeBuilder(builder);
-    LLVMInstructionEraseFromParent(at);
-}
-
 /* Constant parts of addresses are added last, in bytes: then simd_without_constants finds the
  * addresses that differ by such a part only. */
 static void split_address(struct lower_context *lower, LLVMValueRef at)
 {
-    LLVMValueRef rest;
     if (LLVMIsAGetElementPtrInst(at) == NULL || LLVMGetNumOperands(at) != 2) {
         return;
     }
-    LLVMValueRef index = LLVMGetOperand(at, 1), number = split_index(index, &rest);
-    int64_t offset;
-    LLVMValueRef base = simd_without_constants(LLVMGetOperand(at, 0), &offset);
-    if (number != NULL) {
-        LLVMTypeRef type = LLVMGetGEPSourceElementType(at);
-        offset +=
-            LLVMConstIntGetSExtValue(number) * (int64_t)LLVMABISizeOfType(lower->layout, type);
-        add_last(lower, at, base, rest, offset);
-    } else if (offset != 0) {
-        add_last(lower, at, base, index, offset);
+    int64_t bytes;
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(at);
+    LLVMValueRef index = LLVMGetOperand(at, 1);
+    LLVMValueRef base = simd_without_constants(LLVMGetOperand(at, 0), &bytes);
+    bool is_constant = LLVMIsAConstantInt(index) != NULL;
+    if (!is_constant && bytes == 0) {
+        return;
     }
+    if (is_constant) {
+        bytes += LLVMConstIntGetSExtValue(index) * (int64_t)LLVMABISizeOfType(lower->layout, type);
+    }
+    LLVMValueRef offset = LLVMConstInt(lower->types.i64, (uint64_t)bytes, 1);
+    LLVMBuilderRef builder = lower_builder_before(lower, at);
+    base = is_constant ? base : LLVMBuildGEP2(builder, type, base, &index, 1, "");
+    LLVMReplaceAllUsesWith(at, LLVMBuildGEP2(builder, lower->types.i8, base, &offset, 1, ""));
+    LLVMDisposeBuilder(builder);
+    LLVMInstructionEraseFromParent(at);
 }
 
 void simd_set_unit_strides(struct lower_context *lower, LLVMValueRef function,
@@ -89,7 +70,7 @@ void simd_set_unit_strides(struct lower_context *lower, LLVMValueRef function,
         }
     }
     module_run_passes_on(function, "early-cse<memssa>", lower->machine);
-    simd_split_offsets(lower, function);
+    (void)simd_split_offsets(lower, function);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
