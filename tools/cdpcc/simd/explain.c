@@ -225,6 +225,7 @@ static void add_atomic(struct remarks *remarks, const struct simd_kernel *kernel
         [ATOMIC_PLAIN_LANES] = "plain operations, one lane after the other, as the block's shared "
                                "memory is its own",
         [ATOMIC_LANES] = "one lane after the other",
+        [ATOMIC_REDUCED] = "one operation for the active lanes",
     };
     struct remark remark = {.region = region, .subject = "atomic operation", .kind = kinds[kind]};
     remark.location = lower_user_location(simd_context_of(kernel), at, &remark.call);

@@ -16,6 +16,7 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/permuted.h"
+#include "simd/emit/reduced_atomics.h"
 #include "simd/emit/scalarize.h"
 #include "simd/ir/numbers.h"
 #include "simd/ir/vectors.h"
@@ -409,6 +410,9 @@ void simd_atomic(struct simd_emit *emit, LLVMValueRef instruction)
         break;
     case ATOMIC_LOOP:
         emit_loops(emit, instruction);
+        break;
+    case ATOMIC_REDUCED:
+        simd_reduced_atomic(emit, instruction);
         break;
     case ATOMIC_NONE:
     case ATOMIC_PLAIN_LANES:

@@ -4,12 +4,16 @@
  * first instruction to its last, no other block or grid can reach its shared memory, and the lanes
  * run one after the other.
  *
- *     atomicAdd(&s[0], 1)        straight: 16 loads, additions and stores
+ *     if (...) atomicAdd(&s[i / 32], x[i])
+ *                                straight: 16 loads, additions and stores
  *     atomicAdd(&s[bin[i]], 1)   a loop over vectors, if a chunk has more than 16 lanes
  *     x = atomicAdd(&s[k[i]], 1) one lane after the other, since the results are used
- *     atomicAdd(&global, 1)      one lane after the other, as an atomic operation
+ *     atomicAdd(&g[k[i]], 1)     one lane after the other, as an atomic operation
+ *     atomicMax(&g[0], x[i])     reduced: the largest of the active lanes' x[i], and one operation
+ *     x = atomicAdd(&g[0], 1)    the same: each lane's result is the first one's and its rank
  *
- * Under masks, active lanes run one after the other. */
+ * Reduced operations are of integers, so their order does not matter; with a result, they are sums
+ * of equal operands. Other operations run under masks for one active lane after the other. */
 #include "simd/plan/atomics.h"
 
 #include "simd/analysis/alias.h"
@@ -32,10 +36,46 @@ static bool is_scattered(const struct simd_kernel *kernel, const struct simd_chu
            simd_is_varying(kernel, LLVMGetOperand(instruction, 0));
 }
 
+static bool is_associative(LLVMAtomicRMWBinOp operation)
+{
+    switch ((int)operation) {
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpXor:
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* All lanes of a vector have one address, and nobody uses what the single lanes find there, except
+ * by their ranks. */
+static bool is_reducible(const struct simd_kernel *kernel, LLVMValueRef instruction)
+{
+    if (LLVMIsAAtomicRMWInst(instruction) == NULL || LLVMGetVolatile(instruction) ||
+        !simd_is_scalar(kernel, LLVMGetOperand(instruction, 0)) ||
+        !is_associative(LLVMGetAtomicRMWBinOp(instruction))) {
+        return false;
+    }
+    LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(instruction);
+    bool is_sum = operation == LLVMAtomicRMWBinOpAdd || operation == LLVMAtomicRMWBinOpSub;
+    return LLVMGetFirstUse(instruction) == NULL ||
+           (is_sum && simd_is_uniform(kernel, LLVMGetOperand(instruction, 1)));
+}
+
 static enum simd_atomic_kind kind_of(const struct simd_kernel *kernel,
                                      const struct simd_chunk *chunk, LLVMValueRef instruction,
                                      bool masked)
 {
+    if (is_reducible(kernel, instruction)) {
+        return ATOMIC_REDUCED;
+    }
     if (!simd_is_plain_atomic(instruction)) {
         return ATOMIC_LANES;
     }

@@ -14,6 +14,7 @@ enum simd_atomic_kind {
     ATOMIC_LOOP,        /* plain operations of all lanes, in a loop over vectors */
     ATOMIC_PLAIN_LANES, /* a plain operation of one active lane after the other */
     ATOMIC_LANES,       /* an atomic operation of one active lane after the other */
+    ATOMIC_REDUCED,     /* one operation for the active lanes, on their reduced operands */
 };
 
 /* The most lanes whose operations a processor keeps apart in straight code. */
