@@ -164,8 +164,8 @@ static LLVMValueRef any_lane(const struct stretch *stretch)
 static LLVMValueRef operand_of(const struct stretch *stretch, const struct simd_value *value)
 {
     struct simd_emit *emit = stretch->emit;
-    bool is_sum = stretch->operation == LLVMAtomicRMWBinOpAdd ||
-                  stretch->operation == LLVMAtomicRMWBinOpSub;
+    bool is_sum =
+        stretch->operation == LLVMAtomicRMWBinOpAdd || stretch->operation == LLVMAtomicRMWBinOpSub;
     if (!is_sum || !simd_value_is_uniform(value)) {
         return reduced(stretch, value);
     }
@@ -188,8 +188,8 @@ static void set_results(const struct stretch *stretch, const struct simd_value *
     LLVMValueRef by = simd_scalar(value, stretch->first), before = simd_int(type, 0);
     for (unsigned u = stretch->first; u < stretch->end; u++) {
         LLVMValueRef mask = mask_at(stretch, u);
-        LLVMValueRef rank = LLVMBuildAdd(b, rank_lanes(emit, mask, type),
-                                         simd_splat(emit, before), "");
+        LLVMValueRef rank =
+            LLVMBuildAdd(b, rank_lanes(emit, mask, type), simd_splat(emit, before), "");
         LLVMValueRef offset = LLVMBuildMul(b, rank, simd_splat(emit, by), "");
         LLVMValueRef start = simd_splat(emit, old);
         result->vector[u] = stretch->operation == LLVMAtomicRMWBinOpSub
