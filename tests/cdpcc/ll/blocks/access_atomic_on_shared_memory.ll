@@ -1,13 +1,22 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; One worker runs a block, and no other thread accesses its shared memory. So operations there need
-; not be atomic. One address for all lanes is straight code. Different addresses are a loop over
-; vectors if the results are not used. Otherwise, and under masks, the lanes run one after the other.
+; not be atomic. Integers at one address for all lanes are one operation, others straight code. Different
+; addresses are a loop over vectors if the results are not used. Otherwise, and under masks, the lanes run
+; one after the other.
 
 ; CHECK: kernel sum
-; CHECK: atomic operation: plain operations, as the block's shared memory is its own{{$}}
+; CHECK: atomic operation: one operation for the active lanes
 define void @cdp.thread.sum(ptr noalias readonly align 64 %params) {
   %s = call ptr @shared()
   %old = atomicrmw add ptr %s, i32 1 monotonic, align 4
+  ret void
+}
+
+; CHECK: kernel floats
+; CHECK: atomic operation: plain operations, as the block's shared memory is its own{{$}}
+define void @cdp.thread.floats(ptr noalias readonly align 64 %params) {
+  %s = call ptr @shared()
+  %old = atomicrmw fadd ptr %s, float 1.0 monotonic, align 4
   ret void
 }
 
