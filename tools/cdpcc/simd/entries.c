@@ -336,6 +336,7 @@ void simd_make_entries(const struct simd_kernel *kernel, struct lower_kernel *so
         make_versions(&unit, launches, budget);
     }
     if (unit.versions.count != 0) {
+        source->block.has_large_locals |= unit.local > SIMD_MOST_LOCAL;
         alternatives[count++] = (struct simd_alternative){&unit.kernel, &unit.versions};
         simd_explain_unit_strides(&unit.kernel, unit.kernel.conditions.unit_strides,
                                   unit.kernel.conditions.unit_stride_count, &unit.versions);

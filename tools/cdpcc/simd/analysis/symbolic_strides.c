@@ -118,15 +118,10 @@ static bool is_sum(LLVMValueRef value)
                                                  LLVMGetInstructionOpcode(value) == LLVMSub);
 }
 
-/* A term of an index: a parameter, or a product of which one factor is a parameter. */
+/* A term of an index: a product of which one factor is a parameter. A parameter alone is no
+ * distance between fields, but the number of a field. */
 static void look_at_term(struct search *search, LLVMValueRef term)
 {
-    if (is_integer_parameter(term)) {
-        if (search->has_fields) {
-            add(search, term);
-        }
-        return;
-    }
     for (unsigned i = 0; is_product(term) && i < 2; i++) {
         LLVMValueRef factor = without_casts(LLVMGetOperand(term, i));
         LLVMValueRef other = without_casts(LLVMGetOperand(term, 1 - i));

@@ -238,7 +238,7 @@ static struct simd_value load_permuted(struct simd_emit *emit, const struct simd
             simd_begin_if(emit, frozen_test(emit, located.holds[u]), true);
         LLVMValueRef loaded =
             plan->kind == ACCESS_REPLICATED
-                ? simd_load_replicated(emit, element, plan->permutation, located.start[u], u)
+                ? simd_load_replicated(emit, element, plan->permutation, located.start[u])
                 : simd_load_permuted(emit, element, &located, u);
         simd_begin_else(emit, &diamond, loaded);
         result.vector[u] = simd_end_if(emit, &diamond, simd_gather(emit, element, at, u));

@@ -304,12 +304,14 @@ static LLVMValueRef address_in_lane(struct simd_emit *emit, LLVMValueRef operand
     return LLVMBuildExtractElement(emit->builder, all, index, "");
 }
 
-/* One lane after the other, without a loop: a copy takes two instructions. */
+/* One lane after the other, without a loop: a copy takes two instructions. Lanes that copy the same
+ * do it once. */
 static void copy_each(struct simd_emit *emit, LLVMValueRef call)
 {
     LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
     struct simd_value at_to = simd_get(emit, to), at_from = simd_get(emit, from);
-    for (unsigned i = 0; i < emit->vectors * emit->lanes; i++) {
+    bool are_same = simd_value_is_scalar(&at_to) && simd_value_is_scalar(&at_from);
+    for (unsigned i = 0; i < emit->vectors * emit->lanes; i += are_same ? emit->lanes : 1) {
         unsigned vector = i / emit->lanes, lane = i % emit->lanes;
         LLVMValueRef clone = LLVMInstructionClone(call);
         LLVMSetOperand(clone, 0, address_in_lane(emit, to, &at_to, vector, lane));

@@ -3,9 +3,11 @@
  * - All lanes have one address: one scalar access.
  * - The lanes' addresses are contiguous: one vector access, masked where lanes are inactive.
  * - They are contiguous in descending order: the same, and a shuffle that reverses the lanes.
- * - The lanes access fields of contiguous structures: an interleave group, or a pair.
+ * - The lanes access fields of structures, which are contiguous or anywhere: an interleave group,
+ * or a pair.
  * - The lanes are a permutation of a contiguous access, or each takes an element of one of two: a
  *   permuted access, or a select of two contiguous accesses.
+ * - Neighbouring lanes share an element of a contiguous access: a replicated load.
  * - All others: gathers and scatters; the lanes of a scatter store in ascending order.
  *
  * Where an address is affine only if a test holds, both forms are emitted, and the test chooses.
@@ -20,6 +22,7 @@
  *     a[2 * i]               strided         a wide load, and a shuffle of every other element
  *     p[i].x, p[i].y         interleaved     x y x y x y x y -> x x x x, y y y y
  *     s[threadIdx.x ^ 1]     permuted        one load, then lanes 1 0 3 2
+ *     a[i / 2]               replicated      half a vector load, then elements 0 0 1 1
  *     a[i == n ? i : i + 1]  two-way         two masked loads, one for each operand of the select
  *     a[b[i]]                gather          an address for each lane
  *
@@ -289,7 +292,8 @@ static bool plan_index(const struct planning *planning, LLVMValueRef access, boo
     }
     result->permutation = simd_find_permuted(&planning->site, &index);
     result->kind = ACCESS_PERMUTED;
-    if (result->permutation == NULL && is_load) {
+    /* Under masks, it would take longer to find which elements are needed than to gather them. */
+    if (result->permutation == NULL && is_load && !planning->masked) {
         result->permutation = simd_find_replicated(&planning->site, &index);
         result->kind = ACCESS_REPLICATED;
     }

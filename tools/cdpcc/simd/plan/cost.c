@@ -205,9 +205,10 @@ static enum item item_of_access(const struct costing *costing, LLVMValueRef at)
     case ACCESS_CONTIGUOUS:
     case ACCESS_GROUPED:
         return ITEM_CONTIGUOUS;
+    case ACCESS_INTERLEAVED: /* each lane of a scattered group has an access of its own */
+        return access->group->layout.is_scattered ? ITEM_TILE : ITEM_SHUFFLED;
     case ACCESS_REVERSED:
     case ACCESS_STRIDED:
-    case ACCESS_INTERLEAVED:
     case ACCESS_PERMUTED:
     case ACCESS_REPLICATED:
     case ACCESS_TWO_WAY:
@@ -239,6 +240,8 @@ static enum item item_of_call(const struct costing *costing, LLVMValueRef call)
         return str_starts(simd_callee_name(call), "llvm.s") ? ITEM_FLOAT_QUOTIENT : ITEM_SIMPLE;
     case CALL_PRODUCT:
         return ITEM_FLOAT_QUOTIENT;
+    case CALL_COPY_EACH:
+        return ITEM_GATHER;
     case CALL_SCALARIZED:
         return simd_is_pure_call(call) ? ITEM_MATHEMATICS : ITEM_CALL;
     default:

@@ -36,7 +36,8 @@ bool simd_has_gather_instruction(const struct simd_kernel *kernel, LLVMValueRef 
                               LLVMABISizeOfType(context->layout, simd_accessed_type(access)));
 }
 
-/* The lanes of a path's gathers and scatters without an instruction, all-active or masked. */
+/* The lanes of a path's gathers and scatters without an instruction, all-active or masked.  A
+ * replicated load is a gather where its test fails. */
 static size_t count(const struct simd_path *path, bool is_masked)
 {
     const struct simd_plan *plan = path->region->plan;
@@ -44,8 +45,9 @@ static size_t count(const struct simd_path *path, bool is_masked)
     size_t found = 0;
     for (size_t v = 0; version->graph != NULL && v < simd_value_count(plan->kernel); v++) {
         int node = simd_node_of_number(plan->kernel, v);
+        enum simd_access_kind kind = version->accesses[is_masked][v].kind;
         found += node >= 0 && simd_has_node(version->graph, node) &&
-                 version->accesses[is_masked][v].kind == ACCESS_GATHER_SCATTER &&
+                 (kind == ACCESS_GATHER_SCATTER || kind == ACCESS_REPLICATED) &&
                  !simd_has_gather_instruction(plan->kernel, simd_value_at(plan->kernel, v));
     }
     return found * plan->options.lanes * (is_masked ? path->masked_vectors : path->vectors);

@@ -47,12 +47,36 @@ uint64_t simd_coarse_iterations(LLVMValueRef phi, LLVMBasicBlockRef *latch)
     return count >= 2 && count <= SIMD_MOST_COARSE_ITERATIONS ? count : 0;
 }
 
-enum { MOST_DEPTH = 8 };
+enum { MOST_DEPTH = 6 };
 
 static bool is_constant_multiple(LLVMValueRef value, uint64_t number)
 {
     return LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64 &&
            LLVMConstIntGetZExtValue(value) % number == 0;
+}
+
+/* The value is computed from the counter of a loop with a constant step.  Then the inner loop is a
+ * part of a walk along a row, which is read in tiles (plan/row_tiles.c) unless it is unrolled. */
+static bool walks_along_row(LLVMValueRef value, unsigned depth)
+{
+    if (LLVMIsAPHINode(value) != NULL) {
+        for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
+            LLVMValueRef from = LLVMGetIncomingValue(value, i);
+            if (LLVMIsABinaryOperator(from) != NULL && LLVMGetOperand(from, 0) == value &&
+                LLVMIsAConstantInt(LLVMGetOperand(from, 1)) != NULL) {
+                return true;
+            }
+        }
+        return false;
+    }
+    bool is_arithmetic = LLVMIsABinaryOperator(value) != NULL || LLVMIsACastInst(value) != NULL;
+    for (unsigned i = 0; is_arithmetic && depth != 0 && i < (unsigned)LLVMGetNumOperands(value);
+         i++) {
+        if (walks_along_row(LLVMGetOperand(value, i), depth - 1)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The value is a multiple of the number: a product or shift, or a sum of such values.  A loop may
@@ -106,7 +130,8 @@ static bool is_at_multiple(LLVMValueRef address, uint64_t number, uint64_t *size
         return false;
     }
     *size = LLVMABISizeOfType(lower->layout, LLVMGetGEPSourceElementType(address));
-    return is_multiple(LLVMGetOperand(address, 1), number, MOST_DEPTH);
+    LLVMValueRef index = LLVMGetOperand(address, 1);
+    return is_multiple(index, number, MOST_DEPTH) && !walks_along_row(index, MOST_DEPTH);
 }
 
 /* Some address is computed from the value. */
@@ -133,9 +158,9 @@ static bool is_element(LLVMValueRef counter, LLVMValueRef user, uint64_t iterati
     bool is_sum = LLVMIsABinaryOperator(user) != NULL &&
                   (LLVMGetInstructionOpcode(user) == LLVMAdd ||
                    (LLVMGetInstructionOpcode(user) == LLVMOr && LLVMGetIsDisjoint(user)));
-    return is_sum && is_index(user) &&
-           is_multiple(LLVMGetOperand(user, LLVMGetOperand(user, 0) == counter), iterations,
-                       MOST_DEPTH);
+    LLVMValueRef other = LLVMGetOperand(user, LLVMGetOperand(user, 0) == counter);
+    return is_sum && is_index(user) && is_multiple(other, iterations, MOST_DEPTH) &&
+           !walks_along_row(other, MOST_DEPTH);
 }
 
 /* The counter, or its extension, indexes elements from a multiple on. */

@@ -1,9 +1,9 @@
 /* The low halves of products of which both halves are used, as in random number generators and
  * hashes.
  *
- *     p = a * b with 64 bits, a and b have 32               p = a * b with 64 bits
- *     high = p >> 32, low = p as 32 bits           ->       high = p >> 32, low = a * b with 32
- * bits
+ *     p = a * b (64 bits)                  p = a * b (64 bits)
+ *     high = p >> 32             ->        high = p >> 32
+ *     low = p (32 bits)                    low = a * b (32 bits)
  *
  * Then only the high half of p is used.  For that the backend multiplies the even and the odd lanes
  * of vectors.  With two uses, it would extend all lanes to 64 bits. */
