@@ -173,9 +173,10 @@ template <class T> static void run_places(T *at, T *x, T *out)
 template <class T> static void run_all(void)
 {
     T *at, *x, *out;
-    cudaMallocManaged(&at, 64 * sizeof *at);
-    cudaMallocManaged(&x, N * sizeof *x);
-    cudaMallocManaged(&out, N * sizeof *out);
+    cudaMallocManaged(&at, 64 * sizeof(word)); /* large enough for run_places() */
+    cudaMallocManaged(&x, N * sizeof(word));
+    cudaMallocManaged(&out, N * sizeof(word));
+    memset(x, 0, N * sizeof(word));
     for (int i = 0; i < N; i++) {
         x[i] = (T)(i * 2654435761u % 100003) * (T)(i % 2 == 0 || (T)-1 > 0 ? 1 : -1) + (T)(sizeof(T) > 4 ? (T)i << 34 : 0);
     }
